@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+
+export const strandSchema = z.enum(['+', '-', '.'])
+
+/** Coordinates are 1-based and inclusive. */
+export const geneSummarySchema = z.object({
+  assembly: z.string(),
+  id: z.string(),
+  symbol: z.string().nullable(),
+  description: z.string().nullable(),
+  biotype: z.string(),
+  sequence: z.string(),
+  start: z.number(),
+  end: z.number(),
+  strand: strandSchema,
+})
+export type GeneSummary = z.infer<typeof geneSummarySchema>
+
+const intervalSchema = z.object({ start: z.number(), end: z.number() })
+
+export const transcriptSchema = z.object({
+  id: z.string(),
+  biotype: z.string(),
+  start: z.number(),
+  end: z.number(),
+  exons: z.array(intervalSchema),
+  cds: z.array(intervalSchema.extend({ phase: z.number() })),
+  proteinId: z.string().nullable(),
+  proteinLength: z.number().nullable(),
+  /** Spliced lengths in bases. */
+  cdnaLengthBp: z.number(),
+  cdsLengthBp: z.number(),
+})
+export type Transcript = z.infer<typeof transcriptSchema>
+
+export const geneTermSchema = z.object({
+  source: z.string(),
+  term: z.string(),
+  name: z.string().nullable(),
+  namespace: z.string().nullable(),
+  evidence: z.string().nullable(),
+  qualifier: z.string().nullable(),
+  /** What carries the term when it is not the whole gene: a transcript or protein, with residues. */
+  start: z.number().nullable(),
+  end: z.number().nullable(),
+})
+export type GeneTerm = z.infer<typeof geneTermSchema>
+
+export const geneSchema = geneSummarySchema.extend({
+  species: z.string(),
+  speciesName: z.string(),
+  name: z.string().nullable(),
+  aliases: z.array(z.string()),
+  attributes: z.record(z.string(), z.array(z.string())),
+  transcripts: z.array(transcriptSchema),
+  terms: z.array(geneTermSchema),
+  /** The genes that start before and after this one on the sequence. */
+  previous: geneSummarySchema.nullable(),
+  next: geneSummarySchema.nullable(),
+})
+export type Gene = z.infer<typeof geneSchema>
+
+export const getGene = defineEndpoint({
+  method: 'GET',
+  path: '/api/genes/{id}/',
+  summary: 'Everything the catalogue knows about one gene; id, symbol or alias',
+  tag: 'genes',
+  input: z.object({ id: z.string().min(1).max(200), assembly: z.string().max(64).optional() }),
+  output: z.object({
+    gene: geneSchema,
+    /** Other genes the same name could have meant, when it was ambiguous. */
+    alternatives: z.array(geneSummarySchema),
+  }),
+})
+
+export const listGenesInRegion = defineEndpoint({
+  method: 'GET',
+  path: '/api/genes/',
+  summary: 'Genes that overlap a region, in order of their start',
+  tag: 'genes',
+  input: z.object({
+    assembly: z.string().max(64),
+    sequence: z.string().max(200),
+    start: z.coerce.number().int().min(1),
+    end: z.coerce.number().int().min(1),
+    limit: z.coerce.number().int().min(1).max(5000).default(500),
+  }),
+  output: z.object({ genes: z.array(geneSummarySchema), truncated: z.boolean() }),
+})
+
+export const resolveGenes = defineEndpoint({
+  method: 'POST',
+  path: '/api/genes/resolve/',
+  summary: 'Looks up ids, symbols and aliases, one to 5,000',
+  tag: 'genes',
+  input: z.object({
+    ids: z.array(z.string().max(200)).min(1).max(5000),
+    assembly: z.string().max(64).optional(),
+  }),
+  output: z.object({
+    found: z.array(z.object({ query: z.string(), gene: geneSummarySchema })),
+    ambiguous: z.array(z.object({ query: z.string(), genes: z.array(geneSummarySchema) })),
+    unknown: z.array(z.string()),
+  }),
+})
+export type ResolvedGenes = z.infer<typeof resolveGenes.output>

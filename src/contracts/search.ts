@@ -1,0 +1,63 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+
+/** What an entry of the search index is; a tool's loader may add further types. */
+export const searchEntrySchema = z.object({
+  type: z.string(),
+  /** Identity within its type and assembly. */
+  id: z.string(),
+  label: z.string(),
+  description: z.string().nullable(),
+  species: z.string(),
+  assembly: z.string().nullable(),
+  sequence: z.string().nullable(),
+  start: z.number().nullable(),
+  end: z.number().nullable(),
+  strand: z.string().nullable(),
+})
+export type SearchEntry = z.infer<typeof searchEntrySchema>
+
+const scope = {
+  type: z.string().max(40).optional(),
+  species: z.string().max(64).optional(),
+  assembly: z.string().max(64).optional(),
+  sequence: z.string().max(200).optional(),
+}
+
+export const search = defineEndpoint({
+  method: 'GET',
+  path: '/api/search/',
+  summary: 'Ranked search over genes, transcripts, terms, references and all that is loaded',
+  tag: 'search',
+  input: z.object({
+    q: z.string().max(500),
+    ...scope,
+    page: z.coerce.number().int().min(1).max(500).default(1),
+    pageSize: z.coerce.number().int().min(1).max(100).default(20),
+  }),
+  output: z.object({
+    entries: z.array(searchEntrySchema),
+    total: z.number(),
+    /** False when counting stopped at the bound: `total` is then a lower bound. */
+    totalExact: z.boolean(),
+    facets: z.object({
+      type: z.record(z.string(), z.number()),
+      species: z.record(z.string(), z.number()),
+      assembly: z.record(z.string(), z.number()),
+    }),
+    /** Words that were read as others because nothing has them as typed. */
+    corrections: z.array(z.object({ typed: z.string(), read: z.string() })),
+    /** A region, when the query is one. */
+    region: z.object({ assembly: z.string(), sequence: z.string(), start: z.number(), end: z.number() }).nullable(),
+  }),
+})
+export type SearchAnswer = z.infer<typeof search.output>
+
+export const suggest = defineEndpoint({
+  method: 'GET',
+  path: '/api/search/suggest/',
+  summary: 'Names that begin with what is typed',
+  tag: 'search',
+  input: z.object({ q: z.string().max(200), ...scope, limit: z.coerce.number().int().min(1).max(20).default(8) }),
+  output: z.object({ entries: z.array(searchEntrySchema.extend({ matched: z.string() })) }),
+})

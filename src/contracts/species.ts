@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { defineEndpoint } from './endpoint.ts'
+import { localizedTextSchema } from './text.ts'
+
+export const sequenceSummarySchema = z.object({
+  name: z.string(),
+  lengthBp: z.number(),
+  role: z.enum(['chromosome', 'accessory', 'organelle', 'plasmid', 'scaffold']),
+  circular: z.boolean(),
+  geneCount: z.number(),
+  aliases: z.array(z.string()),
+})
+export type SequenceSummary = z.infer<typeof sequenceSummarySchema>
+
+export const exampleGeneSchema = z.object({
+  id: z.string(),
+  symbol: z.string().nullable(),
+  description: z.string().nullable(),
+  sequence: z.string(),
+  start: z.number(),
+  end: z.number(),
+  strand: z.enum(['+', '-', '.']),
+})
+
+export const assemblySummarySchema = z.object({
+  id: z.string(),
+  species: z.string(),
+  speciesName: z.string(),
+  name: z.string(),
+  strain: z.string().nullable(),
+  accession: z.string().nullable(),
+  description: localizedTextSchema.nullable(),
+  reference: z.boolean(),
+  partial: localizedTextSchema.nullable(),
+  simulated: z.boolean(),
+  source: localizedTextSchema.nullable(),
+  licence: z.string().nullable(),
+  bundle: z.string(),
+  checksum: z.string(),
+  loadedAt: z.string(),
+  lengthBp: z.number(),
+  gcFraction: z.number(),
+  n50Bp: z.number(),
+  gapBp: z.number(),
+  sequenceCount: z.number(),
+  geneCount: z.number(),
+  codingGeneCount: z.number(),
+  transcriptCount: z.number(),
+  /** Kinds of data loaded, e.g. `genes`, `proteins`, `annotation`, `tracks`, with how many. */
+  dataTypes: z.record(z.string(), z.number()),
+  /** The longest sequences, at most 60, in chromosome order. */
+  sequences: z.array(sequenceSummarySchema),
+  /** A few well described genes of this assembly, from which tools make their examples. */
+  exampleGenes: z.array(exampleGeneSchema),
+})
+export type AssemblySummary = z.infer<typeof assemblySummarySchema>
+
+export const speciesSummarySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  commonName: localizedTextSchema.nullable(),
+  description: localizedTextSchema.nullable(),
+  taxonId: z.number().nullable(),
+  simulated: z.boolean(),
+  source: localizedTextSchema.nullable(),
+  licence: z.string().nullable(),
+  release: z.number(),
+  loadedAt: z.string(),
+  assemblies: z.array(assemblySummarySchema),
+})
+export type SpeciesSummary = z.infer<typeof speciesSummarySchema>
+
+/** A load under way or lately ended, shown on Home and on the admin page. */
+export const loadStatusSchema = z.object({
+  id: z.number(),
+  species: z.string(),
+  state: z.enum(['waiting', 'running', 'done', 'failed']),
+  step: z.string(),
+  fraction: z.number(),
+  startedAt: z.string(),
+  endedAt: z.string().nullable(),
+})
+export type LoadStatus = z.infer<typeof loadStatusSchema>
+
+export const listSpecies = defineEndpoint({
+  method: 'GET',
+  path: '/api/species/',
+  summary: 'Species and their assemblies, with the figures of what is loaded',
+  tag: 'data',
+  input: z.object({}),
+  output: z.object({ species: z.array(speciesSummarySchema), loads: z.array(loadStatusSchema), demo: z.boolean() }),
+})
+
+export const listSequences = defineEndpoint({
+  method: 'GET',
+  path: '/api/assemblies/{assembly}/sequences/',
+  summary: 'Sequences (chromosomes, scaffolds) of an assembly, by name prefix',
+  tag: 'data',
+  input: z.object({
+    assembly: z.string().max(64),
+    q: z.string().max(200).default(''),
+    limit: z.coerce.number().int().min(1).max(1000).default(100),
+  }),
+  output: z.object({ sequences: z.array(sequenceSummarySchema), total: z.number() }),
+})
+
+/** The rings on Home and the chromosome overview: genes by strand in windows, GC and GC skew. */
+export const getAssemblyOverview = defineEndpoint({
+  method: 'GET',
+  path: '/api/assemblies/{assembly}/overview/',
+  summary: 'Windows along the longest sequences: gene counts by strand, GC content, GC skew',
+  tag: 'data',
+  input: z.object({ assembly: z.string().max(64) }),
+  output: z.object({
+    windowBp: z.number(),
+    sequences: z.array(
+      z.object({
+        name: z.string(),
+        lengthBp: z.number(),
+        circular: z.boolean(),
+        role: z.string(),
+        forward: z.array(z.number()),
+        reverse: z.array(z.number()),
+        gc: z.array(z.number()),
+        skew: z.array(z.number()),
+      }),
+    ),
+  }),
+})
+export type AssemblyOverview = z.infer<typeof getAssemblyOverview.output>

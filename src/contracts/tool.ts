@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import type { AssemblySummary } from './species.ts'
+
+/** The tasks by which Home and the tools list group the tools. */
+export const toolCategories = ['find', 'compare', 'express', 'vary', 'regulate'] as const
+export type ToolCategory = (typeof toolCategories)[number]
+
+/** What a tool needs to be of use: a program on the machine, or data of a kind in at least one assembly. */
+export type ToolNeed =
+  | { kind: 'program'; program: string; package: string }
+  | { kind: 'data'; dataType: DataType; entry: string }
+
+/** Kinds of data an assembly can have; a tool's loader may declare further ones. */
+export type DataType = 'genome' | 'genes' | 'proteins' | 'annotation' | (string & {})
+
+/** Facts about what is loaded, from which a tool makes an example that works on this portal. */
+export interface PortalFacts {
+  assemblies: AssemblySummary[]
+}
+
+export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
+  /** Equals the folder's name and the last segment of the route in lower case. */
+  id: string
+  route: string
+  category: ToolCategory
+  /** Position within its category. */
+  order: number
+  /** Name of a lucide icon. */
+  icon: string
+  /** `answer`: normally answers at once, in a thread; `job`: goes to the queue. */
+  mode: 'answer' | 'job'
+  /** Raised when the same input gives another result than before, so that cached results are not served. */
+  version: number
+  input: Input
+  result: Result
+  /** Every bound the tool keeps, stated on its form. Message `limit.<name>` explains each. */
+  limits: Record<string, number>
+  needs: ToolNeed[]
+  /** Input with identifiers that exist in the loaded data, or null when nothing fitting is loaded. */
+  example(facts: PortalFacts): z.input<Input> | null
+}
+
+/** Declares a tool; plain data and pure functions only, so that server, browser and loader may import it. */
+export const defineTool = <Input extends z.ZodType, Result extends z.ZodType>(
+  tool: ToolDefinition<Input, Result>,
+): ToolDefinition<Input, Result> => tool
+
+export type ToolInput<T> = T extends ToolDefinition<infer Input, z.ZodType> ? z.output<Input> : never
+export type ToolResult<T> = T extends ToolDefinition<z.ZodType, infer Result> ? z.output<Result> : never
+
+/** An identifier list as people type it: any of space, comma, semicolon, tab or newline between; order kept, repeats dropped. */
+export const splitIdentifiers = (text: string): string[] => [
+  ...new Set(
+    text
+      .split(/[\s,;，；]+/)
+      .map((id) => id.trim())
+      .filter((id) => id !== ''),
+  ),
+]
+
+/** Identifiers given as text or as a list; the list is what the engine sees. */
+export const identifiersSchema = (maximum: number) =>
+  z
+    .union([z.string().max(maximum * 200), z.array(z.string().max(200)).max(maximum)])
+    .transform((value) => (typeof value === 'string' ? splitIdentifiers(value) : splitIdentifiers(value.join('\n'))))
+    .pipe(z.array(z.string().max(200)).min(1).max(maximum))
+
+export const toolStatusSchema = z.object({
+  id: z.string(),
+  route: z.string(),
+  category: z.enum(toolCategories),
+  order: z.number(),
+  icon: z.string(),
+  mode: z.enum(['answer', 'job']),
+  available: z.boolean(),
+  /** Why not, and how to mend it; in the reader's language. */
+  unavailable: z.array(z.string()),
+  limits: z.record(z.string(), z.number()),
+  inputSchema: z.unknown(),
+})
+export type ToolStatus = z.infer<typeof toolStatusSchema>
