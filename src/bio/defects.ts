@@ -1,0 +1,718 @@
+// What can be wrong with the files a lab loads, in the words that the lab reads.
+//
+// Severities:
+//   error    the record cannot be used and no safe mend exists; a load that met one is refused
+//   repair   the record was mended and is used; the text says how
+//   warning  the record is used as it stands, or left out without harm to the others; the text says which
+
+export type DefectSeverity = 'error' | 'repair' | 'warning'
+export type DefectLanguage = 'en' | 'zh'
+
+interface DefectKind {
+  severity: DefectSeverity
+  en: string
+  zh: string
+}
+
+/** Words that a parameter may name as `@word`, so that a Chinese sentence does not hold an English one. */
+const words: Record<string, { en: string; zh: string }> = {
+  gene: { en: 'gene', zh: '基因' },
+  transcript: { en: 'transcript', zh: '转录本' },
+  strand: { en: 'strand', zh: '链' },
+  sequence: { en: 'sequence', zh: '序列' },
+  nucleotide: { en: 'nucleotide', zh: '核苷酸' },
+  protein: { en: 'amino acid', zh: '氨基酸' },
+  'cds-and-utr': { en: 'its CDS and UTR lines', zh: '其 CDS 与 UTR 行' },
+  'whole-span': { en: 'its whole span', zh: '其整个区间' },
+  term: { en: 'term', zh: '术语' },
+  'gene-name': { en: 'gene', zh: '基因' },
+  'go-term': { en: 'GO identifier such as GO:0008150', zh: 'GO 编号（如 GO:0008150）' },
+  'whole-number': { en: 'a whole number', zh: '整数' },
+  number: { en: 'a number', zh: '数字' },
+  'strand-sign': { en: 'one of + - .', zh: '+ - . 之一' },
+  bases: { en: 'bases (A, C, G, T, N, …)', zh: '碱基（A、C、G、T、N 等）' },
+  'blocks-within': {
+    en: 'blocks that fill the feature from its start to its end',
+    zh: '从特征起点到终点依次排列的区块',
+  },
+}
+
+/** Every defect there is. `{name}` in a text stands for the parameter of that name. */
+export const defectCatalogue = {
+  // ---- any text file
+  'text-empty': {
+    severity: 'error',
+    en: 'The file is empty.',
+    zh: '文件为空。',
+  },
+  'text-byte-order-mark': {
+    severity: 'repair',
+    en: 'The file begins with a UTF-8 byte order mark; it was skipped.',
+    zh: '文件以 UTF-8 字节顺序标记（BOM）开头，已跳过。',
+  },
+  'text-utf16': {
+    severity: 'error',
+    en: 'The file is UTF-16 text. Save it as UTF-8.',
+    zh: '文件是 UTF-16 文本，请另存为 UTF-8。',
+  },
+  'text-compressed': {
+    severity: 'error',
+    en: 'The content is still compressed ({kind}).',
+    zh: '内容仍处于压缩状态（{kind}）。',
+  },
+  'text-binary': {
+    severity: 'error',
+    en: 'The line holds a NUL byte: this is not a text file.',
+    zh: '该行含有 NUL 字节，这不是文本文件。',
+  },
+  'text-html': {
+    severity: 'error',
+    en: 'The file is a web page (HTML), not data. Was a download link answered by a login or error page?',
+    zh: '文件是网页（HTML）而不是数据。下载链接返回的可能是登录页或错误页。',
+  },
+  'text-not-utf8': {
+    severity: 'repair',
+    en: 'The line is not valid UTF-8; it was read as Windows-1252 (Latin-1).',
+    zh: '该行不是有效的 UTF-8，已按 Windows-1252（Latin-1）读取。',
+  },
+  'text-old-mac-newlines': {
+    severity: 'repair',
+    en: 'Lines end with a carriage return only (old Macintosh); each was taken as a line end.',
+    zh: '行尾仅为回车符（旧版 Macintosh），已按换行处理。',
+  },
+
+  // ---- FASTA
+  'fasta-no-header': {
+    severity: 'error',
+    en: 'Sequence stands before the first ">" line.',
+    zh: '第一个“>”行之前出现了序列。',
+  },
+  'fasta-no-sequences': {
+    severity: 'error',
+    en: 'The file holds no FASTA record.',
+    zh: '文件中没有 FASTA 记录。',
+  },
+  'fasta-empty-name': {
+    severity: 'repair',
+    en: 'The ">" line has no name; the sequence was named {name}.',
+    zh: '“>”行没有名称，该序列已命名为 {name}。',
+  },
+  'fasta-space-before-name': {
+    severity: 'repair',
+    en: 'Blanks stand between ">" and the name; {name} was taken as the name.',
+    zh: '“>”与名称之间有空白，已将 {name} 作为名称。',
+  },
+  'fasta-duplicate-name': {
+    severity: 'error',
+    en: 'The sequence name {name} was used before, at line {firstLine}.',
+    zh: '序列名称 {name} 已在第 {firstLine} 行使用过。',
+  },
+  'fasta-empty-sequence': {
+    severity: 'warning',
+    en: 'The sequence {name} has no residues.',
+    zh: '序列 {name} 没有任何残基。',
+  },
+  'fasta-illegal-character': {
+    severity: 'error',
+    en: 'The character {character} in {name}, column {column}, is no {alphabet} code.',
+    zh: '{name} 第 {column} 列的字符 {character} 不是{alphabet}代码。',
+  },
+  'fasta-blanks-or-digits': {
+    severity: 'repair',
+    en: 'Blanks or digits inside the sequence {name} were removed.',
+    zh: '序列 {name} 中的空白或数字已删除。',
+  },
+  'fasta-gaps-removed': {
+    severity: 'repair',
+    en: 'Gap signs "-" in {name} were removed: an aligned sequence was given.',
+    zh: '{name} 中的缺口符号“-”已删除：提供的是比对后的序列。',
+  },
+  'fasta-dot-as-stop': {
+    severity: 'repair',
+    en: '"." in the protein {name} was read as a stop ("*").',
+    zh: '蛋白质 {name} 中的“.”已按终止符（“*”）读取。',
+  },
+  'fasta-internal-stop': {
+    severity: 'warning',
+    en: 'The protein {name} has a stop ("*") inside.',
+    zh: '蛋白质 {name} 内部含有终止符（“*”）。',
+  },
+
+  // ---- lines of GFF3, GTF
+  'gff-no-features': {
+    severity: 'error',
+    en: 'The file holds no feature line.',
+    zh: '文件中没有任何特征行。',
+  },
+  'gff-other-format': {
+    severity: 'error',
+    en: 'This is {found}, not {expected}.',
+    zh: '这是 {found}，不是 {expected}。',
+  },
+  'gff-column-count': {
+    severity: 'error',
+    en: 'The line has {found} columns; a feature has 9, separated by tabs.',
+    zh: '该行有 {found} 列；每个特征应为 9 列，以制表符分隔。',
+  },
+  'gff-attributes-absent': {
+    severity: 'repair',
+    en: 'The ninth column (attributes) is absent; it was read as empty.',
+    zh: '缺少第九列（属性），已按空值读取。',
+  },
+  'gff-spaces-for-tabs': {
+    severity: 'repair',
+    en: 'The columns are separated by blanks instead of tabs; the line was split at the blanks.',
+    zh: '各列以空格而非制表符分隔，已按空格拆分。',
+  },
+  'gff-extra-tabs': {
+    severity: 'repair',
+    en: 'The line has tabs inside the attributes; they were read as blanks.',
+    zh: '属性列内含有制表符，已按空格读取。',
+  },
+  'gff-bad-coordinate': {
+    severity: 'error',
+    en: 'The {column} "{value}" is not a whole number.',
+    zh: '{column} 列的值“{value}”不是整数。',
+  },
+  'gff-start-zero': {
+    severity: 'error',
+    en: 'The start is 0. GFF and GTF count from 1: was the file written with BED coordinates?',
+    zh: '起点为 0。GFF 和 GTF 从 1 开始计数：该文件是否使用了 BED 坐标？',
+  },
+  'gff-start-after-end': {
+    severity: 'repair',
+    en: 'The start {start} lies after the end {end}; the two were exchanged.',
+    zh: '起点 {start} 大于终点 {end}，已互换。',
+  },
+  'gff-bad-strand': {
+    severity: 'repair',
+    en: 'The strand "{value}" was read as "{used}".',
+    zh: '链“{value}”已按“{used}”读取。',
+  },
+  'gff-bad-phase': {
+    severity: 'repair',
+    en: 'The phase "{value}" is none of 0, 1, 2; it was treated as missing.',
+    zh: '相位“{value}”不是 0、1、2 之一，已视为缺失。',
+  },
+  'gff-bad-score': {
+    severity: 'repair',
+    en: 'The score "{value}" is not a number; it was left out.',
+    zh: '得分“{value}”不是数字，已略去。',
+  },
+  'gff-attribute-unescaped': {
+    severity: 'repair',
+    en: 'An attribute value holds an unescaped ";"; the piece "{piece}" was joined to the value before it.',
+    zh: '属性值中含有未转义的“;”，片段“{piece}”已并入前一个值。',
+  },
+  'gff-bad-escape': {
+    severity: 'warning',
+    en: 'An attribute holds a "%" that begins no escape; it was kept as written.',
+    zh: '属性中有不构成转义的“%”，已原样保留。',
+  },
+  'gff-old-attributes': {
+    severity: 'repair',
+    en: 'The attributes are written in the GFF2 manner (key "value"); they were read so.',
+    zh: '属性采用 GFF2 写法（key "value"），已按此读取。',
+  },
+
+  // ---- gene models
+  'model-parent-missing': {
+    severity: 'repair',
+    en: 'The parent "{parent}" of this {type} is nowhere in the file; a {made} of that name was made from its parts.',
+    zh: '该 {type} 的父特征“{parent}”不在文件中，已由其组成部分生成同名的 {made}。',
+  },
+  'model-gene-made': {
+    severity: 'repair',
+    en: 'The {type} {transcript} belongs to no gene; the gene {gene} was made for it.',
+    zh: '{type} {transcript} 不属于任何基因，已为其生成基因 {gene}。',
+  },
+  'model-transcript-made': {
+    severity: 'repair',
+    en: 'The {type} lies directly under the gene {gene}; the transcript {transcript} was made for it.',
+    zh: '{type} 直接位于基因 {gene} 之下，已为其生成转录本 {transcript}。',
+  },
+  'model-cds-orphan': {
+    severity: 'repair',
+    en: 'The CDS has no parent; the gene {gene} was made for it.',
+    zh: '该编码序列（CDS）没有父特征，已为其生成基因 {gene}。',
+  },
+  'model-exon-orphan': {
+    severity: 'warning',
+    en: 'The {type} names no parent and no gene; it belongs to no gene model and was left out.',
+    zh: '该 {type} 未注明父特征或基因，不属于任何基因模型，已略去。',
+  },
+  'model-parent-by-locus-tag': {
+    severity: 'repair',
+    en: 'The {type} names no parent; it was put under the gene {gene}, which has the same locus tag.',
+    zh: '该 {type} 未注明父特征，已归入具有相同 locus tag 的基因 {gene}。',
+  },
+  'model-cds-given-to-transcript': {
+    severity: 'repair',
+    en: 'The CDS lies beside the transcripts of the gene {gene}; it was given to {transcript}, whose exons hold it.',
+    zh: '该 CDS 与基因 {gene} 的转录本并列，已归入外显子包含它的转录本 {transcript}。',
+  },
+  'model-parent-cycle': {
+    severity: 'repair',
+    en: 'The feature {id} is its own ancestor; its Parent was ignored.',
+    zh: '特征 {id} 是其自身的祖先，其 Parent 已忽略。',
+  },
+  'model-duplicate-renamed': {
+    severity: 'repair',
+    en: 'The {type} ID {id} was used before, at line {firstLine}; this one was renamed {renamed}.',
+    zh: '{type} 的 ID {id} 已在第 {firstLine} 行使用过，此处改名为 {renamed}。',
+  },
+  'model-duplicate-other-type': {
+    severity: 'repair',
+    en: 'The ID {id} belongs to a {firstType} (line {firstLine}) and to this {type}; this one was renamed {renamed}.',
+    zh: 'ID {id} 同时属于 {firstType}（第 {firstLine} 行）和此处的 {type}，此处改名为 {renamed}。',
+  },
+  'model-duplicate-row': {
+    severity: 'repair',
+    en: 'The {type} repeats an earlier line; it was used once.',
+    zh: '该 {type} 与前面的行重复，只使用一次。',
+  },
+  'model-exon-made': {
+    severity: 'repair',
+    en: 'The transcript {transcript} has no exon lines; its exons were made from {source}.',
+    zh: '转录本 {transcript} 没有外显子行，其外显子已由{source}生成。',
+  },
+  'model-gene-bare': {
+    severity: 'warning',
+    en: 'The gene {gene} has no transcript, exon or CDS; it was kept as a span.',
+    zh: '基因 {gene} 没有转录本、外显子或 CDS，仅保留其区间。',
+  },
+  'model-phase-missing': {
+    severity: 'repair',
+    en: 'The CDS of {transcript} has no phase; it was computed from the lengths of its parts.',
+    zh: '{transcript} 的编码序列缺少相位，已根据各段长度计算。',
+  },
+  'model-phase-wrong': {
+    severity: 'repair',
+    en: 'The CDS phases of {transcript} ({given}) do not fit the lengths of its parts; they were computed anew ({computed}).',
+    zh: '{transcript} 的编码序列相位（{given}）与各段长度不符，已重新计算（{computed}）。',
+  },
+  'model-cds-length': {
+    severity: 'warning',
+    en: 'The CDS of {transcript} is {length} bases long from its first whole codon on, not a multiple of three; its last codon is incomplete.',
+    zh: '{transcript} 的编码序列自首个完整密码子起长 {length} 个碱基，不是 3 的倍数，末尾密码子不完整。',
+  },
+  'model-stop-codon-joined': {
+    severity: 'repair',
+    en: 'The stop codon of {transcript} lay outside its CDS (the GTF manner); the CDS was extended over it.',
+    zh: '{transcript} 的终止密码子位于 CDS 之外（GTF 惯例），已将 CDS 延伸至包含它。',
+  },
+  'model-exons-overlap': {
+    severity: 'repair',
+    en: 'Exons of {transcript} overlap; they were merged.',
+    zh: '{transcript} 的外显子有重叠，已合并。',
+  },
+  'model-cds-outside-exon': {
+    severity: 'repair',
+    en: 'The CDS of {transcript} reaches outside its exons; the exons were extended.',
+    zh: '{transcript} 的编码序列超出其外显子，外显子已延伸。',
+  },
+  'model-second-cds': {
+    severity: 'repair',
+    en: 'The transcript {transcript} has more than one CDS; {made} was made for the further one.',
+    zh: '转录本 {transcript} 有多个 CDS，已为另一个生成 {made}。',
+  },
+  'model-span-extended': {
+    severity: 'repair',
+    en: 'The {type} {id} ({given}) does not hold all its parts; it was extended to {used}.',
+    zh: '{type} {id}（{given}）未包含其全部组成部分，已扩展为 {used}。',
+  },
+  'model-strand-from-parts': {
+    severity: 'repair',
+    en: 'The strand "{given}" of {id} differs from that of its parts; "{used}" was taken from them.',
+    zh: '{id} 的链“{given}”与其组成部分不一致，已采用后者的“{used}”。',
+  },
+  'model-strand-unknown': {
+    severity: 'warning',
+    en: 'The coding gene {gene} has no strand; its protein is read on the forward strand.',
+    zh: '编码基因 {gene} 没有链信息，其蛋白质按正链读取。',
+  },
+  'model-split-off': {
+    severity: 'repair',
+    en: 'The {type} {transcript} lies on another {what} than its gene {gene}; the gene {made} was made for it.',
+    zh: '{type} {transcript} 与其基因 {gene} 不在同一{what}，已为其生成基因 {made}。',
+  },
+  'model-part-elsewhere': {
+    severity: 'warning',
+    en: 'The {type} lies on {sequence}, its transcript {transcript} on another sequence; it was left out.',
+    zh: '该 {type} 位于 {sequence}，而其转录本 {transcript} 在另一条序列上，已略去。',
+  },
+  'model-trans-spliced': {
+    severity: 'warning',
+    en: 'The transcript {transcript} is trans-spliced; its parts are kept in their reading order.',
+    zh: '转录本 {transcript} 为反式剪接，其各段按阅读顺序保存。',
+  },
+  'model-crosses-origin': {
+    severity: 'warning',
+    en: 'The gene {gene} crosses the origin of the circular sequence {sequence}; its end is counted on beyond the length.',
+    zh: '基因 {gene} 跨越环状序列 {sequence} 的起点，其终点按超出序列长度继续计数。',
+  },
+  'model-sequence-renamed': {
+    severity: 'repair',
+    en: 'The sequence {from} is called {to} in the genome; its {count} features were put there.',
+    zh: '序列 {from} 在基因组中名为 {to}，其 {count} 个特征已归入该序列。',
+  },
+  'model-sequence-unknown': {
+    severity: 'warning',
+    en: 'The genome has no sequence {name}; its {count} features were left out.',
+    zh: '基因组中没有序列 {name}，其 {count} 个特征已略去。',
+  },
+  'model-sequences-all-unknown': {
+    severity: 'error',
+    en: 'No sequence name of this file is in the genome (here: {found}; genome: {expected}).',
+    zh: '该文件中的序列名称均不在基因组中（文件：{found}；基因组：{expected}）。',
+  },
+  'model-beyond-clipped': {
+    severity: 'repair',
+    en: 'The {type} {start}..{end} reaches beyond {sequence} ({length} bases); it was cut to {used}.',
+    zh: '{type} {start}..{end} 超出 {sequence}（{length} 个碱基），已截为 {used}。',
+  },
+  'model-beyond-left-out': {
+    severity: 'warning',
+    en: 'The {type} {start}..{end} lies beyond {sequence} ({length} bases); it was left out. Does the annotation belong to this assembly?',
+    zh: '{type} {start}..{end} 位于 {sequence}（{length} 个碱基）之外，已略去。该注释是否属于此组装版本？',
+  },
+  'model-no-genes': {
+    severity: 'warning',
+    en: 'The file holds features but no gene, transcript or CDS.',
+    zh: '文件中有特征，但没有基因、转录本或 CDS。',
+  },
+
+  // ---- GenBank flat files
+  'genbank-no-record': {
+    severity: 'error',
+    en: 'The file holds no GenBank record (no LOCUS line).',
+    zh: '文件中没有 GenBank 记录（缺少 LOCUS 行）。',
+  },
+  'genbank-no-end': {
+    severity: 'repair',
+    en: 'The record {name} does not end with "//"; the end of the file was taken as its end.',
+    zh: '记录 {name} 未以“//”结束，已将文件末尾视为其结尾。',
+  },
+  'genbank-bad-location': {
+    severity: 'error',
+    en: 'The location "{location}" of this {type} cannot be read.',
+    zh: '无法解读该 {type} 的位置“{location}”。',
+  },
+  'genbank-remote-part': {
+    severity: 'warning',
+    en: 'The {type} has a part in another record ({remote}); that part was left out.',
+    zh: '该 {type} 有一部分位于另一条记录（{remote}），该部分已略去。',
+  },
+  'genbank-length-differs': {
+    severity: 'warning',
+    en: 'The LOCUS line of {name} says {expected} bases, the sequence has {found}.',
+    zh: '{name} 的 LOCUS 行标明 {expected} 个碱基，实际序列为 {found} 个。',
+  },
+
+  // ---- functional annotation
+  'annotation-no-rows': {
+    severity: 'error',
+    en: 'The file holds no annotation line.',
+    zh: '文件中没有注释行。',
+  },
+  'annotation-column-count': {
+    severity: 'error',
+    en: 'The line has {found} columns; {format} has {expected}.',
+    zh: '该行有 {found} 列；{format} 应为 {expected} 列。',
+  },
+  'annotation-empty-field': {
+    severity: 'warning',
+    en: 'The {field} is empty; the line was left out.',
+    zh: '{field} 为空，该行已略去。',
+  },
+  'annotation-bad-term': {
+    severity: 'warning',
+    en: '"{term}" is not a {expected}; the line was left out.',
+    zh: '“{term}”不是 {expected}，该行已略去。',
+  },
+  'annotation-bad-evidence': {
+    severity: 'warning',
+    en: 'The evidence code "{evidence}" is unknown; it was kept as written.',
+    zh: '证据代码“{evidence}”未知，已原样保留。',
+  },
+  'annotation-bad-aspect': {
+    severity: 'repair',
+    en: 'The aspect "{aspect}" is none of F, P, C; it was left out.',
+    zh: '分支“{aspect}”不是 F、P、C 之一，已略去。',
+  },
+  'annotation-bad-number': {
+    severity: 'repair',
+    en: 'The {field} "{value}" is not a number; it was left out.',
+    zh: '{field} 的值“{value}”不是数字，已略去。',
+  },
+
+  // ---- ontologies
+  'obo-no-terms': {
+    severity: 'error',
+    en: 'The file holds no [Term] stanza.',
+    zh: '文件中没有 [Term] 段。',
+  },
+  'obo-bad-line': {
+    severity: 'warning',
+    en: 'The line has no "tag: value"; it was left out.',
+    zh: '该行不是“标签: 值”的形式，已略去。',
+  },
+  'obo-term-without-id': {
+    severity: 'warning',
+    en: 'The [Term] stanza has no id; it was left out.',
+    zh: '该 [Term] 段没有 id，已略去。',
+  },
+  'obo-duplicate-id': {
+    severity: 'repair',
+    en: 'The term {term} is defined again (first at line {firstLine}); the two definitions were merged.',
+    zh: '术语 {term} 被重复定义（首次见第 {firstLine} 行），两处定义已合并。',
+  },
+  'obo-parent-missing': {
+    severity: 'warning',
+    en: 'The term {term} names {parent}, which is not in the file; that link was left out.',
+    zh: '术语 {term} 所指的 {parent} 不在文件中，该关系已略去。',
+  },
+  'obo-cycle': {
+    severity: 'warning',
+    en: 'The term {term} is its own ancestor.',
+    zh: '术语 {term} 是其自身的祖先。',
+  },
+
+  // ---- references
+  'reference-none': {
+    severity: 'error',
+    en: 'The file holds no reference.',
+    zh: '文件中没有参考文献。',
+  },
+  'reference-unfinished': {
+    severity: 'error',
+    en: 'The entry {key} does not end: a brace or quote is not closed.',
+    zh: '条目 {key} 没有结束：有未闭合的花括号或引号。',
+  },
+  'reference-no-end': {
+    severity: 'repair',
+    en: 'The record does not end with "ER  -"; it was ended before the next one.',
+    zh: '该记录未以“ER  -”结束，已在下一条记录之前结束。',
+  },
+  'reference-bad-line': {
+    severity: 'warning',
+    en: 'The line belongs to no record; it was left out.',
+    zh: '该行不属于任何记录，已略去。',
+  },
+  'reference-no-title': {
+    severity: 'warning',
+    en: 'The reference {key} has no title.',
+    zh: '参考文献 {key} 没有标题。',
+  },
+  'reference-key-missing': {
+    severity: 'repair',
+    en: 'The entry has no key; it was named {key}.',
+    zh: '该条目没有键名，已命名为 {key}。',
+  },
+  'reference-duplicate-key': {
+    severity: 'repair',
+    en: 'The key {key} was used before; this entry was renamed {renamed}.',
+    zh: '键名 {key} 已被使用，此条目改名为 {renamed}。',
+  },
+  'reference-unknown-string': {
+    severity: 'warning',
+    en: 'The abbreviation {name} is not defined; its name was kept.',
+    zh: '缩写 {name} 未定义，保留其名称。',
+  },
+
+  // ---- tracks
+  'track-no-rows': {
+    severity: 'warning',
+    en: 'The track holds no feature.',
+    zh: '该轨道没有任何特征。',
+  },
+  'track-column-count': {
+    severity: 'error',
+    en: 'The line has {found} columns; {format} needs {expected}.',
+    zh: '该行有 {found} 列；{format} 需要 {expected} 列。',
+  },
+  'track-column-count-varies': {
+    severity: 'error',
+    en: 'The line has {found} columns, the lines before it {expected}.',
+    zh: '该行有 {found} 列，而前面各行为 {expected} 列。',
+  },
+  'track-bad-coordinate': {
+    severity: 'error',
+    en: 'The {column} "{value}" is not a whole number from {least} up.',
+    zh: '{column} 列的值“{value}”不是不小于 {least} 的整数。',
+  },
+  'track-start-after-end': {
+    severity: 'error',
+    en: 'The start {start} lies after the end {end}.',
+    zh: '起点 {start} 大于终点 {end}。',
+  },
+  'track-bad-field': {
+    severity: 'error',
+    en: 'The {column} "{value}" is not {expected}.',
+    zh: '{column} 列的值“{value}”不是{expected}。',
+  },
+  'track-spaces-for-tabs': {
+    severity: 'repair',
+    en: 'The columns are separated by blanks instead of tabs; the line was split at the blanks.',
+    zh: '各列以空格而非制表符分隔，已按空格拆分。',
+  },
+  'track-not-sorted': {
+    severity: 'repair',
+    en: 'The line is out of order ({sequence}:{start} after {before}); the track is sorted when it is loaded.',
+    zh: '该行次序有误（{sequence}:{start} 位于 {before} 之后），加载时将对轨道排序。',
+  },
+  'track-sequence-renamed': {
+    severity: 'repair',
+    en: 'The sequence {from} is called {to} in the genome; its features were put there.',
+    zh: '序列 {from} 在基因组中名为 {to}，其特征已归入该序列。',
+  },
+  'track-sequence-unknown': {
+    severity: 'warning',
+    en: 'The genome has no sequence {name}; its features cannot be shown.',
+    zh: '基因组中没有序列 {name}，其特征无法显示。',
+  },
+  'track-sequences-all-unknown': {
+    severity: 'error',
+    en: 'No sequence name of this track is in the genome (here: {found}; genome: {expected}).',
+    zh: '该轨道中的序列名称均不在基因组中（轨道：{found}；基因组：{expected}）。',
+  },
+  'track-beyond-sequence': {
+    severity: 'error',
+    en: 'The feature ends at {end}, beyond {sequence} ({length} bases). Does the track belong to this assembly?',
+    zh: '特征终点 {end} 超出 {sequence}（{length} 个碱基）。该轨道是否属于此组装版本？',
+  },
+  'vcf-no-fileformat': {
+    severity: 'error',
+    en: 'The first line is not "##fileformat=VCFv4.x".',
+    zh: '首行不是“##fileformat=VCFv4.x”。',
+  },
+  'vcf-version': {
+    severity: 'warning',
+    en: 'The VCF version {version} is not one of 4.0 to 4.5; it was read like 4.2.',
+    zh: 'VCF 版本 {version} 不在 4.0 至 4.5 之列，已按 4.2 读取。',
+  },
+  'vcf-no-column-line': {
+    severity: 'error',
+    en: 'The line "#CHROM POS ID REF ALT QUAL FILTER INFO" is missing.',
+    zh: '缺少“#CHROM POS ID REF ALT QUAL FILTER INFO”行。',
+  },
+  'vcf-bad-column-line': {
+    severity: 'error',
+    en: 'Column {column} of the #CHROM line is "{value}"; {expected} is required.',
+    zh: '#CHROM 行第 {column} 列为“{value}”，应为 {expected}。',
+  },
+  'vcf-bad-meta-line': {
+    severity: 'warning',
+    en: 'The header line cannot be read; it was left out.',
+    zh: '无法解读该头部行，已略去。',
+  },
+  'vcf-duplicate-sample': {
+    severity: 'error',
+    en: 'The sample {sample} stands twice in the #CHROM line.',
+    zh: '样本 {sample} 在 #CHROM 行中出现两次。',
+  },
+  'vcf-contig-length': {
+    severity: 'error',
+    en: 'The header says {sequence} has {found} bases, the genome has {expected}: another assembly.',
+    zh: '头部标明 {sequence} 有 {found} 个碱基，而基因组中为 {expected} 个：属于另一组装版本。',
+  },
+} as const satisfies Record<string, DefectKind>
+
+export type DefectCode = keyof typeof defectCatalogue
+
+export interface Defect {
+  code: DefectCode
+  severity: DefectSeverity
+  /** Name of the file as the lab wrote it. */
+  file: string
+  /** Line of the file, counted from 1; null where the defect belongs to the whole file. */
+  line: number | null
+  /** What the text names; a value `@word` stands for a word of both languages (gene, strand …). */
+  params: Record<string, string | number>
+}
+
+// A value from a broken file can be a whole chromosome long; a message shows its beginning.
+const longestShownValue = 80
+
+/**
+ * The sentence for a defect. Parameters longer than 80 characters are shortened; an absent one shows as "?".
+ *
+ * Example: `defectText({code: 'gff-column-count', severity: 'error', file: 'a.gff3', line: 7, params: {found: 5}}, 'en')`
+ * is "The line has 5 columns; a feature has 9, separated by tabs."
+ */
+export function defectText(defect: Defect, language: DefectLanguage): string {
+  return defectCatalogue[defect.code][language].replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = defect.params[name]
+    if (value === undefined) return '?'
+    const text =
+      typeof value === 'string' && value[0] === '@' ? (words[value.slice(1)]?.[language] ?? value) : String(value)
+    return text.length > longestShownValue ? `${text.slice(0, longestShownValue)}…` : text
+  })
+}
+
+export interface DefectTotal {
+  code: DefectCode
+  severity: DefectSeverity
+  /** How often it was met, also when more than the kept ones. */
+  count: number
+}
+
+/**
+ * Collects the defects of a load: totals are exact, but of each code only the first `keepPerCode` are kept, so that a
+ * file with a million bad lines costs no memory and its report can be read.
+ *
+ * Example: after `const log = new DefectLog(2)` and three `log.report('text-not-utf8', 'a.gff3', n)`,
+ * `log.defects.length` is 2 and `log.count('text-not-utf8')` is 3.
+ */
+export class DefectLog {
+  readonly keepPerCode: number
+  readonly #kept: Defect[] = []
+  readonly #counts = new Map<DefectCode, number>()
+
+  constructor(keepPerCode = 20) {
+    this.keepPerCode = keepPerCode
+  }
+
+  /** Counts a defect; `params` may be a function, called only when the defect is kept. */
+  report(
+    code: DefectCode,
+    file: string,
+    line: number | null,
+    params: Record<string, string | number> | (() => Record<string, string | number>) = {},
+  ): void {
+    const count = (this.#counts.get(code) ?? 0) + 1
+    this.#counts.set(code, count)
+    if (count > this.keepPerCode) return
+    this.#kept.push({
+      code,
+      severity: defectCatalogue[code].severity,
+      file,
+      line,
+      params: typeof params === 'function' ? params() : params,
+    })
+  }
+
+  /** The kept defects, in the order in which they were met. */
+  get defects(): readonly Defect[] {
+    return this.#kept
+  }
+
+  /** How often `code` was met. */
+  count(code: DefectCode): number {
+    return this.#counts.get(code) ?? 0
+  }
+
+  /** Exact totals of every code that was met, errors first, then repairs, then warnings; within them by count. */
+  totals(): DefectTotal[] {
+    const rank = { error: 0, repair: 1, warning: 2 }
+    return [...this.#counts]
+      .map(([code, count]) => ({ code, severity: defectCatalogue[code].severity as DefectSeverity, count }))
+      .sort((a, b) => rank[a.severity] - rank[b.severity] || b.count - a.count || (a.code < b.code ? -1 : 1))
+  }
+
+  /** Whether an `error` was met: the load must be refused. */
+  get hasErrors(): boolean {
+    for (const code of this.#counts.keys()) if (defectCatalogue[code].severity === 'error') return true
+    return false
+  }
+}
