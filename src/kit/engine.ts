@@ -1,0 +1,69 @@
+import type { z } from 'zod'
+import type { ToolDefinition } from '../contracts/tool.ts'
+import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../jobs/program.ts'
+import type { PortalData } from './portal-data.ts'
+
+/** What a tool's `run` is given. Everything it needs of the world comes through here, so that it runs alike in a thread, a worker and a test. */
+export interface EngineContext {
+  /** Genes, sequences, terms and files of what is loaded, as of the moment the input was accepted. */
+  data: PortalData
+  /** Fires on cancel, time limit and shutdown; long loops check it. */
+  signal: AbortSignal
+  /** Directory of this run for inputs and outputs of programs; kept with a job, removed after an answer. */
+  directory: string
+  /** Runs one of the tool's declared programs with an argument vector, within the limits; noted in the receipt. Rejects with a PortalError (ENGINE_FAILED, ENGINE_LIMIT, TOOL_UNAVAILABLE). */
+  runProgram(run: ProgramRun): Promise<ProgramOutcome>
+  /** 0 to 1, or null when it cannot be told; `step` is a message id of the tool saying what is happening now. */
+  progress(fraction: number | null, step?: string): void
+  receipt: {
+    /** A computation of our own: its name, version and formula or method. */
+    addStep(step: { program: string; version: string; formula?: string }): void
+    /** The assembly's bundle and checksum. */
+    addData(assembly: string): void
+    cite(citation: { text: string; doi?: string }): void
+  }
+}
+
+export interface Engine<Input extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
+  tool: ToolDefinition<Input, Result>
+  /** Programs that `run` may start, with the package that brings them. */
+  programs: ProgramRequirement[]
+  /** Bounds on one run; the worker's defaults where absent. */
+  bounds?: { timeoutMs?: number; memoryBytes?: number; outputBytes?: number }
+  /** Rejects with PortalError for what the user or keeper can mend; any other exception is a defect of ours. */
+  run(input: z.output<Input>, context: EngineContext): Promise<z.input<Result>>
+  /** Further endpoints of the tool (a page of a big result, a file), mounted under /api/tools/{id}/. */
+  routes?: ToolRoute[]
+}
+
+/** A GET under /api/tools/{tool}/{path}; `job` routes are given the job's directory and parsed result. */
+export interface ToolRoute<Input extends z.ZodType = z.ZodType> {
+  path: string
+  summary: string
+  input: Input
+  handle(input: z.output<Input>, context: ToolRouteContext): Promise<ToolRouteAnswer>
+}
+
+export interface ToolRouteContext {
+  data: PortalData
+  signal: AbortSignal
+  /** The language of the reader. */
+  language: 'en' | 'zh'
+  /** Directory, input and result of a job that is done; rejects with NOT_FOUND otherwise. */
+  openJob(id: string): Promise<{ directory: string; input: unknown; result: unknown }>
+  runProgram(run: ProgramRun): Promise<ProgramOutcome>
+}
+
+/** JSON in the envelope, or a file or stream with its own type. */
+export type ToolRouteAnswer =
+  | { json: unknown }
+  | { body: AsyncIterable<string | Uint8Array> | string | Uint8Array; contentType: string; fileName?: string }
+  | { file: string; contentType: string; fileName?: string }
+
+/** Declares a tool's engine; default export of `engine.ts`. */
+export const defineEngine = <Input extends z.ZodType, Result extends z.ZodType>(
+  engine: Engine<Input, Result>,
+): Engine<Input, Result> => engine
+
+export const defineRoute = <Input extends z.ZodType>(route: ToolRoute<Input>): ToolRoute =>
+  route as unknown as ToolRoute

@@ -1,0 +1,100 @@
+import type { z } from 'zod'
+import type { Defect } from '../bio/defects.ts'
+import type { GeneModel } from '../bio/gene-models.ts'
+import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
+
+/**
+ * A tool that brings data declares how: `load.ts` in its folder, default export. The loader finds it, merges its entry into the
+ * manifest's schema, and calls it for each assembly (or once for the species) while the bundle is being built.
+ */
+export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
+  /** Key in species.yaml; null for a loader that only derives (indexes, databases) from what the assembly has. */
+  entry: string | null
+  /** Where the entry stands: beside each assembly's genome, or at the top. */
+  scope: 'assembly' | 'species'
+  schema: Schema | null
+  /** Raised when the baked form changes: bundles made by another version are baked anew. */
+  version: number
+  /** Validates without writing; cheap where it can be. Called by `novodb check` and before `bake`. */
+  check?(value: z.output<Schema>, context: CheckContext): Promise<void>
+  /** Writes files and rows of the bundle; resolves to counts by data type (`{tracks: 3}`) shown as what is loaded. */
+  bake(value: z.output<Schema> | null, context: BakeContext): Promise<Record<string, number>>
+}
+
+export interface CheckContext {
+  species: string
+  assembly: string | null
+  /** Absolute path of a file named in the manifest; reports a defect and rejects when it cannot be read. */
+  resolveFile(path: string): Promise<string>
+  report(defect: Defect): void
+  signal: AbortSignal
+}
+
+export interface BakedSequence {
+  name: string
+  lengthBp: number
+  aliases: string[]
+  circular: boolean
+  geneticCode: number
+}
+
+export interface BakeContext extends CheckContext {
+  simulated: boolean
+  licence: string | null
+  /** Directory of the bundle under construction. */
+  directory: string
+  /** Notes a file that was written under `directory`; its checksum is taken when the bundle is sealed. */
+  addFile(relativePath: string, about: { kind: string; download?: DownloadAbout }): void
+  /** Sequences of the assembly in order; empty for the species scope. */
+  sequences: BakedSequence[]
+  /** Name of a sequence as this assembly has it, by its name or any alias or usual naming scheme; null when unknown or ambiguous. */
+  findSequence(name: string): string | null
+  /** Gene models of the assembly in order; empty for the species scope. */
+  genes(): AsyncIterable<GeneModel>
+  /** Gene id by id, symbol or alias; null when unknown or ambiguous. */
+  findGene(name: string): string | null
+  /** Files baked so far by kind, e.g. `genome`, `proteins`, `cds`: absolute paths, plain or as their name says. */
+  bakedFile(kind: string): string | null
+  addRecord(record: BakedRecord): Promise<void>
+  addSearchEntry(entry: BakedSearchEntry): Promise<void>
+  /** 0 to 1 within this loader. */
+  progress(fraction: number): void
+  /** Runs a program of the machine; null when it is not there (report a defect that says what to install). */
+  runProgram(run: ProgramRun): Promise<ProgramOutcome | null>
+}
+
+export interface DownloadAbout {
+  title?: string | { en: string; zh: string }
+  description?: string | { en: string; zh: string }
+  licence?: string | null
+  simulated?: boolean
+}
+
+/** A row of the tool's own data, found by kind and id, by kind and region, or listed by kind in order. */
+export interface BakedRecord {
+  kind: string
+  id: string
+  sequence?: string
+  start1?: number
+  end1?: number
+  data: unknown
+}
+
+export interface BakedSearchEntry {
+  type: string
+  id: string
+  label: string
+  description?: string | null
+  sequence?: string | null
+  start1?: number | null
+  end1?: number | null
+  strand?: string | null
+  /** Further names by which it is found. */
+  names?: string[]
+  /** Further text in which words are found. */
+  extra?: string
+  /** Better entries first among equals; genes with symbol and description have 1 to 3. */
+  worth?: number
+}
+
+export const defineLoader = <Schema extends z.ZodType>(loader: ToolLoader<Schema>): ToolLoader<Schema> => loader

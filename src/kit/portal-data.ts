@@ -1,0 +1,88 @@
+import type { Gene, GeneSummary, ResolvedGenes } from '../contracts/genes.ts'
+import type { AssemblySummary, SpeciesSummary } from '../contracts/species.ts'
+
+/** A transcript as the catalogue keeps it; coordinates 1-based inclusive, ascending. */
+export interface CatalogueTranscript {
+  id: string
+  biotype: string
+  start: number
+  end: number
+  exons: [start: number, end: number][]
+  cds: [start: number, end: number, phase: number][]
+  proteinId: string | null
+  proteinLength: number | null
+}
+
+/** A gene with all its transcripts, without terms and neighbours. */
+export interface CatalogueGene extends GeneSummary {
+  name: string | null
+  aliases: string[]
+  attributes: Record<string, string[]>
+  transcripts: CatalogueTranscript[]
+  proteinLength: number | null
+}
+
+export interface GenomeSequence {
+  name: string
+  lengthBp: number
+  circular: boolean
+  geneticCode: number
+  aliases: string[]
+}
+
+/**
+ * Everything loaded, as one reading face for engines and endpoints: the catalogue in the database and the files of the bundles.
+ * Names of sequences are taken as people write them (aliases and usual schemes); unknown ones reject with UNKNOWN_SEQUENCE
+ * and the nearest names. Unknown assemblies reject with UNKNOWN_ASSEMBLY.
+ */
+export interface PortalData {
+  listSpecies(): Promise<SpeciesSummary[]>
+  listAssemblies(): Promise<AssemblySummary[]>
+  getAssembly(assembly: string): Promise<AssemblySummary>
+  /** The first reference assembly, or the first of all; null when nothing is loaded. */
+  defaultAssembly(): Promise<AssemblySummary | null>
+
+  /** All sequences in order. */
+  listSequences(assembly: string): Promise<GenomeSequence[]>
+  getSequence(assembly: string, name: string): Promise<GenomeSequence>
+  /** Bases from start1 to end1 inclusive, within the sequence; case as loaded. */
+  fetchSequence(assembly: string, sequence: string, start1: number, end1: number): Promise<string>
+  /** The same in pieces, for long regions. */
+  streamSequence(assembly: string, sequence: string, start1: number, end1: number): AsyncIterable<string>
+
+  /** Full record; null when no such gene. `name` may be id, symbol, alias, transcript or protein id. */
+  getGene(name: string, assembly?: string): Promise<{ gene: Gene; alternatives: GeneSummary[] } | null>
+  resolveGenes(names: string[], assembly?: string): Promise<ResolvedGenes>
+  /** Genes by exact id, in the order asked; unknown ids are left out. */
+  getGenes(assembly: string, ids: string[]): Promise<CatalogueGene[]>
+  /** Genes that overlap the region, in order of start; at most `limit`. */
+  listGenesInRegion(
+    assembly: string,
+    sequence: string,
+    start1: number,
+    end1: number,
+    limit: number,
+  ): Promise<GeneSummary[]>
+  /** Nearest genes before `start1` and after `end1` on the sequence, not counting the gene itself. */
+  neighbours(gene: GeneSummary): Promise<{ previous: GeneSummary | null; next: GeneSummary | null }>
+  /** All genes in order, in batches, for whole-genome work. */
+  streamGenes(assembly: string): AsyncIterable<CatalogueGene[]>
+
+  /** Rows that a tool's loader added. */
+  listRecords<T>(
+    kind: string,
+    scope: { assembly?: string; species?: string },
+  ): Promise<{ id: string; assembly: string | null; data: T }[]>
+  getRecord<T>(kind: string, id: string, scope: { assembly?: string; species?: string }): Promise<T | null>
+  /** Absolute path of a bundle file by its kind or relative path; null when the bundle has none. */
+  bundleFile(assembly: string, kindOrPath: string): Promise<string | null>
+  /** Directory of the assembly's bundle, for programs that take a database prefix. */
+  bundleDirectory(assembly: string): Promise<string>
+
+  /** For a tool's own queries over its baked tables. */
+  sql: import('postgres').Sql
+  /** Number of the assembly's bundle in the partitioned tables. */
+  bundleNumber(assembly: string): Promise<number>
+  /** Number of the bundle of the species as a whole (ontologies, references). */
+  speciesBundleNumber(species: string): Promise<number | null>
+}
