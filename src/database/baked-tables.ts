@@ -1,0 +1,201 @@
+import { once } from 'node:events'
+import type { Writable } from 'node:stream'
+import type { Sql } from 'postgres'
+
+/**
+ * Tables that hold what a bundle brings, partitioned by bundle (migrations/0001-portal.ts). A load fills stand-alone tables
+ * named `<table>_<bundle>`, indexes them, and attaches them; dropping a bundle drops its tables.
+ */
+const tables = {
+  sequences: {
+    columns: 'position name length_bp gc_count n_count role circular genetic_code gene_count aliases md5 sha512t24u',
+    indexes: ['unique (name)', 'unique (position)'],
+  },
+  genes: {
+    columns:
+      'id symbol name description biotype sequence start1 end1 strand position aliases attributes transcripts transcript_count exon_count protein_length',
+    indexes: ['unique (id)', '(sequence, start1)', 'unique (position)', '(biotype)'],
+  },
+  terms: {
+    columns: 'source term name namespace definition obsolete replaced_by synonyms alternative_ids parents ancestors',
+    indexes: ['(term)', '(source)', 'using gin (ancestors)', 'using gin (alternative_ids)'],
+  },
+  gene_terms: {
+    columns: 'gene source term evidence qualifier start1 end1',
+    indexes: ['(gene)', '(term, gene)', '(source)'],
+  },
+  search_entries: {
+    columns: 'position type id label description sequence start1 end1 strand names body extra',
+    indexes: ['unique (position)', '(type, id)', 'using gin (words)'],
+  },
+  search_names: {
+    columns: 'name kind type id position',
+    indexes: ['(name, kind)'],
+  },
+  search_lexemes: { columns: 'lexeme type entry_count', indexes: ['(lexeme)'] },
+  search_vocabulary: { columns: 'word entry_count', indexes: ['(word)', 'using gin (word gin_trgm_ops)'] },
+  records: {
+    columns: 'kind id position sequence start1 end1 data',
+    indexes: ['(kind, id)', '(kind, sequence, start1)'],
+  },
+} as const
+
+export type BakedTable = keyof typeof tables
+const tableNames = Object.keys(tables) as BakedTable[]
+
+/** A cell of COPY: arrays become PostgreSQL arrays, other objects JSON. */
+export type CopyValue = string | number | boolean | null | undefined | readonly string[] | { json: unknown }
+
+const escapeText = (text: string): string =>
+  /[\\\t\n\r\0]/.test(text)
+    ? text
+        .replaceAll('\0', '')
+        .replaceAll('\\', '\\\\')
+        .replaceAll('\t', '\\t')
+        .replaceAll('\n', '\\n')
+        .replaceAll('\r', '\\r')
+    : text
+
+const copyCell = (value: CopyValue): string => {
+  if (value === null || value === undefined) return '\\N'
+  if (typeof value === 'string') return escapeText(value)
+  if (typeof value === 'number') return String(value)
+  if (typeof value === 'boolean') return value ? 't' : 'f'
+  if ('json' in value) return escapeText(JSON.stringify(value.json).replaceAll('\\u0000', ''))
+  return escapeText(`{${value.map((item) => `"${item.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`).join(',')}}`)
+}
+
+/** One row in COPY's text format, newline included (PostgreSQL manual, COPY, "Text Format"). */
+export const copyRow = (values: readonly CopyValue[]): string => `${values.map(copyCell).join('\t')}\n`
+
+const flushBytes = 256 * 1024
+
+/** A stream of rows into one table over a connection of its own. */
+class TableWriter {
+  readonly #sql: Sql
+  readonly #target: string
+  #stream: Writable | null = null
+  #failure: unknown = null
+  #buffer: string[] = []
+  #bufferedBytes = 0
+  rowCount = 0
+
+  constructor(sql: Sql, target: string) {
+    this.#sql = sql
+    this.#target = target
+  }
+
+  async add(row: string): Promise<void> {
+    this.#buffer.push(row)
+    this.#bufferedBytes += row.length
+    this.rowCount += 1
+    if (this.#bufferedBytes >= flushBytes) await this.#flush()
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#failure) throw this.#failure
+    if (this.#stream === null) {
+      const stream = await this.#sql.unsafe(`copy ${this.#target} from stdin`).writable()
+      stream.on('error', (error) => {
+        this.#failure = error
+      })
+      this.#stream = stream
+    }
+    const text = this.#buffer.join('')
+    this.#buffer = []
+    this.#bufferedBytes = 0
+    if (!this.#stream.write(text)) await Promise.race([once(this.#stream, 'drain'), once(this.#stream, 'close')])
+    if (this.#failure) throw this.#failure
+  }
+
+  async end(): Promise<void> {
+    if (this.#bufferedBytes > 0) await this.#flush()
+    const stream = this.#stream
+    if (stream === null) return
+    this.#stream = null
+    await new Promise<void>((resolve, reject) => {
+      stream.once('error', reject)
+      stream.end(() => resolve())
+    })
+    if (this.#failure) throw this.#failure
+  }
+
+  destroy(): void {
+    this.#stream?.destroy()
+    this.#stream = null
+  }
+}
+
+/** Fills the tables of one new bundle. Nothing is visible to readers before `attach`. */
+export interface BakedWriter {
+  bundle: number
+  /** Values in the order of the table's columns (see `bakedColumns`), the bundle's number left out. */
+  add(table: BakedTable, values: readonly CopyValue[]): Promise<void>
+  rowCount(table: BakedTable): number
+  /** Ends the streams, counts lexemes and builds indexes. */
+  finish(onTable?: (done: number, of: number) => void): Promise<void>
+  /** Makes the rows part of the partitioned tables; within the caller's transaction. */
+  attach(transaction: Sql): Promise<void>
+  /** Ends the streams and drops the tables. */
+  discard(): Promise<void>
+}
+
+export const createBakedWriter = async (sql: Sql): Promise<BakedWriter> => {
+  const [row] = await sql<{ bundle: number }[]>`select nextval(pg_get_serial_sequence('bundles', 'id'))::int as bundle`
+  const bundle = row!.bundle
+  const writers = new Map<BakedTable, TableWriter>()
+  for (const table of tableNames) {
+    await sql.unsafe(`create table ${table}_${bundle} (like ${table} including defaults including generated)`)
+    const columns = tables[table].columns.split(' ').join(', ')
+    writers.set(table, new TableWriter(sql, `${table}_${bundle} (bundle, ${columns})`))
+  }
+  return {
+    bundle,
+    add: (table, values) => writers.get(table)!.add(copyRow([bundle, ...values])),
+    rowCount: (table) => writers.get(table)!.rowCount,
+    finish: async (onTable) => {
+      for (const writer of writers.values()) await writer.end()
+      const types = await sql<{ type: string }[]>`select distinct type from ${sql(`search_entries_${bundle}`)}`
+      for (const { type } of types) {
+        // The inner query is a text argument of ts_stat: the type is quoted by format().
+        await sql`
+          insert into ${sql(`search_lexemes_${bundle}`)} (bundle, lexeme, type, entry_count)
+          select ${bundle}, word, ${type}, ndoc
+          from ts_stat(format('select words from %I where type = %L', ${`search_entries_${bundle}`}::text, ${type}::text))`
+      }
+      for (const [number, table] of tableNames.entries()) {
+        for (const index of tables[table].indexes) {
+          const unique = index.startsWith('unique ') ? 'unique ' : ''
+          await sql.unsafe(`create ${unique}index on ${table}_${bundle} ${index.replace(/^unique /, '')}`)
+        }
+        await sql.unsafe(`alter table ${table}_${bundle} add constraint bundle_number check (bundle = ${bundle})`)
+        await sql.unsafe(`analyze ${table}_${bundle}`)
+        onTable?.(number + 1, tableNames.length)
+      }
+    },
+    attach: async (transaction) => {
+      for (const table of tableNames) {
+        await transaction.unsafe(`alter table ${table} attach partition ${table}_${bundle} for values in (${bundle})`)
+      }
+    },
+    discard: async () => {
+      for (const writer of writers.values()) writer.destroy()
+      await dropBakedTables(sql, bundle)
+    },
+  }
+}
+
+/** Drops the tables of a bundle; rows disappear for readers at once. */
+export const dropBakedTables = async (sql: Sql, bundle: number): Promise<void> => {
+  for (const table of tableNames) await sql.unsafe(`drop table if exists ${table}_${Number(bundle)}`)
+}
+
+/** Tables left by a load that was killed: numbers that no bundle has. */
+export const findAbandonedBundles = async (sql: Sql): Promise<number[]> => {
+  const rows = await sql<{ bundle: number }[]>`
+    select substring(tablename from '[0-9]+$')::int as bundle
+    from pg_tables
+    where schemaname = current_schema() and tablename ~ '^sequences_[0-9]+$'
+      and substring(tablename from '[0-9]+$')::int not in (select id from bundles)`
+  return rows.map((row) => row.bundle)
+}

@@ -1,0 +1,322 @@
+import type { Sql } from 'postgres'
+import type { SpeciesManifest } from '../contracts/manifest.ts'
+import type { AssemblySummary, LoadStatus, SpeciesSummary } from '../contracts/species.ts'
+import type { BakedWriter } from './baked-tables.ts'
+
+/** What the loader knows of an assembly when its bundle is sealed; the rest of the summary comes from the manifest. */
+export type BundleSummary = Pick<
+  AssemblySummary,
+  | 'lengthBp'
+  | 'gcFraction'
+  | 'n50Bp'
+  | 'gapBp'
+  | 'sequenceCount'
+  | 'geneCount'
+  | 'codingGeneCount'
+  | 'transcriptCount'
+  | 'dataTypes'
+  | 'sequences'
+  | 'exampleGenes'
+> & {
+  /** Length of the longest gene in bases: bounds the look-back of region queries. */
+  longestGeneBp: number
+  /** Files of the bundle by path, with what the download page says of them. */
+  files: BundleFileSummary[]
+}
+
+export interface BundleFileSummary {
+  path: string
+  kind: string
+  bytes: number
+  sha256: string
+  download: {
+    title: string | { en: string; zh: string } | null
+    description: string | { en: string; zh: string } | null
+    licence: string | null
+    simulated: boolean
+  } | null
+}
+
+export interface ActiveBundle {
+  bundle: number
+  uid: string
+  species: string
+  assembly: string | null
+  fingerprint: string
+  checksum: string
+  summary: BundleSummary
+}
+
+export interface ActiveSpecies {
+  id: string
+  release: number
+  releaseNumber: number
+  manifest: SpeciesManifest
+  loadedAt: Date
+  bundles: ActiveBundle[]
+}
+
+const catalogueChannel = 'novodb_catalogue'
+
+/** All species with an active release, in the order they were first loaded. */
+export const listActiveSpecies = async (sql: Sql): Promise<ActiveSpecies[]> => {
+  const rows = await sql<
+    {
+      species: string
+      release: number
+      number: number
+      manifest: SpeciesManifest
+      created_at: Date
+      bundle: number
+      uid: string
+      assembly: string | null
+      fingerprint: string
+      checksum: string
+      summary: BundleSummary
+    }[]
+  >`
+    select s.id as species, r.id as release, r.number, r.manifest, r.created_at,
+           b.id as bundle, b.uid, b.assembly, b.fingerprint, b.checksum, b.summary
+    from species s
+    join releases r on r.id = s.active_release
+    join release_bundles rb on rb.release = r.id
+    join bundles b on b.id = rb.bundle
+    order by s.position, s.created_at, s.id, rb.position`
+  const species = new Map<string, ActiveSpecies>()
+  for (const row of rows) {
+    let entry = species.get(row.species)
+    if (entry === undefined) {
+      entry = {
+        id: row.species,
+        release: row.release,
+        releaseNumber: row.number,
+        manifest: row.manifest,
+        loadedAt: row.created_at,
+        bundles: [],
+      }
+      species.set(row.species, entry)
+    }
+    const { bundle, uid, assembly, fingerprint, checksum, summary } = row
+    entry.bundles.push({ bundle, uid, species: row.species, assembly, fingerprint, checksum, summary })
+  }
+  return [...species.values()]
+}
+
+/** The public summary of a species, from its manifest and its bundles. */
+export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
+  const { manifest } = active
+  const assemblies: AssemblySummary[] = []
+  for (const bundle of active.bundles) {
+    const about = manifest.assemblies.find((assembly) => assembly.id === bundle.assembly)
+    if (about === undefined) continue
+    const { longestGeneBp: _, files: __, ...figures } = bundle.summary
+    assemblies.push({
+      id: about.id,
+      species: manifest.species,
+      speciesName: manifest.name,
+      name: about.name ?? about.id,
+      strain: about.strain ?? null,
+      accession: about.accession ?? null,
+      description: about.description ?? null,
+      reference: about.reference ?? false,
+      partial: about.partial ?? null,
+      simulated: about.simulated ?? manifest.simulated ?? false,
+      source: about.source ?? manifest.source ?? null,
+      licence: about.licence ?? manifest.licence ?? null,
+      bundle: bundle.uid,
+      checksum: bundle.checksum,
+      loadedAt: active.loadedAt.toISOString(),
+      ...figures,
+    })
+  }
+  return {
+    id: manifest.species,
+    name: manifest.name,
+    commonName: manifest.commonName ?? null,
+    description: manifest.description ?? null,
+    taxonId: manifest.taxonId ?? null,
+    simulated: manifest.simulated ?? false,
+    source: manifest.source ?? null,
+    licence: manifest.licence ?? null,
+    release: active.releaseNumber,
+    loadedAt: active.loadedAt.toISOString(),
+    assemblies,
+  }
+}
+
+/** A sealed bundle with the same inputs, baked by the same version of the loader; its rows and files serve again. */
+export const findBundleByFingerprint = async (
+  sql: Sql,
+  species: string,
+  assembly: string | null,
+  fingerprint: string,
+): Promise<{ bundle: number; uid: string } | null> => {
+  const [row] = await sql<{ bundle: number; uid: string }[]>`
+    select id as bundle, uid from bundles
+    where fingerprint = ${fingerprint} and species = ${species} and assembly is not distinct from ${assembly}
+    order by id desc limit 1`
+  return row ?? null
+}
+
+/** Registers a bundle whose files are sealed and whose rows are in: one transaction attaches them. */
+export const createBundle = async (
+  sql: Sql,
+  writer: BakedWriter,
+  about: Omit<ActiveBundle, 'bundle'>,
+): Promise<void> => {
+  await sql.begin(async (transaction) => {
+    await transaction`
+      insert into bundles (id, uid, species, assembly, fingerprint, checksum, summary) overriding system value
+      values (${writer.bundle}, ${about.uid}, ${about.species}, ${about.assembly}, ${about.fingerprint},
+              ${about.checksum}, ${transaction.json(about.summary as never)})`
+    await writer.attach(transaction as unknown as Sql)
+  })
+}
+
+/** The switch: one transaction makes a new release of the species from sealed bundles and points the species at it. */
+export const activateRelease = async (
+  sql: Sql,
+  manifest: SpeciesManifest,
+  bundles: number[],
+  report: unknown,
+): Promise<number> =>
+  sql.begin(async (transaction) => {
+    await transaction`
+      insert into species (id, position)
+      values (${manifest.species}, (select coalesce(max(position), 0) + 1 from species))
+      on conflict (id) do nothing`
+    await transaction`select 1 from species where id = ${manifest.species} for update`
+    const [release] = await transaction<{ id: number; number: number }[]>`
+      insert into releases (species, number, manifest, report)
+      values (${manifest.species},
+              (select coalesce(max(number), 0) + 1 from releases where species = ${manifest.species}),
+              ${transaction.json(manifest as never)}, ${transaction.json(report as never)})
+      returning id, number`
+    for (const [position, bundle] of bundles.entries()) {
+      await transaction`
+        insert into release_bundles (release, bundle, position) values (${release!.id}, ${bundle}, ${position})`
+    }
+    await transaction`update species set active_release = ${release!.id} where id = ${manifest.species}`
+    await transaction`select pg_notify(${catalogueChannel}, ${manifest.species})`
+    return release!.number
+  }) as Promise<number>
+
+export interface ReleaseRow {
+  species: string
+  number: number
+  active: boolean
+  createdAt: Date
+  bundles: { uid: string; assembly: string | null }[]
+  report: unknown
+}
+
+export const listReleases = async (sql: Sql, species?: string): Promise<ReleaseRow[]> =>
+  sql<ReleaseRow[]>`
+    select r.species, r.number, (s.active_release = r.id) as active, r.created_at as "createdAt", r.report,
+           (select json_agg(json_build_object('uid', b.uid, 'assembly', b.assembly) order by rb.position)
+            from release_bundles rb join bundles b on b.id = rb.bundle where rb.release = r.id) as bundles
+    from releases r join species s on s.id = r.species
+    where ${species === undefined ? sql`true` : sql`r.species = ${species}`}
+    order by r.species, r.number desc`
+
+/** Points the species back at an earlier release (the one before the active one when no number is given); null when there is none. */
+export const rollbackRelease = async (sql: Sql, species: string, number?: number): Promise<number | null> =>
+  sql.begin(async (transaction) => {
+    const [target] = await transaction<{ id: number; number: number }[]>`
+      select r.id, r.number from releases r join species s on s.id = r.species
+      where r.species = ${species}
+        and ${
+          number === undefined
+            ? transaction`r.number < coalesce((select number from releases where id = s.active_release), 2147483647)`
+            : transaction`r.number = ${number}`
+        }
+      order by r.number desc limit 1`
+    if (target === undefined) return null
+    await transaction`update species set active_release = ${target.id} where id = ${species}`
+    await transaction`select pg_notify(${catalogueChannel}, ${species})`
+    return target.number
+  }) as Promise<number | null>
+
+/** Takes the species out of service and forgets its releases; its bundles become unused. */
+export const deleteSpecies = async (sql: Sql, species: string): Promise<boolean> => {
+  const rows = await sql`delete from species where id = ${species} returning id`
+  await sql`select pg_notify(${catalogueChannel}, ${species})`
+  return rows.length > 0
+}
+
+/** Forgets all but the active and the `keep` releases before it. */
+export const deleteOldReleases = async (sql: Sql, species: string, keep: number): Promise<void> => {
+  await sql`
+    delete from releases where species = ${species} and id in (
+      select r.id from releases r join species s on s.id = r.species
+      where r.species = ${species} and r.id is distinct from s.active_release
+      order by r.number desc offset ${keep})`
+}
+
+/** Bundles that no release uses and no load may still be about to use. */
+export const listUnusedBundles = async (sql: Sql): Promise<{ bundle: number; uid: string }[]> =>
+  sql<{ bundle: number; uid: string }[]>`
+    select b.id as bundle, b.uid from bundles b
+    where not exists (select 1 from release_bundles rb where rb.bundle = b.id)
+    order by b.id`
+
+export const deleteBundleRow = async (sql: Sql, bundle: number): Promise<void> => {
+  await sql`delete from bundles where id = ${bundle}`
+}
+
+/** Calls back when any process changes what is active, and whenever the connection had to be made again. */
+export const listenToCatalogue = async (sql: Sql, onChange: () => void): Promise<() => Promise<void>> => {
+  const subscription = await sql.listen(catalogueChannel, onChange, onChange)
+  return () => subscription.unlisten()
+}
+
+// Loads ---------------------------------------------------------------------------------------------------------------
+
+export const createLoad = async (
+  sql: Sql,
+  load: { species: string; folder: string; host: string; pid: number; startedBy: string },
+): Promise<number> => {
+  const [row] = await sql<{ id: number }[]>`
+    insert into loads (species, folder, state, host, pid, started_by)
+    values (${load.species}, ${load.folder}, 'running', ${load.host}, ${load.pid}, ${load.startedBy}) returning id`
+  return row!.id
+}
+
+export const updateLoad = async (sql: Sql, id: number, step: string, fraction: number): Promise<void> => {
+  await sql`
+    update loads set step = ${step}, fraction = ${fraction}, heartbeat_at = clock_timestamp()
+    where id = ${id} and state = 'running'`
+}
+
+export const endLoad = async (sql: Sql, id: number, state: 'done' | 'failed', report: unknown): Promise<void> => {
+  await sql`
+    update loads set state = ${state}, fraction = case when ${state === 'done'} then 1 else fraction end,
+      report = ${sql.json(report as never)}, ended_at = clock_timestamp(), heartbeat_at = clock_timestamp()
+    where id = ${id}`
+}
+
+/** Loads whose process has gone silent are failed, so that no screen shows them running for ever. */
+export const failSilentLoads = async (sql: Sql, silentMs: number): Promise<void> => {
+  await sql`
+    update loads set state = 'failed', ended_at = clock_timestamp(),
+      report = jsonb_build_object('interrupted', true)
+    where state = 'running' and heartbeat_at < clock_timestamp() - make_interval(secs => ${silentMs / 1000})`
+}
+
+export interface LoadRow extends LoadStatus {
+  folder: string
+  startedBy: string
+  report: unknown
+}
+
+export const listLoads = async (sql: Sql, limit: number): Promise<LoadRow[]> => {
+  const rows = await sql<(Omit<LoadRow, 'startedAt' | 'endedAt'> & { startedAt: Date; endedAt: Date | null })[]>`
+    select id, species, folder, state, step, fraction::float8 as fraction, report, started_by as "startedBy",
+           started_at as "startedAt", ended_at as "endedAt"
+    from loads order by id desc limit ${limit}`
+  return rows.map((row) => ({
+    ...row,
+    startedAt: row.startedAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }))
+}

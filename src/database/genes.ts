@@ -1,0 +1,204 @@
+import type { Sql } from 'postgres'
+import type { Gene, GeneSummary, GeneTerm } from '../contracts/genes.ts'
+
+/** A bundle to look in, with the assembly it holds and the species' own bundle for the names of terms. */
+export interface GeneScope {
+  bundle: number
+  assembly: string
+  speciesBundle: number | null
+  longestGeneBp: number
+}
+
+export type StoredTranscript = {
+  id: string
+  biotype: string
+  start: number
+  end: number
+  exons: [number, number][]
+  cds: [number, number, number][]
+  proteinId: string | null
+  proteinLength: number | null
+}
+
+export interface GeneRow {
+  bundle: number
+  id: string
+  symbol: string | null
+  name: string | null
+  description: string | null
+  biotype: string
+  sequence: string
+  start1: number
+  end1: number
+  strand: '+' | '-' | '.'
+  position: number
+  aliases: string[]
+  attributes: Record<string, string[]>
+  transcripts: StoredTranscript[]
+  protein_length: number | null
+}
+
+export type GeneSummaryRow = Pick<
+  GeneRow,
+  'bundle' | 'id' | 'symbol' | 'description' | 'biotype' | 'sequence' | 'start1' | 'end1' | 'strand'
+>
+
+const summaryColumns = (sql: Sql) =>
+  sql`g.bundle, g.id, g.symbol, g.description, g.biotype, g.sequence, g.start1, g.end1, g.strand`
+
+/** The public summary of a row, in the assembly whose bundle it comes from. */
+export const geneSummary = (row: GeneSummaryRow, assembly: string): GeneSummary => ({
+  assembly,
+  id: row.id,
+  symbol: row.symbol,
+  description: row.description,
+  biotype: row.biotype,
+  sequence: row.sequence,
+  start: row.start1,
+  end: row.end1,
+  strand: row.strand,
+})
+
+/** Kinds of names in search_names, best first. */
+export const nameKinds = { identifier: 0, symbol: 1, alias: 2, product: 3 } as const
+
+export interface NamedGeneRow extends GeneSummaryRow {
+  matched: string
+  kind: number
+}
+
+/**
+ * Genes that any of the names means, in the bundles given: names are compared without case. Each row says which name it matched
+ * and by what kind of name (0 identifier, 1 symbol, 2 alias, 3 transcript or protein).
+ */
+export const findGenesByNames = async (sql: Sql, bundles: number[], names: string[]): Promise<NamedGeneRow[]> => {
+  if (bundles.length === 0 || names.length === 0) return []
+  const keys = [...new Set(names.map((name) => name.toLowerCase()))]
+  if (bundles.length === 1) {
+    // One bundle's own tables: spares the planner the other partitions.
+    const bundle = bundles[0]!
+    return sql<NamedGeneRow[]>`
+      select distinct on (n.name, g.id) n.name as matched, n.kind, ${summaryColumns(sql)}
+      from ${sql(`search_names_${bundle}`)} n
+      join ${sql(`genes_${bundle}`)} g on g.id = n.id
+      where n.name = any(${keys}) and n.type = 'gene'
+      order by n.name, g.id, n.kind`
+  }
+  return sql<NamedGeneRow[]>`
+    select distinct on (n.name, n.bundle, g.id) n.name as matched, n.kind, ${summaryColumns(sql)}
+    from search_names n
+    join genes g on g.bundle = n.bundle and g.id = n.id
+    where n.bundle = any(${bundles}) and n.name = any(${keys}) and n.type = 'gene'
+    order by n.name, n.bundle, g.id, n.kind`
+}
+
+/** Whole rows by exact id; unknown ids are left out, order is the table's. */
+export const getGeneRows = async (sql: Sql, bundle: number, ids: string[]): Promise<GeneRow[]> =>
+  sql<GeneRow[]>`
+    select bundle, id, symbol, name, description, biotype, sequence, start1, end1, strand, position, aliases, attributes,
+           transcripts, protein_length
+    from ${sql(`genes_${bundle}`)} where id = any(${ids})`
+
+/** All rows in order of position, `size` at a time. */
+export async function* streamGeneRows(sql: Sql, bundle: number, size = 2000): AsyncGenerator<GeneRow[]> {
+  let position = -1
+  while (true) {
+    const rows = await sql<GeneRow[]>`
+      select bundle, id, symbol, name, description, biotype, sequence, start1, end1, strand, position, aliases, attributes,
+             transcripts, protein_length
+      from ${sql(`genes_${bundle}`)} where position > ${position} order by position limit ${size}`
+    if (rows.length === 0) return
+    yield rows
+    position = rows.at(-1)!.position
+  }
+}
+
+/** Genes that overlap start1..end1, in order of start; the look-back is bounded by the bundle's longest gene. */
+export const listGenesInRegion = async (
+  sql: Sql,
+  scope: GeneScope,
+  sequence: string,
+  start1: number,
+  end1: number,
+  limit: number,
+): Promise<GeneSummary[]> => {
+  const rows = await sql<GeneSummaryRow[]>`
+    select ${summaryColumns(sql)}
+    from ${sql(`genes_${scope.bundle}`)} g
+    where g.sequence = ${sequence} and g.start1 between ${Math.max(0, start1 - scope.longestGeneBp)} and ${end1}
+      and g.end1 >= ${start1}
+    order by g.start1, g.end1 limit ${limit}`
+  return rows.map((row) => geneSummary(row, scope.assembly))
+}
+
+/** Nearest genes that end before the gene starts and start after it ends, whatever their strand; one that overlaps it is neither. */
+export const findNeighbours = async (
+  sql: Sql,
+  scope: GeneScope,
+  gene: GeneSummary,
+): Promise<{ previous: GeneSummary | null; next: GeneSummary | null }> => {
+  const genes = sql(`genes_${scope.bundle}`)
+  const rows = await sql<(GeneSummaryRow & { side: string })[]>`
+    (select 'previous' as side, ${summaryColumns(sql)} from ${genes} g
+     where g.sequence = ${gene.sequence} and g.end1 < ${gene.start} and g.start1 < ${gene.start}
+       and g.start1 >= coalesce((
+         select max(p.start1) from ${genes} p
+         where p.sequence = ${gene.sequence} and p.start1 < ${gene.start} and p.end1 < ${gene.start}), 0)
+         - ${scope.longestGeneBp}
+     order by g.end1 desc, g.start1 desc limit 1)
+    union all
+    (select 'next' as side, ${summaryColumns(sql)} from ${genes} g
+     where g.sequence = ${gene.sequence} and g.start1 > ${gene.end} order by g.start1, g.end1 limit 1)`
+  const pick = (side: string): GeneSummary | null => {
+    const row = rows.find((candidate) => candidate.side === side)
+    return row ? geneSummary(row, scope.assembly) : null
+  }
+  return { previous: pick('previous'), next: pick('next') }
+}
+
+/** Terms of a gene with their names, from the assembly's own tables and the species' ontologies. */
+export const listGeneTerms = async (sql: Sql, scope: GeneScope, gene: string): Promise<GeneTerm[]> => {
+  const bundles = scope.speciesBundle === null ? [scope.bundle] : [scope.bundle, scope.speciesBundle]
+  return sql<GeneTerm[]>`
+    select gt.source, gt.term, t.name, t.namespace, gt.evidence, gt.qualifier, gt.start1 as start, gt.end1 as end
+    from ${sql(`gene_terms_${scope.bundle}`)} gt
+    left join lateral (
+      select name, namespace from terms t
+      where t.bundle = any(${bundles}) and t.term = gt.term and (t.source = gt.source or gt.source = '')
+      order by (t.name is null), t.bundle desc limit 1
+    ) t on true
+    where gt.gene = ${gene}
+    order by gt.source, t.namespace, gt.term, gt.start1 limit 2000`
+}
+
+const spliced = (intervals: [number, number, ...number[]][]): number =>
+  intervals.reduce((sum, [start, end]) => sum + end - start + 1, 0)
+
+/** The public record from a row. */
+export const geneRecord = (
+  row: GeneRow,
+  scope: GeneScope,
+  about: { species: string; speciesName: string },
+  terms: GeneTerm[],
+  neighbours: { previous: GeneSummary | null; next: GeneSummary | null },
+): Gene => ({
+  ...geneSummary(row, scope.assembly),
+  ...about,
+  name: row.name,
+  aliases: row.aliases,
+  attributes: row.attributes,
+  transcripts: row.transcripts.map((transcript) => ({
+    id: transcript.id,
+    biotype: transcript.biotype,
+    start: transcript.start,
+    end: transcript.end,
+    exons: transcript.exons.map(([start, end]) => ({ start, end })),
+    cds: transcript.cds.map(([start, end, phase]) => ({ start, end, phase })),
+    proteinId: transcript.proteinId,
+    proteinLength: transcript.proteinLength,
+    cdnaLengthBp: spliced(transcript.exons),
+    cdsLengthBp: spliced(transcript.cds),
+  })),
+  terms,
+  ...neighbours,
+})

@@ -1,0 +1,16 @@
+import type { Sql } from 'postgres'
+
+/** Rows of tools' own data, in the order their loader added them. */
+export const listRecords = async <T>(
+  sql: Sql,
+  bundles: number[],
+  kind: string,
+): Promise<{ bundle: number; id: string; data: T }[]> =>
+  sql<{ bundle: number; id: string; data: T }[]>`
+    select bundle, id, data from records where bundle = any(${bundles}) and kind = ${kind} order by bundle, position`
+
+export const getRecord = async <T>(sql: Sql, bundles: number[], kind: string, id: string): Promise<T | null> => {
+  const [row] = await sql<{ data: T }[]>`
+    select data from records where bundle = any(${bundles}) and kind = ${kind} and id = ${id} order by bundle limit 1`
+  return row?.data ?? null
+}

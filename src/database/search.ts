@@ -1,0 +1,212 @@
+import type { Sql } from 'postgres'
+
+/**
+ * Search over the entries of the active bundles. Words of a query must all occur; the last may be unfinished. What is rare is matched
+ * through the inverted index and ranked whole; what is common is met in the order of the entries' worth (`position`), best first, and
+ * counted from the lexeme table, so that the commonest word costs no more than a rare one.
+ */
+export interface SearchScope {
+  bundles: number[]
+  type?: string
+  sequence?: string
+}
+
+export interface SearchRow {
+  bundle: number
+  type: string
+  id: string
+  label: string
+  description: string | null
+  sequence: string | null
+  start1: number | null
+  end1: number | null
+  strand: string | null
+  matched?: string
+}
+
+/** Beyond this many matches they are no longer ranked one by one, nor counted when several words are asked for. */
+const rankedLimit = 2000
+const countLimit = 10_000
+
+/** Words as people type them: letters and digits of any script, with the inner marks of identifiers. */
+export const searchWords = (query: string): string[] =>
+  (
+    query
+      .normalize('NFKC')
+      .toLowerCase()
+      .match(/[\p{L}\p{N}]+(?:[._:'’-]?[\p{L}\p{N}]+)*/gu) ?? []
+  ).slice(0, 12)
+
+const entryColumns = (sql: Sql) =>
+  sql`e.bundle, e.type, e.id, e.label, e.description, e.sequence, e.start1, e.end1, e.strand`
+
+/** One word as a tsquery: the name as it stands (or begun, when unfinished), or the stemmed word in the text. */
+const wordQuery = (sql: Sql, word: string, unfinished: boolean) => {
+  const quoted = `'${word.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
+  return unfinished
+    ? sql`(to_tsquery('simple', ${`${quoted}:*`}) || plainto_tsquery('english', ${word}))`
+    : sql`(plainto_tsquery('simple', ${word}) || plainto_tsquery('english', ${word}))`
+}
+
+export interface WordFrequency {
+  word: string
+  count: number
+  /** True for words like "of" that the text index leaves out. */
+  ignored: boolean
+}
+
+/** How many entries have each word, at most (the larger of its plain and stemmed form). */
+export const countWords = async (sql: Sql, scope: SearchScope, words: string[]): Promise<WordFrequency[]> => {
+  const rows = await sql<{ word: string; count: number; ignored: boolean }[]>`
+    select w.word, numnode(plainto_tsquery('english', w.word)) = 0 and numnode(plainto_tsquery('simple', w.word)) > 0
+             and not exists (select 1 from search_lexemes l
+                             where l.bundle = any(${scope.bundles}) and l.lexeme = w.word) as ignored,
+           coalesce((
+             select sum(most) from (
+               select max(l.entry_count) as most from search_lexemes l
+               where l.bundle = any(${scope.bundles})
+                 and l.lexeme = any(tsvector_to_array(to_tsvector('simple', w.word) || to_tsvector('english', w.word)))
+                 and ${scope.type === undefined ? sql`true` : sql`l.type = ${scope.type}`}
+               group by l.bundle, l.type) per_bundle), 0)::int as count
+    from unnest(${words}::text[]) with ordinality as w (word, n) order by w.n`
+  return rows
+}
+
+/** Words of the data nearest to one that nothing has, best first, by shared trigrams (pg_trgm). */
+export const findSimilarWords = async (sql: Sql, bundles: number[], word: string): Promise<string[]> => {
+  const rows = await sql<{ word: string }[]>`
+    select word from search_vocabulary
+    where bundle = any(${bundles}) and word % ${word}
+    group by word
+    order by similarity(word, ${word}) desc, sum(entry_count) desc limit 3`
+  return rows.map((row) => row.word)
+}
+
+export interface SearchMatches {
+  rows: SearchRow[]
+  total: number
+  totalExact: boolean
+}
+
+const scopeCondition = (sql: Sql, scope: SearchScope) => sql`
+  e.bundle = any(${scope.bundles})
+  and ${scope.type === undefined ? sql`true` : sql`e.type = ${scope.type}`}
+  and ${scope.sequence === undefined ? sql`true` : sql`e.sequence = ${scope.sequence}`}`
+
+/** Entries that have all the words; the names that equal the query first, then by rank, then by worth. */
+export const findEntries = async (
+  sql: Sql,
+  scope: SearchScope,
+  words: WordFrequency[],
+  query: string,
+  unfinished: boolean,
+  offset: number,
+  limit: number,
+): Promise<SearchMatches> => {
+  const asked = words.filter((word) => !word.ignored)
+  if (asked.length === 0 || scope.bundles.length === 0) return { rows: [], total: 0, totalExact: true }
+  const tsquery = asked
+    .map(({ word }, number) => wordQuery(sql, word, unfinished && number === asked.length - 1))
+    .reduce((left, right) => sql`${left} && ${right}`)
+  const rarest = Math.min(...asked.map((word) => (word.count === 0 ? 0 : word.count)))
+  const key = query.trim().toLowerCase()
+
+  if (rarest <= rankedLimit) {
+    const rows = await sql<(SearchRow & { total: number })[]>`
+      with query as (select ${tsquery} as q),
+      matches as materialized (
+        select ${entryColumns(sql)}, e.position,
+               ts_rank('{0.1, 0.2, 0.6, 1.0}', e.words, query.q, 1) as rank
+        from search_entries e, query
+        where ${scopeCondition(sql, scope)} and e.words @@ query.q
+        limit ${countLimit + 1}
+      )
+      select m.*, count(*) over ()::int as total
+      from matches m
+      order by (lower(m.id) = ${key} or lower(m.label) = ${key}) desc, m.rank desc, m.position, m.bundle
+      offset ${offset} limit ${limit}`
+    const total = rows[0]?.total ?? 0
+    if (rows.length > 0 || offset === 0) {
+      return { rows, total: Math.min(total, countLimit), totalExact: total <= countLimit }
+    }
+  }
+
+  // Common words: the best by worth, met in order; those whose very name is the query come first on the first page.
+  const single = asked.length === 1 && scope.sequence === undefined && !unfinished
+  const named =
+    offset === 0
+      ? await sql<SearchRow[]>`
+          select ${entryColumns(sql)} from search_names n
+          join search_entries e on e.bundle = n.bundle and e.type = n.type and e.id = n.id
+          where n.bundle = any(${scope.bundles}) and n.name = ${key} and ${scopeCondition(sql, scope)}
+          order by n.kind, e.position limit ${limit}`
+      : []
+  const found = await sql<SearchRow[]>`
+    select ${entryColumns(sql)} from search_entries e
+    where ${scopeCondition(sql, scope)} and e.words @@ (${tsquery})
+    order by e.position, e.bundle offset ${offset} limit ${limit}`
+  const seen = new Set(named.map((row) => `${row.bundle} ${row.type} ${row.id}`))
+  const rows = [...named, ...found.filter((row) => !seen.has(`${row.bundle} ${row.type} ${row.id}`))].slice(0, limit)
+  if (single) return { rows, total: asked[0]!.count, totalExact: true }
+  const [counted] = await sql<{ total: number }[]>`
+    select count(*)::int as total from (
+      select 1 from search_entries e where ${scopeCondition(sql, scope)} and e.words @@ (${tsquery}) limit ${countLimit + 1}
+    ) matches`
+  const total = counted?.total ?? 0
+  return { rows, total: Math.min(total, countLimit), totalExact: total <= countLimit }
+}
+
+/** Counts of matches by bundle and type; from the lexeme table when one common word is asked for, else counted to the bound. */
+export const countFacets = async (
+  sql: Sql,
+  scope: SearchScope,
+  words: WordFrequency[],
+  unfinished: boolean,
+): Promise<{ bundle: number; type: string; count: number }[]> => {
+  const asked = words.filter((word) => !word.ignored)
+  if (asked.length === 0 || scope.bundles.length === 0) return []
+  if (asked.length === 1 && !unfinished && scope.sequence === undefined && asked[0]!.count > rankedLimit) {
+    const word = asked[0]!.word
+    return sql<{ bundle: number; type: string; count: number }[]>`
+      select bundle, type, max(entry_count)::int as count from search_lexemes
+      where bundle = any(${scope.bundles})
+        and lexeme = any(tsvector_to_array(to_tsvector('simple', ${word}) || to_tsvector('english', ${word})))
+      group by bundle, type`
+  }
+  const tsquery = asked
+    .map(({ word }, number) => wordQuery(sql, word, unfinished && number === asked.length - 1))
+    .reduce((left, right) => sql`${left} && ${right}`)
+  return sql<{ bundle: number; type: string; count: number }[]>`
+    select bundle, type, count(*)::int as count from (
+      select e.bundle, e.type from search_entries e
+      where ${scopeCondition(sql, { ...scope, type: undefined })} and e.words @@ (${tsquery}) limit ${countLimit}
+    ) matches group by bundle, type`
+}
+
+/** Entries with a name that begins with what is typed: identifiers and symbols before aliases, shorter names first. */
+export const suggestEntries = async (
+  sql: Sql,
+  scope: SearchScope,
+  typed: string,
+  limit: number,
+): Promise<SearchRow[]> => {
+  const prefix = typed.trim().toLowerCase()
+  if (prefix === '' || scope.bundles.length === 0) return []
+  // The bound after every name with this prefix, in the C collation.
+  const after = `${prefix}\u{10ffff}`
+  return sql<SearchRow[]>`
+    with names as (
+      select n.bundle, n.type, n.id, n.name, n.kind, n.position
+      from search_names n
+      where n.bundle = any(${scope.bundles}) and n.name >= ${prefix} and n.name < ${after}
+        and ${scope.type === undefined ? sql`true` : sql`n.type = ${scope.type}`}
+      order by n.name, n.kind limit 200
+    ),
+    best as (
+      select distinct on (bundle, type, id) * from names order by bundle, type, id, kind, length(name)
+    )
+    select ${entryColumns(sql)}, b.name as matched
+    from (select * from best order by length(name), kind, name, position, bundle limit ${limit}) b
+    join search_entries e on e.bundle = b.bundle and e.type = b.type and e.id = b.id
+    order by length(b.name), b.kind, b.name, b.position, b.bundle`
+}
