@@ -1,0 +1,186 @@
+import postgres from 'postgres'
+import { DatabaseError, type DatabaseLog, reasonOf } from './database-error.ts'
+import { joinPrivateServer } from './private-server.ts'
+
+/** The portal's SQL: int8 comes as a number (see `numberType`). */
+export type Sql = postgres.Sql<{ int8: number }>
+/** The same inside `sql.begin`. */
+export type TransactionSql = postgres.TransactionSql<{ int8: number }>
+
+export interface Database {
+  sql: Sql
+  /** `private`: the portal's own server in the data directory; `external`: the one that DATABASE_URL names. */
+  kind: 'private' | 'external'
+  /** A further pool of the same settings, for what must not share connections (claims, backups, listeners). */
+  connect(options: { max: number; onclose?: () => void }): Sql
+  /**
+   * Ends the pool, waiting for running queries at most a few seconds. Of a private server the last to close with `waitForStop` returns when
+   * PostgreSQL has stopped: what a portal server does before it exits, because in a container everything dies with it.
+   */
+  close(options?: { waitForStop?: boolean }): Promise<void>
+}
+
+export interface DatabaseOptions {
+  /** postgres://user:password@host:port/name; empty or absent: the private server. */
+  databaseUrl?: string
+  dataDir: string
+  /** Shown by pg_stat_activity, e.g. `novodb server`. */
+  applicationName: string
+  /** Connections in the pool. */
+  max: number
+  /** A query that takes longer is cancelled by the server; 0 for no limit. */
+  statementTimeoutMs: number
+  log: DatabaseLog
+  /** How long to wait for an external server that is not up yet. */
+  connectPatienceMs?: number
+}
+
+const oldestVersion = 150_000
+
+/**
+ * PostgreSQL's int8 (counts, lengths, positions) as a number. None of the portal's values comes near 2^53; one that does not
+ * fit is an error rather than a rounded number.
+ */
+const numberType = {
+  to: 20,
+  from: [20],
+  serialize: (value: number | bigint) => String(value),
+  parse(text: string) {
+    const value = Number(text)
+    if (!Number.isSafeInteger(value)) throw new RangeError(`The integer ${text} does not fit a JavaScript number`)
+    return value
+  },
+}
+
+/**
+ * Connects to the portal's database: the one of `databaseUrl`, else the private server of the data directory, started if it
+ * does not run. Returns when queries work. Throws DatabaseError with the reason; no error holds the address or its password.
+ */
+export async function openDatabase(options: DatabaseOptions): Promise<Database> {
+  return options.databaseUrl ? openExternal(options, options.databaseUrl) : openPrivate(options)
+}
+
+async function openPrivate(options: DatabaseOptions): Promise<Database> {
+  const server = await joinPrivateServer({ dataDir: options.dataDir, log: options.log })
+  const connect = (extra: { max: number; onclose?: () => void }) =>
+    postgres({
+      ...commonOptions(options),
+      ...extra,
+      // Given as host and port too, which error texts show.
+      path: `${server.socketDirectory}/.s.PGSQL.${server.port}`,
+      host: server.socketDirectory,
+      port: server.port,
+      user: server.role,
+      database: server.database,
+      password: server.password,
+    })
+  const sql = connect({ max: options.max })
+  try {
+    await sql`select 1`
+  } catch (error) {
+    await sql.end({ timeout: 1 })
+    await server.leave()
+    throw new DatabaseError('CANNOT_CONNECT', `The private PostgreSQL runs but does not let us in: ${reasonOf(error)}`)
+  }
+  return {
+    sql,
+    kind: 'private',
+    connect,
+    async close({ waitForStop = false } = {}) {
+      await sql.end({ timeout: 5 })
+      await server.leave({ waitForStop })
+    },
+  }
+}
+
+async function openExternal(options: DatabaseOptions, databaseUrl: string): Promise<Database> {
+  const target = describeTarget(databaseUrl)
+  const connect = (extra: { max: number; onclose?: () => void }) => {
+    try {
+      return postgres(databaseUrl, { ...commonOptions(options), ...extra })
+    } catch {
+      // The driver's own error would quote the address, password and all.
+      throw new DatabaseError(
+        'CANNOT_CONNECT',
+        'DATABASE_URL is not a valid address of the form postgres://user:password@host:port/name.',
+      )
+    }
+  }
+  const sql = connect({ max: options.max })
+  try {
+    await waitForServer(sql, target, options)
+    const [server] = await sql<{ version: number; encoding: string; standby: boolean }[]>`
+      select current_setting('server_version_num')::int as version, pg_encoding_to_char(encoding) as encoding, pg_is_in_recovery() as standby
+      from pg_database where datname = current_database()`
+    if (!server || server.version < oldestVersion) {
+      throw new DatabaseError(
+        'TOO_OLD',
+        `${target} is PostgreSQL ${Math.floor((server?.version ?? 0) / 10_000)}; NovoDB needs 15 or newer.`,
+      )
+    }
+    if (server.encoding !== 'UTF8') {
+      throw new DatabaseError(
+        'WRONG_ENCODING',
+        `${target} is encoded in ${server.encoding}; NovoDB needs a database in UTF8 (create database … encoding 'UTF8' template template0).`,
+      )
+    }
+    if (server.standby)
+      throw new DatabaseError('READ_ONLY', `${target} is a standby that takes no writes; name the primary.`)
+  } catch (error) {
+    await sql.end({ timeout: 1 })
+    if (error instanceof DatabaseError) throw error
+    throw new DatabaseError('CANNOT_CONNECT', `Cannot use ${target}: ${reasonOf(error)}`)
+  }
+  return { sql, kind: 'external', connect, close: () => sql.end({ timeout: 5 }) }
+}
+
+/** Waits while the server is starting or not there yet, as when everything of a machine starts together. */
+async function waitForServer(sql: Sql, target: string, options: DatabaseOptions): Promise<void> {
+  const deadline = Date.now() + (options.connectPatienceMs ?? 30_000)
+  for (let attempt = 1; ; attempt++) {
+    try {
+      await sql`select 1`
+      return
+    } catch (error) {
+      const code = (error as { code?: string }).code ?? ''
+      // 57P03: starting up or shutting down (PostgreSQL, appendix A).
+      const passing = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'CONNECTION_CLOSED', '57P03'].includes(code)
+      if (!passing || Date.now() > deadline) {
+        const hint = /unsupported startup parameter/.test(reasonOf(error))
+          ? ' Behind PgBouncer set ignore_startup_parameters = statement_timeout,application_name and session pooling.'
+          : ''
+        throw new DatabaseError('CANNOT_CONNECT', `Cannot connect to ${target}: ${reasonOf(error)}.${hint}`)
+      }
+      if (attempt === 1) options.log.warn(`waiting for ${target}: ${reasonOf(error)}`)
+      await new Promise((resolve) => setTimeout(resolve, 500))
+    }
+  }
+}
+
+function commonOptions(options: DatabaseOptions) {
+  return {
+    types: { int8: numberType },
+    connection: {
+      application_name: options.applicationName,
+      ...(options.statementTimeoutMs > 0 ? { statement_timeout: options.statementTimeoutMs } : {}),
+    },
+    connect_timeout: 15,
+    // Short, so that a server that comes back is in use again at once; the driver's own waits grow to 20 s.
+    backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
+    onnotice(notice: postgres.Notice) {
+      // "already exists, skipping" and the like are what `if not exists` asked for.
+      if (notice.severity === 'WARNING') options.log.warn(`PostgreSQL: ${notice.message}`)
+    },
+  }
+}
+
+/** Host, port and database of an address, for messages: never its user's password. */
+function describeTarget(databaseUrl: string): string {
+  try {
+    const url = new URL(databaseUrl)
+    const host = url.hostname || url.searchParams.get('host') || 'localhost'
+    return `the database ${decodeURIComponent(url.pathname.slice(1)) || 'of the default name'} on ${decodeURIComponent(host)}${url.port ? `:${url.port}` : ''}`
+  } catch {
+    return 'the database that DATABASE_URL names'
+  }
+}
