@@ -1,0 +1,72 @@
+import type { ErrorCode } from './errors.ts'
+import { defineMessages } from './text.ts'
+
+/** Texts of the shared error codes and of what can be wrong with an input, for server and browser alike (ICU MessageFormat). */
+export const errorMessages = defineMessages({
+  en: {
+    'error.INVALID_INPUT': 'Something in the form needs correcting.',
+    'error.NOT_SIGNED_IN': 'Please sign in first; your session may have ended.',
+    'error.WRONG_CREDENTIALS': 'Incorrect username/password',
+    'error.FORBIDDEN': 'Your account may not do this.',
+    'error.NOT_FOUND': 'There is nothing at this address.',
+    'error.UNKNOWN_GENE': 'No gene is known as “{gene}”.',
+    'error.UNKNOWN_ASSEMBLY': 'No assembly named “{assembly}” is loaded.',
+    'error.UNKNOWN_SEQUENCE':
+      'Assembly {assembly} has no sequence named “{sequence}”.{near, select, none {} other { Near matches: {near}.}}',
+    'error.CONFLICT': 'This has been changed or taken by someone else in the meantime.',
+    'error.TOO_LARGE': 'This is larger than the portal accepts.',
+    'error.RANGE_NOT_SATISFIABLE': 'The range asked for lies outside the sequence or file.',
+    'error.JOB_CANCELLED': 'This job was cancelled.',
+    'error.TOO_MANY_REQUESTS': 'Too many requests at once. Please wait a moment and try again.',
+    'error.ENGINE_FAILED':
+      'The program behind this tool failed. The keeper of the portal can find the reason in the log.',
+    'error.ENGINE_LIMIT':
+      'The search was stopped because it needed more time, memory or space than the portal allows. Try less at once.',
+    'error.INTERNAL':
+      'Something went wrong on our side. The keeper of the portal can find the reason in the log under {requestId}.',
+    'error.TOOL_UNAVAILABLE': 'This tool is not available on this portal at the moment.',
+    'error.BUSY': 'The portal is busy. Please try again in a moment.',
+    'input.required': 'Please fill this in.',
+    'input.type': 'This value is not of the right kind.',
+    'input.tooSmall': 'Must be at least {minimum}.',
+    'input.tooBig': 'Must be at most {maximum}.',
+    'input.tooShort': '{minimum, plural, =1 {Please fill this in.} other {At least # are needed.}}',
+    'input.tooLong': 'At most {maximum, number} are allowed.',
+    'input.choice': 'Not one of the choices: {values}.',
+    'input.format': 'This is not in the expected format.',
+    'input.unknownField': 'Unknown field: {keys}.',
+  },
+  zh: {
+    'error.INVALID_INPUT': '表单中有内容需要修改。',
+    'error.NOT_SIGNED_IN': '请先登录；您的会话可能已过期。',
+    'error.WRONG_CREDENTIALS': '用户名或密码错误',
+    'error.FORBIDDEN': '您的账户没有此操作的权限。',
+    'error.NOT_FOUND': '该地址没有内容。',
+    'error.UNKNOWN_GENE': '未找到名为“{gene}”的基因。',
+    'error.UNKNOWN_ASSEMBLY': '未加载名为“{assembly}”的基因组版本。',
+    'error.UNKNOWN_SEQUENCE':
+      '基因组版本 {assembly} 中没有名为“{sequence}”的序列。{near, select, none {} other {相近的名称：{near}。}}',
+    'error.CONFLICT': '该内容已被他人修改或占用。',
+    'error.TOO_LARGE': '超出本站允许的大小。',
+    'error.RANGE_NOT_SATISFIABLE': '请求的范围超出序列或文件。',
+    'error.JOB_CANCELLED': '该任务已取消。',
+    'error.TOO_MANY_REQUESTS': '请求过于频繁，请稍候再试。',
+    'error.ENGINE_FAILED': '该工具调用的程序运行失败，管理员可在日志中查明原因。',
+    'error.ENGINE_LIMIT': '计算所需的时间、内存或空间超出本站上限，已被终止。请减少一次提交的数据量。',
+    'error.INTERNAL': '服务器出现问题，管理员可凭编号 {requestId} 在日志中查明原因。',
+    'error.TOOL_UNAVAILABLE': '该工具目前不可用。',
+    'error.BUSY': '系统繁忙，请稍后再试。',
+    'input.required': '请填写此项。',
+    'input.type': '该值的类型不正确。',
+    'input.tooSmall': '不得小于 {minimum}。',
+    'input.tooBig': '不得大于 {maximum}。',
+    'input.tooShort': '{minimum, plural, =1 {请填写此项。} other {至少需要 # 项。}}',
+    'input.tooLong': '最多 {maximum, number} 项（或字符）。',
+    'input.choice': '不在可选值之内：{values}。',
+    'input.format': '格式不正确。',
+    'input.unknownField': '未知字段：{keys}。',
+  },
+})
+
+/** Every shared code has a text: a missing one does not compile. */
+export type _EveryCodeHasText = `error.${ErrorCode}` extends keyof typeof errorMessages.en ? true : never

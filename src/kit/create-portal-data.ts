@@ -1,0 +1,306 @@
+import { join } from 'node:path'
+import type { Sql } from 'postgres'
+import { resolveSequenceName } from '../bio/chromosome-order.ts'
+import { PortalError } from '../contracts/errors.ts'
+import type { GeneSummary, ResolvedGenes } from '../contracts/genes.ts'
+import type { AssemblySummary, SpeciesSummary } from '../contracts/species.ts'
+import {
+  type ActiveBundle,
+  type ActiveSpecies,
+  listActiveSpecies,
+  listenToCatalogue,
+  speciesSummary,
+} from '../database/catalogue.ts'
+import {
+  findGenesByNames,
+  findNeighbours,
+  type GeneRow,
+  type GeneScope,
+  geneRecord,
+  geneSummary,
+  getGeneRows,
+  listGenesInRegion,
+  listGeneTerms,
+  type NamedGeneRow,
+  streamGeneRows,
+} from '../database/genes.ts'
+import { getRecord, listRecords } from '../database/records.ts'
+import { listSequenceRows, type SequenceRow } from '../database/sequences.ts'
+import { type Genome, openGenome } from '../store/genome-fasta.ts'
+import type { CatalogueGene, GenomeSequence, PortalData } from './portal-data.ts'
+
+/** Everything that is active at one moment, read once and kept until the catalogue changes. */
+interface Snapshot {
+  active: ActiveSpecies[]
+  species: SpeciesSummary[]
+  assemblies: Map<string, { summary: AssemblySummary; bundle: ActiveBundle; scope: GeneScope }>
+}
+
+export interface OpenPortalData extends PortalData {
+  /** Bundles and species as of now, for the server's own endpoints. */
+  snapshot(): Promise<Snapshot>
+  /** A number that changes whenever what is loaded changes. */
+  generation(): number
+  close(): Promise<void>
+}
+
+const takeSnapshot = async (sql: Sql): Promise<Snapshot> => {
+  const active = await listActiveSpecies(sql)
+  const species = active.map(speciesSummary)
+  const assemblies: Snapshot['assemblies'] = new Map()
+  for (const [number, entry] of active.entries()) {
+    const speciesBundle = entry.bundles.find((bundle) => bundle.assembly === null)?.bundle ?? null
+    for (const summary of species[number]!.assemblies) {
+      const bundle = entry.bundles.find((candidate) => candidate.assembly === summary.id)!
+      assemblies.set(summary.id, {
+        summary,
+        bundle,
+        scope: {
+          bundle: bundle.bundle,
+          assembly: summary.id,
+          speciesBundle,
+          longestGeneBp: bundle.summary.longestGeneBp,
+        },
+      })
+    }
+  }
+  return { active, species, assemblies }
+}
+
+const catalogueGene = (row: GeneRow, assembly: string): CatalogueGene => ({
+  ...geneSummary(row, assembly),
+  name: row.name,
+  aliases: row.aliases,
+  attributes: row.attributes,
+  transcripts: row.transcripts,
+  proteinLength: row.protein_length,
+})
+
+/**
+ * Opens the reading face over the database and the bundles in `dataDir`. It follows the catalogue: after a load or roll-back in any
+ * process, new calls see the new release, and calls under way end on the old one (its files stay until the sweep).
+ */
+export const openPortalData = async (options: { sql: Sql; dataDir: string }): Promise<OpenPortalData> => {
+  const { sql, dataDir } = options
+  let current: Promise<Snapshot> | null = null
+  let generation = 0
+  const genomes = new Map<string, Promise<Genome>>()
+  const sequences = new Map<number, Promise<SequenceRow[]>>()
+
+  const forget = (): void => {
+    current = null
+    generation += 1
+  }
+  const stopListening = await listenToCatalogue(sql, forget)
+
+  const snapshot = (): Promise<Snapshot> => {
+    current ??= takeSnapshot(sql).catch((error: unknown) => {
+      current = null
+      throw error
+    })
+    return current
+  }
+
+  const getEntry = async (assembly: string) => {
+    const entry = (await snapshot()).assemblies.get(assembly)
+    if (entry === undefined) throw new PortalError('UNKNOWN_ASSEMBLY', { params: { assembly } })
+    return entry
+  }
+
+  const directoryOf = (bundle: ActiveBundle): string => join(dataDir, 'bundles', bundle.uid)
+
+  const genomeOf = async (assembly: string): Promise<Genome> => {
+    const { bundle } = await getEntry(assembly)
+    let genome = genomes.get(bundle.uid)
+    if (genome === undefined) {
+      genome = openGenome(directoryOf(bundle))
+      genomes.set(bundle.uid, genome)
+      genome.catch(() => genomes.delete(bundle.uid))
+    }
+    return genome
+  }
+
+  const sequenceRows = async (assembly: string): Promise<SequenceRow[]> => {
+    const { bundle } = await getEntry(assembly)
+    let rows = sequences.get(bundle.bundle)
+    if (rows === undefined) {
+      rows = listSequenceRows(sql, bundle.bundle)
+      sequences.set(bundle.bundle, rows)
+      rows.catch(() => sequences.delete(bundle.bundle))
+    }
+    return rows
+  }
+
+  const genomeSequence = (row: SequenceRow): GenomeSequence => ({
+    name: row.name,
+    lengthBp: row.lengthBp,
+    circular: row.circular,
+    geneticCode: row.geneticCode,
+    aliases: row.aliases,
+  })
+
+  const getSequence = async (assembly: string, name: string): Promise<GenomeSequence> => {
+    const rows = await sequenceRows(assembly)
+    const resolved = resolveSequenceName(rows, name)
+    const row = rows.find((candidate) => candidate.name === resolved.name)
+    if (row === undefined) {
+      throw new PortalError('UNKNOWN_SEQUENCE', {
+        params: { sequence: name, assembly, near: resolved.near.length > 0 ? resolved.near.join(', ') : 'none' },
+      })
+    }
+    return genomeSequence(row)
+  }
+
+  const scopesFor = async (assembly: string | undefined): Promise<Map<number, GeneScope>> => {
+    const scopes =
+      assembly === undefined
+        ? [...(await snapshot()).assemblies.values()].map((entry) => entry.scope)
+        : [(await getEntry(assembly)).scope]
+    return new Map(scopes.map((scope) => [scope.bundle, scope]))
+  }
+
+  /** The best meanings of a name first: kind of name, then case as typed, then the order of the assemblies. */
+  const rankMeanings = (name: string, rows: NamedGeneRow[], scopes: Map<number, GeneScope>): NamedGeneRow[] => {
+    const order = new Map([...scopes.keys()].map((bundle, number) => [bundle, number]))
+    return [...rows].sort(
+      (a, b) =>
+        a.kind - b.kind ||
+        Number(b.id === name || b.symbol === name) - Number(a.id === name || a.symbol === name) ||
+        order.get(a.bundle)! - order.get(b.bundle)! ||
+        (a.id < b.id ? -1 : 1),
+    )
+  }
+
+  const data: OpenPortalData = {
+    sql,
+    snapshot,
+    generation: () => generation,
+    close: async () => {
+      await stopListening()
+      for (const genome of genomes.values()) await (await genome.catch(() => null))?.close()
+      genomes.clear()
+    },
+
+    listSpecies: async () => (await snapshot()).species,
+    listAssemblies: async () => (await snapshot()).species.flatMap((species) => species.assemblies),
+    getAssembly: async (assembly) => (await getEntry(assembly)).summary,
+    defaultAssembly: async () => {
+      const all = (await snapshot()).species.flatMap((species) => species.assemblies)
+      return all.find((assembly) => assembly.reference) ?? all[0] ?? null
+    },
+
+    listSequences: async (assembly) => (await sequenceRows(assembly)).map(genomeSequence),
+    getSequence,
+    fetchSequence: async (assembly, sequence, start1, end1) => {
+      const { name } = await getSequence(assembly, sequence)
+      return (await genomeOf(assembly)).fetch(name, start1 - 1, end1)
+    },
+    streamSequence: async function* (assembly, sequence, start1, end1) {
+      const { name } = await getSequence(assembly, sequence)
+      yield* (await genomeOf(assembly)).stream(name, start1 - 1, end1)
+    },
+
+    getGene: async (name, assembly) => {
+      const scopes = await scopesFor(assembly)
+      const meanings = rankMeanings(name, await findGenesByNames(sql, [...scopes.keys()], [name]), scopes)
+      const best = meanings[0]
+      if (best === undefined) return null
+      const scope = scopes.get(best.bundle)!
+      const summary = geneSummary(best, scope.assembly)
+      const about = (await getEntry(scope.assembly)).summary
+      const [rows, terms, neighbours] = await Promise.all([
+        getGeneRows(sql, best.bundle, [best.id]),
+        listGeneTerms(sql, scope, best.id),
+        findNeighbours(sql, scope, summary),
+      ])
+      return {
+        gene: geneRecord(rows[0]!, scope, about, terms, neighbours),
+        alternatives: meanings
+          .slice(1)
+          .filter((row) => row.kind === best.kind)
+          .slice(0, 50)
+          .map((row) => geneSummary(row, scopes.get(row.bundle)!.assembly)),
+      }
+    },
+
+    resolveGenes: async (names, assembly) => {
+      const scopes = await scopesFor(assembly)
+      const rows = await findGenesByNames(sql, [...scopes.keys()], names)
+      const byName = new Map<string, NamedGeneRow[]>()
+      for (const row of rows) {
+        const meanings = byName.get(row.matched)
+        if (meanings === undefined) byName.set(row.matched, [row])
+        else meanings.push(row)
+      }
+      const answer: ResolvedGenes = { found: [], ambiguous: [], unknown: [] }
+      for (const query of names) {
+        const meanings = rankMeanings(query, byName.get(query.toLowerCase()) ?? [], scopes)
+        const best = meanings[0]
+        if (best === undefined) {
+          answer.unknown.push(query)
+          continue
+        }
+        // A name of a better kind wins outright; equals of the same kind are ambiguous unless only one is written the same.
+        let equals = meanings.filter((row) => row.kind === best.kind)
+        const exact = equals.filter((row) => row.id === query || row.symbol === query)
+        if (exact.length === 1) equals = exact
+        const genes = equals.map((row) => geneSummary(row, scopes.get(row.bundle)!.assembly))
+        if (genes.length === 1) answer.found.push({ query, gene: genes[0]! })
+        else answer.ambiguous.push({ query, genes: genes.slice(0, 50) })
+      }
+      return answer
+    },
+
+    getGenes: async (assembly, ids) => {
+      const { scope } = await getEntry(assembly)
+      const rows = new Map((await getGeneRows(sql, scope.bundle, ids)).map((row) => [row.id, row]))
+      return ids.flatMap((id) => {
+        const row = rows.get(id)
+        return row ? [catalogueGene(row, assembly)] : []
+      })
+    },
+
+    listGenesInRegion: async (assembly, sequence, start1, end1, limit) => {
+      const { scope } = await getEntry(assembly)
+      const { name } = await getSequence(assembly, sequence)
+      return listGenesInRegion(sql, scope, name, start1, end1, limit)
+    },
+    neighbours: async (gene: GeneSummary) => findNeighbours(sql, (await getEntry(gene.assembly)).scope, gene),
+    streamGenes: async function* (assembly) {
+      const { scope } = await getEntry(assembly)
+      for await (const rows of streamGeneRows(sql, scope.bundle)) yield rows.map((row) => catalogueGene(row, assembly))
+    },
+
+    listRecords: async <T>(kind: string, scope: { assembly?: string; species?: string }) => {
+      const bundles = await bundlesOf(scope)
+      const rows = await listRecords<T>(sql, [...bundles.keys()], kind)
+      return rows.map((row) => ({ id: row.id, assembly: bundles.get(row.bundle)!, data: row.data }))
+    },
+    getRecord: async <T>(kind: string, id: string, scope: { assembly?: string; species?: string }) =>
+      getRecord<T>(sql, [...(await bundlesOf(scope)).keys()], kind, id),
+    bundleFile: async (assembly, kindOrPath) => {
+      const { bundle } = await getEntry(assembly)
+      const file = bundle.summary.files.find((entry) => entry.kind === kindOrPath || entry.path === kindOrPath)
+      return file ? join(directoryOf(bundle), file.path) : null
+    },
+    bundleDirectory: async (assembly) => directoryOf((await getEntry(assembly)).bundle),
+    bundleNumber: async (assembly) => (await getEntry(assembly)).scope.bundle,
+    speciesBundleNumber: async (species) =>
+      (await snapshot()).active
+        .find((entry) => entry.id === species)
+        ?.bundles.find((bundle) => bundle.assembly === null)?.bundle ?? null,
+  }
+
+  const bundlesOf = async (scope: { assembly?: string; species?: string }): Promise<Map<number, string | null>> => {
+    const bundles = new Map<number, string | null>()
+    for (const species of (await snapshot()).active) {
+      if (scope.species !== undefined && species.id !== scope.species) continue
+      for (const bundle of species.bundles) {
+        if (scope.assembly !== undefined && bundle.assembly !== scope.assembly) continue
+        bundles.set(bundle.bundle, bundle.assembly)
+      }
+    }
+    return bundles
+  }
+  return data
+}

@@ -1,0 +1,54 @@
+import { readdir } from 'node:fs/promises'
+import { dirname, extname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import type { Messages } from '../contracts/text.ts'
+import type { ToolDefinition } from '../contracts/tool.ts'
+import type { Engine } from './engine.ts'
+import type { ToolLoader } from './loader.ts'
+
+/** A tool as found by its folder; heavy parts are imported when asked for. */
+export interface FoundTool {
+  id: string
+  directory: string
+  /** Null for a folder that only loads data or only has a screen. */
+  tool: ToolDefinition | null
+  messages: Messages | null
+  importEngine(): Promise<Engine | null>
+  importLoader(): Promise<ToolLoader | null>
+}
+
+const toolsDirectory = join(dirname(fileURLToPath(import.meta.url)), '../tools')
+// The same code runs as source (tests) and compiled: the tools' files have this module's own extension.
+const extension = extname(fileURLToPath(import.meta.url))
+
+let found: Promise<FoundTool[]> | null = null
+
+/** Every folder of src/tools, in alphabetical order; the folders are the only list there is. */
+export const findTools = (): Promise<FoundTool[]> => {
+  found ??= readTools()
+  return found
+}
+
+const readTools = async (): Promise<FoundTool[]> => {
+  const folders = await readdir(toolsDirectory, { withFileTypes: true }).catch(() => [])
+  const tools: FoundTool[] = []
+  for (const folder of folders.sort((a, b) => (a.name < b.name ? -1 : 1))) {
+    if (!folder.isDirectory()) continue
+    const directory = join(toolsDirectory, folder.name)
+    const files = new Set(await readdir(directory))
+    const importDefault = async <T>(name: string): Promise<T | null> => {
+      if (!files.has(`${name}${extension}`)) return null
+      const module = (await import(pathToFileURL(join(directory, `${name}${extension}`)).href)) as { default: T }
+      return module.default
+    }
+    tools.push({
+      id: folder.name,
+      directory,
+      tool: await importDefault<ToolDefinition>('tool'),
+      messages: await importDefault<Messages>('messages'),
+      importEngine: () => importDefault<Engine>('engine'),
+      importLoader: () => importDefault<ToolLoader>('load'),
+    })
+  }
+  return tools
+}

@@ -1,0 +1,110 @@
+import { availableParallelism } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+
+/** The folder of the checkout or installation, whether this runs as source or compiled under dist/node. */
+export const installationDirectory = ((): string => {
+  const here = dirname(fileURLToPath(import.meta.url))
+  return here.includes(`${join('dist', 'node')}`) ? resolve(here, '../../../..') : resolve(here, '../..')
+})()
+
+const flag = z.stringbool()
+const emptyIsUnset = (value: unknown): unknown => (value === '' ? undefined : value)
+const setting = <T extends z.ZodType>(schema: T) => z.preprocess(emptyIsUnset, schema)
+
+/** Every setting of the portal, from the environment; documented in docs/settings.en.md, where a test looks for each name. */
+export const settingsSchema = z.object({
+  PORT: setting(z.coerce.number().int().min(0).max(65535).default(8000)),
+  HOST: setting(z.string().default('127.0.0.1')),
+  NOVODB_DATA: setting(z.string().default(join(installationDirectory, 'data'))),
+  NOVODB_DEMO: setting(z.enum(['all', 'tb', 'none']).default('all')),
+  NOVODB_ADMIN_PASSWORD: setting(z.string().min(8, 'at least 8 characters').max(200).optional()),
+  DATABASE_URL: setting(
+    z
+      .string()
+      .regex(/^postgres(ql)?:\/\//, 'an address that begins with postgresql://')
+      .optional(),
+  ),
+  NOVODB_WORKERS: setting(
+    z.coerce
+      .number()
+      .int()
+      .min(0)
+      .max(256)
+      .default(Math.max(1, availableParallelism() - 1)),
+  ),
+  NOVODB_THREADS: setting(
+    z.coerce
+      .number()
+      .int()
+      .min(1)
+      .max(64)
+      .default(Math.min(4, Math.max(2, availableParallelism()))),
+  ),
+  NOVODB_JOB_TIMEOUT: setting(z.coerce.number().int().min(10).max(604_800).default(3600)),
+  NOVODB_JOB_MEMORY: setting(z.coerce.number().min(0.25).max(4096).default(8)),
+  NOVODB_TITLE: setting(z.string().max(60).default('NovoDB')),
+  NOVODB_FILING: setting(z.string().max(120).optional()),
+  NOVODB_LOG_LEVEL: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
+  NOVODB_TRUST_PROXY: setting(flag.default(false)),
+  NOVODB_SECURE: setting(flag.default(false)),
+})
+
+export type Settings = z.output<typeof settingsSchema>
+
+export interface Config {
+  port: number
+  host: string
+  dataDir: string
+  demo: 'all' | 'tb' | 'none'
+  adminPassword: string | undefined
+  databaseUrl: string | undefined
+  workerCount: number
+  threadCount: number
+  jobTimeoutMs: number
+  jobMemoryBytes: number
+  title: string
+  filing: string | null
+  logLevel: Settings['NOVODB_LOG_LEVEL']
+  trustProxy: boolean
+  secure: boolean
+}
+
+/** A setting that does not hold, named with the reason; its value is never repeated, for it may be a secret. */
+export class SettingsError extends Error {
+  constructor(lines: string[]) {
+    super(`Please correct these settings:\n${lines.map((line) => `  ${line}`).join('\n')}`)
+    this.name = 'SettingsError'
+  }
+}
+
+/** Reads and validates the environment once; rejects with every wrong setting named. */
+export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
+  const parsed = settingsSchema.safeParse(environment)
+  if (!parsed.success) {
+    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+  }
+  const unknown = Object.keys(environment).filter(
+    (name) => name.startsWith('NOVODB_') && !(name in settingsSchema.shape),
+  )
+  if (unknown.length > 0) throw new SettingsError(unknown.map((name) => `${name}: there is no such setting`))
+  const settings = parsed.data
+  return {
+    port: settings.PORT,
+    host: settings.HOST,
+    dataDir: resolve(settings.NOVODB_DATA),
+    demo: settings.NOVODB_DEMO,
+    adminPassword: settings.NOVODB_ADMIN_PASSWORD,
+    databaseUrl: settings.DATABASE_URL,
+    workerCount: settings.NOVODB_WORKERS,
+    threadCount: settings.NOVODB_THREADS,
+    jobTimeoutMs: settings.NOVODB_JOB_TIMEOUT * 1000,
+    jobMemoryBytes: settings.NOVODB_JOB_MEMORY * 1024 ** 3,
+    title: settings.NOVODB_TITLE,
+    filing: settings.NOVODB_FILING ?? null,
+    logLevel: settings.NOVODB_LOG_LEVEL,
+    trustProxy: settings.NOVODB_TRUST_PROXY,
+    secure: settings.NOVODB_SECURE,
+  }
+}

@@ -1,0 +1,137 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import type { Endpoint } from '../contracts/endpoint.ts'
+import { type FieldProblem, PortalError } from '../contracts/errors.ts'
+import type { Language, Messages } from '../contracts/text.ts'
+import { formatText, readLanguage } from './language.ts'
+
+/** Who is asking, as the session says. */
+export interface Caller {
+  account: number | null
+  username: string
+  access: 'visitor' | 'user' | 'admin'
+  /** A hash of the address, for fairness and limits; the address itself is not kept. */
+  client: string
+}
+
+export interface RequestContext {
+  caller: Caller
+  language: Language
+  signal: AbortSignal
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    caller: Caller
+  }
+}
+
+/** What zod found wrong, as problems with texts in both languages. */
+export const fieldProblems = (error: z.ZodError): FieldProblem[] =>
+  error.issues.slice(0, 50).map((issue) => {
+    const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
+    switch (issue.code) {
+      case 'too_small':
+        return issue.origin === 'number' || issue.origin === 'int'
+          ? { path, message: 'input.tooSmall', params: { minimum: Number(issue.minimum) } }
+          : { path, message: 'input.tooShort', params: { minimum: Number(issue.minimum) } }
+      case 'too_big':
+        return issue.origin === 'number' || issue.origin === 'int'
+          ? { path, message: 'input.tooBig', params: { maximum: Number(issue.maximum) } }
+          : { path, message: 'input.tooLong', params: { maximum: Number(issue.maximum) } }
+      case 'invalid_value':
+        return { path, message: 'input.choice', params: { values: issue.values.map(String).join(', ') } }
+      case 'unrecognized_keys':
+        return { path, message: 'input.unknownField', params: { keys: issue.keys.join(', ') } }
+      case 'invalid_format':
+        return { path, message: 'input.format' }
+      case 'custom':
+        return { path, message: issue.message }
+      default:
+        return { path, message: issue.input === undefined ? 'input.required' : 'input.type' }
+    }
+  })
+
+/** Parses an input at the door; rejects with INVALID_INPUT that names every wrong field. */
+export const parseInput = <Input extends z.ZodType>(schema: Input, input: unknown): z.output<Input> => {
+  const parsed = schema.safeParse(input)
+  if (parsed.success) return parsed.data
+  const problems = fieldProblems(parsed.error)
+  throw new PortalError('INVALID_INPUT', { problems })
+}
+
+/** The envelope of a failure, in the reader's language; `tables` are searched before the shared texts. */
+export const failureBody = (
+  error: PortalError,
+  language: Language,
+  requestId: string,
+  ...tables: (Messages | undefined)[]
+) => ({
+  success: false as const,
+  errorCode: error.code,
+  errorMessage: formatText(language, error.messageId, { requestId, near: 'none', ...error.params }, ...tables),
+  showType: error.showType,
+  details: {
+    requestId,
+    ...(error.problems.length > 0
+      ? {
+          problems: error.problems.map((problem) => ({
+            path: problem.path,
+            message: formatText(language, problem.message, problem.params ?? {}, ...tables),
+          })),
+        }
+      : {}),
+  },
+})
+
+/** Endpoints in the order they were mounted: the source of OpenAPI and of the table test over all of them. */
+export const mountedEndpoints = (app: FastifyInstance): Endpoint[] => mounted.get(app) ?? []
+const mounted = new WeakMap<object, Endpoint[]>()
+
+/** Joins an endpoint to what answers it: access is checked, input parsed, the answer put in the envelope. */
+export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
+  app: FastifyInstance,
+  endpoint: Endpoint<Input, Output>,
+  handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Output>>,
+): void => {
+  const list = mounted.get(app) ?? []
+  list.push(endpoint as unknown as Endpoint)
+  mounted.set(app, list)
+  app.route({
+    method: endpoint.method,
+    url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    bodyLimit: endpoint.bodyLimitBytes ?? 1024 * 1024,
+    handler: async (request, reply) => {
+      requireAccess(endpoint.access, request.caller)
+      const fields = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? request.query : (request.body ?? {})
+      if (typeof fields !== 'object' || Array.isArray(fields)) throw new PortalError('INVALID_INPUT')
+      const input = parseInput(endpoint.input, { ...(fields as object), ...(request.params as object) })
+      const data = await handle(input, requestContext(request, reply))
+      if (reply.sent) return reply
+      return { success: true, data }
+    },
+  })
+}
+
+export const requireAccess = (access: Endpoint['access'], caller: Caller): void => {
+  if (access === 'anyone') return
+  if (caller.access === 'visitor') throw new PortalError('NOT_SIGNED_IN')
+  if (access === 'admin' && caller.access !== 'admin') throw new PortalError('FORBIDDEN')
+}
+
+/** The caller's language, and a signal that fires when they hang up before the answer is out. */
+export const requestContext = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
+  return {
+    caller: request.caller,
+    language: readLanguage(request.headers['accept-language']),
+    signal: controller.signal,
+    request,
+    reply,
+  }
+}

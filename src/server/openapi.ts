@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import type { Endpoint } from '../contracts/endpoint.ts'
+import { failureSchema } from '../contracts/endpoint.ts'
+import type { ToolDefinition } from '../contracts/tool.ts'
+
+const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' })
+  return rest
+}
+
+const envelope = (data: Record<string, unknown>) => ({
+  type: 'object',
+  required: ['success', 'data'],
+  properties: { success: { const: true }, data },
+})
+
+const failure = {
+  description: 'The envelope of a failure',
+  content: { 'application/json': { schema: jsonSchema(failureSchema, 'output') } },
+}
+
+/** The OpenAPI 3.1 document: an export of the endpoint values and the tools' schemas, never a source. */
+export const openApiDocument = (
+  endpoints: Endpoint[],
+  tools: ToolDefinition[],
+  about: { title: string; version: string },
+) => {
+  const paths: Record<string, Record<string, unknown>> = {}
+  for (const endpoint of endpoints) {
+    const schema = jsonSchema(endpoint.input, 'input') as {
+      properties?: Record<string, Record<string, unknown>>
+      required?: string[]
+    }
+    const pathNames = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+    const others = Object.entries(schema.properties ?? {}).filter(([name]) => !pathNames.includes(name))
+    const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
+    const parameters = [
+      ...pathNames.map((name) => ({
+        name,
+        in: 'path',
+        required: true,
+        schema: schema.properties?.[name] ?? { type: 'string' },
+      })),
+      ...(hasBody
+        ? []
+        : others.map(([name, property]) => ({
+            name,
+            in: 'query',
+            required: schema.required?.includes(name) ?? false,
+            schema: property,
+          }))),
+    ]
+    paths[endpoint.path] ??= {}
+    paths[endpoint.path]![endpoint.method.toLowerCase()] = {
+      summary: endpoint.summary,
+      tags: [endpoint.tag],
+      parameters,
+      ...(hasBody && others.length > 0
+        ? {
+            requestBody: {
+              required: true,
+              content: {
+                'application/json': {
+                  schema: {
+                    type: 'object',
+                    properties: Object.fromEntries(others),
+                    required: schema.required?.filter((name) => !pathNames.includes(name)) ?? [],
+                  },
+                },
+              },
+            },
+          }
+        : {}),
+      ...(endpoint.access === 'anyone' ? {} : { security: [{ bearer: [] }] }),
+      responses: {
+        200: {
+          description: 'The envelope of success',
+          content: { 'application/json': { schema: envelope(jsonSchema(endpoint.output, 'output')) } },
+        },
+        default: failure,
+      },
+    }
+  }
+  for (const tool of tools) {
+    paths[`/api/tools/${tool.id}/`] = {
+      post: {
+        summary: `Runs the tool "${tool.id}"; 202 with a job when it does not answer at once`,
+        tags: ['tools'],
+        parameters: [
+          { name: 'Prefer', in: 'header', required: false, schema: { type: 'string', examples: ['respond-async'] } },
+        ],
+        requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(tool.input, 'input') } } },
+        responses: {
+          200: {
+            description: 'Result and receipt',
+            content: {
+              'application/json': {
+                schema: envelope({
+                  type: 'object',
+                  properties: { result: jsonSchema(tool.result, 'output'), receipt: { type: 'object' } },
+                }),
+              },
+            },
+          },
+          202: { description: 'Accepted as a job: see /api/jobs/{id}/' },
+          default: failure,
+        },
+      },
+    }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: about.title, version: about.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    components: { securitySchemes: { bearer: { type: 'http', scheme: 'bearer' } } },
+    paths,
+  }
+}
