@@ -1,0 +1,43 @@
+/**
+ * What can go wrong with bytes on disk. `missing`, `unknown-sequence`, `out-of-range` and `invalid-path` come from what was
+ * asked; the others say that a file (named in `file`) is not what it should be or that the disk cannot take it.
+ */
+export type StoreErrorCode =
+  | 'missing'
+  | 'not-bgzf'
+  | 'truncated'
+  | 'corrupt'
+  | 'unsupported-compression'
+  | 'bad-index'
+  | 'unknown-sequence'
+  | 'out-of-range'
+  | 'invalid-path'
+  | 'not-a-bundle'
+  | 'bundle-incomplete'
+  | 'bundle-not-staged'
+  | 'disk-full'
+
+/** A failure of the store: a stable `code`, the file it is about (null when no file is), and a sentence for the log. */
+export class StoreError extends Error {
+  readonly code: StoreErrorCode
+  readonly file: string | null
+
+  constructor(code: StoreErrorCode, file: string | null, reason: string, options?: { cause?: unknown }) {
+    super(file === null ? reason : `${file}: ${reason}`, options)
+    this.name = 'StoreError'
+    this.code = code
+    this.file = file
+  }
+}
+
+/**
+ * Turns what the file system threw into a StoreError where there is a word for it (no such file, no space left); any other
+ * value is returned as it came.
+ */
+export function asStoreError(thrown: unknown, file: string): unknown {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  if (code === 'ENOENT' || code === 'ENOTDIR') return new StoreError('missing', file, 'no such file', { cause: thrown })
+  if (code === 'ENOSPC' || code === 'EDQUOT')
+    return new StoreError('disk-full', file, 'no space left on the disk', { cause: thrown })
+  return thrown
+}

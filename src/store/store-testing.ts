@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs'
+import path from 'node:path'
+
+/** Numbers in [0, 1) that are the same in every run (mulberry32), so that a failing case can be met again. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+/** The folder of real data beside the repository, or null where it is not kept. */
+export function findSharedData(): string | null {
+  const folder = path.resolve(import.meta.dirname, '../../../shared/data')
+  return existsSync(folder) ? folder : null
+}
