@@ -36,8 +36,10 @@ export interface Engine<Input extends z.ZodType = z.ZodType, Result extends z.Zo
   routes?: ToolRoute[]
 }
 
-/** A GET under /api/tools/{tool}/{path}; `job` routes are given the job's directory and parsed result. */
+/** An endpoint under /api/tools/{tool}/{path}; `job` routes are given the job's directory and parsed result. */
 export interface ToolRoute<Input extends z.ZodType = z.ZodType> {
+  /** GET when absent. POST takes its input as a JSON body: for inputs too long for an address, such as thousands of genes. */
+  method?: 'GET' | 'POST'
   path: string
   summary: string
   input: Input
