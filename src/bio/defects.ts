@@ -616,6 +616,107 @@ export const defectCatalogue = {
     en: 'The header says {sequence} has {found} bases, the genome has {expected}: another assembly.',
     zh: '头部标明 {sequence} 有 {found} 个碱基，而基因组中为 {expected} 个：属于另一组装版本。',
   },
+
+  // The species folder and its manifest.
+  'manifest-missing': {
+    severity: 'error',
+    en: 'There is no species.yaml in {folder}.',
+    zh: '{folder} 中没有 species.yaml。',
+  },
+  'manifest-unreadable': {
+    severity: 'error',
+    en: 'The manifest cannot be read as YAML: {reason}',
+    zh: '清单文件不是有效的 YAML：{reason}',
+  },
+  'manifest-entry': {
+    severity: 'error',
+    en: 'Entry {entry}: {reason}',
+    zh: '条目 {entry}：{reason}',
+  },
+  'manifest-duplicate-assembly': {
+    severity: 'error',
+    en: 'Two assemblies are named {assembly}.',
+    zh: '有两个组装版本同名：{assembly}。',
+  },
+  'manifest-assembly-taken': {
+    severity: 'error',
+    en: 'The assembly {assembly} is already loaded for the species {species}; names of assemblies are unique in a portal.',
+    zh: '组装版本 {assembly} 已属于物种 {species}；同一站点内组装版本的名称不得重复。',
+  },
+  'file-missing': {
+    severity: 'error',
+    en: 'There is no such file.',
+    zh: '找不到该文件。',
+  },
+  'file-not-a-file': {
+    severity: 'error',
+    en: 'This is not a file.',
+    zh: '这不是一个文件。',
+  },
+  'file-empty': {
+    severity: 'error',
+    en: 'The file is empty.',
+    zh: '文件为空。',
+  },
+  'file-damaged': {
+    severity: 'error',
+    en: 'The file is damaged: {reason}',
+    zh: '文件已损坏：{reason}',
+  },
+  'program-missing': {
+    severity: 'warning',
+    en: '{program} is not installed, so {purpose} was left out; install the package {package} and load again.',
+    zh: '未安装 {program}，故略去 {purpose}；请安装软件包 {package} 后重新加载。',
+  },
+  'program-failed': {
+    severity: 'error',
+    en: '{program} failed: {reason}',
+    zh: '{program} 运行失败：{reason}',
+  },
+  'disk-full': {
+    severity: 'error',
+    en: 'The disk that holds the data is full or nearly so.',
+    zh: '数据所在磁盘空间不足。',
+  },
+
+  // Proteins and coding sequences, derived or supplied.
+  'cds-internal-stop': {
+    severity: 'warning',
+    en: 'The CDS of {transcript} has {count} stop codons inside (genetic code {geneticCode}).',
+    zh: '{transcript} 的编码序列内部有 {count} 个终止密码子（遗传密码表 {geneticCode}）。',
+  },
+  'protein-unknown': {
+    severity: 'warning',
+    en: 'The supplied sequence {name} belongs to no transcript of the gene models; it was left out.',
+    zh: '所提供的序列 {name} 不对应任何转录本，已略去。',
+  },
+  'protein-differs': {
+    severity: 'warning',
+    en: 'The supplied protein of {transcript} is not the translation of its CDS; the supplied one is kept.',
+    zh: '{transcript} 所提供的蛋白质与其编码序列的翻译结果不同；保留所提供的序列。',
+  },
+
+  // Annotation against what is loaded.
+  'annotation-unknown-gene': {
+    severity: 'warning',
+    en: 'No gene, transcript or protein is named {gene}; its rows were left out.',
+    zh: '没有名为 {gene} 的基因、转录本或蛋白质，相应行已略去。',
+  },
+  'annotation-format-unknown': {
+    severity: 'error',
+    en: 'The format of the annotation cannot be told from the file; name it in the manifest (format: gaf, interproscan, eggnog or table).',
+    zh: '无法判断注释文件的格式，请在清单中注明（format: gaf、interproscan、eggnog 或 table）。',
+  },
+  'annotation-obsolete-term': {
+    severity: 'warning',
+    en: 'The term {term} is obsolete in the ontology.',
+    zh: '术语 {term} 在该本体中已废弃。',
+  },
+  'annotation-alternative-term': {
+    severity: 'repair',
+    en: 'The term {term} is another name of {primary}; it was read as that.',
+    zh: '术语 {term} 是 {primary} 的别名，已按后者处理。',
+  },
 } as const satisfies Record<string, DefectKind>
 
 export type DefectCode = keyof typeof defectCatalogue

@@ -43,9 +43,9 @@ export const errorMessages = defineMessages({
     'error.FORBIDDEN': '您的账户没有此操作的权限。',
     'error.NOT_FOUND': '该地址没有内容。',
     'error.UNKNOWN_GENE': '未找到名为“{gene}”的基因。',
-    'error.UNKNOWN_ASSEMBLY': '未加载名为“{assembly}”的基因组版本。',
+    'error.UNKNOWN_ASSEMBLY': '未加载名为“{assembly}”的组装版本。',
     'error.UNKNOWN_SEQUENCE':
-      '基因组版本 {assembly} 中没有名为“{sequence}”的序列。{near, select, none {} other {相近的名称：{near}。}}',
+      '组装版本 {assembly} 中没有名为“{sequence}”的序列。{near, select, none {} other {相近的名称：{near}。}}',
     'error.CONFLICT': '该内容已被他人修改或占用。',
     'error.TOO_LARGE': '超出本站允许的大小。',
     'error.RANGE_NOT_SATISFIABLE': '请求的范围超出序列或文件。',

@@ -30,7 +30,7 @@ declare module 'fastify' {
 
 /** What zod found wrong, as problems with texts in both languages. */
 export const fieldProblems = (error: z.ZodError): FieldProblem[] =>
-  error.issues.slice(0, 50).map((issue) => {
+  error.issues.slice(0, 50).map((issue): FieldProblem => {
     const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
     switch (issue.code) {
       case 'too_small':

@@ -1,0 +1,114 @@
+import { readFile, stat } from 'node:fs/promises'
+import { isAbsolute, join, resolve } from 'node:path'
+import { isNode, LineCounter, parseDocument } from 'yaml'
+import { z } from 'zod'
+import type { DefectLog } from '../bio/defects.ts'
+import { assemblyManifestSchema, type SpeciesManifest, speciesManifestSchema } from '../contracts/manifest.ts'
+import { findTools } from '../kit/find-tools.ts'
+import type { ToolLoader } from '../kit/loader.ts'
+
+/** A tool's loader with the folder it was found in. */
+export interface FoundLoader {
+  tool: string
+  loader: ToolLoader
+}
+
+export const findLoaders = async (): Promise<FoundLoader[]> => {
+  const found: FoundLoader[] = []
+  for (const tool of await findTools()) {
+    const loader = await tool.importLoader()
+    if (loader !== null) found.push({ tool: tool.id, loader })
+  }
+  return found
+}
+
+/** The manifest's schema with the entries of every tool that brings data. */
+export const manifestSchema = (loaders: FoundLoader[]): z.ZodType<SpeciesManifest> => {
+  const entries = (scope: 'assembly' | 'species') =>
+    Object.fromEntries(
+      loaders.flatMap(({ loader }) =>
+        loader.entry !== null && loader.schema !== null && loader.scope === scope
+          ? [[loader.entry, loader.schema.optional()]]
+          : [],
+      ),
+    )
+  return speciesManifestSchema.extend({
+    ...entries('species'),
+    assemblies: z.array(assemblyManifestSchema.extend(entries('assembly'))).min(1),
+  }) as unknown as z.ZodType<SpeciesManifest>
+}
+
+/** JSON Schema of species.yaml, for editors: `# yaml-language-server: $schema=…` at its head. */
+export const manifestJsonSchema = (loaders: FoundLoader[]): Record<string, unknown> => ({
+  ...z.toJSONSchema(manifestSchema(loaders), { io: 'input', unrepresentable: 'any' }),
+  title: 'NovoDB species folder (species.yaml)',
+})
+
+export const manifestFileName = 'species.yaml'
+const largestManifestBytes = 4 * 1024 * 1024
+
+/** Reads and checks species.yaml; every wrong entry is reported with its line. Null when it cannot be used. */
+export const readManifest = async (
+  folder: string,
+  loaders: FoundLoader[],
+  log: DefectLog,
+): Promise<SpeciesManifest | null> => {
+  const file = join(folder, manifestFileName)
+  const facts = await stat(file).catch(() => null)
+  if (facts === null || !facts.isFile()) {
+    log.report('manifest-missing', manifestFileName, null, { folder })
+    return null
+  }
+  if (facts.size > largestManifestBytes) {
+    log.report('manifest-unreadable', manifestFileName, null, { reason: `> ${largestManifestBytes} bytes` })
+    return null
+  }
+  const lines = new LineCounter()
+  const document = parseDocument(await readFile(file, 'utf8'), { lineCounter: lines, uniqueKeys: true })
+  for (const error of document.errors) {
+    log.report('manifest-unreadable', manifestFileName, error.linePos?.[0].line ?? null, {
+      reason: error.message.split('\n')[0]!.replace(/ at line .*$/, ''),
+    })
+  }
+  if (document.errors.length > 0) return null
+
+  // Aliases are bounded: a document that expands to millions of nodes is refused.
+  const parsed = manifestSchema(loaders).safeParse(document.toJS({ maxAliasCount: 100 }))
+  if (!parsed.success) {
+    for (const issue of parsed.error.issues.slice(0, 50)) {
+      const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
+      const place = nearestNode(document, path)
+      log.report('manifest-entry', manifestFileName, place === null ? null : lines.linePos(place).line, {
+        entry: path.join('.') || '/',
+        reason: issue.code === 'unrecognized_keys' ? `? ${issue.keys.join(', ')}` : issue.message,
+      })
+    }
+    return null
+  }
+  const manifest = parsed.data
+  const ids = manifest.assemblies.map((assembly) => assembly.id)
+  for (const [number, id] of ids.entries()) {
+    if (ids.indexOf(id) !== number) log.report('manifest-duplicate-assembly', manifestFileName, null, { assembly: id })
+  }
+  return log.hasErrors ? null : manifest
+}
+
+/** Offset of the deepest part of the path that the document has. */
+const nearestNode = (document: ReturnType<typeof parseDocument>, path: (string | number)[]): number | null => {
+  for (let length = path.length; length >= 0; length -= 1) {
+    const node = length === 0 ? document.contents : document.getIn(path.slice(0, length), true)
+    if (isNode(node) && node.range) return node.range[0]
+  }
+  return null
+}
+
+/** Absolute path of a file the manifest names; null (and a defect) when it is not there, is no file, or is empty. */
+export const resolveManifestFile = async (folder: string, path: string, log: DefectLog): Promise<string | null> => {
+  const absolute = isAbsolute(path) ? path : resolve(folder, path)
+  const facts = await stat(absolute).catch(() => null)
+  if (facts === null) log.report('file-missing', path, null, {})
+  else if (!facts.isFile()) log.report('file-not-a-file', path, null, {})
+  else if (facts.size === 0) log.report('file-empty', path, null, {})
+  else return absolute
+  return null
+}

@@ -1,0 +1,47 @@
+import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
+import { pipeline, type Readable } from 'node:stream'
+import { createGunzip } from 'node:zlib'
+import type { DefectLog } from '../bio/defects.ts'
+import { LineReader } from '../bio/text-lines.ts'
+
+/** The bytes of a text file, unpacked when it is gzip or bgzip whatever its name says. */
+export const openText = async (path: string): Promise<Readable> => {
+  const handle = await open(path)
+  const magic = Buffer.alloc(2)
+  try {
+    await handle.read(magic, 0, 2, 0)
+  } finally {
+    await handle.close()
+  }
+  const bytes = createReadStream(path, { highWaterMark: 1024 * 1024 })
+  if (magic[0] !== 0x1f || magic[1] !== 0x8b) return bytes
+  const unpacked = createGunzip({ chunkSize: 1024 * 1024 })
+  pipeline(bytes, unpacked, () => {
+    // An error of either reaches the reader through the iterator of `unpacked`.
+  })
+  return unpacked
+}
+
+/** Feeds every line of a file to `onLine`; `name` is the file as the lab wrote it, for defects. */
+export const readTextLines = async (
+  path: string,
+  name: string,
+  log: DefectLog,
+  onLine: (line: string, lineNumber: number) => void,
+  signal?: AbortSignal,
+): Promise<void> => {
+  const reader = new LineReader({ file: name, log, onLine })
+  try {
+    for await (const chunk of await openText(path)) {
+      signal?.throwIfAborted()
+      reader.push(chunk as Uint8Array)
+    }
+  } catch (error) {
+    // A damaged gzip file is the lab's to mend; anything else is passed on.
+    const code = (error as { code?: string }).code
+    if (typeof code === 'string' && code.startsWith('Z_')) log.report('file-damaged', name, null, { reason: code })
+    else throw error
+  }
+  reader.end()
+}

@@ -1,0 +1,107 @@
+import { readFile } from 'node:fs/promises'
+import type { FastifyInstance } from 'fastify'
+import { listDownloads } from '../contracts/downloads.ts'
+import { PortalError } from '../contracts/errors.ts'
+import { getGene, listGenesInRegion, resolveGenes } from '../contracts/genes.ts'
+import { search, suggest } from '../contracts/search.ts'
+import {
+  type AssemblyOverview,
+  getAssemblyOverview,
+  listSequences,
+  listSpecies,
+} from '../contracts/species.ts'
+import { listLoads } from '../database/catalogue.ts'
+import { listSequenceRows } from '../database/sequences.ts'
+import { implement } from './implement.ts'
+import type { Portal } from './portal.ts'
+
+/** Species, sequences, genes, search and the list of downloads. */
+export const mountData = (app: FastifyInstance, portal: Portal): void => {
+  const { data } = portal
+
+  implement(app, listSpecies, async () => {
+    const loads = await listLoads(data.sql, 20)
+    const recently = Date.now() - 24 * 3600 * 1000
+    return {
+      species: await data.listSpecies(),
+      loads: loads
+        .filter((load) => load.endedAt === null || Date.parse(load.endedAt) > recently)
+        .map(({ folder: _, startedBy: __, report: ___, ...load }) => load),
+      demo: portal.config.demo !== 'none',
+    }
+  })
+
+  implement(app, listSequences, async ({ assembly, q, limit }) => {
+    const rows = await listSequenceRows(data.sql, await data.bundleNumber(assembly))
+    const typed = q.toLowerCase()
+    const matching = rows.filter((row) => [row.name, ...row.aliases].some((name) => name.toLowerCase().includes(typed)))
+    return {
+      total: matching.length,
+      sequences: matching.slice(0, limit).map((row) => ({
+        name: row.name,
+        lengthBp: row.lengthBp,
+        role: row.role,
+        circular: row.circular,
+        geneCount: row.geneCount,
+        aliases: row.aliases,
+      })),
+    }
+  })
+
+  implement(app, getAssemblyOverview, async ({ assembly }) => {
+    const file = await data.bundleFile(assembly, 'overview')
+    if (file === null) throw new PortalError('NOT_FOUND')
+    return JSON.parse(await readFile(file, 'utf8')) as AssemblyOverview
+  })
+
+  implement(app, getGene, async ({ id, assembly }) => {
+    const found = await data.getGene(id, assembly)
+    if (found === null) throw new PortalError('UNKNOWN_GENE', { params: { gene: id } })
+    return found
+  })
+
+  implement(app, listGenesInRegion, async ({ assembly, sequence, start, end, limit }) => {
+    const genes = await data.listGenesInRegion(assembly, sequence, Math.min(start, end), Math.max(start, end), limit + 1)
+    return { genes: genes.slice(0, limit), truncated: genes.length > limit }
+  })
+
+  implement(app, resolveGenes, async ({ ids, assembly }) => data.resolveGenes(ids, assembly))
+  implement(app, search, async (query) => portal.search.search(query))
+  implement(app, suggest, async (query) => portal.search.suggest(query))
+
+  implement(app, listDownloads, async ({ species, assembly, kind }) => {
+    const { active } = await data.snapshot()
+    const files = active.flatMap((entry) =>
+      entry.bundles.flatMap((bundle) =>
+        bundle.summary.files.flatMap((file) =>
+          file.download === null
+            ? []
+            : [
+                {
+                  species: entry.id,
+                  assembly: bundle.assembly,
+                  kind: file.kind,
+                  name: file.path.split('/').at(-1)!,
+                  title: file.download.title,
+                  description: file.download.description,
+                  url: `/data/${bundle.uid}/${file.path}`,
+                  bytes: file.bytes,
+                  sha256: file.sha256,
+                  createdAt: entry.loadedAt.toISOString(),
+                  licence: file.download.licence,
+                  simulated: file.download.simulated,
+                },
+              ],
+        ),
+      ),
+    )
+    return {
+      files: files.filter(
+        (file) =>
+          (species === undefined || file.species === species) &&
+          (assembly === undefined || file.assembly === assembly) &&
+          (kind === undefined || file.kind === kind),
+      ),
+    }
+  })
+}
