@@ -1,0 +1,66 @@
+import type { ButtonHTMLAttributes, ReactNode } from 'react'
+import { Link } from 'react-router'
+
+export type ButtonLook = 'primary' | 'default' | 'quiet' | 'danger'
+
+export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
+  look?: ButtonLook
+  size?: 'small' | 'normal' | 'large'
+  icon?: ReactNode
+  busy?: boolean
+}
+
+/** The one button; `busy` keeps its width and disables it. Without children, give `aria-label` and it becomes square. */
+export const Button = ({
+  look = 'default',
+  size = 'normal',
+  icon,
+  busy = false,
+  children,
+  className = '',
+  disabled,
+  ...rest
+}: ButtonProps): ReactNode => (
+  <button
+    type="button"
+    {...rest}
+    disabled={disabled === true || busy}
+    aria-busy={busy || undefined}
+    className={`nv-button nv-button-${look} nv-button-${size}${children === undefined ? ' nv-button-square' : ''} ${className}`}
+  >
+    {icon}
+    {children}
+  </button>
+)
+
+/** A link that looks like a button; `external` for addresses that the browser's own routes do not hold. */
+export const ButtonLink = ({
+  to,
+  look = 'default',
+  size = 'normal',
+  icon,
+  children,
+  external = false,
+  title,
+}: {
+  to: string
+  look?: ButtonLook
+  size?: 'small' | 'normal' | 'large'
+  icon?: ReactNode
+  children: ReactNode
+  external?: boolean
+  title?: string
+}): ReactNode => {
+  const className = `nv-button nv-button-${look} nv-button-${size}`
+  return external ? (
+    <a href={to} className={className} title={title}>
+      {icon}
+      {children}
+    </a>
+  ) : (
+    <Link to={to} className={className} title={title}>
+      {icon}
+      {children}
+    </Link>
+  )
+}

@@ -1,0 +1,217 @@
+import type { Receipt } from '../../contracts/receipt.ts'
+import { currentLocale, translator } from './language.tsx'
+import { messages } from './messages.ts'
+
+/** Hands a blob to the browser as a download. */
+export const downloadBlob = (blob: Blob, fileName: string): void => {
+  const url = URL.createObjectURL(blob)
+  const link = document.createElement('a')
+  link.href = url
+  link.download = fileName
+  link.click()
+  // The download has its own reference by then; a minute is ample also for slow machines.
+  setTimeout(() => URL.revokeObjectURL(url), 60_000)
+}
+
+export const downloadText = (text: string, fileName: string, type = 'text/plain'): void =>
+  downloadBlob(new Blob([text], { type: `${type};charset=utf-8` }), fileName)
+
+export const downloadJson = (value: unknown, fileName: string): void =>
+  downloadText(`${JSON.stringify(value, null, 2)}\n`, fileName, 'application/json')
+
+export type Cell = string | number | boolean | null | undefined
+
+export interface Sheet {
+  columns: string[]
+  rows: Cell[][]
+  receipt?: Receipt
+}
+
+/**
+ * The receipt as lines of text, for the head of an export and for the clipboard.
+ * `receiptLines(r)[0]` is like `NovoDB 0.1.0, tool blast, 2026-01-02T03:04:05Z, 812 ms`.
+ */
+export const receiptLines = (receipt: Receipt): string[] => [
+  `NovoDB ${receipt.portalVersion}, tool ${receipt.tool}, ${receipt.startedAt}, ${Math.round(receipt.elapsedMs)} ms`,
+  ...receipt.steps.map(
+    (step) =>
+      `${step.program} ${step.version}${step.command === undefined ? '' : `: ${step.command.map(quoted).join(' ')}`}${step.formula === undefined ? '' : `: ${step.formula}`}`,
+  ),
+  ...receipt.data.map((data) => `data ${data.assembly}, bundle ${data.bundle}, ${data.checksum}`),
+  `parameters ${shortParameters(receipt.parameters)}`,
+  ...receipt.citations.map(
+    (citation) => `cite ${citation.text}${citation.doi === undefined ? '' : ` doi:${citation.doi}`}`,
+  ),
+]
+
+const quoted = (argument: string): string => (/[\s"'$&|;<>()*?]/.test(argument) ? `'${argument}'` : argument)
+
+/** Parameters as JSON; texts beyond 2,000 characters (pasted sequences) by their length only. */
+const shortParameters = (parameters: Record<string, unknown>): string =>
+  JSON.stringify(parameters, (_, value: unknown) =>
+    typeof value === 'string' && value.length > 2000 ? `${value.slice(0, 60)}… (${value.length} characters)` : value,
+  )
+
+const plain = (cell: Cell): string => (cell === null || cell === undefined ? '' : String(cell))
+
+/** Tab-separated text; tabs and line ends inside cells become spaces, because the format cannot quote them. */
+export const renderTsv = ({ columns, rows, receipt }: Sheet): string => {
+  const head = receipt === undefined ? [] : receiptLines(receipt).map((line) => `# ${line.replace(/[\t\r\n]+/g, ' ')}`)
+  const line = (cells: Cell[]): string => cells.map((cell) => plain(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')
+  return `${[...head, line(columns), ...rows.map(line)].join('\n')}\n`
+}
+
+/** Comma-separated text after RFC 4180, with CRLF; the receipt as `#` lines before it. */
+export const renderCsv = ({ columns, rows, receipt }: Sheet): string => {
+  const head = receipt === undefined ? [] : receiptLines(receipt).map((line) => `# ${line.replace(/[\r\n]+/g, ' ')}`)
+  const line = (cells: Cell[]): string =>
+    cells
+      .map((cell) => {
+        const text = plain(cell)
+        return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+      })
+      .join(',')
+  return `${[...head, line(columns), ...rows.map(line)].join('\r\n')}\r\n`
+}
+
+/** FASTA with lines of 60 residues. */
+export const renderFasta = (entries: { header: string; sequence: string }[]): string =>
+  entries.map(({ header, sequence }) => `>${header}\n${sequence.replace(/(.{60})(?=.)/g, '$1\n')}\n`).join('')
+
+export type TableFormat = 'tsv' | 'csv' | 'xlsx'
+
+/** Most rows of an Excel sheet, the head row included (Excel specifications and limits). */
+const excelRows = 1_048_576
+
+/** Downloads a table; XLSX keeps numbers as numbers and puts the receipt on a sheet of its own. */
+export const downloadTable = async (sheet: Sheet, name: string, format: TableFormat): Promise<void> => {
+  if (format === 'tsv') return downloadText(renderTsv(sheet), `${name}.tsv`, 'text/tab-separated-values')
+  // A byte-order mark, because Excel reads CSV without one in the machine's own encoding and breaks Chinese.
+  if (format === 'csv') return downloadText(`\ufeff${renderCsv(sheet)}`, `${name}.csv`, 'text/csv')
+  const { default: writeXlsxFile } = await import('write-excel-file/browser')
+  const t = translator(messages, currentLocale())
+  const cell = (value: Cell): { value: string | number | boolean; type?: undefined } | null =>
+    value === null || value === undefined || value === '' || (typeof value === 'number' && !Number.isFinite(value))
+      ? value === null || value === undefined || value === ''
+        ? null
+        : { value: String(value) }
+      : { value: typeof value === 'string' ? value.slice(0, 32_767) : value }
+  const pages: { sheet: string; data: ReturnType<typeof cell>[][]; stickyRowsCount?: number }[] = []
+  // A table longer than a sheet goes on in further sheets: nothing is cut.
+  for (let from = 0; from === 0 || from < sheet.rows.length; from += excelRows - 1)
+    pages.push({
+      sheet: from === 0 ? t('export.dataSheet') : `${t('export.dataSheet')} ${from / (excelRows - 1) + 1}`,
+      data: [sheet.columns.map(cell), ...sheet.rows.slice(from, from + excelRows - 1).map((row) => row.map(cell))],
+      stickyRowsCount: 1,
+    })
+  if (sheet.receipt !== undefined)
+    pages.push({ sheet: t('export.receiptSheet'), data: receiptLines(sheet.receipt).map((line) => [cell(line)]) })
+  downloadBlob(await writeXlsxFile(pages).toBlob(), `${name}.xlsx`)
+}
+
+/** Properties that a copied figure must carry with it, since it leaves the page's style sheets behind. */
+const figureProperties = [
+  'fill',
+  'fill-opacity',
+  'stroke',
+  'stroke-width',
+  'stroke-dasharray',
+  'stroke-linecap',
+  'stroke-linejoin',
+  'stroke-opacity',
+  'opacity',
+  'font-family',
+  'font-size',
+  'font-style',
+  'font-weight',
+  'text-anchor',
+  'dominant-baseline',
+  'paint-order',
+  'visibility',
+] as const
+
+/**
+ * An SVG of the page as a file that stands alone: styles written into it, colours of the light theme on white
+ * whatever theme is shown, a title and the receipt as its description.
+ */
+export const renderSvg = (svg: SVGSVGElement, description?: string): string => {
+  const host = document.createElement('div')
+  host.dataset.theme = 'light'
+  host.style.cssText = 'position:absolute;inset-inline-start:-100000px;inset-block-start:0'
+  host.className = svg.parentElement?.className ?? ''
+  const copy = svg.cloneNode(true) as SVGSVGElement
+  host.append(copy)
+  document.body.append(host)
+  try {
+    for (const element of [copy, ...copy.querySelectorAll<SVGElement>('*')]) {
+      if (element.dataset.screenOnly !== undefined) {
+        element.remove()
+        continue
+      }
+      const style = getComputedStyle(element)
+      for (const property of figureProperties) {
+        const value = style.getPropertyValue(property)
+        if (value !== '') element.setAttribute(property, value)
+      }
+      element.removeAttribute('style')
+      element.removeAttribute('class')
+    }
+    const { width, height } = svg.viewBox.baseVal?.width ? svg.viewBox.baseVal : svg.getBoundingClientRect()
+    copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
+    copy.setAttribute('width', String(width))
+    copy.setAttribute('height', String(height))
+    const ground = document.createElementNS('http://www.w3.org/2000/svg', 'rect')
+    const box = svg.viewBox.baseVal
+    ground.setAttribute('x', String(box?.x ?? 0))
+    ground.setAttribute('y', String(box?.y ?? 0))
+    ground.setAttribute('width', String(width))
+    ground.setAttribute('height', String(height))
+    ground.setAttribute('fill', '#ffffff')
+    copy.prepend(ground)
+    if (description !== undefined) {
+      const desc = document.createElementNS('http://www.w3.org/2000/svg', 'desc')
+      desc.textContent = description
+      copy.prepend(desc)
+    }
+    return new XMLSerializer().serializeToString(copy)
+  } finally {
+    host.remove()
+  }
+}
+
+/** Pixels a CSS pixel in PNG exports: 3 gives about 300 dpi for a figure printed at its screen size of 96 dpi. */
+const pngScale = 3
+
+/** PNG of an SVG as {@link renderSvg} writes it. */
+export const renderPng = async (svgText: string): Promise<Blob> => {
+  const url = URL.createObjectURL(new Blob([svgText], { type: 'image/svg+xml;charset=utf-8' }))
+  try {
+    const image = new Image()
+    image.src = url
+    await image.decode()
+    const canvas = document.createElement('canvas')
+    canvas.width = Math.round(image.naturalWidth * pngScale)
+    canvas.height = Math.round(image.naturalHeight * pngScale)
+    canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
+    return await new Promise((resolve, reject) =>
+      canvas.toBlob(
+        (blob) => (blob === null ? reject(new Error('The figure is too large to draw')) : resolve(blob)),
+        'image/png',
+      ),
+    )
+  } finally {
+    URL.revokeObjectURL(url)
+  }
+}
+
+/** A name for a file out of any words: `fileName('BLAST hits', 'H37Rv')` is `blast-hits-h37rv`. */
+export const fileName = (...parts: (string | null | undefined)[]): string =>
+  parts
+    .filter((part) => part !== null && part !== undefined && part !== '')
+    .join('-')
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}._-]+/gu, '-')
+    .replace(/-{2,}/g, '-')
+    .replace(/^-|-$/g, '')
+    .slice(0, 120)

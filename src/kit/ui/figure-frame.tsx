@@ -1,0 +1,122 @@
+import { Download, Image, Table2 } from 'lucide-react'
+import { type ReactNode, useRef, useState } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Button } from './button.tsx'
+import { downloadBlob, downloadText, fileName, receiptLines, renderPng, renderSvg } from './export.ts'
+import { useText } from './language.tsx'
+import { messages } from './messages.ts'
+import { ReceiptView } from './receipt.tsx'
+import { ResultTable, type TableColumn } from './result-table.tsx'
+
+export interface FigureNumbers<Row> {
+  columns: TableColumn<Row>[]
+  rows: Row[]
+  rowKey: (row: Row) => string
+}
+
+/**
+ * The frame of every figure: title, SVG and PNG and the numbers behind it always in the same place at the right, a
+ * method line and the receipt below. The figure is the first `svg` among the children, or a `canvas` (PNG only).
+ */
+export const FigureFrame = <Row,>({
+  title,
+  aside,
+  numbers,
+  method,
+  receipt,
+  actions,
+  children,
+  name,
+  id,
+}: {
+  title: string
+  aside?: ReactNode
+  numbers?: FigureNumbers<Row>
+  /** One sentence: how this was computed and drawn. */
+  method?: ReactNode
+  receipt?: Receipt
+  actions?: ReactNode
+  children: ReactNode
+  /** Base of the file names; the title when absent. */
+  name?: string
+  id?: string
+}): ReactNode => {
+  const t = useText(messages)
+  const body = useRef<HTMLDivElement>(null)
+  const [asTable, setAsTable] = useState(false)
+  const file = fileName(name ?? title)
+
+  const save = async (kind: 'svg' | 'png'): Promise<void> => {
+    const svg = body.current?.querySelector<SVGSVGElement>('svg[data-figure]') ?? body.current?.querySelector('svg')
+    const canvas = body.current?.querySelector('canvas')
+    if (svg !== null && svg !== undefined) {
+      const text = renderSvg(svg, receipt === undefined ? title : [title, ...receiptLines(receipt)].join('\n'))
+      if (kind === 'svg') downloadText(text, `${file}.svg`, 'image/svg+xml')
+      else downloadBlob(await renderPng(text), `${file}.png`)
+    } else if (canvas !== null && canvas !== undefined) {
+      canvas.toBlob((blob) => {
+        if (blob !== null) downloadBlob(blob, `${file}.png`)
+      }, 'image/png')
+    }
+  }
+
+  return (
+    <section className="nv-card nv-figure" id={id}>
+      <header className="nv-card-head">
+        <h2>{title}</h2>
+        {aside === undefined ? null : <span className="nv-card-aside">{aside}</span>}
+        <div className="nv-card-actions">
+          {actions}
+          {numbers === undefined ? null : (
+            <Button
+              size="small"
+              look="quiet"
+              aria-pressed={asTable}
+              icon={asTable ? <Image size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
+              onClick={() => setAsTable(!asTable)}
+            >
+              {asTable ? t('figure.figure') : t('figure.numbers')}
+            </Button>
+          )}
+          <Button
+            size="small"
+            look="quiet"
+            disabled={asTable}
+            icon={<Download size={14} aria-hidden />}
+            onClick={() => void save('svg')}
+          >
+            SVG
+          </Button>
+          <Button
+            size="small"
+            look="quiet"
+            disabled={asTable}
+            icon={<Download size={14} aria-hidden />}
+            onClick={() => void save('png')}
+          >
+            PNG
+          </Button>
+        </div>
+      </header>
+      {/* The figure stays mounted while the numbers show, so that its zoom and selection are not lost. */}
+      <div ref={body} className="nv-figure-body" hidden={asTable}>
+        {children}
+      </div>
+      {asTable && numbers !== undefined ? (
+        <div className="nv-card-body">
+          <ResultTable plain {...numbers} name={file} receipt={receipt} label={title} />
+        </div>
+      ) : null}
+      {method === undefined && receipt === undefined ? null : (
+        <footer className="nv-card-foot">
+          {method === undefined ? null : (
+            <p className="nv-method">
+              <strong>{t('figure.method')}</strong> {method}
+            </p>
+          )}
+          {receipt === undefined ? null : <ReceiptView receipt={receipt} />}
+        </footer>
+      )}
+    </section>
+  )
+}

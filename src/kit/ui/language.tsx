@@ -1,0 +1,150 @@
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
+import { createIntl, createIntlCache, type IntlShape } from 'react-intl'
+import type { Language, LocalizedText, Messages } from '../../contracts/text.ts'
+import { textIn } from '../../contracts/text.ts'
+
+/** Locales with whole message tables, as they are stored and sent (portal specification, section 4). */
+export const locales = { 'en-US': 'en', 'zh-CN': 'zh' } as const satisfies Record<string, Language>
+export type Locale = keyof typeof locales
+
+export const localeKey = 'novodb_locale'
+const defaultLocale: Locale = 'en-US'
+
+/** Two lower-case letters, optionally a dash and two upper-case letters; what has no table is read as en-US. */
+export const readLocale = (stored: string | null): Locale => {
+  if (stored === null || !/^[a-z]{2}(-[A-Z]{2})?$/.test(stored)) return defaultLocale
+  return stored in locales ? (stored as Locale) : defaultLocale
+}
+
+/** Locales whose scripts run from right to left (portal specification, section 4). */
+export const isRightToLeft = (locale: string): boolean => /^(he|ar|fa|ku)\b/.test(locale)
+
+export const currentLocale = (): Locale => readLocale(localStorage.getItem(localeKey))
+
+/** Stores the choice and loads the page anew, as the specification asks; the address stays. */
+export const chooseLocale = (locale: Locale): void => {
+  localStorage.setItem(localeKey, locale)
+  location.reload()
+}
+
+export type Parameters = Record<string, string | number | Date | null | undefined>
+export type Translate<Key extends string> = (key: Key, parameters?: Parameters) => string
+
+const LocaleContext = createContext<Locale>(defaultLocale)
+
+/** Gives the language to everything below and marks the document with it. */
+export const LanguageProvider = ({ locale, children }: { locale: Locale; children: ReactNode }): ReactNode => {
+  useMemo(() => {
+    if (typeof document === 'undefined') return
+    document.documentElement.lang = locale
+    document.documentElement.dir = isRightToLeft(locale) ? 'rtl' : 'ltr'
+  }, [locale])
+  return <LocaleContext value={locale}>{children}</LocaleContext>
+}
+
+export const useLocale = (): Locale => useContext(LocaleContext)
+export const useLanguage = (): Language => locales[useLocale()]
+
+const cache = createIntlCache()
+const intls = new WeakMap<object, IntlShape>()
+
+const intlOf = (messages: Messages, locale: Locale): IntlShape => {
+  const table = messages[locales[locale]]
+  let intl = intls.get(table)
+  if (intl === undefined) {
+    intl = createIntl({ locale, defaultLocale: locale, messages: table, onError: () => {} }, cache)
+    intls.set(table, intl)
+  }
+  return intl
+}
+
+/** `t` over one table: ICU messages with plurals; a key without a message shows as the key, so that it is seen. */
+export const translator = <Key extends string>(messages: Messages<Key>, locale: Locale): Translate<Key> => {
+  const intl = intlOf(messages, locale)
+  return (key, parameters) => intl.formatMessage({ id: key, defaultMessage: key }, parameters as Record<string, string>)
+}
+
+/** The texts of a room or tool in the reader's language: `const t = useText(messages); t('hits', { count: 3 })`. */
+export const useText = <Key extends string>(messages: Messages<Key>): Translate<Key> => {
+  const locale = useLocale()
+  return useMemo(() => translator(messages, locale), [messages, locale])
+}
+
+export interface Format {
+  /** Grouped digits; at most `digits` decimals (0 when absent). */
+  number: (value: number, digits?: number) => string
+  /** Few significant digits, scientific below 0.001: for p-values and e-values, never rounded to zero. */
+  statistic: (value: number) => string
+  percent: (fraction: number, digits?: number) => string
+  date: (iso: string) => string
+  dateTime: (iso: string) => string
+  bytes: (bytes: number) => string
+  /** Lengths: 950 bp, 12.4 kb, 4.41 Mb. */
+  basePairs: (bp: number) => string
+  /** Large counts shortened for headings: 8.06 M; exact below ten thousand. */
+  count: (value: number) => string
+  duration: (ms: number) => string
+  /** `chr1:1,000..2,000 (+)`: 1-based, inclusive. */
+  region: (sequence: string, start1: number, end1: number, strand?: string) => string
+  list: (items: string[]) => string
+  text: (text: LocalizedText | null | undefined) => string
+}
+
+const scaled = (value: number, step: number, units: string[], show: (v: number, digits: number) => string): string => {
+  let index = 0
+  let rest = value
+  while (Math.abs(rest) >= step && index < units.length - 1) {
+    rest /= step
+    index += 1
+  }
+  return `${show(rest, index === 0 ? 0 : rest >= 100 ? 0 : rest >= 10 ? 1 : 2)} ${units[index]}`
+}
+
+/** Formats of one locale; the same numbers in both languages save for dates, durations and lists. */
+export const formatFor = (locale: Locale): Format => {
+  const number = (value: number, digits = 0): string =>
+    new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)
+  const chinese = locales[locale] === 'zh'
+  return {
+    number,
+    statistic: (value) => {
+      if (value === 0) return '0'
+      if (!Number.isFinite(value)) return value > 0 ? '∞' : value < 0 ? '−∞' : '–'
+      const size = Math.abs(value)
+      if (size < 1e-3 || size >= 1e6) {
+        const [mantissa, exponent] = value.toExponential(1).split('e')
+        return `${mantissa}e${Number(exponent)}`
+      }
+      return number(value, size < 1 ? 4 : size < 100 ? 2 : 1)
+    },
+    percent: (fraction, digits = 1) =>
+      new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: digits }).format(fraction),
+    date: (iso) =>
+      new Intl.DateTimeFormat(locale, { year: 'numeric', month: 'short', day: 'numeric' }).format(new Date(iso)),
+    dateTime: (iso) =>
+      new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short' }).format(new Date(iso)),
+    bytes: (bytes) => scaled(bytes, 1000, ['B', 'kB', 'MB', 'GB', 'TB'], number),
+    basePairs: (bp) => scaled(bp, 1000, ['bp', 'kb', 'Mb', 'Gb'], number),
+    count: (value) => (value < 1e6 ? number(value) : scaled(value, 1000, ['', 'k', 'M', 'G'], number)),
+    duration: (ms) => {
+      if (ms < 1000) return `${number(ms)} ms`
+      const seconds = ms / 1000
+      if (seconds < 60) return `${number(seconds, seconds < 10 ? 1 : 0)} ${chinese ? '秒' : 's'}`
+      const minutes = Math.floor(seconds / 60)
+      if (minutes < 60)
+        return chinese ? `${minutes} 分 ${Math.round(seconds % 60)} 秒` : `${minutes} min ${Math.round(seconds % 60)} s`
+      return chinese
+        ? `${Math.floor(minutes / 60)} 小时 ${minutes % 60} 分`
+        : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
+    },
+    region: (sequence, start1, end1, strand) =>
+      `${sequence}:${number(start1)}..${number(end1)}${strand === '+' || strand === '-' ? ` (${strand === '-' ? '−' : '+'})` : ''}`,
+    list: (items) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
+    text: (text) => (text === null || text === undefined ? '' : textIn(text, locales[locale])),
+  }
+}
+
+export const useFormat = (): Format => {
+  const locale = useLocale()
+  return useMemo(() => formatFor(locale), [locale])
+}

@@ -1,0 +1,37 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import type { z } from 'zod'
+import { listTools } from '../../contracts/jobs.ts'
+import { type AssemblySummary, listSpecies } from '../../contracts/species.ts'
+import type { ToolStatus } from '../../contracts/tool.ts'
+import { call } from './request.ts'
+
+export type SpeciesAnswer = z.output<(typeof listSpecies)['output']>
+
+/** Species, assemblies and loads under way; asked again every few seconds while something loads. */
+export const useSpecies = (): UseQueryResult<SpeciesAnswer> =>
+  useQuery({
+    queryKey: ['species'],
+    queryFn: ({ signal }) => call(listSpecies, {}, { signal, skipErrorHandler: true }),
+    staleTime: 60_000,
+    refetchInterval: (query) =>
+      query.state.data?.loads.some((load) => load.state === 'waiting' || load.state === 'running') === true
+        ? 4_000
+        : false,
+  })
+
+/** All assemblies, the reference of each species first. */
+export const useAssemblies = (): AssemblySummary[] => {
+  const species = useSpecies().data?.species ?? []
+  return species.flatMap((one) => [...one.assemblies].sort((a, b) => Number(b.reference) - Number(a.reference)))
+}
+
+/** What the server says of every tool: whether it can be used, and its limits. */
+export const useToolStatuses = (): UseQueryResult<ToolStatus[]> =>
+  useQuery({
+    queryKey: ['tools'],
+    queryFn: async ({ signal }) => (await call(listTools, {}, { signal, skipErrorHandler: true })).tools,
+    staleTime: 60_000,
+  })
+
+export const useToolStatus = (id: string): ToolStatus | undefined =>
+  useToolStatuses().data?.find((tool) => tool.id === id)

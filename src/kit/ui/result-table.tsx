@@ -1,0 +1,395 @@
+import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3, Download, ListFilter, X } from 'lucide-react'
+import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Button } from './button.tsx'
+import { EmptyState } from './empty-state.tsx'
+import { downloadTable, type TableFormat } from './export.ts'
+import { Checkbox, Select, TextInput } from './field.tsx'
+import { GeneSetMenu } from './gene-set-picker.tsx'
+import { useFormat, useText } from './language.tsx'
+import { Menu } from './menu.tsx'
+import { messages } from './messages.ts'
+import { type CellValue, filterRows, type Sort, sortRows } from './table-model.ts'
+
+export interface TableColumn<Row> {
+  key: string
+  title: string
+  /** The value that is sorted, filtered and exported, whole and unrounded. */
+  value: (row: Row) => CellValue
+  /** How the cell looks when it is more than its value. */
+  render?: (row: Row) => ReactNode
+  /** `number` grouped and right; `statistic` for p-values; `id` monospaced; `symbol` italic; `text` the rest. */
+  kind?: 'text' | 'number' | 'statistic' | 'id' | 'symbol'
+  /** Decimals of a `number`. */
+  digits?: number
+  /** Not shown at first; still exported and to be had under "columns". */
+  hidden?: boolean
+  /** Explains the column on hover, for what a heading cannot say. */
+  help?: string
+}
+
+export interface ResultTableProps<Row> {
+  columns: TableColumn<Row>[]
+  rows: Row[]
+  rowKey: (row: Row) => string
+  /** Base of the exported files' names. */
+  name: string
+  receipt?: Receipt
+  /** Makes rows selectable and lets the selection be saved as a gene set and sent to tools. */
+  gene?: (row: Row) => { id: string; assembly: string } | null
+  /** Makes rows selectable without genes. */
+  onSelect?: (rows: Row[]) => void
+  onRow?: (row: Row) => void
+  /** Key of the row to mark. */
+  marked?: string | null
+  initialSort?: Sort
+  pageSize?: number
+  /** What to say when there are no rows at all: why. */
+  empty?: ReactNode
+  /** When the server cut the rows: how many there were. */
+  total?: number
+  label: string
+  /** Fewer controls, for the numbers behind a figure. */
+  plain?: boolean
+}
+
+const pageSizes = [25, 50, 100, 500]
+
+/**
+ * The one table of results: sorts, filters by words and by column, chooses columns, selects rows over all pages, and
+ * exports every row and column (not only what is shown) with the receipt. Rows are paged, so that 100,000 of them do
+ * not reach the document at once.
+ */
+export const ResultTable = <Row,>({
+  columns,
+  rows,
+  rowKey,
+  name,
+  receipt,
+  gene,
+  onSelect,
+  onRow,
+  marked,
+  initialSort,
+  pageSize: firstPageSize = 25,
+  empty,
+  total,
+  label,
+  plain = false,
+}: ResultTableProps<Row>): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [sort, setSort] = useState<Sort | null>(initialSort ?? null)
+  const [words, setWords] = useState('')
+  const [filters, setFilters] = useState<Record<string, string>>({})
+  const [filtering, setFiltering] = useState(false)
+  const [hidden, setHidden] = useState<Set<string>>(
+    () => new Set(columns.filter((column) => column.hidden).map((column) => column.key)),
+  )
+  const [page, setPage] = useState(0)
+  const [pageSize, setPageSize] = useState(firstPageSize)
+  const [selected, setSelected] = useState<Set<string>>(new Set())
+  const selectable = gene !== undefined || onSelect !== undefined
+
+  const lateWords = useDeferredValue(words)
+  const lateFilters = useDeferredValue(filters)
+  const passing = useMemo(
+    () => filterRows(rows, columns, lateFilters, lateWords),
+    [rows, columns, lateFilters, lateWords],
+  )
+  const ordered = useMemo(() => sortRows(passing, columns, sort), [passing, columns, sort])
+  const shownColumns = columns.filter((column) => !hidden.has(column.key))
+  const pages = Math.max(1, Math.ceil(ordered.length / pageSize))
+  const at = Math.min(page, pages - 1)
+  const shown = ordered.slice(at * pageSize, (at + 1) * pageSize)
+  const selectedRows = useMemo(
+    () => (selected.size === 0 ? [] : rows.filter((row) => selected.has(rowKey(row)))),
+    [rows, rowKey, selected],
+  )
+
+  const select = (next: Set<string>): void => {
+    setSelected(next)
+    onSelect?.(rows.filter((row) => next.has(rowKey(row))))
+  }
+
+  const download = (which: TableFormat, from: Row[]): Promise<void> =>
+    downloadTable(
+      {
+        columns: columns.map((column) => column.title),
+        rows: from.map((row) => columns.map((column) => column.value(row))),
+        receipt,
+      },
+      name,
+      which,
+    )
+
+  const clearFilters = (): void => {
+    setFilters({})
+    setWords('')
+    setPage(0)
+  }
+
+  if (rows.length === 0) return <>{empty ?? <EmptyState title={t('table.empty')} />}</>
+
+  const allPassing = ordered.length > 0 && ordered.every((row) => selected.has(rowKey(row)))
+  const genes = gene === undefined ? [] : selectedRows.flatMap((row) => gene(row) ?? [])
+
+  const cell = (column: TableColumn<Row>, row: Row): ReactNode => {
+    if (column.render !== undefined) return column.render(row)
+    const value = column.value(row)
+    if (value === null || value === undefined || value === '') return <span className="nv-none">–</span>
+    if (typeof value === 'number')
+      return column.kind === 'statistic' ? format.statistic(value) : format.number(value, column.digits ?? 0)
+    return String(value)
+  }
+
+  return (
+    <div className={`nv-table${plain ? ' nv-table-plain' : ''}`}>
+      <div className="nv-table-bar">
+        <span className="nv-table-count">
+          {ordered.length === rows.length
+            ? t('table.rows', { count: rows.length })
+            : t('table.rowsOf', { shown: format.number(ordered.length), total: format.number(rows.length) })}
+          {total !== undefined && total > rows.length ? (
+            <strong className="nv-warn">
+              {' '}
+              {t('table.truncated', { shown: format.number(rows.length), total: format.number(total) })}
+            </strong>
+          ) : null}
+        </span>
+        {selected.size > 0 ? (
+          <span className="nv-table-selection">
+            <strong>{t('table.selected', { count: selected.size })}</strong>
+            {gene === undefined ? null : <GeneSetMenu genes={genes} look="primary" />}
+            <Button
+              size="small"
+              look="quiet"
+              aria-label={t('table.clearSelection')}
+              title={t('table.clearSelection')}
+              icon={<X size={14} aria-hidden />}
+              onClick={() => select(new Set())}
+            />
+          </span>
+        ) : null}
+        <span className="nv-table-tools">
+          <TextInput
+            type="search"
+            className="nv-table-words"
+            placeholder={t('table.filter')}
+            aria-label={t('table.filter')}
+            value={words}
+            onChange={(event) => {
+              setWords(event.target.value)
+              setPage(0)
+            }}
+          />
+          <Button
+            size="small"
+            look="quiet"
+            aria-pressed={filtering}
+            aria-label={t('table.filters')}
+            title={t('table.filters')}
+            icon={<ListFilter size={15} aria-hidden />}
+            onClick={() => setFiltering(!filtering)}
+          />
+          <Menu
+            size="small"
+            look="quiet"
+            icon={<Columns3 size={15} aria-hidden />}
+            title={t('table.columns')}
+            items={[]}
+          >
+            {() => (
+              <div className="nv-menu-checks">
+                {columns.map((column) => (
+                  <Checkbox
+                    key={column.key}
+                    checked={!hidden.has(column.key)}
+                    onCheck={(checked) => {
+                      const next = new Set(hidden)
+                      if (checked) next.delete(column.key)
+                      else next.add(column.key)
+                      setHidden(next)
+                    }}
+                  >
+                    {column.title}
+                  </Checkbox>
+                ))}
+              </div>
+            )}
+          </Menu>
+          <Menu
+            size="small"
+            look="quiet"
+            icon={<Download size={15} aria-hidden />}
+            label={t('table.export')}
+            items={[
+              { key: 'all', heading: true, label: t('table.exportAll') },
+              ...(['tsv', 'csv', 'xlsx'] as const).map((which) => ({
+                key: which,
+                label: which.toUpperCase(),
+                run: () => void download(which, sortRows(rows, columns, sort)),
+              })),
+              ...(selected.size === 0
+                ? []
+                : [
+                    { key: 'some', heading: true, label: t('table.exportSelected') },
+                    ...(['tsv', 'csv', 'xlsx'] as const).map((which) => ({
+                      key: `some-${which}`,
+                      label: which.toUpperCase(),
+                      run: () => void download(which, selectedRows),
+                    })),
+                  ]),
+            ]}
+          />
+        </span>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must be scrollable with the keyboard. */}
+      <section className="nv-table-scroll" tabIndex={0} aria-label={label}>
+        <table>
+          <thead>
+            <tr>
+              {selectable ? (
+                <th className="nv-cell-check" scope="col">
+                  <Checkbox
+                    label={t('table.selectAll')}
+                    checked={allPassing}
+                    indeterminate={!allPassing && selected.size > 0}
+                    onCheck={(checked) => select(checked ? new Set(ordered.map(rowKey)) : new Set())}
+                  />
+                </th>
+              ) : null}
+              {shownColumns.map((column) => {
+                const sorted = sort?.key === column.key
+                return (
+                  <th
+                    key={column.key}
+                    scope="col"
+                    className={`nv-cell-${column.kind ?? 'text'}`}
+                    aria-sort={sorted ? (sort.descending ? 'descending' : 'ascending') : undefined}
+                  >
+                    <button
+                      type="button"
+                      title={column.help ?? t('table.sort', { column: column.title })}
+                      onClick={() => {
+                        setPage(0)
+                        setSort(
+                          !sorted
+                            ? { key: column.key, descending: false }
+                            : sort.descending
+                              ? null
+                              : { key: column.key, descending: true },
+                        )
+                      }}
+                    >
+                      {column.title}
+                      {sorted ? (
+                        sort.descending ? (
+                          <ArrowDown size={13} aria-hidden />
+                        ) : (
+                          <ArrowUp size={13} aria-hidden />
+                        )
+                      ) : null}
+                    </button>
+                  </th>
+                )
+              })}
+            </tr>
+            {filtering ? (
+              <tr className="nv-table-filters">
+                {selectable ? <td /> : null}
+                {shownColumns.map((column) => (
+                  <td key={column.key}>
+                    <TextInput
+                      aria-label={t('table.filterColumn', { column: column.title })}
+                      placeholder={
+                        column.kind === 'number' || column.kind === 'statistic'
+                          ? t('table.filterNumber')
+                          : t('table.filterText')
+                      }
+                      value={filters[column.key] ?? ''}
+                      onChange={(event) => {
+                        setFilters({ ...filters, [column.key]: event.target.value })
+                        setPage(0)
+                      }}
+                    />
+                  </td>
+                ))}
+              </tr>
+            ) : null}
+          </thead>
+          <tbody>
+            {shown.map((row) => {
+              const key = rowKey(row)
+              return (
+                <tr
+                  key={key}
+                  className={`${selected.has(key) ? 'nv-row-selected' : ''}${marked === key ? ' nv-row-marked' : ''}${onRow === undefined ? '' : ' nv-row-link'}`}
+                  onClick={onRow === undefined ? undefined : () => onRow(row)}
+                >
+                  {selectable ? (
+                    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click on the box from opening the row.
+                    <td className="nv-cell-check" onClick={(event) => event.stopPropagation()}>
+                      <Checkbox
+                        label={t('table.selectRow')}
+                        checked={selected.has(key)}
+                        onCheck={(checked) => {
+                          const next = new Set(selected)
+                          if (checked) next.add(key)
+                          else next.delete(key)
+                          select(next)
+                        }}
+                      />
+                    </td>
+                  ) : null}
+                  {shownColumns.map((column) => (
+                    <td key={column.key} className={`nv-cell-${column.kind ?? 'text'}`}>
+                      {cell(column, row)}
+                    </td>
+                  ))}
+                </tr>
+              )
+            })}
+          </tbody>
+        </table>
+        {ordered.length === 0 ? (
+          <EmptyState
+            title={t('table.none')}
+            why={t('table.noneWhy', { total: rows.length })}
+            action={<Button onClick={clearFilters}>{t('table.clear')}</Button>}
+          />
+        ) : null}
+      </section>
+      {ordered.length > pageSizes[0]! ? (
+        <div className="nv-table-foot">
+          <Button
+            size="small"
+            look="quiet"
+            disabled={at === 0}
+            aria-label={t('table.previous')}
+            icon={<ChevronLeft size={16} aria-hidden />}
+            onClick={() => setPage(at - 1)}
+          />
+          <span>{t('table.page', { page: format.number(at + 1), pages: format.number(pages) })}</span>
+          <Button
+            size="small"
+            look="quiet"
+            disabled={at >= pages - 1}
+            aria-label={t('table.next')}
+            icon={<ChevronRight size={16} aria-hidden />}
+            onClick={() => setPage(at + 1)}
+          />
+          <Select
+            aria-label={t('table.pageSize')}
+            value={String(pageSize)}
+            options={pageSizes.map((size) => ({ value: String(size), label: `${size}` }))}
+            onChoose={(size) => {
+              setPageSize(Number(size))
+              setPage(0)
+            }}
+          />
+        </div>
+      ) : null}
+    </div>
+  )
+}

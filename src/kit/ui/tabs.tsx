@@ -1,0 +1,60 @@
+import { type KeyboardEvent, type ReactNode, useId } from 'react'
+
+export interface Tab {
+  key: string
+  label: ReactNode
+  count?: number
+}
+
+/** A row of tabs; the panel is the caller's child, drawn for the chosen key. Arrow keys move between tabs. */
+export const Tabs = ({
+  tabs,
+  chosen,
+  onChoose,
+  label,
+  children,
+}: {
+  tabs: Tab[]
+  chosen: string
+  onChoose: (key: string) => void
+  label: string
+  children?: ReactNode
+}): ReactNode => {
+  const id = useId()
+  const move = (event: KeyboardEvent<HTMLDivElement>): void => {
+    const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
+    if (step === 0) return
+    const at = tabs.findIndex((tab) => tab.key === chosen)
+    const next = tabs[(at + step + tabs.length) % tabs.length]
+    if (next === undefined) return
+    onChoose(next.key)
+    event.currentTarget.querySelector<HTMLElement>(`[data-tab="${CSS.escape(next.key)}"]`)?.focus()
+  }
+  return (
+    <div className="nv-tabs">
+      <div role="tablist" aria-label={label} className="nv-tablist" onKeyDown={move}>
+        {tabs.map((tab) => (
+          <button
+            key={tab.key}
+            type="button"
+            role="tab"
+            data-tab={tab.key}
+            id={`${id}-${tab.key}`}
+            aria-selected={tab.key === chosen}
+            aria-controls={`${id}-panel`}
+            tabIndex={tab.key === chosen ? 0 : -1}
+            onClick={() => onChoose(tab.key)}
+          >
+            {tab.label}
+            {tab.count === undefined ? null : <small>{tab.count}</small>}
+          </button>
+        ))}
+      </div>
+      {children === undefined ? null : (
+        <div role="tabpanel" id={`${id}-panel`} aria-labelledby={`${id}-${chosen}`}>
+          {children}
+        </div>
+      )}
+    </div>
+  )
+}
