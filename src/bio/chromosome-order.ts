@@ -1,0 +1,253 @@
+// The order in which biologists list chromosomes, and the same chromosome under the names of different sources.
+
+const romanValues: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 }
+const romanForm = /^(?:c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/
+
+/** Value of a Roman numeral up to 399 in any case, or null. Example: `readRoman('xiv')` is 14. */
+export function readRoman(text: string): number | null {
+  const roman = text.toLowerCase()
+  if (roman === '' || !romanForm.test(roman)) return null
+  let value = 0
+  for (let index = 0; index < roman.length; index++) {
+    const own = romanValues[roman[index]!]!
+    const next = romanValues[roman[index + 1] ?? ''] ?? 0
+    value += own < next ? -own : own
+  }
+  return value
+}
+
+const chromosomePrefix = /^(?:chromosome|chromo|chrom|chr|linkage_?group|lg|group|grp)[\s_.-]*(?=.)/i
+const mitochondrialNames = new Set(['m', 'mt', 'mito', 'mtdna', 'mitochondrion', 'mitochondria', 'mitochondrial'])
+const plastidNames = new Set(['pt', 'c', 'ch', 'cp', 'cpdna', 'pltd', 'ptdna', 'chloroplast', 'plastid', 'apicoplast'])
+const unplacedWords =
+  /scaffold|scaff|contig|ctg|unplaced|unlocali[sz]ed|unanchored|random|supercont|unitig|utg|(?:^|[^a-z])(?:un|tig|alt|fix|hap)(?:[^a-z]|$)|^n[wtz]_|_hap\d*$/i
+
+function stripPrefix(name: string): string {
+  return name.replace(chromosomePrefix, '')
+}
+
+interface Scheme {
+  /** The list counts its chromosomes with Roman numerals. */
+  roman: boolean
+  /** In it, X is the tenth chromosome, not the sex chromosome. */
+  tenIsX: boolean
+  /** C is a chromosome among A, B …, not the chloroplast. */
+  letters: boolean
+}
+
+// One name does not tell what it counts with: chrX is the tenth chromosome of yeast and the sex chromosome of
+// Caenorhabditis elegans, which also writes I, II, III, IV, V. Its neighbours do.
+function readScheme(names: readonly string[]): Scheme {
+  const rests = new Set(names.map((name) => stripPrefix(name).toLowerCase()))
+  const has = (rest: string) => rests.has(rest)
+  return {
+    roman: has('ii') || has('iii') || has('iv') || has('vi'),
+    tenIsX: has('ix') || has('xi'),
+    letters: has('a') && has('b'),
+  }
+}
+
+type Rank = 'chromosome' | 'sex' | 'organelle' | 'other' | 'unplaced'
+const rankOrder: Record<Rank, number> = { chromosome: 0, sex: 1, other: 2, organelle: 3, unplaced: 4 }
+
+interface Placement {
+  rank: Rank
+  number: number
+  /** Arm or subgenome after the number (2L, 3B); empty for most. */
+  part: string
+  /** What the name stands for, the same in every naming scheme; null when it is none of the known forms. */
+  canonical: string | null
+}
+
+const none: Omit<Placement, 'rank'> = { number: 0, part: '', canonical: null }
+
+function placeName(name: string, scheme: Scheme): Placement {
+  const rest = stripPrefix(name).toLowerCase()
+  const prefixed = rest.length < name.length
+  if (mitochondrialNames.has(rest)) return { ...none, rank: 'organelle', number: 1, canonical: 'organelle mt' }
+  if (plastidNames.has(rest) && !(scheme.letters && rest === 'c')) {
+    return { ...none, rank: 'organelle', number: 2, canonical: 'organelle pt' }
+  }
+  if (unplacedWords.test(name) || unplacedWords.test(rest)) return { ...none, rank: 'unplaced' }
+
+  const counted = /^(\d+)([a-z]?)$/.exec(rest)
+  if (counted) {
+    const number = Number(counted[1])
+    return { rank: 'chromosome', number, part: counted[2]!, canonical: `chromosome ${number}${counted[2]}` }
+  }
+  if (/^[xyzw]$/.test(rest) && !(rest === 'x' && scheme.tenIsX)) {
+    return { ...none, rank: 'sex', number: 'xyzw'.indexOf(rest), canonical: `chromosome ${rest}` }
+  }
+  const roman = scheme.roman ? readRoman(rest) : null
+  if (roman !== null) return { ...none, rank: 'chromosome', number: roman, canonical: `chromosome ${roman}` }
+  // Subgenomes: A01 of Brassica, 1A of wheat is above.
+  const lettered = /^([a-z])(\d+)$/.exec(rest)
+  if (lettered) {
+    const number = Number(lettered[2])
+    return { rank: 'chromosome', number: 0, part: rest, canonical: `chromosome ${lettered[1]}${number}` }
+  }
+  return { ...none, rank: prefixed ? 'chromosome' : 'other', number: Number.MAX_SAFE_INTEGER }
+}
+
+const digits = /(\d+)/
+
+/** Compares texts with the numbers in them as numbers. Example: `compareNaturally('scaffold_2', 'scaffold_10') < 0`. */
+export function compareNaturally(a: string, b: string): number {
+  const left = a.split(digits)
+  const right = b.split(digits)
+  for (let index = 0; index < Math.min(left.length, right.length); index++) {
+    const x = left[index]!
+    const y = right[index]!
+    if (index % 2 === 1) {
+      const difference = Number(x) - Number(y)
+      if (difference !== 0) return difference
+    }
+    if (x !== y) return x < y ? -1 : 1
+  }
+  return left.length - right.length
+}
+
+/**
+ * The names in the order of a karyotype: numbered chromosomes (Arabic or Roman, with arms or subgenomes), sex chromosomes,
+ * other named molecules, organelles, and unplaced scaffolds last; within each, numbers count as numbers.
+ *
+ * Example: `orderSequenceNames(['chr10', 'scaffold_2', 'chrM', 'chrX', 'chr2'])` is
+ * `['chr2', 'chr10', 'chrX', 'chrM', 'scaffold_2']`.
+ */
+export function orderSequenceNames(names: readonly string[]): string[] {
+  const scheme = readScheme(names)
+  return names
+    .map((name) => ({ name, place: placeName(name, scheme) }))
+    .sort(
+      (a, b) =>
+        rankOrder[a.place.rank] - rankOrder[b.place.rank] ||
+        a.place.number - b.place.number ||
+        compareNaturally(a.place.part, b.place.part) ||
+        compareNaturally(a.name, b.name),
+    )
+    .map(({ name }) => name)
+}
+
+// From the surest likeness to the loosest: the same letters in another case; the accession inside NCBI's old
+// "gi|…|ref|NC_001133.9|" or without its version; the same without "chr"; the same chromosome in another way of counting.
+const likenesses: readonly ((name: string, scheme: Scheme) => string | null)[] = [
+  (name) => name.toLowerCase(),
+  (name) => accessionOf(name)?.toLowerCase() ?? null,
+  (name) =>
+    accessionOf(name)
+      ?.replace(/\.\d+$/, '')
+      .toLowerCase() ?? null,
+  (name) => stripPrefix(name).toLowerCase(),
+  (name, scheme) => placeName(name, scheme).canonical,
+]
+
+function accessionOf(name: string): string | null {
+  if (name.includes('|')) {
+    const fields = name.split('|').filter((field) => field !== '')
+    return fields.at(-1) ?? null
+  }
+  return name
+}
+
+/**
+ * Finds for each name of `from` the same sequence among the names of `to`, where that is beyond doubt: chrI, I, 1, chr1 and
+ * Chr01 are one; chrmt, chrM, Mito and MT are one; NC_001133 is NC_001133.9. A name that could be two of them, or that two
+ * would claim, is left out. Names that are in both lists map to themselves.
+ *
+ * Example: `mapSequenceNames(['I', 'Mito'], ['chrI', 'chrII', 'chrmt'])` is `Map {'I' => 'chrI', 'Mito' => 'chrmt'}`.
+ */
+export function mapSequenceNames(from: readonly string[], to: readonly string[]): Map<string, string> {
+  const mapped = new Map<string, string>()
+  const free = new Set(to)
+  for (const name of from) if (free.has(name)) mapped.set(name, name)
+  for (const name of mapped.keys()) free.delete(name)
+
+  const fromScheme = readScheme(from)
+  const toScheme = readScheme(to)
+  for (const likeness of likenesses) {
+    const targets = groupBy(free, (name) => likeness(name, toScheme))
+    const askers = groupBy(
+      from.filter((name) => !mapped.has(name)),
+      (name) => likeness(name, fromScheme),
+    )
+    for (const [key, names] of askers) {
+      const matches = targets.get(key)
+      if (names.length !== 1 || matches?.length !== 1) continue
+      mapped.set(names[0]!, matches[0]!)
+      free.delete(matches[0]!)
+    }
+  }
+  return mapped
+}
+
+function groupBy(names: Iterable<string>, keyOf: (name: string) => string | null): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const name of names) {
+    const key = keyOf(name)
+    if (key === null) continue
+    const group = groups.get(key)
+    if (!group) groups.set(key, [name])
+    else if (!group.includes(name)) group.push(name)
+  }
+  return groups
+}
+
+/**
+ * Names that someone who wrote `name` may have meant, best first, at most `limit`: the same chromosome under another name,
+ * then names that differ by few letters.
+ *
+ * Example: `findNearNames('Chr4', ['chrI', 'chrIV', 'chrV'])` begins with `chrIV`.
+ */
+export function findNearNames(name: string, names: readonly string[], limit = 5): string[] {
+  const near = new Set<string>()
+  const scheme = readScheme(names)
+  for (const ownScheme of [scheme, { roman: true, tenIsX: true, letters: false }]) {
+    for (const likeness of likenesses) {
+      const key = likeness(name, ownScheme)
+      if (key === null) continue
+      for (const candidate of names) if (likeness(candidate, scheme) === key) near.add(candidate)
+    }
+  }
+  const farthest = Math.max(1, Math.floor(name.length / 3))
+  const byDistance = names
+    .filter((candidate) => Math.abs(candidate.length - name.length) <= farthest)
+    .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ distance }) => distance <= farthest)
+    .sort((a, b) => a.distance - b.distance || compareNaturally(a.candidate, b.candidate))
+  for (const { candidate } of byDistance) near.add(candidate)
+  return [...near].slice(0, limit)
+}
+
+/**
+ * The sequence that a person or a file means by `name`: the one of that name, else the only one with that alias, else the only
+ * one that has the name in another naming scheme (see `mapSequenceNames`). Without one, `near` lists names that may have been
+ * meant.
+ *
+ * Example: `resolveSequenceName([{name: 'chrI'}, {name: 'chrII'}], '2')` is `{name: 'chrII', near: []}`.
+ */
+export function resolveSequenceName(
+  sequences: readonly { name: string; aliases?: readonly string[] }[],
+  name: string,
+): { name: string | null; near: string[] } {
+  if (sequences.some((sequence) => sequence.name === name)) return { name, near: [] }
+  const wanted = name.toLowerCase()
+  const byAlias = sequences.filter((sequence) => sequence.aliases?.some((alias) => alias.toLowerCase() === wanted))
+  if (byAlias.length === 1) return { name: byAlias[0]!.name, near: [] }
+  if (byAlias.length > 1) return { name: null, near: byAlias.map((sequence) => sequence.name) }
+  const names = sequences.map((sequence) => sequence.name)
+  const mapped = mapSequenceNames([name], names).get(name)
+  return mapped === undefined ? { name: null, near: findNearNames(name, names) } : { name: mapped, near: [] }
+}
+
+// Levenshtein 1966: insertions, deletions and substitutions, one row at a time.
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, index) => index)
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i]
+    for (let j = 1; j <= b.length; j++) {
+      next.push(Math.min(row[j]! + 1, next[j - 1]! + 1, row[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)))
+    }
+    row = next
+  }
+  return row[b.length]!
+}
