@@ -111,8 +111,9 @@ export const Menu = ({
               <button
                 key={item.key}
                 type="button"
-                role={item.chosen === undefined ? 'menuitem' : 'menuitemradio'}
-                aria-checked={item.chosen}
+                {...(item.chosen === undefined
+                  ? { role: 'menuitem' }
+                  : { role: 'menuitemradio', 'aria-checked': item.chosen })}
                 className="nv-menu-item"
                 onClick={() => {
                   close()

@@ -1,0 +1,72 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { z } from 'zod'
+import type { Receipt } from '../../contracts/receipt.ts'
+import type { Messages } from '../../contracts/text.ts'
+import type { ToolDefinition } from '../../contracts/tool.ts'
+import type { Format, Parameters, Translate } from './language.tsx'
+import type { SchemaField, Values } from './schema-fields.ts'
+
+/** How one field of the drawn form departs from what its schema says by itself. */
+export interface FieldHint {
+  /** Folded under "advanced options". */
+  advanced?: boolean
+  widget?: SchemaField['kind'] | 'genes' | 'sequence'
+  /** The field shows only while this holds; its value is kept. */
+  when?: (values: Values) => boolean
+  /** For assembly pickers: only assemblies with this kind of data. */
+  needs?: string
+  /** For assembly pickers: "all assemblies" may be chosen (the field is left out). */
+  allowAll?: boolean
+  rows?: number
+  placeholder?: string
+  /** Not drawn; a form beside it or another page sets it. */
+  hidden?: boolean
+}
+
+export interface FormProps<Input = Values> {
+  values: Input
+  /** Changes some fields. */
+  onValues: (change: Partial<Input>) => void
+  /** Messages beside the fields, by the name of the field (first part of the path). */
+  problems: Record<string, string[]>
+  fields: SchemaField[]
+}
+
+export interface ResultProps<Input, Result> {
+  input: Input
+  result: Result
+  receipt: Receipt
+  /** Id of the job that computed it; null for an answer given at once. For further pages of a big result. */
+  job: string | null
+}
+
+/**
+ * A tool's page. The frame (title, purpose, example, form, run, job, failure, headline, receipt, JSON) is the kit's;
+ * the tool gives the result and, only where the drawn form will not do, its own form.
+ *
+ * Messages that the frame looks up: `title`, `summary`; `field.<name>`, `help.<name>` and `option.<name>.<value>` of the
+ * form; `limit.<name>` of each limit (with `{value}`); `step.<name>` of a running job; any id used in a FieldProblem.
+ */
+export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
+  tool: ToolDefinition<Input, Result>
+  messages: Messages
+  Form?: ComponentType<FormProps>
+  fields?: Record<string, FieldHint>
+  Result: ComponentType<ResultProps<z.output<Input>, z.output<Result>>>
+  /** What was found, in words, above any table: "12 hits in 3 assemblies; best Rv3875, 100 % identity". */
+  headline?: (found: {
+    input: z.output<Input>
+    result: z.output<Result>
+    t: Translate<string>
+    format: Format
+  }) => ReactNode
+  /** `side` (form at the left, result at the right) unless the result needs the page's whole width. */
+  layout?: 'side' | 'top'
+}
+
+export type { Parameters }
+
+/** Declares a tool's screen: the default export of its `screen.tsx`. */
+export const defineScreen = <Input extends z.ZodType, Result extends z.ZodType>(
+  screen: Screen<Input, Result>,
+): Screen<Input, Result> => screen

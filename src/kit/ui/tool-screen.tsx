@@ -1,0 +1,433 @@
+import { useQuery } from '@tanstack/react-query'
+import { BookOpen, FlaskConical, Link2, Play, RotateCcw } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { runTool } from '../../contracts/jobs.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Button } from './button.tsx'
+import type { Screen } from './define-screen.ts'
+import { EmptyState, FailureState, Waiting } from './empty-state.tsx'
+import { downloadJson, fileName } from './export.ts'
+import { findGeneSet } from './gene-sets.ts'
+import { JobView, useJob, useJobResult } from './job-view.tsx'
+import { type Translate, useFormat, useLanguage, useText } from './language.tsx'
+import { messages } from './messages.ts'
+import { showNotice } from './notices.ts'
+import { useAssemblies, useToolStatus } from './portal-data.ts'
+import { ReceiptView } from './receipt.tsx'
+import { call, RequestError, type RequestProblem } from './request.ts'
+import {
+  addressLimit,
+  defaultValues,
+  problemOf,
+  readQuery,
+  schemaFields,
+  type Values,
+  writeQuery,
+} from './schema-fields.ts'
+import { SchemaForm, type ToolText } from './schema-form.tsx'
+
+const draftKey = (tool: string, name: string): string => `novodb_draft_${tool}_${name}`
+
+/** Short name of a long input: the same input has the same address, also after going back. FNV-1a, 32 bits, twice seeded. */
+const nameOf = (text: string): string =>
+  [0x811c9dc5, 0x01234567]
+    .map((seed) => {
+      let hash = seed
+      for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
+      return (hash >>> 0).toString(36)
+    })
+    .join('')
+
+/** Empty boxes are "not given" to the schema, not empty texts. */
+const clean = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  )
+
+const groupProblems = (problems: RequestProblem[]): Record<string, string[]> => {
+  const groups: Record<string, string[]> = {}
+  for (const { path, message } of problems) {
+    const name = String(path[0] ?? '')
+    groups[name] = [...new Set([...(groups[name] ?? []), message])]
+  }
+  return groups
+}
+
+/**
+ * The page of every tool. The address holds the state: the form's values in the query, `run=1` for an answer given at
+ * once, `job` for a job. So reload, back, forward and a copied link show what was there. Input too long for an address is
+ * kept in this browser session under `draft`.
+ */
+export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
+  const { tool, Result, Form, headline } = screen
+  const t = useText(messages)
+  const own = useText(screen.messages) as Translate<string>
+  const language = useLanguage()
+  const format = useFormat()
+  const status = useToolStatus(tool.id)
+  const assemblies = useAssemblies()
+  const [query, setQuery] = useSearchParams()
+  const fields = useMemo(() => schemaFields(tool.input), [tool.input])
+  const formTop = useRef<HTMLFormElement>(null)
+  const resultTop = useRef<HTMLDivElement>(null)
+
+  const text: ToolText = useCallback(
+    (id, parameters) => (id in screen.messages[language] ? own(id, parameters) : null),
+    [screen.messages, language, own],
+  )
+
+  const jobId = query.get('job')
+  const running = query.get('run') === '1'
+
+  const valuesOf = useCallback(
+    (from: URLSearchParams): Values => {
+      const values = { ...defaultValues(fields), ...readQuery(fields, from) }
+      const draft = from.get('draft')
+      if (draft !== null) {
+        try {
+          Object.assign(values, JSON.parse(sessionStorage.getItem(draftKey(tool.id, draft)) ?? '{}'))
+        } catch {
+          // A draft of another session: the rest of the address still counts.
+        }
+      }
+      const set = findGeneSet(from.get('set') ?? '')
+      if (set !== undefined) {
+        values.genes = set.genes.join('\n')
+        if (set.assembly !== null && fields.some((field) => field.name === 'assembly')) values.assembly = set.assembly
+      }
+      return values
+    },
+    [fields, tool.id],
+  )
+
+  const [values, setValues] = useState<Values>(() => valuesOf(query))
+  const [problems, setProblems] = useState<Record<string, string[]>>({})
+  const written = useRef(query.toString())
+
+  const addressFor = useCallback(
+    (next: Values): URLSearchParams => {
+      const pairs = writeQuery(fields, next)
+      const length = pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+      if (length <= addressLimit) return new URLSearchParams(pairs)
+      const long = clean(next)
+      const body = JSON.stringify(long)
+      const name = nameOf(body)
+      try {
+        sessionStorage.setItem(draftKey(tool.id, name), body)
+      } catch {
+        // The session's storage is full: the form still works, only its address does not hold the input.
+      }
+      return new URLSearchParams({ draft: name })
+    },
+    [fields, tool.id],
+  )
+
+  // Back, forward and links within the page: the form follows the address, unless we wrote that address ourselves.
+  useEffect(() => {
+    const now = query.toString()
+    if (now === written.current) return
+    written.current = now
+    if (query.get('job') === null) setValues(valuesOf(query))
+    setProblems({})
+  }, [query, valuesOf])
+
+  const write = (next: URLSearchParams, replace: boolean): void => {
+    written.current = next.toString()
+    setQuery(next, { replace, preventScrollReset: true })
+  }
+
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  const change = (part: Values): void => {
+    const next = { ...values, ...part }
+    setValues(next)
+    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in part))))
+    clearTimeout(timer.current)
+    // A result's own history entry is left as it is: the first change after a result makes a new one.
+    timer.current = setTimeout(() => write(addressFor(next), !(running || jobId !== null)), 400)
+  }
+
+  // An answer given at once, kept by its input: going back to it asks nothing.
+  const input = useMemo(() => clean(running ? valuesOf(query) : {}), [running, query, valuesOf])
+  const answer = useQuery({
+    queryKey: ['run', tool.id, JSON.stringify(input)],
+    enabled: running && jobId === null,
+    queryFn: ({ signal }) => call(runTool, { ...input, tool: tool.id }, { signal, skipErrorHandler: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 30 * 60_000,
+    retry: false,
+  })
+  const startedJob = answer.data !== undefined && 'job' in answer.data ? answer.data.job.id : null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a newly started job moves the address.
+  useEffect(() => {
+    if (startedJob !== null && running) write(new URLSearchParams({ job: startedJob }), true)
+  }, [startedJob])
+
+  const followed = useJob(jobId)
+  const jobResult = useJobResult(followed.job)
+  const jobInput = useRef<string | null>(null)
+  useEffect(() => {
+    if (jobId === null || followed.input === undefined || followed.input === null || jobInput.current === jobId) return
+    jobInput.current = jobId
+    setValues({ ...defaultValues(fields), ...(followed.input as Values) })
+  }, [jobId, followed.input, fields])
+  useEffect(() => {
+    if (jobId === null) jobInput.current = null
+  }, [jobId])
+
+  const failure = answer.error instanceof RequestError && running ? answer.error : null
+  useEffect(() => {
+    if (failure !== null) setProblems(groupProblems(failure.problems))
+  }, [failure])
+  const jobProblems = followed.job?.error?.problems
+  useEffect(() => {
+    if (jobProblems !== undefined) setProblems(groupProblems(jobProblems))
+  }, [jobProblems])
+
+  const submit = (given: Values): void => {
+    clearTimeout(timer.current)
+    const cleaned = clean(given)
+    const parsed = tool.input.safeParse(cleaned)
+    if (!parsed.success) {
+      setProblems(
+        groupProblems(
+          parsed.error.issues.map((issue) => {
+            const problem = problemOf(issue, cleaned)
+            return { path: problem.path, message: text(problem.own) ?? t(problem.key, problem.parameters) }
+          }),
+        ),
+      )
+      requestAnimationFrame(() => formTop.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+      return
+    }
+    setProblems({})
+    const next = addressFor(given)
+    next.set('run', '1')
+    if (next.toString() === query.toString()) void answer.refetch()
+    else write(next, false)
+    requestAnimationFrame(() => resultTop.current?.scrollIntoView({ block: 'nearest' }))
+  }
+
+  const facts = { assemblies }
+  const example = assemblies.length === 0 ? null : tool.example(facts)
+  const shown: { input: unknown; result: unknown; receipt: Receipt } | null =
+    jobId !== null
+      ? jobResult.data === undefined
+        ? null
+        : { input: followed.input, result: jobResult.data.result, receipt: jobResult.data.receipt }
+      : running && answer.data !== undefined && 'result' in answer.data
+        ? { input, result: answer.data.result, receipt: answer.data.receipt }
+        : null
+
+  const parsedInput = useMemo(() => {
+    if (shown === null) return null
+    const parsed = tool.input.safeParse(clean((shown.input ?? {}) as Values))
+    return parsed.success ? parsed.data : shown.input
+  }, [shown?.input, tool.input, shown === null])
+
+  const limits = Object.entries(status?.limits ?? tool.limits)
+  const layout = screen.layout ?? 'side'
+  const problemCount = Object.values(problems).filter((list) => list.length > 0).length
+
+  const outcome = (): ReactNode => {
+    if (shown !== null) {
+      const found = headline?.({ input: parsedInput, result: shown.result, t: own, format })
+      return (
+        <>
+          <div className="nv-result-head">
+            <p className="nv-headline">{found}</p>
+            <div className="nv-card-actions">
+              <Button
+                size="small"
+                look="quiet"
+                icon={<Link2 size={14} aria-hidden />}
+                onClick={async () => {
+                  await navigator.clipboard.writeText(location.href)
+                  showNotice({ kind: 'message', level: 'success', text: t('tool.linked') })
+                }}
+              >
+                {t('tool.link')}
+              </Button>
+              <Button
+                size="small"
+                look="quiet"
+                onClick={() =>
+                  downloadJson(
+                    { tool: tool.id, input: shown.input, result: shown.result, receipt: shown.receipt },
+                    `${fileName(tool.id, jobId?.slice(0, 8))}.json`,
+                  )
+                }
+              >
+                {t('tool.json')}
+              </Button>
+            </div>
+          </div>
+          <Result input={parsedInput} result={shown.result} receipt={shown.receipt} job={jobId} />
+          <ReceiptView receipt={shown.receipt} />
+        </>
+      )
+    }
+    if (jobId !== null) {
+      const { job } = followed
+      if (followed.unknown) return <FailureState title={t('tool.failed')} why={t('job.unknown')} />
+      if (job === undefined) return <Waiting label={followed.retrying ? t('job.retrying') : undefined} />
+      if (job.state === 'failed')
+        return (
+          <FailureState
+            title={t('tool.failed')}
+            why={
+              <>
+                <p>{job.error?.errorMessage ?? t('request.default')}</p>
+                <p>{t('tool.failedKeep')}</p>
+              </>
+            }
+            onRetry={() => submit(values)}
+          />
+        )
+      if (job.state === 'cancelled') return <EmptyState title={t('job.cancelled')} why={t('job.cancelledWhy')} />
+      if (job.state === 'done')
+        return jobResult.error === null ? (
+          <Waiting />
+        ) : (
+          <FailureState why={jobResult.error.message} onRetry={() => void jobResult.refetch()} />
+        )
+      return <JobView job={job} retrying={followed.retrying} text={text} />
+    }
+    if (running) {
+      if (failure !== null)
+        return (
+          <FailureState
+            title={t('tool.failed')}
+            why={
+              <>
+                <p>{failure.message}</p>
+                <p>{t('tool.failedKeep')}</p>
+              </>
+            }
+            onRetry={() => void answer.refetch()}
+          />
+        )
+      return <Waiting label={t('tool.running')} />
+    }
+    return <EmptyState icon={<FlaskConical size={22} aria-hidden />} title={t('tool.ready')} why={t('tool.readyWhy')} />
+  }
+
+  return (
+    <main className={`nv-page nv-tool nv-tool-${layout}`}>
+      <title>{`${own('title')} · NovoDB`}</title>
+      <header className="nv-page-head">
+        <div>
+          <h1>{own('title')}</h1>
+          <p className="nv-lead">{own('summary')}</p>
+        </div>
+        <div className="nv-page-actions">
+          <Link className="nv-button nv-button-quiet nv-button-normal" to={`/document#${tool.id}`}>
+            <BookOpen size={15} aria-hidden />
+            {t('tool.usage')}
+          </Link>
+        </div>
+      </header>
+      {status?.available === false ? (
+        <div className="nv-banner nv-banner-warn" role="status">
+          <strong>{t('tool.unavailable')}</strong>
+          <ul>
+            {status.unavailable.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      <div className="nv-tool-grid">
+        <form
+          ref={formTop}
+          className="nv-card nv-tool-form"
+          aria-label={t('tool.input')}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit(values)
+          }}
+        >
+          <div className="nv-form-example">
+            <Button
+              icon={<FlaskConical size={15} aria-hidden />}
+              disabled={example === null}
+              title={example === null ? t('form.noExample') : t('form.exampleHint')}
+              onClick={() => {
+                if (example === null) return
+                clearTimeout(timer.current)
+                const next = { ...defaultValues(fields), ...(example as Values) }
+                setValues(next)
+                setProblems({})
+                write(addressFor(next), !(running || jobId !== null))
+              }}
+            >
+              {t('form.example')}
+            </Button>
+            <span className="nv-quiet">
+              {example === null && assemblies.length > 0 ? t('form.noExample') : t('form.exampleHint')}
+            </span>
+          </div>
+          <div className="nv-form">
+            {Form === undefined ? (
+              <SchemaForm
+                fields={fields}
+                hints={screen.fields}
+                values={values}
+                onValues={change}
+                problems={problems}
+                text={text}
+              />
+            ) : (
+              <Form values={values} onValues={change} problems={problems} fields={fields} />
+            )}
+          </div>
+          {problemCount === 0 ? null : (
+            <p className="nv-field-problem" role="alert">
+              {t('problem.head', { count: problemCount })}
+            </p>
+          )}
+          <div className="nv-form-run">
+            <Button
+              type="submit"
+              look="primary"
+              size="large"
+              icon={<Play size={15} aria-hidden />}
+              busy={running && answer.isFetching}
+              disabled={status?.available === false}
+            >
+              {t('form.run')}
+            </Button>
+            <Button
+              look="quiet"
+              icon={<RotateCcw size={14} aria-hidden />}
+              onClick={() => {
+                clearTimeout(timer.current)
+                setValues(defaultValues(fields))
+                setProblems({})
+                write(new URLSearchParams(), false)
+              }}
+            >
+              {t('form.reset')}
+            </Button>
+          </div>
+          {limits.length === 0 ? null : (
+            <div className="nv-limits">
+              <strong>{t('form.limits')}</strong>
+              <ul>
+                {limits.map(([name, value]) => (
+                  <li key={name}>{text(`limit.${name}`, { value }) ?? `${name}: ${format.number(value)}`}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </form>
+        <div className="nv-tool-result" ref={resultTop}>
+          {outcome()}
+        </div>
+      </div>
+    </main>
+  )
+}
