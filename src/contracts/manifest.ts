@@ -69,6 +69,7 @@ export const assemblyManifestSchema = z
     simulated: z.boolean().optional(),
     geneticCode: z.int().min(1).max(33).optional(),
     sequences: z.array(sequenceEntrySchema).optional(),
+    examples: z.array(z.string().max(200)).max(8).optional().describe('Genes that examples start from.'),
     genome: oneOrMore(filePathSchema).describe('Genome FASTA.'),
     genes: oneOrMore(filePathSchema).optional().describe('Gene models: GFF3, GTF or GenBank.'),
     proteins: filePathSchema.optional().describe('Protein FASTA; derived from the gene models when absent.'),

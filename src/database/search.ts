@@ -28,15 +28,6 @@ export interface SearchRow {
 const rankedLimit = 2000
 const countLimit = 10_000
 
-/** Words as people type them: letters and digits of any script, with the inner marks of identifiers. */
-export const searchWords = (query: string): string[] =>
-  (
-    query
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{N}]+(?:[._:'’-]?[\p{L}\p{N}]+)*/gu) ?? []
-  ).slice(0, 12)
-
 const entryColumns = (sql: Sql) =>
   sql`e.bundle, e.type, e.id, e.label, e.description, e.sequence, e.start1, e.end1, e.strand`
 

@@ -5,17 +5,171 @@ import { join } from 'node:path'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
-import Fastify, { type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import type { ErrorCode } from '../contracts/errors.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
+import { type Caller, failureBody, mountedEndpoints } from './implement.ts'
+import { readLanguage } from './language.ts'
+import { openApiDocument } from './openapi.ts'
+import type { Portal } from './portal.ts'
 import { mountAdmin } from './routes-admin.ts'
 import { mountAuth } from './routes-auth.ts'
 import { mountData } from './routes-data.ts'
 import { mountFiles } from './routes-files.ts'
 import { mountJobs } from './routes-jobs.ts'
 import { mountRefget } from './routes-refget.ts'
-import { failureBody, mountedEndpoints } from './implement.ts'
-import { readLanguage } from './language.ts'
-import { openApiDocument } from './openapi.ts'
-import type { Portal } from './portal.ts'
 import { readCaller } from './sessions.ts'
+
+const visitor: Caller = { account: null, username: '', access: 'visitor', client: '' }
+
+/** Fastify's own refusals, as the portal's. */
+const refusals: Record<string, ErrorCode> = {
+  FST_ERR_CTP_BODY_TOO_LARGE: 'TOO_LARGE',
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'INVALID_INPUT',
+  FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_INPUT',
+  FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_INPUT',
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_INPUT',
+}
+
+/** The HTTP application over an open portal; `webDir` holds the built browser part, or is null in tests of routes. */
+export const buildApp = async (portal: Portal, webDir: string | null): Promise<FastifyInstance> => {
+  const { config } = portal
+  const app = Fastify({
+    // Requests are logged by the hook below, without addresses, queries or headers: those can hold tokens and sequences.
+    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, base: null },
+    disableRequestLogging: true,
+    trustProxy: config.trustProxy,
+    genReqId: () => randomUUID().slice(0, 8),
+    routerOptions: { caseSensitive: true, maxParamLength: 2000 },
+    forceCloseConnections: 'idle',
+  })
+
+  await app.register(helmet, {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
+        // Component libraries set styles at run time; nothing else is inline.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        fontSrc: ["'self'", 'data:'],
+        connectSrc: ["'self'", 'blob:', 'data:'],
+        workerSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'self'"],
+        ...(config.secure ? { upgradeInsecureRequests: [] } : {}),
+      },
+    },
+    hsts: config.secure,
+    crossOriginEmbedderPolicy: false,
+    // Genome browsers elsewhere may read the public files.
+    crossOriginResourcePolicy: { policy: 'cross-origin' },
+  })
+  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip', 'deflate'] })
+
+  app.decorateRequest('caller', visitor)
+  app.addHook('onRequest', async (request, reply) => {
+    reply.header('X-Request-Id', request.id)
+    const path = request.url.split('?')[0]!
+    if (!path.startsWith('/api/')) return
+    reply.header('Cache-Control', 'no-store')
+    request.caller = await readCaller(portal.database.sql, request, portal.clientSalt)
+  })
+  app.addHook('onResponse', async (request, reply) => {
+    request.log.info(
+      {
+        id: request.id,
+        method: request.method,
+        route: request.routeOptions.url ?? 'unknown',
+        status: reply.statusCode,
+        ms: Math.round(reply.elapsedTime),
+      },
+      'request',
+    )
+  })
+
+  app.setErrorHandler(async (thrown: FastifyError, request, reply) => {
+    let error: PortalError
+    if (thrown instanceof PortalError) error = thrown
+    else if (typeof thrown.code === 'string' && refusals[thrown.code] !== undefined) {
+      error = new PortalError(refusals[thrown.code]!)
+    } else if (databaseIsAway(thrown)) {
+      error = new PortalError('BUSY')
+      request.log.warn({ id: request.id, reason: thrown.message }, 'database away')
+    } else {
+      error = new PortalError('INTERNAL')
+      request.log.error({ id: request.id, err: thrown }, 'unexpected failure')
+    }
+    if (error.cause !== undefined) request.log.warn({ id: request.id, err: error.cause }, error.code)
+    const tool = (request.params as { tool?: string } | undefined)?.tool ?? /^\/api\/tools\/([a-z]+)\//.exec(request.url)?.[1]
+    const messages: Messages | undefined = portal.tools.find((entry) => entry.id === tool)?.messages ?? undefined
+    if (reply.sent) return
+    return reply
+      .code(error.status)
+      .header('Content-Type', 'application/json; charset=utf-8')
+      .send(failureBody(error, readLanguage(request.headers['accept-language']), request.id, messages))
+  })
+
+  app.get('/api/health/', async (_, reply) => {
+    const [row] = await portal.database.sql<{ ok: number }[]>`select 1 as ok`.catch(() => [undefined])
+    if (row === undefined) reply.code(503)
+    return {
+      success: row !== undefined,
+      data: { status: row === undefined ? 'database away' : 'ok', version: portal.version, loaded: (await portal.data.listSpecies().catch(() => [])).length },
+    }
+  })
+
+  mountAuth(app, portal)
+  mountData(app, portal)
+  mountJobs(app, portal)
+  mountAdmin(app, portal)
+  mountFiles(app, portal)
+  mountRefget(app, portal)
+
+  const openApi = JSON.stringify(
+    openApiDocument(
+      mountedEndpoints(app),
+      portal.tools.map((entry) => entry.tool),
+      { title: config.title, version: portal.version },
+    ),
+  )
+  app.get('/api/openapi.json', async (_, reply) => reply.header('Content-Type', 'application/json; charset=utf-8').send(openApi))
+
+  if (webDir !== null && existsSync(join(webDir, 'index.html'))) await mountBrowser(app, portal, webDir)
+  else app.setNotFoundHandler(async () => Promise.reject(new PortalError('NOT_FOUND')))
+  return app
+}
+
+/** The database is restarting, out of connections or out of disk: the same request may go well in a moment. */
+const databaseIsAway = (error: { code?: unknown }): boolean =>
+  typeof error.code === 'string' && /^(CONNECTION_|CONNECT_|ECONN|ENOENT|EPIPE|08|53|57P|58)/.test(error.code)
+
+/** The built browser part: hashed assets for ever, the page itself checked each time, every other path the page. */
+const mountBrowser = async (app: FastifyInstance, portal: Portal, webDir: string): Promise<void> => {
+  const page = (await readFile(join(webDir, 'index.html'), 'utf8'))
+    .replaceAll('%TITLE%', escapeHtml(portal.config.title))
+    .replaceAll('%FILING%', escapeHtml(portal.config.filing ?? ''))
+  await app.register(fastifyStatic, {
+    root: webDir,
+    index: false,
+    wildcard: false,
+    setHeaders: (response, path) => {
+      response.setHeader(
+        'Cache-Control',
+        path.includes('/assets/') ? 'public, max-age=31536000, immutable' : 'no-cache',
+      )
+    },
+  })
+  app.setNotFoundHandler(async (request, reply) => {
+    const path = request.url.split('?')[0]!
+    if (request.method !== 'GET' || /^\/(api|data|refget|assets)(\/|$)/.test(path)) throw new PortalError('NOT_FOUND')
+    return reply.header('Content-Type', 'text/html; charset=utf-8').header('Cache-Control', 'no-cache').send(page)
+  })
+}
+
+const escapeHtml = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')

@@ -69,6 +69,8 @@ export interface Config {
   logLevel: Settings['NOVODB_LOG_LEVEL']
   trustProxy: boolean
   secure: boolean
+  /** PATH on which engines are looked for. */
+  searchPath: string
 }
 
 /** A setting that does not hold, named with the reason; its value is never repeated, for it may be a secret. */
@@ -106,5 +108,6 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: settings.NOVODB_LOG_LEVEL,
     trustProxy: settings.NOVODB_TRUST_PROXY,
     secure: settings.NOVODB_SECURE,
+    searchPath: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
   }
 }

@@ -25,7 +25,12 @@ export const mountAdmin = (app: FastifyInstance, portal: Portal): void => {
   implement(app, rollbackSpecies, async ({ species, number }, { caller }) => {
     const target = await rollbackRelease(sql, species, number)
     if (target === null) throw new PortalError('NOT_FOUND')
-    await addAuditEntry(sql, { actor: caller.username, action: 'rollback', target: species, detail: { number: target } })
+    await addAuditEntry(sql, {
+      actor: caller.username,
+      action: 'rollback',
+      target: species,
+      detail: { number: target },
+    })
     return { number: target }
   })
 
@@ -49,7 +54,10 @@ export const mountAdmin = (app: FastifyInstance, portal: Portal): void => {
         package: program.package,
         tools: program.tools,
       })),
-      storage: { dataBytes: bundleBytes + (row?.bytes ?? 0), freeBytes: (await getDiskSpace(portal.config.dataDir)).freeBytes },
+      storage: {
+        dataBytes: bundleBytes + (row?.bytes ?? 0),
+        freeBytes: (await getDiskSpace(portal.config.dataDir)).freeBytes,
+      },
       portalVersion: portal.version,
       database: { kind: portal.database.kind, version: row?.version ?? '' },
     }

@@ -4,12 +4,7 @@ import { listDownloads } from '../contracts/downloads.ts'
 import { PortalError } from '../contracts/errors.ts'
 import { getGene, listGenesInRegion, resolveGenes } from '../contracts/genes.ts'
 import { search, suggest } from '../contracts/search.ts'
-import {
-  type AssemblyOverview,
-  getAssemblyOverview,
-  listSequences,
-  listSpecies,
-} from '../contracts/species.ts'
+import { type AssemblyOverview, getAssemblyOverview, listSequences, listSpecies } from '../contracts/species.ts'
 import { listLoads } from '../database/catalogue.ts'
 import { listSequenceRows } from '../database/sequences.ts'
 import { implement } from './implement.ts'
@@ -61,7 +56,13 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, listGenesInRegion, async ({ assembly, sequence, start, end, limit }) => {
-    const genes = await data.listGenesInRegion(assembly, sequence, Math.min(start, end), Math.max(start, end), limit + 1)
+    const genes = await data.listGenesInRegion(
+      assembly,
+      sequence,
+      Math.min(start, end),
+      Math.max(start, end),
+      limit + 1,
+    )
     return { genes: genes.slice(0, limit), truncated: genes.length > limit }
   })
 

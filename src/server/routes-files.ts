@@ -37,7 +37,13 @@ export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
       // The bytes are what is checked and ranged over: never compressed on the way.
       .header('Content-Encoding', 'identity')
     if ((request.query as { download?: string }).download !== undefined) {
-      reply.header('Content-Disposition', `attachment; filename="${path.split('/').at(-1)!.replace(/[^\w.-]/g, '_')}"`)
+      reply.header(
+        'Content-Disposition',
+        `attachment; filename="${path
+          .split('/')
+          .at(-1)!
+          .replace(/[^\w.-]/g, '_')}"`,
+      )
     }
     const known = request.headers['if-none-match']
     if (known?.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag)) return reply.code(304).send()

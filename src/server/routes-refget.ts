@@ -26,7 +26,10 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
   /** True when the client accepts one of the types, or says nothing. */
   const accepts = (request: FastifyRequest, ...types: string[]): boolean => {
     const accept = request.headers.accept
-    return accept === undefined || accept.split(',').some((part) => ['*/*', 'text/*', ...types].includes(part.split(';')[0]!.trim()))
+    return (
+      accept === undefined ||
+      accept.split(',').some((part) => ['*/*', 'text/*', ...types].includes(part.split(';')[0]!.trim()))
+    )
   }
   const wholeNumber = (text: unknown): number | null =>
     typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null
@@ -65,7 +68,8 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
   })
 
   app.get('/refget/sequence/:id', { compress: false }, async (request, reply) => {
-    if (!accepts(request, 'text/plain', 'text/vnd.ga4gh.refget.v2.0.0+plain')) return refuse(reply, 406, 'Not Acceptable')
+    if (!accepts(request, 'text/plain', 'text/vnd.ga4gh.refget.v2.0.0+plain'))
+      return refuse(reply, 406, 'Not Acceptable')
     const row = await find(request)
     if (row === null) return refuse(reply, 404, 'Not Found')
     const query = request.query as { start?: string; end?: string }
@@ -108,7 +112,8 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
     async function* letters() {
       for (const [from, to] of asked) {
         // Refget sequences are upper case whatever the mask of the file.
-        for await (const piece of data.streamSequence(row!.assembly.id, row!.name, from + 1, to)) yield piece.toUpperCase()
+        for await (const piece of data.streamSequence(row!.assembly.id, row!.name, from + 1, to))
+          yield piece.toUpperCase()
       }
     }
     return reply.send(Readable.from(letters(), { objectMode: false }))

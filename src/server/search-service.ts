@@ -1,4 +1,5 @@
 import { parseRegion } from '../bio/region.ts'
+import { searchWords } from '../bio/search-words.ts'
 import type { SearchAnswer, SearchEntry } from '../contracts/search.ts'
 import {
   countFacets,
@@ -7,7 +8,6 @@ import {
   findSimilarWords,
   type SearchRow,
   type SearchScope,
-  searchWords,
   suggestEntries,
 } from '../database/search.ts'
 import type { OpenPortalData } from '../kit/create-portal-data.ts'

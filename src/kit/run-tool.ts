@@ -1,0 +1,77 @@
+import type { z } from 'zod'
+import type { Receipt } from '../contracts/receipt.ts'
+import type { ToolDefinition } from '../contracts/tool.ts'
+import { createProgramRunner } from '../jobs/program.ts'
+import type { FoundProgram } from '../jobs/programs.ts'
+import { createReceipt } from '../jobs/receipts.ts'
+import type { Engine, EngineContext } from './engine.ts'
+import type { PortalData } from './portal-data.ts'
+
+export interface ToolRun {
+  /** Input as the tool's schema gives it out (defaults filled in). */
+  input: unknown
+  data: PortalData
+  /** Directory of this run; its files stay. */
+  directory: string
+  dataDir: string
+  searchPath: string
+  /** What was found at start of the programs that tools declare. */
+  programs: FoundProgram[]
+  portalVersion: string
+  signal: AbortSignal
+  bounds: { timeoutMs: number; memoryBytes: number; outputBytes: number }
+  onProgress(fraction: number | null, step: string | undefined): void
+}
+
+/** Runs an engine once and gives back its result with the receipt: the same in a thread, a worker and a test. */
+export const runTool = async (
+  engine: Engine,
+  run: ToolRun,
+): Promise<{ result: z.output<ToolDefinition['result']>; receipt: Receipt }> => {
+  const receipt = createReceipt({
+    tool: engine.tool.id,
+    portalVersion: run.portalVersion,
+    parameters: run.input as Record<string, unknown>,
+    places: [
+      { directory: run.directory, name: '' },
+      { directory: run.dataDir, name: 'data' },
+    ],
+  })
+  const noted = new Set<string>()
+  const notes: Promise<void>[] = []
+  const noteData = async (assembly: string): Promise<void> => {
+    const summary = await run.data.getAssembly(assembly)
+    receipt.addData({
+      assembly,
+      bundle: summary.bundle,
+      checksum: summary.checksum,
+      directory: await run.data.bundleDirectory(assembly),
+    })
+  }
+  const context: EngineContext = {
+    data: run.data,
+    signal: run.signal,
+    directory: run.directory,
+    runProgram: createProgramRunner({
+      directory: run.directory,
+      signal: run.signal,
+      searchPath: run.searchPath,
+      programs: run.programs.filter((found) => engine.programs.some((needed) => needed.program === found.program)),
+      bounds: { ...run.bounds, ...engine.bounds },
+      onStep: (step) => receipt.addProgram(step),
+    }),
+    progress: (fraction, step) => run.onProgress(fraction, step),
+    receipt: {
+      addStep: (step) => receipt.addStep(step),
+      addData: (assembly) => {
+        if (noted.has(assembly)) return
+        noted.add(assembly)
+        notes.push(noteData(assembly))
+      },
+      cite: (citation) => receipt.cite(citation),
+    },
+  }
+  const result = await engine.run(run.input, context)
+  await Promise.all(notes)
+  return { result: engine.tool.result.parse(result), receipt: receipt.build() }
+}

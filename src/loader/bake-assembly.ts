@@ -1,0 +1,433 @@
+import { rm, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { computeAssemblyStats } from '../bio/assembly-stats.ts'
+import { orderSequenceNames, resolveSequenceName } from '../bio/chromosome-order.ts'
+import type { Defect, DefectLog } from '../bio/defects.ts'
+import type { GeneModel } from '../bio/gene-models.ts'
+import type { AssemblyManifest, SpeciesManifest } from '../contracts/manifest.ts'
+import type { BakedWriter } from '../database/baked-tables.ts'
+import type { BundleSummary } from '../database/catalogue.ts'
+import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
+import type { BakeContext, BakedSequence, DownloadAbout } from '../kit/loader.ts'
+import type { StagedBundle } from '../store/bundle.ts'
+import { bakeGenomeFasta, genomeFiles, openGenome } from '../store/genome-fasta.ts'
+import { writeTabixFile } from '../store/tabix-index.ts'
+import { bakeAnnotations } from './annotations.ts'
+import { addGeneRow, geneNames, geneWorth, SearchIndexer, storedTranscripts } from './bundle-rows.ts'
+import { productFiles, writeGff3, writeProducts } from './derive-products.ts'
+import { readGeneModels } from './gene-models.ts'
+import type { FoundLoader } from './manifest.ts'
+import type { OntologyIndex } from './ontologies.ts'
+import { computeOverview } from './overview.ts'
+import { readProteins } from './proteins.ts'
+
+export interface BakeAssemblyOptions {
+  manifest: SpeciesManifest
+  assembly: AssemblyManifest
+  /** Absolute path of each file the manifest names. */
+  resolveFile(path: string): Promise<string | null>
+  bundle: StagedBundle
+  writer: BakedWriter
+  ontology: OntologyIndex
+  loaders: FoundLoader[]
+  runProgram(run: ProgramRun, directory: string): Promise<ProgramOutcome | null>
+  log: DefectLog
+  signal: AbortSignal
+  /** What is being done, and how far the assembly is, 0 to 1. */
+  progress(step: string, fraction: number): void
+}
+
+const list = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] : Array.isArray(value) ? value : [value])
+
+/** Sequences shown in summaries: enough for every chromosome of what is assembled to chromosomes. */
+const summarySequences = 60
+const exampleGeneCount = 8
+
+/** Bakes one assembly into its staged bundle and its tables; the caller seals the bundle or discards both. */
+export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<BundleSummary, 'files'>> => {
+  const { manifest, assembly, bundle, writer, log, signal } = options
+  const licence = assembly.licence ?? manifest.licence ?? null
+  const simulated = assembly.simulated ?? manifest.simulated ?? false
+  const about = (en: string, zh: string): DownloadAbout => ({ title: { en, zh }, licence, simulated })
+  const resolveAll = async (paths: string[]): Promise<string[]> => {
+    const resolved = await Promise.all(paths.map((path) => options.resolveFile(path)))
+    return resolved.filter((path) => path !== null)
+  }
+  const files = new Map<string, string>()
+  const addFile = (path: string, kind: string, download?: DownloadAbout): void => {
+    bundle.add(path, { kind, ...(download === undefined ? {} : { meta: { download } }) })
+    if (!files.has(kind)) files.set(kind, join(bundle.directory, path))
+  }
+
+  // The genome ----------------------------------------------------------------------------------------------------------
+  options.progress('genome', 0)
+  const baked = await bakeGenomeFasta({
+    inputs: await resolveAll(list(assembly.genome)),
+    outDir: bundle.directory,
+    log,
+    signal,
+    onProgress: ({ bytesRead, bytesTotal }) => options.progress('genome', 0.25 * (bytesRead / Math.max(1, bytesTotal))),
+  })
+  if (log.hasErrors) throw new LoadRefused()
+  addFile(genomeFiles.fasta, 'genome', about('Genome sequence', '基因组序列'))
+  addFile(genomeFiles.fai, 'genome-index')
+  addFile(genomeFiles.gzi, 'genome-index')
+  addFile(genomeFiles.sequences, 'genome-sequences')
+
+  const described = new Map((assembly.sequences ?? []).map((entry) => [entry.name, entry]))
+  for (const name of described.keys()) {
+    if (!baked.sequences.some((sequence) => sequence.name === name)) {
+      log.report('manifest-entry', 'species.yaml', null, { entry: `sequences ${name}`, reason: assembly.id })
+    }
+  }
+  const scaffoldBp = Math.max(...baked.sequences.map((sequence) => sequence.lengthBp)) / 100
+  const order = new Map(orderSequenceNames(baked.sequences.map((sequence) => sequence.name)).map((name, at) => [name, at]))
+  const sequences = [...baked.sequences]
+    .sort((a, b) => order.get(a.name)! - order.get(b.name)!)
+    .map((sequence) => {
+      const entry = described.get(sequence.name)
+      return {
+        ...sequence,
+        aliases: entry?.aliases ?? [],
+        circular: entry?.circular ?? false,
+        geneticCode: entry?.geneticCode ?? assembly.geneticCode ?? manifest.geneticCode,
+        role: entry?.role ?? (sequence.lengthBp >= scaffoldBp ? ('chromosome' as const) : ('scaffold' as const)),
+      }
+    })
+  const bySequence = new Map(sequences.map((sequence, position) => [sequence.name, { ...sequence, position }]))
+  const findSequence = (name: string): string | null =>
+    bySequence.has(name) ? name : resolveSequenceName(sequences, name).name
+
+  // Gene models ---------------------------------------------------------------------------------------------------------
+  options.progress('genes', 0.25)
+  const genes: GeneModel[] = await readGeneModels({
+    files: list(assembly.genes),
+    resolveFile: options.resolveFile,
+    sequences,
+    log,
+    signal,
+    progress: (fraction) => options.progress('genes', 0.25 + 0.25 * fraction),
+  })
+  if (log.hasErrors) throw new LoadRefused()
+  genes.sort(
+    (a, b) =>
+      bySequence.get(a.sequenceName)!.position - bySequence.get(b.sequenceName)!.position ||
+      a.start1 - b.start1 ||
+      a.end1 - b.end1,
+  )
+
+  const genome = await openGenome(bundle.directory)
+  try {
+    const byName = nameIndex(genes)
+    const findGene = (name: string): string | null => byName.get(name.toLowerCase()) ?? null
+
+    options.progress('products', 0.5)
+    const geneFile = basename(list(assembly.genes)[0] ?? '')
+    const supplied =
+      assembly.proteins === undefined
+        ? new Map<string, string>()
+        : await readProteins({
+            file: assembly.proteins,
+            path: await options.resolveFile(assembly.proteins),
+            genes,
+            log,
+            signal,
+          })
+    const products =
+      genes.length === 0
+        ? null
+        : await writeProducts({
+            genes,
+            genome,
+            directory: bundle.directory,
+            geneticCodeOf: (sequence) => bySequence.get(sequence)!.geneticCode,
+            supplied,
+            suppliedFile: assembly.proteins ?? '',
+            geneFile,
+            log,
+            signal,
+            progress: (fraction) => options.progress('products', 0.5 + 0.15 * fraction),
+          })
+    if (products !== null) {
+      addFile(productFiles.transcripts, 'transcripts', about('Transcript sequences', '转录本序列'))
+      addFile(productFiles.cds, 'cds', about('Coding sequences', '编码序列（CDS）'))
+      addFile(productFiles.proteins, 'proteins', about('Protein sequences', '蛋白质序列'))
+      const plain = join(bundle.directory, 'genes.gff3')
+      await writeGff3(plain, sequences, genes)
+      const written = await writeTabixFile({
+        input: plain,
+        output: join(bundle.directory, 'genes.gff3.gz'),
+        format: 'gff3',
+        sequences: sequences.map((sequence) => ({ name: sequence.name, lengthBp: sequence.lengthBp })),
+        signal,
+      })
+      await rm(plain)
+      addFile('genes.gff3.gz', 'genes', about('Gene models', '基因模型'))
+      for (const index of written.indexes) addFile(basename(index), 'genes-index')
+    }
+
+    // Functional annotation -----------------------------------------------------------------------------------------------
+    options.progress('annotation', 0.66)
+    const entries: { entry: NonNullable<AssemblyManifest['annotation']>[number]; path: string }[] = []
+    for (const entry of assembly.annotation ?? []) {
+      const path = await options.resolveFile(entry.file)
+      if (path !== null) entries.push({ entry, path })
+    }
+    const annotation = await bakeAnnotations({
+      entries,
+      writer,
+      ontology: options.ontology,
+      findGene,
+      log,
+      signal,
+      progress: (fraction) => options.progress('annotation', 0.66 + 0.06 * fraction),
+    })
+    if (log.hasErrors) throw new LoadRefused()
+
+    // Rows ----------------------------------------------------------------------------------------------------------------
+    options.progress('catalogue', 0.72)
+    const indexer = new SearchIndexer(writer)
+    const geneCounts = new Map<string, number>()
+    let transcriptCount = 0
+    let codingGeneCount = 0
+    let longestGeneBp = 0
+    for (const [position, gene] of genes.entries()) {
+      if (position % 2000 === 0) {
+        signal.throwIfAborted()
+        options.progress('catalogue', 0.72 + 0.1 * (position / genes.length))
+      }
+      const terms = annotation.termsOf(gene.id)
+      const transcripts = storedTranscripts(gene, products?.proteinLengths ?? new Map())
+      await addGeneRow(writer, gene, position, transcripts)
+      await indexer.add(
+        {
+          type: 'gene',
+          id: gene.id,
+          label: gene.symbol ?? gene.id,
+          description: gene.description,
+          sequence: gene.sequenceName,
+          start1: gene.start1,
+          end1: gene.end1,
+          strand: gene.strand,
+          names: geneNames(gene).map((entry) => entry.name),
+          extra: terms.names.join(' ').slice(0, 4000),
+          worth: geneWorth(gene, terms.count),
+        },
+        geneNames(gene),
+      )
+      geneCounts.set(gene.sequenceName, (geneCounts.get(gene.sequenceName) ?? 0) + 1)
+      transcriptCount += gene.transcripts.length
+      if (gene.transcripts.some((transcript) => transcript.cds.length > 0)) codingGeneCount += 1
+      longestGeneBp = Math.max(longestGeneBp, gene.end1 - gene.start1 + 1)
+    }
+    for (const [position, sequence] of sequences.entries()) {
+      await writer.add('sequences', [
+        position,
+        sequence.name,
+        sequence.lengthBp,
+        sequence.gcCount,
+        sequence.nCount,
+        sequence.role,
+        sequence.circular,
+        sequence.geneticCode,
+        geneCounts.get(sequence.name) ?? 0,
+        sequence.aliases,
+        sequence.md5,
+        sequence.sha512t24u,
+      ])
+    }
+    await writeFile(
+      join(bundle.directory, 'overview.json'),
+      JSON.stringify(await computeOverview(genome, sequences, genes)),
+    )
+    addFile('overview.json', 'overview')
+
+    // What tools bring or derive ------------------------------------------------------------------------------------------
+    const dataTypes: Record<string, number> = { genome: sequences.length }
+    if (genes.length > 0) {
+      dataTypes.genes = genes.length
+      dataTypes.proteins = products?.counts.proteins ?? 0
+    }
+    if (annotation.rowCount > 0) dataTypes.annotation = annotation.rowCount
+    for (const [source, count] of annotation.sources) dataTypes[`annotation:${source}`] = count
+    const context = createBakeContext(options, {
+      sequences,
+      findSequence,
+      findGene,
+      genes,
+      files,
+      addFile: (path, { kind, download }) => addFile(path, kind, download),
+      indexer,
+      simulated,
+      licence,
+    })
+    const loaders = options.loaders.filter(({ loader }) => loader.scope === 'assembly')
+    for (const [number, { tool, loader }] of loaders.entries()) {
+      signal.throwIfAborted()
+      const step = 0.82 + 0.13 * (number / loaders.length)
+      options.progress(tool, step)
+      const value = loader.entry === null ? null : (assembly as Record<string, unknown>)[loader.entry]
+      if (loader.entry !== null && value === undefined) continue
+      const counts = await loader.bake(value ?? null, {
+        ...context,
+        progress: (fraction) => options.progress(tool, step + (0.13 / loaders.length) * fraction),
+      })
+      Object.assign(dataTypes, counts)
+      if (log.hasErrors) throw new LoadRefused()
+    }
+    await indexer.finish()
+
+    options.progress('indexes', 0.95)
+    await writer.finish((done, of) => options.progress('indexes', 0.95 + 0.04 * (done / of)))
+    const stats = computeAssemblyStats(sequences)
+    return {
+      lengthBp: baked.totalBp,
+      gcFraction: stats.gcFraction ?? 0,
+      n50Bp: stats.n50Bp,
+      gapBp: sequences.reduce((sum, sequence) => sum + sequence.nCount, 0),
+      sequenceCount: sequences.length,
+      geneCount: genes.length,
+      codingGeneCount,
+      transcriptCount,
+      dataTypes,
+      longestGeneBp,
+      sequences: sequences
+        .filter(longestOf(sequences, summarySequences))
+        .map(({ name, lengthBp, role, circular, aliases }) => ({
+          name,
+          lengthBp,
+          role,
+          circular,
+          aliases,
+          geneCount: geneCounts.get(name) ?? 0,
+        })),
+      exampleGenes: pickExamples(genes, assembly.examples ?? [], findGene, (gene) =>
+        geneWorth(gene, annotation.termsOf(gene.id).count),
+      ).map((gene) => ({
+        id: gene.id,
+        symbol: gene.symbol,
+        description: gene.description,
+        sequence: gene.sequenceName,
+        start: gene.start1,
+        end: gene.end1,
+        strand: gene.strand,
+      })),
+    }
+  } finally {
+    await genome.close()
+  }
+}
+
+/** The load cannot go on; the defects say why. */
+export class LoadRefused extends Error {
+  constructor() {
+    super('the input has errors')
+    this.name = 'LoadRefused'
+  }
+}
+
+/** Gene id by any of its names; a name that two genes share means neither. Identifiers win over symbols, symbols over aliases. */
+const nameIndex = (genes: readonly GeneModel[]): Map<string, string> => {
+  const index = new Map<string, string>()
+  const kinds = new Map<string, number>()
+  const shared = new Set<string>()
+  for (const gene of genes) {
+    for (const { name, kind } of geneNames(gene)) {
+      const key = name.toLowerCase()
+      const held = kinds.get(key)
+      if (held === undefined || kind < held) {
+        index.set(key, gene.id)
+        kinds.set(key, kind)
+        shared.delete(key)
+      } else if (kind === held && index.get(key) !== gene.id) shared.add(key)
+    }
+  }
+  for (const key of shared) index.delete(key)
+  return index
+}
+
+const longestOf = <T extends { lengthBp: number }>(all: T[], count: number): ((item: T) => boolean) => {
+  const kept = new Set([...all].sort((a, b) => b.lengthBp - a.lengthBp).slice(0, count))
+  return (item) => kept.has(item)
+}
+
+/** Genes that examples start from: those the manifest names, then well described ones spread along the genome. */
+const pickExamples = (
+  genes: readonly GeneModel[],
+  named: string[],
+  findGene: (name: string) => string | null,
+  worth: (gene: GeneModel) => number,
+): GeneModel[] => {
+  const wanted = new Set(named.map(findGene))
+  const chosen = genes.filter((gene) => wanted.has(gene.id))
+  chosen.sort(
+    (a, b) => named.findIndex((name) => findGene(name) === a.id) - named.findIndex((name) => findGene(name) === b.id),
+  )
+  const others = genes.filter((gene) => !wanted.has(gene.id))
+  const best = Math.max(0, ...others.slice(0, 20_000).map(worth))
+  const good = others.filter((gene) => worth(gene) >= best)
+  const missing = Math.max(0, exampleGeneCount - chosen.length)
+  for (let number = 0; number < missing && number < good.length; number += 1) {
+    chosen.push(good[Math.floor((number * good.length) / missing)] ?? good[number]!)
+  }
+  return chosen.slice(0, exampleGeneCount)
+}
+
+export const createBakeContext = (
+  options: Pick<
+    BakeAssemblyOptions,
+    'manifest' | 'bundle' | 'writer' | 'log' | 'signal' | 'resolveFile' | 'runProgram'
+  > & {
+    assembly: AssemblyManifest | null
+  },
+  parts: {
+    sequences: BakedSequence[]
+    findSequence(name: string): string | null
+    findGene(name: string): string | null
+    genes: readonly GeneModel[]
+    files: ReadonlyMap<string, string>
+    addFile: BakeContext['addFile']
+    indexer: SearchIndexer
+    simulated: boolean
+    licence: string | null
+  },
+): BakeContext => {
+  let recordCount = 0
+  return {
+    species: options.manifest.species,
+    assembly: options.assembly?.id ?? null,
+    simulated: parts.simulated,
+    licence: parts.licence,
+    directory: options.bundle.directory,
+    signal: options.signal,
+    sequences: parts.sequences,
+    findSequence: parts.findSequence,
+    findGene: parts.findGene,
+    genes: async function* () {
+      yield* parts.genes
+    },
+    bakedFile: (kind) => parts.files.get(kind) ?? null,
+    addFile: parts.addFile,
+    addRecord: async (record) => {
+      await options.writer.add('records', [
+        record.kind,
+        record.id,
+        recordCount,
+        record.sequence,
+        record.start1,
+        record.end1,
+        { json: record.data },
+      ])
+      recordCount += 1
+    },
+    addSearchEntry: (entry) => parts.indexer.add(entry),
+    progress: () => undefined,
+    resolveFile: async (path) => {
+      const resolved = await options.resolveFile(path)
+      if (resolved === null) throw new LoadRefused()
+      return resolved
+    },
+    report: (defect: Defect) => options.log.report(defect.code, defect.file, defect.line, defect.params),
+    runProgram: (run) => options.runProgram(run, options.bundle.directory),
+  }
+}

@@ -1,0 +1,234 @@
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import type { DefectLog } from '../bio/defects.ts'
+import type { GeneModel, TranscriptModel } from '../bio/gene-models.ts'
+import { translate } from '../bio/genetic-codes.ts'
+import { reverseComplement, wrapFasta } from '../bio/sequence.ts'
+import { BgzfWriter } from '../store/bgzf.ts'
+import type { Genome } from '../store/genome-fasta.ts'
+
+export interface ProductCounts {
+  proteins: number
+  cds: number
+  transcripts: number
+}
+
+/** Where products of genes are written, as bgzip FASTA in the order of the genes. */
+export const productFiles = {
+  proteins: 'proteins.fa.gz',
+  cds: 'cds.fa.gz',
+  transcripts: 'transcripts.fa.gz',
+} as const
+
+/** Joins the parts of a transcript (1-based inclusive, ascending) in the direction of its strand. */
+const splice = (
+  region: string,
+  regionStart1: number,
+  parts: readonly { start1: number; end1: number }[],
+  strand: GeneModel['strand'],
+): string => {
+  let joined = ''
+  for (const part of parts) joined += region.slice(part.start1 - regionStart1, part.end1 - regionStart1 + 1)
+  return strand === '-' ? reverseComplement(joined) : joined
+}
+
+/** Phase of the first codon in the direction of the strand: bases to skip before it (GFF3 specification, column 8). */
+const firstPhase = (transcript: TranscriptModel, strand: GeneModel['strand']): 0 | 1 | 2 =>
+  (strand === '-' ? transcript.cds.at(-1) : transcript.cds[0])?.phase ?? 0
+
+/** The gene region whose bases hold every part of every transcript. */
+const spanOf = (gene: GeneModel): { start1: number; end1: number } => {
+  let { start1, end1 } = gene
+  for (const transcript of gene.transcripts) {
+    start1 = Math.min(start1, transcript.start1)
+    end1 = Math.max(end1, transcript.end1)
+  }
+  return { start1, end1 }
+}
+
+/** Ids of proteins and CDS in the FASTA files: the transcript's, so that a hit leads back to its gene without a table. */
+export const productHeader = (gene: GeneModel, transcript: TranscriptModel): string =>
+  [
+    transcript.id,
+    `gene=${gene.id}`,
+    gene.symbol === null ? '' : `symbol=${gene.symbol}`,
+    gene.description === null ? '' : gene.description.replace(/\s+/g, ' ').slice(0, 300),
+  ]
+    .filter((part) => part !== '')
+    .join(' ')
+
+/**
+ * Writes spliced transcripts, coding sequences and proteins of all genes. Proteins are translated with the genetic code of their
+ * sequence, phase respected, alternative starts read as methionine, the final stop left out; those in `supplied` (by transcript id)
+ * are taken as they are. Protein lengths are given back by transcript id.
+ */
+export const writeProducts = async (options: {
+  genes: readonly GeneModel[]
+  genome: Genome
+  directory: string
+  geneticCodeOf(sequence: string): number
+  supplied: ReadonlyMap<string, string>
+  suppliedFile: string
+  geneFile: string
+  log: DefectLog
+  signal: AbortSignal
+  progress(fraction: number): void
+}): Promise<{ counts: ProductCounts; proteinLengths: Map<string, number> }> => {
+  const { genes, genome, directory, supplied, log } = options
+  const writers = {
+    proteins: await BgzfWriter.create(join(directory, productFiles.proteins)),
+    cds: await BgzfWriter.create(join(directory, productFiles.cds)),
+    transcripts: await BgzfWriter.create(join(directory, productFiles.transcripts)),
+  }
+  const counts: ProductCounts = { proteins: 0, cds: 0, transcripts: 0 }
+  const proteinLengths = new Map<string, number>()
+  const pending = { proteins: [] as string[], cds: [] as string[], transcripts: [] as string[] }
+  const flush = async (): Promise<void> => {
+    for (const kind of ['proteins', 'cds', 'transcripts'] as const) {
+      if (pending[kind].length === 0) continue
+      await writers[kind].write(Buffer.from(pending[kind].join(''), 'latin1'))
+      pending[kind] = []
+    }
+  }
+  try {
+    for (const [number, gene] of genes.entries()) {
+      if (number % 500 === 0) {
+        options.signal.throwIfAborted()
+        options.progress(number / genes.length)
+        await flush()
+      }
+      if (gene.transcripts.length === 0) continue
+      const span = spanOf(gene)
+      const region = String(await genome.fetch(gene.sequenceName, span.start1 - 1, span.end1))
+      for (const transcript of gene.transcripts) {
+        const header = productHeader(gene, transcript)
+        const cdna = splice(region, span.start1, transcript.exons, gene.strand)
+        if (cdna !== '') {
+          pending.transcripts.push(wrapFasta(header, cdna))
+          counts.transcripts += 1
+        }
+        if (transcript.cds.length === 0) continue
+        const coding = splice(region, span.start1, transcript.cds, gene.strand)
+        pending.cds.push(wrapFasta(header, coding))
+        counts.cds += 1
+        const table = options.geneticCodeOf(gene.sequenceName)
+        const phase = firstPhase(transcript, gene.strand)
+        const derived = translate(coding, { table, firstCodonIsStart: true, phase, stopHandling: 'trim' })
+        const given = supplied.get(transcript.id)
+        const protein = given ?? derived
+        if (protein === '') continue
+        if (given !== undefined && given.replace(/\*$/, '').toUpperCase() !== derived) {
+          log.report('protein-differs', options.suppliedFile, null, { transcript: transcript.id })
+        }
+        const stops = protein.split('*').length - 1
+        if (stops > 0 && given === undefined) {
+          log.report('cds-internal-stop', options.geneFile, null, {
+            transcript: transcript.id,
+            count: stops,
+            geneticCode: table,
+          })
+        }
+        pending.proteins.push(wrapFasta(header, protein.replace(/\*$/, '')))
+        proteinLengths.set(transcript.id, protein.replace(/\*$/, '').length)
+        counts.proteins += 1
+      }
+    }
+    await flush()
+    for (const writer of Object.values(writers)) await writer.finish()
+  } catch (error) {
+    for (const writer of Object.values(writers)) await writer.abort()
+    throw error
+  }
+  return { counts, proteinLengths }
+}
+
+/** GFF3 column 9 values: the specification's reserved characters and control characters are percent-encoded. */
+const encodeValue = (text: string): string =>
+  text.replace(
+    /[%;=&,\t\n\r\u0000-\u001f]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
+  )
+
+const attribute = (name: string, values: readonly string[]): string =>
+  values.length === 0 ? '' : `${name}=${values.map(encodeValue).join(',')}`
+
+/** Lines of one gene as regular GFF3: gene, transcripts, exons, CDS with phases; parents before their parts. */
+export const geneGff3Lines = (gene: GeneModel): string[] => {
+  const line = (type: string, start1: number, end1: number, phase: string, attributes: string[]): string =>
+    [
+      gene.sequenceName,
+      'NovoDB',
+      type,
+      start1,
+      end1,
+      '.',
+      gene.strand,
+      phase,
+      attributes.filter((text) => text !== '').join(';'),
+    ].join('\t')
+  const lines = [
+    line('gene', gene.start1, gene.end1, '.', [
+      attribute('ID', [gene.id]),
+      attribute('Name', [gene.symbol ?? gene.id]),
+      attribute('Alias', gene.aliases),
+      attribute('biotype', [gene.biotype]),
+      attribute('description', gene.description === null ? [] : [gene.description]),
+    ]),
+  ]
+  for (const transcript of gene.transcripts) {
+    const type =
+      transcript.cds.length > 0 ? 'mRNA' : transcript.biotype.endsWith('RNA') ? transcript.biotype : 'transcript'
+    // A transcript that carries its gene's id would make a second feature of that ID.
+    const id = transcript.id === gene.id ? `${transcript.id}.t` : transcript.id
+    lines.push(
+      line(type, transcript.start1, transcript.end1, '.', [
+        attribute('ID', [id]),
+        attribute('Parent', [gene.id]),
+        attribute('Name', [transcript.id]),
+      ]),
+    )
+    for (const exon of transcript.exons)
+      lines.push(line('exon', exon.start1, exon.end1, '.', [attribute('Parent', [id])]))
+    for (const part of transcript.cds) {
+      lines.push(
+        line('CDS', part.start1, part.end1, String(part.phase), [
+          attribute('ID', [`${id}.cds`]),
+          attribute('Parent', [id]),
+          attribute('protein_id', transcript.proteinId === null ? [] : [transcript.proteinId]),
+        ]),
+      )
+    }
+  }
+  return lines
+}
+
+/** Writes the gene models as plain GFF3 for indexing. */
+export const writeGff3 = async (
+  path: string,
+  sequences: { name: string; lengthBp: number }[],
+  genes: readonly GeneModel[],
+): Promise<void> => {
+  const stream = createWriteStream(path)
+  const failed = once(stream, 'error').then(([error]) => {
+    throw error
+  })
+  failed.catch(() => undefined)
+  const write = async (text: string): Promise<void> => {
+    if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed])
+  }
+  await write(
+    `##gff-version 3\n${sequences.map((sequence) => `##sequence-region ${sequence.name} 1 ${sequence.lengthBp}\n`).join('')}`,
+  )
+  let buffer: string[] = []
+  for (const gene of genes) {
+    buffer.push(...geneGff3Lines(gene))
+    if (buffer.length > 2000) {
+      await write(`${buffer.join('\n')}\n`)
+      buffer = []
+    }
+  }
+  if (buffer.length > 0) await write(`${buffer.join('\n')}\n`)
+  stream.end()
+  await Promise.race([once(stream, 'close'), failed])
+}

@@ -1,0 +1,478 @@
+import { hostname } from 'node:os'
+import { join, resolve } from 'node:path'
+import { type Defect, DefectLog, type DefectTotal } from '../bio/defects.ts'
+import { type AssemblyManifest, filePathSchema, type SpeciesManifest } from '../contracts/manifest.ts'
+import { createBakedWriter, dropBakedTables, findAbandonedBundles } from '../database/baked-tables.ts'
+import {
+  activateRelease,
+  type BundleFileSummary,
+  type BundleSummary,
+  createBundle as createBundleRow,
+  createLoad,
+  deleteBundleRow,
+  deleteOldReleases,
+  endLoad,
+  failSilentLoads,
+  findBundleByFingerprint,
+  listActiveSpecies,
+  listUnusedBundles,
+  updateLoad,
+} from '../database/catalogue.ts'
+import type { Database } from '../database/connect.ts'
+import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
+import type { DownloadAbout } from '../kit/loader.ts'
+import {
+  createBundle,
+  deleteBundle,
+  openBundle,
+  type SealedBundle,
+  type StagedBundle,
+  sweepBundles,
+} from '../store/bundle.ts'
+import { requireDiskSpace } from '../store/disk-space.ts'
+import { StoreError } from '../store/store-error.ts'
+import { bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
+import { SearchIndexer } from './bundle-rows.ts'
+import { computeFingerprint } from './fingerprint.ts'
+import { findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
+import { bakeOntologies, type OntologyIndex } from './ontologies.ts'
+
+export interface LoadReport {
+  species: string | null
+  ok: boolean
+  /** Release that is now active; null when nothing was switched. */
+  release: number | null
+  defects: Defect[]
+  totals: DefectTotal[]
+  assemblies: { assembly: string; reused: boolean; genes: number; lengthBp: number; elapsedMs: number }[]
+  elapsedMs: number
+  /** What went wrong that is not the input's fault. */
+  failure: string | null
+}
+
+export interface LoadOptions {
+  folder: string
+  database: Database
+  dataDir: string
+  /** Who asked: a user's name, `command line`, or `demo`. */
+  startedBy: string
+  signal: AbortSignal
+  runProgram(run: ProgramRun, directory: string): Promise<ProgramOutcome | null>
+  /** Programs and versions that loaders may use; part of the fingerprint, so that installing one bakes what was left out. */
+  programs: string[]
+  onProgress(step: string, fraction: number): void
+}
+
+/** Only one load runs in a portal at a time; the number is of this product, chosen once. */
+const loadLock = 73_061_931
+/** Releases kept behind the active one, to roll back to. */
+const keptReleases = 2
+const silentLoadMs = 120_000
+
+/** Validates a folder without loading it: the manifest and, for each loader that can, its entry. */
+export const checkSpecies = async (
+  folder: string,
+  signal: AbortSignal,
+): Promise<{ manifest: SpeciesManifest | null; log: DefectLog }> => {
+  const log = new DefectLog()
+  const loaders = await findLoaders()
+  const manifest = await readManifest(resolve(folder), loaders, log)
+  if (manifest === null) return { manifest, log }
+  for (const path of namedFiles(manifest)) await resolveManifestFile(resolve(folder), path, log)
+  for (const { loader } of loaders) {
+    if (loader.entry === null || loader.check === undefined) continue
+    const holders: { value: unknown; assembly: string | null }[] =
+      loader.scope === 'species'
+        ? [{ value: (manifest as Record<string, unknown>)[loader.entry], assembly: null }]
+        : manifest.assemblies.map((assembly) => ({
+            value: (assembly as Record<string, unknown>)[loader.entry!],
+            assembly: assembly.id,
+          }))
+    for (const { value, assembly } of holders) {
+      if (value === undefined) continue
+      await loader
+        .check(value, {
+          species: manifest.species,
+          assembly,
+          signal,
+          report: (defect) => log.report(defect.code, defect.file, defect.line, defect.params),
+          resolveFile: async (path) => {
+            const resolved = await resolveManifestFile(resolve(folder), path, log)
+            if (resolved === null) throw new LoadRefused()
+            return resolved
+          },
+        })
+        .catch((error: unknown) => {
+          if (!(error instanceof LoadRefused)) throw error
+        })
+    }
+  }
+  return { manifest, log }
+}
+
+/** Files of the loader's own entries. */
+const namedFiles = (manifest: SpeciesManifest): string[] => [
+  ...(manifest.ontologies ?? []).map((entry) => entry.file),
+  ...manifest.assemblies.flatMap(assemblyFiles),
+]
+
+const assemblyFiles = (assembly: AssemblyManifest): string[] => [
+  ...[assembly.genome].flat(),
+  ...(assembly.genes === undefined ? [] : [assembly.genes].flat()),
+  ...[assembly.proteins, assembly.cds].filter((path) => path !== undefined),
+  ...(assembly.annotation ?? []).map((entry) => entry.file),
+]
+
+/** Every path in a tool's entry: strings under the keys `file` and `index`, and lists of plain strings. */
+const filesWithin = (value: unknown, key = ''): string[] => {
+  if (typeof value === 'string') return ['file', 'index', 'samples'].includes(key) ? [value] : []
+  if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? [item] : filesWithin(item, key)))
+  if (value !== null && typeof value === 'object')
+    return Object.entries(value).flatMap(([name, item]) => filesWithin(item, name))
+  return []
+}
+
+/**
+ * Loads a species folder: bakes what has changed, then switches the species to the new release in one transaction. Whatever goes
+ * wrong before that leaves the old release serving and nothing behind; bundles that were sealed before the failure are used by the
+ * next attempt.
+ */
+export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => {
+  const startedAt = Date.now()
+  const folder = resolve(options.folder)
+  const { sql } = options.database
+  const log = new DefectLog()
+  const report: LoadReport = {
+    species: null,
+    ok: false,
+    release: null,
+    defects: [],
+    totals: [],
+    assemblies: [],
+    elapsedMs: 0,
+    failure: null,
+  }
+  const finish = (): LoadReport => ({
+    ...report,
+    defects: [...log.defects],
+    totals: log.totals(),
+    elapsedMs: Date.now() - startedAt,
+  })
+
+  const loaders = await findLoaders()
+  const manifest = await readManifest(folder, loaders, log)
+  if (manifest === null) return finish()
+  report.species = manifest.species
+  for (const species of await listActiveSpecies(sql)) {
+    if (species.id === manifest.species) continue
+    for (const assembly of manifest.assemblies) {
+      if (species.bundles.some((bundle) => bundle.assembly === assembly.id)) {
+        log.report('manifest-assembly-taken', 'species.yaml', null, { assembly: assembly.id, species: species.id })
+      }
+    }
+  }
+  for (const path of namedFiles(manifest)) await resolveManifestFile(folder, path, log)
+  if (log.hasErrors) return finish()
+
+  // A connection of its own holds the lock: it ends with the process, however that dies.
+  const lockConnection = options.database.connect({ max: 1, lasting: true, applicationName: 'novodb load' })
+  try {
+    options.onProgress('waiting', 0)
+    await lockConnection`select pg_advisory_lock(${loadLock})`
+    await failSilentLoads(sql, silentLoadMs)
+    for (const bundle of await findAbandonedBundles(sql)) await dropBakedTables(sql, bundle)
+    await sweepBundles(join(options.dataDir, 'bundles'))
+
+    const load = await createLoad(sql, {
+      species: manifest.species,
+      folder,
+      host: hostname(),
+      pid: process.pid,
+      startedBy: options.startedBy,
+    })
+    let step = ''
+    let fraction = 0
+    const heartbeat = setInterval(() => void updateLoad(sql, load, step, fraction).catch(() => undefined), 1000)
+    const progress = (name: string, done: number): void => {
+      step = name
+      fraction = done
+      options.onProgress(name, done)
+    }
+    try {
+      const bundles = await bakeAll({ ...options, folder, manifest, loaders, log, report, progress })
+      report.release = await activateRelease(sql, manifest, bundles, { totals: log.totals(), defects: log.defects })
+      report.ok = true
+      clearInterval(heartbeat)
+      await endLoad(sql, load, 'done', finish())
+      await deleteOldReleases(sql, manifest.species, keptReleases)
+      await deleteUnused(options.database, options.dataDir)
+    } catch (error) {
+      clearInterval(heartbeat)
+      if (error instanceof StoreError && error.code === 'disk-full') log.report('disk-full', 'species.yaml', null, {})
+      else if (!(error instanceof LoadRefused)) report.failure = error instanceof Error ? error.message : String(error)
+      await endLoad(sql, load, 'failed', finish()).catch(() => undefined)
+      if (options.signal.aborted) throw error
+    }
+  } finally {
+    await lockConnection.end({ timeout: 5 })
+  }
+  return finish()
+}
+
+interface BakeAllOptions extends LoadOptions {
+  manifest: SpeciesManifest
+  loaders: Awaited<ReturnType<typeof findLoaders>>
+  log: DefectLog
+  report: LoadReport
+  progress(step: string, fraction: number): void
+}
+
+/** Bundles of the release in order: the species' own first, then the assemblies'. */
+const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
+  const { manifest, folder, log, signal, database } = options
+  const resolveFile = (path: string) => resolveManifestFile(folder, path, log)
+  const bundles: number[] = []
+  const parts = manifest.assemblies.length + 1
+
+  // The ontologies are read even when the species' bundle is reused: annotation is checked against them.
+  const ontologyEntries: { file: string; source: string | undefined; path: string }[] = []
+  for (const entry of manifest.ontologies ?? []) {
+    const path = await resolveFile(entry.file)
+    if (path !== null) ontologyEntries.push({ file: entry.file, source: entry.source, path })
+  }
+  let ontology: OntologyIndex = { find: () => null, termCount: 0 }
+  const speciesLoaders = options.loaders.filter(({ loader }) => loader.scope === 'species')
+  const speciesEntries = Object.fromEntries(
+    speciesLoaders.flatMap(({ loader }) =>
+      loader.entry === null ? [] : [[loader.entry, (manifest as Record<string, unknown>)[loader.entry] ?? null]],
+    ),
+  )
+  bundles.push(
+    await bakeBundle(options, {
+      assembly: null,
+      entries: { ontologies: manifest.ontologies ?? [], ...speciesEntries },
+      files: [...ontologyEntries.map((entry) => entry.file), ...filesWithin(speciesEntries)],
+      loaders: speciesLoaders,
+      share: (done) => done / parts,
+      beforeReuse: async () => {
+        ontology = await bakeOntologies({ entries: ontologyEntries, writer: null, indexer: null, log, signal })
+      },
+      bake: async (bundle, writer) => {
+        options.progress('ontologies', 0)
+        const indexer = new SearchIndexer(writer)
+        ontology = await bakeOntologies({ entries: ontologyEntries, writer, indexer, log, signal })
+        if (log.hasErrors) throw new LoadRefused()
+        const dataTypes: Record<string, number> = ontology.termCount > 0 ? { ontology: ontology.termCount } : {}
+        const files = new Map<string, string>()
+        const context = createBakeContext(
+          { ...options, resolveFile, bundle, writer, assembly: null },
+          {
+            sequences: [],
+            findSequence: () => null,
+            findGene: () => null,
+            genes: [],
+            files,
+            addFile: (path, { kind, download }) =>
+              bundle.add(path, { kind, ...(download ? { meta: { download } } : {}) }),
+            indexer,
+            simulated: manifest.simulated ?? false,
+            licence: manifest.licence ?? null,
+          },
+        )
+        for (const { tool, loader } of speciesLoaders) {
+          const value = loader.entry === null ? null : (manifest as Record<string, unknown>)[loader.entry]
+          if (loader.entry !== null && value === undefined) continue
+          options.progress(tool, 0.5 / parts)
+          Object.assign(dataTypes, await loader.bake(value ?? null, context))
+          if (log.hasErrors) throw new LoadRefused()
+        }
+        await indexer.finish()
+        await writer.finish()
+        return emptySummary(dataTypes)
+      },
+    }),
+  )
+
+  const assemblyLoaders = options.loaders.filter(({ loader }) => loader.scope === 'assembly')
+  for (const [number, assembly] of manifest.assemblies.entries()) {
+    const {
+      name: _,
+      description: __,
+      reference: ___,
+      partial: ____,
+      source: _____,
+      strain: ______,
+      accession: _______,
+      ...entries
+    } = assembly
+    const toolEntries = assemblyLoaders.flatMap(({ loader }) =>
+      loader.entry === null ? [] : filesWithin((assembly as Record<string, unknown>)[loader.entry]),
+    )
+    const share = (done: number) => (number + 1 + done) / parts
+    bundles.push(
+      await bakeBundle(options, {
+        assembly: assembly.id,
+        entries: {
+          ...entries,
+          geneticCode: assembly.geneticCode ?? manifest.geneticCode,
+          licence: assembly.licence ?? manifest.licence,
+          simulated: assembly.simulated ?? manifest.simulated,
+          ontologies: manifest.ontologies ?? [],
+        },
+        files: [...assemblyFiles(assembly), ...toolEntries, ...ontologyEntries.map((entry) => entry.file)],
+        loaders: assemblyLoaders,
+        share,
+        bake: (bundle, writer) =>
+          bakeAssembly({
+            manifest,
+            assembly,
+            resolveFile,
+            bundle,
+            writer,
+            ontology,
+            loaders: assemblyLoaders,
+            runProgram: options.runProgram,
+            log,
+            signal,
+            progress: (step, done) => options.progress(`${assembly.id}: ${step}`, share(done)),
+          }),
+      }),
+    )
+  }
+  return bundles
+}
+
+const emptySummary = (dataTypes: Record<string, number>): Omit<BundleSummary, 'files'> => ({
+  lengthBp: 0,
+  gcFraction: 0,
+  n50Bp: 0,
+  gapBp: 0,
+  sequenceCount: 0,
+  geneCount: 0,
+  codingGeneCount: 0,
+  transcriptCount: 0,
+  dataTypes,
+  longestGeneBp: 0,
+  sequences: [],
+  exampleGenes: [],
+})
+
+/** One bundle: the sealed one of the same inputs when there is one, else a new one, files and rows together or neither. */
+const bakeBundle = async (
+  options: BakeAllOptions,
+  part: {
+    assembly: string | null
+    entries: unknown
+    files: string[]
+    loaders: BakeAllOptions['loaders']
+    share(done: number): number
+    beforeReuse?(): Promise<void>
+    bake(
+      bundle: StagedBundle,
+      writer: Awaited<ReturnType<typeof createBakedWriter>>,
+    ): Promise<Omit<BundleSummary, 'files'>>
+  },
+): Promise<number> => {
+  const { manifest, folder, log, signal, report } = options
+  const { sql } = options.database
+  const startedAt = Date.now()
+  const label = part.assembly ?? manifest.species
+  const paths: string[] = []
+  for (const file of part.files) {
+    if (!filePathSchema.safeParse(file).success) continue
+    const path = await resolveManifestFile(folder, file, log)
+    if (path !== null) paths.push(path)
+  }
+  if (log.hasErrors) throw new LoadRefused()
+  let bytesRead = 0
+  const fingerprint = await computeFingerprint(
+    {
+      entries: part.entries,
+      loaderVersions: Object.fromEntries(part.loaders.map(({ tool, loader }) => [tool, loader.version])),
+      programs: options.programs,
+    },
+    paths,
+    signal,
+    (bytes) => {
+      bytesRead += bytes
+      options.progress(`${label}: checksums`, part.share(0))
+    },
+  )
+  const root = join(options.dataDir, 'bundles')
+  const known = await findBundleByFingerprint(sql, manifest.species, part.assembly, fingerprint)
+  if (known !== null && (await openBundle(join(root, known.uid)).catch(() => null)) !== null) {
+    await part.beforeReuse?.()
+    if (part.assembly !== null) {
+      report.assemblies.push({
+        assembly: part.assembly,
+        reused: true,
+        genes: 0,
+        lengthBp: 0,
+        elapsedMs: Date.now() - startedAt,
+      })
+    }
+    return known.bundle
+  }
+
+  // Baked files are of the order of the inputs, indexes and databases included.
+  await requireDiskSpace(options.dataDir, bytesRead * 2)
+  const staged = await createBundle(root, { species: manifest.species, assembly: part.assembly })
+  const writer = await createBakedWriter(sql)
+  try {
+    const summary = await part.bake(staged, writer)
+    if (log.hasErrors) throw new LoadRefused()
+    signal.throwIfAborted()
+    const sealed = await staged.seal()
+    await createBundleRow(sql, writer, {
+      uid: sealed.id,
+      species: manifest.species,
+      assembly: part.assembly,
+      fingerprint,
+      checksum: sealed.checksum,
+      summary: { ...summary, files: fileSummaries(sealed) },
+    })
+    if (part.assembly !== null) {
+      report.assemblies.push({
+        assembly: part.assembly,
+        reused: false,
+        genes: summary.geneCount,
+        lengthBp: summary.lengthBp,
+        elapsedMs: Date.now() - startedAt,
+      })
+    }
+    return writer.bundle
+  } catch (error) {
+    await writer.discard().catch(() => undefined)
+    await staged.discard().catch(() => undefined)
+    throw error
+  }
+}
+
+const fileSummaries = (bundle: SealedBundle): BundleFileSummary[] =>
+  bundle.files.map((file) => {
+    const download = (file.meta as { download?: DownloadAbout } | undefined)?.download
+    return {
+      path: file.path,
+      kind: file.kind,
+      bytes: file.bytes,
+      sha256: file.sha256,
+      download:
+        download === undefined
+          ? null
+          : {
+              title: download.title ?? null,
+              description: download.description ?? null,
+              licence: download.licence ?? null,
+              simulated: download.simulated ?? false,
+            },
+    }
+  })
+
+/** Drops tables and files of bundles that no release uses any more. */
+export const deleteUnused = async (database: Database, dataDir: string): Promise<void> => {
+  for (const { bundle, uid } of await listUnusedBundles(database.sql)) {
+    await dropBakedTables(database.sql, bundle)
+    await deleteBundleRow(database.sql, bundle)
+    await deleteBundle(join(dataDir, 'bundles'), uid)
+  }
+}

@@ -1,0 +1,284 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
+import type { DefectLanguage } from '../bio/defects.ts'
+import { updatePassword } from '../database/accounts.ts'
+import { backupDatabase, restoreDatabase } from '../database/backup.ts'
+import { deleteSpecies, listActiveSpecies, listReleases, rollbackRelease } from '../database/catalogue.ts'
+import { DatabaseError } from '../database/database-error.ts'
+import { renderDefects } from '../loader/command-report.ts'
+import { checkSpecies, deleteUnused, type LoadReport, loadSpecies } from '../loader/load-species.ts'
+import { findLoaders, manifestJsonSchema } from '../loader/manifest.ts'
+import { createLoaderRunner } from '../loader/run-loader-program.ts'
+import { verifyBundle } from '../store/bundle.ts'
+import { type Config, readConfig, SettingsError } from './config.ts'
+import { findPortalPrograms, findPortalTools, openPortalDatabase, portalVersion } from './portal.ts'
+import { createPassword, ensureAdmin, hashPassword } from './sessions.ts'
+
+const usage = `NovoDB ${portalVersion}
+
+  novodb serve                     the portal: web server and workers
+  novodb worker                    workers only, for a further machine
+  novodb check FOLDER              validates a species folder without loading it
+  novodb load FOLDER               loads it, or what has changed of it
+  novodb list                      species, assemblies and releases
+  novodb rollback SPECIES [N]      back to the release before, or to release N
+  novodb remove SPECIES            takes a species out of the portal
+  novodb verify                    checks every file in service against its checksum
+  novodb schema                    prints the JSON Schema of species.yaml
+  novodb admin password            sets a new password for admin (asked for, or made up when left empty)
+  novodb backup FILE               accounts, jobs and catalogue to one file
+  novodb restore FILE              into an empty database
+
+Options: --lang zh (messages in Chinese), --json (report as JSON, for check, load and list)
+Settings are environment variables: see docs/settings.en.md.
+`
+
+const say = (text: string): void => {
+  process.stdout.write(`${text}\n`)
+}
+const complain = (text: string): void => {
+  process.stderr.write(`${text}\n`)
+}
+
+interface Options {
+  language: DefectLanguage
+  json: boolean
+}
+
+const withDatabase = async <T>(config: Config, work: (database: Awaited<ReturnType<typeof openPortalDatabase>>) => Promise<T>): Promise<T> => {
+  const database = await openPortalDatabase(config, 'command', { max: 16, statementTimeoutMs: 0, log: complain })
+  try {
+    return await work(database)
+  } finally {
+    await database.close()
+  }
+}
+
+/** A line that is rewritten in a terminal, and written when the step changes elsewhere. */
+const progressLine = (): { show(step: string, fraction: number): void; end(): void } => {
+  let shown = ''
+  return {
+    show: (step, fraction) => {
+      const percent = `${String(Math.floor(fraction * 100)).padStart(3)} %`
+      if (process.stderr.isTTY) {
+        const width = 24
+        const filled = Math.round(fraction * width)
+        process.stderr.write(`\r\x1b[2K${'█'.repeat(filled)}${'·'.repeat(width - filled)} ${percent}  ${step}`)
+      } else if (step !== shown) complain(`${percent}  ${step}`)
+      shown = step
+    },
+    end: () => {
+      if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K')
+    },
+  }
+}
+
+const check = async (folder: string, options: Options): Promise<number> => {
+  const { log } = await checkSpecies(folder, AbortSignal.timeout(24 * 3600 * 1000))
+  const { defects } = log
+  const totals = log.totals()
+  if (options.json) say(JSON.stringify({ ok: !log.hasErrors, defects, totals }, null, 2))
+  else say(renderDefects(defects, totals, options.language) || 'OK')
+  return log.hasErrors ? 1 : 0
+}
+
+/** Loads one folder as the command does; used by `load` and by the demo. */
+export const runLoad = async (
+  config: Config,
+  database: Awaited<ReturnType<typeof openPortalDatabase>>,
+  folder: string,
+  startedBy: string,
+  signal: AbortSignal,
+  onProgress: (step: string, fraction: number) => void,
+): Promise<LoadReport> => {
+  await mkdir(join(config.dataDir, 'bundles'), { recursive: true })
+  const programs = await findPortalPrograms(await findPortalTools(), config.searchPath)
+  return loadSpecies({
+    folder,
+    database,
+    dataDir: config.dataDir,
+    startedBy,
+    signal,
+    programs: programs.filter((program) => program.path !== null).map((program) => `${program.program} ${program.version}`),
+    runProgram: createLoaderRunner({
+      programs,
+      searchPath: config.searchPath,
+      bounds: { timeoutMs: config.jobTimeoutMs * 4, memoryBytes: config.jobMemoryBytes, outputBytes: 1024 ** 4 },
+      signal,
+    }),
+    onProgress,
+  })
+}
+
+const load = async (config: Config, folder: string, options: Options): Promise<number> =>
+  withDatabase(config, async (database) => {
+    const controller = new AbortController()
+    process.once('SIGINT', () => controller.abort(new Error('interrupted')))
+    process.once('SIGTERM', () => controller.abort(new Error('interrupted')))
+    const line = progressLine()
+    const report = await runLoad(config, database, folder, 'command line', controller.signal, line.show)
+    line.end()
+    if (options.json) say(JSON.stringify(report, null, 2))
+    else {
+      const text = renderDefects(report.defects, report.totals, options.language)
+      if (text !== '') say(text)
+      for (const assembly of report.assemblies) {
+        say(
+          assembly.reused
+            ? `${assembly.assembly}: unchanged`
+            : `${assembly.assembly}: ${assembly.genes} genes, ${assembly.lengthBp} bp in ${(assembly.elapsedMs / 1000).toFixed(1)} s`,
+        )
+      }
+      if (report.ok) say(`${report.species}: release ${report.release} is in service (${(report.elapsedMs / 1000).toFixed(1)} s)`)
+      else complain(report.failure ?? 'Nothing was changed: the release before stays in service.')
+    }
+    return report.ok ? 0 : 1
+  })
+
+const list = async (config: Config, options: Options): Promise<number> =>
+  withDatabase(config, async (database) => {
+    const active = await listActiveSpecies(database.sql)
+    const releases = await listReleases(database.sql)
+    if (options.json) {
+      say(JSON.stringify({ species: active.map((entry) => ({ ...entry, manifest: undefined })), releases }, null, 2))
+      return 0
+    }
+    for (const species of active) {
+      say(`${species.id}  release ${species.releaseNumber}  ${species.loadedAt.toISOString()}`)
+      for (const bundle of species.bundles) {
+        if (bundle.assembly !== null) say(`  ${bundle.assembly}: ${bundle.summary.geneCount} genes, ${bundle.summary.lengthBp} bp`)
+      }
+      const others = releases.filter((release) => release.species === species.id && !release.active).map((release) => release.number)
+      if (others.length > 0) say(`  earlier releases: ${others.join(', ')}`)
+    }
+    if (active.length === 0) say('Nothing is loaded yet.')
+    return 0
+  })
+
+const verify = async (config: Config): Promise<number> =>
+  withDatabase(config, async (database) => {
+    let damaged = 0
+    for (const species of await listActiveSpecies(database.sql)) {
+      for (const bundle of species.bundles) {
+        for (const file of await verifyBundle(join(config.dataDir, 'bundles', bundle.uid))) {
+          complain(`${species.id} ${bundle.assembly ?? ''}: ${file.path}: ${file.problem}`)
+          damaged += 1
+        }
+      }
+    }
+    say(damaged === 0 ? 'Every file is as it was sealed.' : `${damaged} files are damaged: load the species again.`)
+    return damaged === 0 ? 0 : 1
+  })
+
+const setAdminPassword = async (config: Config): Promise<number> => {
+  let password = ''
+  if (process.stdin.isTTY) {
+    const prompt = createInterface({ input: process.stdin, output: process.stderr })
+    password = await prompt.question('New password for admin (empty: one is made up): ')
+    prompt.close()
+  } else password = (await readFile('/dev/stdin', 'utf8')).trim()
+  if (password !== '' && password.length < 8) {
+    complain('A password has at least 8 characters.')
+    return 1
+  }
+  return withDatabase(config, async (database) => {
+    const chosen = password === '' ? createPassword() : password
+    await ensureAdmin(database.sql, chosen)
+    await updatePassword(database.sql, 'admin', await hashPassword(chosen))
+    say(password === '' ? `New password of admin: ${chosen}` : 'The password of admin is set; its sessions have ended.')
+    return 0
+  })
+}
+
+const main = async (args: string[]): Promise<number> => {
+  const options: Options = { language: 'en', json: false }
+  const words: string[] = []
+  for (let at = 0; at < args.length; at += 1) {
+    const word = args[at]!
+    if (word === '--json') options.json = true
+    else if (word === '--lang') {
+      at += 1
+      options.language = args[at] === 'zh' ? 'zh' : 'en'
+    } else words.push(word)
+  }
+  const [command, subject, extra] = words
+  const missing = (): number => {
+    complain(usage)
+    return 2
+  }
+  if (command === undefined || command === 'help' || command === '--help') {
+    say(usage)
+    return command === undefined ? 2 : 0
+  }
+  if (command === 'schema') {
+    say(JSON.stringify(manifestJsonSchema(await findLoaders()), null, 2))
+    return 0
+  }
+  if (command === 'check') return subject === undefined ? missing() : check(subject, options)
+  const config = readConfig()
+  switch (command) {
+    case 'serve':
+      await (await import('./serve.ts')).serve(config)
+      return await new Promise<never>(() => undefined)
+    case 'worker':
+      await (await import('./worker-main.ts')).runWorkers(config)
+      return 0
+    case 'load':
+      return subject === undefined ? missing() : load(config, subject, options)
+    case 'list':
+      return list(config, options)
+    case 'verify':
+      return verify(config)
+    case 'rollback': {
+      if (subject === undefined || (extra !== undefined && !/^\d{1,9}$/.test(extra))) return missing()
+      return withDatabase(config, async (database) => {
+        const number = await rollbackRelease(database.sql, subject, extra === undefined ? undefined : Number(extra))
+        if (number === null) complain(`There is no such release of ${subject}.`)
+        else say(`${subject}: release ${number} is in service.`)
+        return number === null ? 1 : 0
+      })
+    }
+    case 'remove': {
+      if (subject === undefined) return missing()
+      return withDatabase(config, async (database) => {
+        const removed = await deleteSpecies(database.sql, subject)
+        await deleteUnused(database, config.dataDir)
+        if (removed) say(`${subject} is out of the portal.`)
+        else complain(`There is no species ${subject}.`)
+        return removed ? 0 : 1
+      })
+    }
+    case 'admin':
+      return subject === 'password' ? setAdminPassword(config) : missing()
+    case 'backup':
+      if (subject === undefined) return missing()
+      return withDatabase(config, async (database) => {
+        await backupDatabase(database, subject)
+        say(`Saved to ${subject}.`)
+        return 0
+      })
+    case 'restore':
+      if (subject === undefined) return missing()
+      return withDatabase(config, async (database) => {
+        await restoreDatabase(database, subject)
+        say(`Restored from ${subject}.`)
+        return 0
+      })
+    default:
+      return missing()
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code
+    // Idle connections may not keep a command alive.
+    setTimeout(() => process.exit(code), 500).unref()
+  },
+  (error: unknown) => {
+    if (error instanceof SettingsError || error instanceof DatabaseError) complain(error.message)
+    else complain(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    process.exit(1)
+  },
+)

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Messages } from '../contracts/text.ts'
+import type { ToolDefinition } from '../contracts/tool.ts'
+import { type Database, openDatabase } from '../database/connect.ts'
+import { findMigrations, runMigrations } from '../database/migrations.ts'
+import { type FoundProgram, findPrograms } from '../jobs/programs.ts'
+import { openPortalData, type OpenPortalData } from '../kit/create-portal-data.ts'
+import type { Engine } from '../kit/engine.ts'
+import { findTools } from '../kit/find-tools.ts'
+import { type Config, installationDirectory } from './config.ts'
+import { createSearchService, type SearchService } from './search-service.ts'
+
+/** A tool that can run: its definition, texts and engine. */
+export interface PortalTool {
+  id: string
+  tool: ToolDefinition
+  messages: Messages
+  engine: Engine
+}
+
+export interface PortalProgram extends FoundProgram {
+  /** Tools that need it. */
+  tools: string[]
+}
+
+/** Everything that answers requests and runs jobs, opened once in a process. */
+export interface Portal {
+  config: Config
+  version: string
+  database: Database
+  data: OpenPortalData
+  search: SearchService
+  tools: PortalTool[]
+  programs: PortalProgram[]
+  /** Mixed into hashes of addresses, so that they cannot be looked up from outside; the same in all processes of a portal. */
+  clientSalt: string
+  close(): Promise<void>
+}
+
+export const portalVersion = (
+  JSON.parse(readFileSync(join(installationDirectory, 'package.json'), 'utf8')) as { version: string }
+).version
+
+/** Programs that tools and loaders declare, found on the PATH with their versions. */
+export const findPortalPrograms = async (tools: PortalTool[], searchPath: string): Promise<PortalProgram[]> => {
+  const requirements = tools.flatMap((entry) => entry.engine.programs)
+  const found = await findPrograms(requirements, searchPath)
+  return found.map((program) => ({
+    ...program,
+    tools: tools
+      .filter((entry) => entry.engine.programs.some((needed) => needed.program === program.program))
+      .map((entry) => entry.id),
+  }))
+}
+
+export const findPortalTools = async (): Promise<PortalTool[]> => {
+  const tools: PortalTool[] = []
+  for (const found of await findTools()) {
+    const engine = await found.importEngine()
+    if (found.tool === null || found.messages === null || engine === null) continue
+    tools.push({ id: found.id, tool: found.tool, messages: found.messages, engine })
+  }
+  return tools
+}
+
+/** Opens the database of the configuration with its schema up to date. */
+export const openPortalDatabase = async (
+  config: Config,
+  role: string,
+  options: { max: number; statementTimeoutMs: number; log(line: string): void },
+): Promise<Database> => {
+  await mkdir(config.dataDir, { recursive: true, mode: 0o755 })
+  const database = await openDatabase({
+    databaseUrl: config.databaseUrl,
+    dataDir: config.dataDir,
+    applicationName: `novodb ${role}`,
+    max: options.max,
+    statementTimeoutMs: options.statementTimeoutMs,
+    log: { info: () => undefined, warn: options.log, error: options.log },
+  })
+  await runMigrations(database.sql, await findMigrations())
+  return database
+}
+
+/** Opens database, data, tools and programs; `role` names the process in the database's list of connections. */
+export const openPortal = async (
+  config: Config,
+  role: string,
+  options: { max: number; log(line: string): void },
+): Promise<Portal> => {
+  const database = await openPortalDatabase(config, role, { ...options, statementTimeoutMs: 60_000 })
+  const tools = await findPortalTools()
+  const programs = await findPortalPrograms(tools, config.searchPath)
+  const data = await openPortalData({ sql: database.sql, dataDir: config.dataDir })
+  const [salt] = await database.sql<{ value: string }[]>`
+    insert into portal_settings (key, value)
+    values ('client_salt', to_jsonb(${randomBytes(16).toString('hex')}::text))
+    on conflict (key) do update set key = excluded.key returning value`
+  return {
+    config,
+    version: portalVersion,
+    database,
+    data,
+    search: createSearchService(data),
+    tools,
+    programs,
+    clientSalt: String(salt?.value),
+    close: async () => {
+      await data.close()
+      await database.close({ waitForStop: role === 'server' })
+    },
+  }
+}

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { Piscina } from 'piscina'
+import { type ErrorCode, errorKinds, type FieldProblem, PortalError, type ShowType } from '../contracts/errors.ts'
+import type { Receipt } from '../contracts/receipt.ts'
+import { runTool } from '../kit/run-tool.ts'
+import type { Config } from './config.ts'
+import type { Portal } from './portal.ts'
+
+/** What crosses to a thread and back: plain data only. */
+export interface ThreadTask {
+  tool: string
+  input: unknown
+  directory: string
+}
+export type ThreadAnswer =
+  | { ok: true; result: unknown; receipt: Receipt }
+  | { ok: false; code: ErrorCode; message: string; params: Record<string, string | number>; problems: FieldProblem[]; showType: ShowType }
+
+/** A PortalError as plain data; anything else is passed on as the defect it is. */
+export const packError = (error: unknown): ThreadAnswer => {
+  if (!(error instanceof PortalError)) throw error
+  return {
+    ok: false,
+    code: error.code,
+    message: error.messageId,
+    params: error.params,
+    problems: error.problems,
+    showType: error.showType,
+  }
+}
+
+export const answerBounds = (config: Config) => ({
+  timeoutMs: 60_000,
+  memoryBytes: config.jobMemoryBytes,
+  outputBytes: 512 * 1024 * 1024,
+})
+
+export interface ToolPool {
+  /** Runs a tool that answers at once, away from the thread that serves requests. */
+  run(tool: string, input: unknown, signal: AbortSignal): Promise<{ result: unknown; receipt: Receipt }>
+  close(): Promise<void>
+}
+
+/** Answers waiting for a thread beyond this are refused rather than queued without end. */
+const longestQueue = 200
+
+/**
+ * Threads for tools that answer at once: a heavy extraction blocks neither look-ups nor another reader's answer. When run from
+ * source (tests) the tools run in this thread, for threads need compiled files.
+ */
+export const createToolPool = (portal: Portal): ToolPool => {
+  const here = dirname(fileURLToPath(import.meta.url))
+  const entry = join(here, 'tool-thread.js')
+  const inDirectory = async <T>(work: (directory: string) => Promise<T>): Promise<T> => {
+    const directory = await mkdtemp(join(tmpdir(), 'novodb-answer-'))
+    try {
+      return await work(directory)
+    } finally {
+      await rm(directory, { recursive: true, force: true })
+    }
+  }
+  if (!existsSync(entry)) {
+    return {
+      run: (id, input, signal) =>
+        inDirectory(async (directory) => {
+          const tool = portal.tools.find((candidate) => candidate.id === id)!
+          return runTool(tool.engine, {
+            input,
+            data: portal.data,
+            directory,
+            dataDir: portal.config.dataDir,
+            searchPath: portal.config.searchPath,
+            programs: portal.programs,
+            portalVersion: portal.version,
+            signal,
+            bounds: answerBounds(portal.config),
+            onProgress: () => undefined,
+          })
+        }),
+      close: async () => undefined,
+    }
+  }
+  const pool = new Piscina<ThreadTask, ThreadAnswer>({
+    filename: entry,
+    minThreads: 1,
+    maxThreads: portal.config.threadCount,
+    maxQueue: longestQueue,
+    idleTimeout: 120_000,
+    workerData: { config: portal.config },
+    // A thread that eats the memory ends alone, and its answer fails alone.
+    resourceLimits: { maxOldGenerationSizeMb: 2048 },
+  })
+  return {
+    run: (tool, input, signal) =>
+      inDirectory(async (directory) => {
+        if (pool.queueSize >= longestQueue) throw new PortalError('BUSY')
+        const answer = await pool.run({ tool, input, directory }, { signal })
+        if (answer.ok) return { result: answer.result, receipt: answer.receipt }
+        const { code, message, params, problems, showType } = answer
+        throw new PortalError(code in errorKinds ? code : 'INTERNAL', { message, params, problems, showType })
+      }),
+    close: () => pool.destroy(),
+  }
+}
