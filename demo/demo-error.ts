@@ -1,0 +1,17 @@
+/** What can stop the demo's preparation for a reason of the machine, not of the program. */
+export type DemoErrorCode =
+  | 'program-missing'
+  | 'program-failed'
+  | 'packages-unreachable'
+  | 'package-changed'
+  | 'disk-full'
+
+export class DemoError extends Error {
+  readonly code: DemoErrorCode
+
+  constructor(code: DemoErrorCode, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.name = 'DemoError'
+    this.code = code
+  }
+}

@@ -1,0 +1,102 @@
+import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DemoError } from './demo-error.ts'
+import { runProgram } from './run.ts'
+
+/** A Debian package unpacked beside the demo: nothing of it is installed and no root rights are needed. */
+export interface FetchedPackage {
+  name: string
+  version: string
+  /** Directory that stands for `/` of the package. */
+  root: string
+}
+
+const packageNamePattern = /^[a-z0-9][a-z0-9+.-]+$/
+
+/**
+ * Downloads and unpacks a package of the Debian release that this machine runs, with apt's own check of signatures and
+ * checksums; a package that is already unpacked in `cacheDir` is not fetched again. Rejects with DemoError
+ * `program-missing` (not a Debian system) or `packages-unreachable` (the servers do not answer, or the release has no such
+ * package).
+ */
+export async function fetchPackage(
+  name: string,
+  cacheDir: string,
+  progress: (message: string) => void = () => {},
+): Promise<FetchedPackage> {
+  if (!packageNamePattern.test(name)) throw new RangeError(`not a package name: ${name}`)
+  await mkdir(cacheDir, { recursive: true })
+  const unpacked = await findUnpacked(name, cacheDir)
+  if (unpacked) return unpacked
+
+  const staging = join(cacheDir, `.${name}.${process.pid}`)
+  await rm(staging, { recursive: true, force: true })
+  await mkdir(staging)
+  try {
+    progress(`fetching Debian package ${name}`)
+    await download(name, staging, cacheDir)
+    const archive = (await readdir(staging)).find((file) => file.endsWith('.deb'))
+    if (!archive) throw new DemoError('packages-unreachable', `apt-get brought no file for ${name}`)
+    const version = (await runProgram('dpkg-deb', ['--field', join(staging, archive), 'Version'])).trim()
+    progress(`unpacking ${name} ${version}`)
+    await runProgram('dpkg-deb', ['--extract', join(staging, archive), join(staging, 'root')])
+    await rm(join(staging, archive))
+    await writeFile(join(staging, 'version'), version)
+    const directory = join(cacheDir, directoryName(name, version))
+    await rename(staging, directory).catch(async (thrown) => {
+      // Another process was faster.
+      if (!(await findUnpacked(name, cacheDir))) throw thrown
+    })
+    return { name, version, root: join(directory, 'root') }
+  } finally {
+    await rm(staging, { recursive: true, force: true })
+  }
+}
+
+// Versions may hold characters that are awkward in file names (epoch colons, tildes).
+const directoryName = (name: string, version: string): string =>
+  `${name}_${version.replaceAll(/[^A-Za-z0-9.+-]/g, '_')}`
+
+async function findUnpacked(name: string, cacheDir: string): Promise<FetchedPackage | null> {
+  for (const entry of await readdir(cacheDir)) {
+    if (!entry.startsWith(`${name}_`)) continue
+    const root = join(cacheDir, entry, 'root')
+    const found = await stat(root).catch(() => null)
+    if (found?.isDirectory()) return { name, version: entry.slice(name.length + 1), root }
+  }
+  return null
+}
+
+async function download(name: string, directory: string, cacheDir: string): Promise<void> {
+  const whole = (thrown: unknown) => (thrown instanceof DemoError ? thrown.message : String(thrown))
+  try {
+    await runProgram('apt-get', ['-qq', 'download', name], { cwd: directory })
+    return
+  } catch (thrown) {
+    if (thrown instanceof DemoError && thrown.code === 'program-missing') throw thrown
+  }
+  // The machine's package lists are missing or old (a container image has none): read them into a place of our own.
+  const lists = join(cacheDir, 'apt')
+  await mkdir(join(lists, 'lists', 'partial'), { recursive: true })
+  await mkdir(join(lists, 'cache', 'archives', 'partial'), { recursive: true })
+  const privately = [
+    '-o',
+    `Dir::State::lists=${join(lists, 'lists')}`,
+    '-o',
+    `Dir::Cache=${join(lists, 'cache')}`,
+    // Root's apt reads as the user _apt, who may not enter this place.
+    '-o',
+    'APT::Sandbox::User=',
+  ]
+  try {
+    // apt-get update only warns when a server does not answer; --error-on=any makes it an error.
+    await runProgram('apt-get', [...privately, '-qq', '--error-on=any', 'update'])
+  } catch (thrown) {
+    throw new DemoError('packages-unreachable', `Debian's package lists cannot be read: ${whole(thrown)}`, thrown)
+  }
+  try {
+    await runProgram('apt-get', [...privately, '-qq', 'download', name], { cwd: directory })
+  } catch (thrown) {
+    throw new DemoError('packages-unreachable', whole(thrown), thrown)
+  }
+}

