@@ -1,18 +1,30 @@
 import postgres from 'postgres'
 import { DatabaseError, type DatabaseLog, reasonOf } from './database-error.ts'
+import { repairDriver } from './driver-repair.ts'
 import { joinPrivateServer } from './private-server.ts'
 
-/** The portal's SQL: int8 comes as a number (see `numberType`). */
-export type Sql = postgres.Sql<{ int8: number }>
+/** The portal's SQL. An int8 (count, length, position) comes as a number, see `numberType`. */
+export type Sql = postgres.Sql
 /** The same inside `sql.begin`. */
-export type TransactionSql = postgres.TransactionSql<{ int8: number }>
+export type TransactionSql = postgres.TransactionSql
+
+/** What a further pool may want different from the first. */
+export interface ConnectOptions {
+  max: number
+  /** Another database of the same server. */
+  database?: string
+  applicationName?: string
+  /** Connections are kept for good, where the driver renews them after half an hour: for what a session holds, such as locks. */
+  lasting?: boolean
+  onclose?: () => void
+}
 
 export interface Database {
   sql: Sql
   /** `private`: the portal's own server in the data directory; `external`: the one that DATABASE_URL names. */
   kind: 'private' | 'external'
-  /** A further pool of the same settings, for what must not share connections (claims, backups, listeners). */
-  connect(options: { max: number; onclose?: () => void }): Sql
+  /** A further pool for what must not share connections (claims, backups, listeners); its caller ends it. */
+  connect(options: ConnectOptions): Sql
   /**
    * Ends the pool, waiting for running queries at most a few seconds. Of a private server the last to close with `waitForStop` returns when
    * PostgreSQL has stopped: what a portal server does before it exits, because in a container everything dies with it.
@@ -62,18 +74,19 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 
 async function openPrivate(options: DatabaseOptions): Promise<Database> {
   const server = await joinPrivateServer({ dataDir: options.dataDir, log: options.log })
-  const connect = (extra: { max: number; onclose?: () => void }) =>
-    postgres({
-      ...commonOptions(options),
-      ...extra,
-      // Given as host and port too, which error texts show.
-      path: `${server.socketDirectory}/.s.PGSQL.${server.port}`,
-      host: server.socketDirectory,
-      port: server.port,
-      user: server.role,
-      database: server.database,
-      password: server.password,
-    })
+  const connect = (further: ConnectOptions): Sql =>
+    plain(
+      postgres({
+        ...driverOptions(options, further),
+        path: `${server.socketDirectory}/.s.PGSQL.${server.port}`,
+        // Unused beside the path, but error texts show them.
+        host: server.socketDirectory,
+        port: server.port,
+        user: server.role,
+        database: further.database ?? server.database,
+        password: server.password,
+      }),
+    )
   const sql = connect({ max: options.max })
   try {
     await sql`select 1`
@@ -95,9 +108,14 @@ async function openPrivate(options: DatabaseOptions): Promise<Database> {
 
 async function openExternal(options: DatabaseOptions, databaseUrl: string): Promise<Database> {
   const target = describeTarget(databaseUrl)
-  const connect = (extra: { max: number; onclose?: () => void }) => {
+  const connect = (further: ConnectOptions): Sql => {
     try {
-      return postgres(databaseUrl, { ...commonOptions(options), ...extra })
+      return plain(
+        postgres(databaseUrl, {
+          ...driverOptions(options, further),
+          ...(further.database ? { database: further.database } : {}),
+        }),
+      )
     } catch {
       // The driver's own error would quote the address, password and all.
       throw new DatabaseError(
@@ -157,11 +175,21 @@ async function waitForServer(sql: Sql, target: string, options: DatabaseOptions)
   }
 }
 
-function commonOptions(options: DatabaseOptions) {
+/** The driver's type carries its parsers' types; queries here are typed by their rows alone. */
+function plain(typed: postgres.Sql<{ int8: number }>): Sql {
+  const sql = typed as unknown as Sql
+  repairDriver(sql)
+  return sql
+}
+
+function driverOptions(options: DatabaseOptions, further: ConnectOptions) {
   return {
+    max: further.max,
+    ...(further.lasting ? { max_lifetime: null } : {}),
+    ...(further.onclose ? { onclose: further.onclose } : {}),
     types: { int8: numberType },
     connection: {
-      application_name: options.applicationName,
+      application_name: further.applicationName ?? options.applicationName,
       ...(options.statementTimeoutMs > 0 ? { statement_timeout: options.statementTimeoutMs } : {}),
     },
     connect_timeout: 15,

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Sql, TransactionSql } from './connect.ts'
-import { DatabaseError } from './database-error.ts'
+import { DatabaseError, reasonOf } from './database-error.ts'
 
 /** One step of the schema. A step that a release has brought is never edited again: the next step mends it. */
 export interface Migration {
@@ -56,21 +56,24 @@ export async function runMigrations(sql: Sql, migrations: Migration[]): Promise<
     const isNew = await sql.begin(async (transaction) => {
       const present = await checkApplied(transaction, migrations)
       if (present.has(migration.id)) return false
-      try {
-        await transaction.unsafe(migration.sql)
-      } catch (error) {
-        throw new DatabaseError(
-          'MIGRATION_FAILED',
-          `Migration ${migration.id} failed and was undone: ${error instanceof Error ? error.message : String(error)}`,
-          { cause: error },
-        )
-      }
-      await transaction`insert into schema_migrations (id, checksum) values (${migration.id}, ${checksumOf(migration)})`
+      await applyMigration(transaction, migration)
       return true
     })
     if (isNew) applied.push(migration.id)
   }
   return applied
+}
+
+/** Runs one migration in the caller's transaction and records it; the caller has made sure that it is the next. */
+export async function applyMigration(transaction: TransactionSql, migration: Migration): Promise<void> {
+  try {
+    await transaction.unsafe(migration.sql)
+  } catch (error) {
+    throw new DatabaseError('MIGRATION_FAILED', `Migration ${migration.id} failed and was undone: ${reasonOf(error)}`, {
+      cause: error,
+    })
+  }
+  await transaction`insert into schema_migrations (id, checksum) values (${migration.id}, ${checksumOf(migration)})`
 }
 
 /** The ids that a database has had applied, in order; empty for a database without our schema. */
@@ -81,8 +84,11 @@ export async function listAppliedMigrations(sql: Sql | TransactionSql): Promise<
   return rows.map((row) => row.id)
 }
 
-/** Takes the lock until the transaction ends and compares what is applied with what the code has. */
-async function checkApplied(transaction: TransactionSql, migrations: Migration[]): Promise<Set<string>> {
+/**
+ * Takes the migration lock until the transaction ends, compares what is applied with what the code has (errors as
+ * `runMigrations`), and returns the applied ids. Lifts the statement timeout of the transaction.
+ */
+export async function checkApplied(transaction: TransactionSql, migrations: Migration[]): Promise<Set<string>> {
   await transaction`select pg_advisory_xact_lock(${migrationLock})`
   // An index on a big table takes longer than any query of the portal may.
   await transaction`set local statement_timeout = 0`

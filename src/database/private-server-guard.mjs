@@ -218,16 +218,19 @@ function exists(pid) {
 }
 
 /**
- * After a crash the number in postmaster.pid may have passed to a stranger; PostgreSQL would then refuse to start for as
- * long as the stranger lives. Putting the guard's own number there lets it start (a parent's number is never taken for a
- * rival) and keeps the file's shared memory key, by which PostgreSQL still finds backends that survived their server.
+ * Clears the way for a start when no server of this cluster lives. After a crash the number in its lock files may have passed to a
+ * stranger, or be a zombie's that nobody collects; PostgreSQL would then refuse to start for as long as that is so. With the
+ * guard's own number in postmaster.pid it starts (a parent is never taken for a rival), and the file's shared memory key is kept,
+ * by which PostgreSQL still finds backends that survived their server. The socket's lock guards only the socket.
  * @param {GuardPlan} plan
  */
-function disownStrangersPid(plan) {
+function releaseStaleLocks(plan) {
+  const socket = path.join(plan.socketDirectory, `.s.PGSQL.${plan.port}`)
+  for (const file of [socket, `${socket}.lock`]) fs.rmSync(file, { force: true })
   const lines = readPidFile(plan.cluster)
   const pid = Number(lines?.[0])
-  if (!lines || !Number.isInteger(pid) || pid <= 1 || !exists(pid) || isOurPostmaster(pid, plan.cluster)) return
-  log(`process ${pid} in postmaster.pid is not our PostgreSQL (it was killed, its number given away): taking over`)
+  if (!lines || !Number.isInteger(pid) || pid <= 1 || !exists(pid)) return
+  log(`process ${pid} in postmaster.pid is not our PostgreSQL any more: taking over`)
   lines[0] = String(process.pid)
   writeOwned(path.join(plan.cluster, 'postmaster.pid'), lines.join('\n'), plan)
 }
@@ -411,7 +414,7 @@ function startWatch(plan, postmaster) {
   } catch {
     // A full disk: the watch then finds the previous guard's number and leaves the server to the next start.
   }
-  const script = `cat >/dev/null; sleep 20; [ "$(head -n 1 "$1/postmaster.pid" 2>/dev/null)" = "$2" ] || exit 0
+  const script = `cat >/dev/null; sleep 10; [ "$(head -n 1 "$1/postmaster.pid" 2>/dev/null)" = "$2" ] || exit 0
 [ "$(cat "$3" 2>/dev/null)" = "$4" ] || exit 0; kill -INT "$2"`
   const watch = spawn(
     '/bin/sh',
@@ -590,7 +593,7 @@ async function main() {
       try {
         if (fs.existsSync(path.join(plan.cluster, 'PG_VERSION'))) await prepareCluster(plan)
         else await createCluster(plan)
-        disownStrangersPid(plan)
+        releaseStaleLocks(plan)
       } catch (error) {
         return /** @type {Error} */ (error).message
       }
@@ -657,7 +660,9 @@ async function main() {
       .match(/^.*\b(FATAL|PANIC):.*$/gm)
       ?.at(-1)
       ?.replace(/^.*?\b(FATAL|PANIC): */, '')
-    return complaint ?? `PostgreSQL ended (${exitText(exit)})`
+    // What comes before PostgreSQL can log (a cluster it does not recognise) has no level.
+    const plain = tail.split('\n').filter((line) => line.trim() && !/^\d{4}-/.test(line))
+    return complaint ?? (plain.slice(-2).join(' ').trim() || `PostgreSQL ended (${exitText(exit)})`)
   }
 }
 
