@@ -1,0 +1,389 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { resolveSequenceName } from '../../bio/chromosome-order.ts'
+import { DefectLog } from '../../bio/defects.ts'
+import { type PortalError, PortalError as PortalErrorClass } from '../../contracts/errors.ts'
+import type { EngineContext, ToolRouteContext } from '../../kit/engine.ts'
+import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
+import { bakeGenomeFasta, type Genome, openGenome } from '../../store/genome-fasta.ts'
+import engine from './engine.ts'
+import tool, { limits } from './tool.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'sequencefetch-'))
+const genomes: Genome[] = []
+afterAll(async () => {
+  for (const genome of genomes) await genome.close()
+  rmSync(directory, { recursive: true, force: true })
+})
+
+/** The genome part of the portal's data over a FASTA file that the store has baked. */
+const openFasta = async (name: string, fasta: string): Promise<PortalData> => {
+  const source = join(directory, `${name}.fa`)
+  writeFileSync(source, fasta)
+  const outDir = join(directory, name)
+  const { sequences: baked } = await bakeGenomeFasta({ inputs: [source], outDir, log: new DefectLog() })
+  const genome = await openGenome(outDir)
+  genomes.push(genome)
+  const sequences: GenomeSequence[] = baked.map((sequence) => ({
+    name: sequence.name,
+    lengthBp: sequence.lengthBp,
+    circular: false,
+    geneticCode: 1,
+    aliases: [],
+  }))
+  const getSequence = async (assembly: string, asked: string): Promise<GenomeSequence> => {
+    const { name, near } = resolveSequenceName(sequences, asked)
+    const found = sequences.find((sequence) => sequence.name === name)
+    if (found === undefined) {
+      throw new PortalErrorClass('UNKNOWN_SEQUENCE', {
+        params: { sequence: asked, assembly, near: near.length > 0 ? near.join(', ') : 'none' },
+      })
+    }
+    return found
+  }
+  const data: Partial<PortalData> = {
+    getAssembly: async (assembly) => {
+      if (assembly !== name) throw new PortalErrorClass('UNKNOWN_ASSEMBLY', { params: { assembly } })
+      return { id: name } as Awaited<ReturnType<PortalData['getAssembly']>>
+    },
+    listSequences: async () => sequences,
+    getSequence,
+    fetchSequence: async (assembly, sequence, start1, end1) =>
+      String(await genome.fetch((await getSequence(assembly, sequence)).name, start1 - 1, end1)),
+    listGenesInRegion: async () => [],
+  }
+  return data as PortalData
+}
+
+const context = (data: PortalData): EngineContext => ({
+  data,
+  signal: new AbortController().signal,
+  directory,
+  runProgram: () => Promise.reject(new Error('no program')),
+  progress: () => undefined,
+  receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
+})
+const run = async (data: PortalData, input: unknown) => engine.run(tool.input.parse(input), context(data))
+
+const readFasta = async (data: PortalData, input: Record<string, unknown>): Promise<string> => {
+  const route = engine.routes!.find((candidate) => candidate.path === 'fasta')!
+  const answer = await route.handle(route.input.parse(input), {
+    data,
+    signal: new AbortController().signal,
+    language: 'en',
+  } as ToolRouteContext)
+  if (!('body' in answer) || typeof answer.body === 'string' || answer.body instanceof Uint8Array) {
+    throw new Error('not a stream')
+  }
+  let text = ''
+  for await (const piece of answer.body) text += piece
+  return text
+}
+
+const failure = async (promise: Promise<unknown>): Promise<PortalError> =>
+  promise.then(
+    () => Promise.reject(new Error('should have been refused')),
+    (error: unknown) => {
+      if (!(error instanceof PortalErrorClass)) throw error
+      return error
+    },
+  )
+
+describe('regions of a small genome', () => {
+  let data: PortalData
+  // Soft-masked, with IUPAC codes and N; a second sequence whose name holds a colon and dashes, like HLA alleles.
+  const chr1 = 'ACGTNacgtnRYKMSWBDHVrykmswbdhvTTTTT'
+  beforeAll(async () => {
+    data = await openFasta('tiny', `>chr1\n${chr1}\n>HLA-A*01:01:01\nGGGGCCCC\n`)
+  })
+
+  test('both ends are included, counted from 1, and the case of soft-masked bases is kept', async () => {
+    const { records } = await run(data, { assembly: 'tiny', sequence: 'chr1', start: 4, end: 8 })
+    expect(records[0]).toMatchObject({ residues: 'TNacg', start: 4, end: 8, strand: '+', lengthBp: 5, notes: [] })
+    expect(records[0]).toMatchObject({ gcFraction: 2 / 4, unknownBp: 1, maskedBp: 3 })
+  })
+
+  test('start above end gives the reverse complement, IUPAC codes and case included', async () => {
+    const { records } = await run(data, { assembly: 'tiny', sequence: 'chr1', start: 30, end: 11 })
+    // R<->Y, K<->M, B<->V, D<->H; S and W are their own complements.
+    expect(records[0]).toMatchObject({ residues: 'bdhvwskmryBDHVWSKMRY', start: 11, end: 30, strand: '-' })
+  })
+
+  test('a piece without T on the reverse strand is still DNA', async () => {
+    const rna = await openFasta('uracil', '>x\nAACUUGG\n')
+    const { records } = await run(rna, { assembly: 'uracil', sequence: 'x', start: 7, end: 1 })
+    expect(records[0]!.residues).toBe('CCAAGTT')
+  })
+
+  test('an empty start is the first base and an empty end the last', async () => {
+    const whole = await run(data, { assembly: 'tiny', sequence: 'chr1' })
+    expect(whole.records[0]!.residues).toBe(chr1)
+    const tail = await run(data, { assembly: 'tiny', sequence: 'chr1', start: '31', end: '' })
+    expect(tail.records[0]!.residues).toBe('TTTTT')
+  })
+
+  test('what reaches beyond the end is clipped and said so, also in the FASTA header', async () => {
+    const { records } = await run(data, { assembly: 'tiny', sequence: 'chr1', start: 31, end: 1e9 })
+    expect(records[0]).toMatchObject({ end: 35, residues: 'TTTTT' })
+    expect(records[0]!.notes).toEqual([
+      { id: 'note.clipped', params: { asked: 1e9, end: 35, name: 'chr1', missing: 1e9 - 35 } },
+    ])
+    expect(records[0]!.header).toContain('clipped_at_sequence_end=999999965bp')
+  })
+
+  test('a region wholly beyond the end, and positions that are none, are refused beside their field', async () => {
+    const beyond = await failure(run(data, { assembly: 'tiny', sequence: 'chr1', start: 36, end: 40 }))
+    expect(beyond).toMatchObject({
+      code: 'INVALID_INPUT',
+      problems: [{ path: ['start'], message: 'problem.beyond-end' }],
+    })
+    for (const [start, message] of [
+      [-5, 'problem.position-below-one'],
+      [0, 'problem.position-below-one'],
+      ['1.5', 'problem.position-not-number'],
+      ['1e5', 'problem.position-not-number'],
+      ['ten', 'problem.position-not-number'],
+      ['1\u0000', 'problem.position-not-number'],
+      ['99999999999999999999', 'problem.position-not-number'],
+    ] as const) {
+      const error = await failure(run(data, { assembly: 'tiny', sequence: 'chr1', start, end: 5 }))
+      expect(error.problems, String(start)).toMatchObject([{ path: ['start'], message }])
+    }
+    const both = await failure(run(data, { assembly: 'tiny', sequence: 'chr1', start: 'x', end: 'y' }))
+    expect(both.problems.map((problem) => problem.path)).toEqual([['start'], ['end']])
+  })
+
+  test('thousands commas and full-width digits of a Chinese keyboard are read', async () => {
+    const { records } = await run(data, { assembly: 'tiny', sequence: 'chr1', start: '0,004', end: '１０' })
+    expect(records[0]).toMatchObject({ start: 4, end: 10 })
+  })
+
+  test('an unknown sequence names what it may have been', async () => {
+    const error = await failure(run(data, { assembly: 'tiny', sequence: 'chr2', start: 1, end: 5 }))
+    expect(error).toMatchObject({
+      code: 'UNKNOWN_SEQUENCE',
+      problems: [{ path: ['sequence'], params: { near: 'chr1' } }],
+    })
+    expect((await failure(run(data, { assembly: 'tiny', sequence: '', start: 5 }))).problems[0]!.path).toEqual([
+      'sequence',
+    ])
+    expect((await failure(run(data, { assembly: 'no such', sequence: 'chr1' }))).code).toBe('UNKNOWN_ASSEMBLY')
+  })
+
+  test('a batch takes every form, CRLF, comments, BED with its name and strand, and names with colons', async () => {
+    const regions = [
+      '# my regions',
+      'chr1:1..4',
+      'chr1:4..1',
+      'chr1:1-4:r',
+      '',
+      'chr1\t0\t4\tmySite\t0\t-',
+      'HLA-A*01:01:01:2..5',
+      '1：1，000..1',
+      'chr1',
+    ].join('\r\n')
+    const { records, problems } = await run(data, { assembly: 'tiny', regions })
+    expect(problems).toEqual([])
+    expect(records.map(({ line, name, residues }) => [line, name, residues])).toEqual([
+      [2, null, 'ACGT'],
+      [3, null, 'ACGT'],
+      [4, null, 'ACGT'],
+      [6, 'mySite', 'ACGT'],
+      [7, null, 'GGGC'],
+      [8, null, 'AAAAAbdhvwskmryBDHVWSKMRYnacgtNACGT'],
+      [9, null, chr1],
+    ])
+    expect(records[5]!.notes[0]!.params.missing).toBe(965)
+  })
+
+  test('wrong lines are named one by one and the good ones still answered; FASTA refuses until told to leave them out', async () => {
+    const regions = 'chr1:1..4\nchr9:1..4\nchr1:50..60\nchr1:0..4\nchr1\t5\t5\nnonsense line\nchr1\u0000:1..2'
+    const { records, problems } = await run(data, { assembly: 'tiny', regions })
+    expect(records).toHaveLength(1)
+    expect(problems.map(({ line, id }) => [line, id])).toEqual([
+      [2, 'problem.region-sequence-unknown'],
+      [3, 'problem.beyond-end'],
+      [4, 'problem.region-start-zero'],
+      [5, 'problem.region-bed-empty'],
+      [6, 'problem.region-sequence-unknown'],
+      [7, 'problem.region-sequence-unknown'],
+    ])
+    const error = await failure(readFasta(data, { assembly: 'tiny', regions }))
+    expect(error.problems[0]).toMatchObject({ path: ['regions', 2], params: { line: 2, near: 'chr1' } })
+    expect(await readFasta(data, { assembly: 'tiny', regions, skipInvalid: 'true' })).toBe(
+      '>chr1:1-4(+) assembly=tiny length=4\nACGT\n',
+    )
+  })
+
+  test('a batch without any region, and one region beside a batch, are refused', async () => {
+    expect((await failure(run(data, { assembly: 'tiny', regions: '# only\n\n#comments' }))).messageId).toBe(
+      'problem.no-regions',
+    )
+    expect((await failure(run(data, { assembly: 'tiny', sequence: 'chr1', regions: 'chr1' }))).messageId).toBe(
+      'problem.both',
+    )
+    expect((await failure(run(data, { assembly: 'tiny', regions: 'chrX:1..2\nchrY:1..2' }))).problems).toHaveLength(2)
+  })
+
+  test('more lines than the bound are refused before anything is read', async () => {
+    const regions = 'chr1:1..4\n'.repeat(limits.regions + 1)
+    expect(await failure(run(data, { assembly: 'tiny', regions }))).toMatchObject({
+      messageId: 'problem.too-many-regions',
+      params: { count: limits.regions + 1 },
+    })
+  })
+
+  test('a paste of ten megabytes is refused by the schema, not read', () => {
+    expect(tool.input.safeParse({ assembly: 'tiny', regions: 'A'.repeat(10_000_000) }).success).toBe(false)
+  })
+
+  test('ten thousand lines naming unknown sequences are answered in a second', async () => {
+    const started = performance.now()
+    const regions = `chr1:1..2\n${Array.from({ length: 9_999 }, (_, index) => `contig_${index}:1..2`).join('\n')}`
+    const { problems } = await run(data, { assembly: 'tiny', regions })
+    expect(problems).toHaveLength(9_999)
+    expect(performance.now() - started).toBeLessThan(2_000)
+  })
+
+  test('lines of FASTA have the width asked for, across the pieces that are read', async () => {
+    const input = { assembly: 'tiny', sequence: 'chr1', start: '1', end: '12' }
+    expect(await readFasta(data, { ...input, lineWidth: '5' })).toBe(
+      '>chr1:1-12(+) assembly=tiny length=12\nACGTN\nacgtn\nRY\n',
+    )
+    expect(await readFasta(data, { ...input, lineWidth: '0' })).toBe(
+      '>chr1:1-12(+) assembly=tiny length=12\nACGTNacgtnRY\n',
+    )
+    expect(await readFasta(data, { ...input, lineWidth: '6' })).toBe(
+      '>chr1:1-12(+) assembly=tiny length=12\nACGTNa\ncgtnRY\n',
+    )
+  })
+})
+
+test('a region longer than the bound is refused with its length; one within it is streamed whole on either strand', async () => {
+  let seed = 11
+  const bases: string[] = []
+  for (let index = 0; index < 110_000; index++) {
+    seed = (seed * 1103515245 + 12345) % 2147483648
+    bases.push('ACGTacgtNR'[seed % 10]!)
+  }
+  const unit = bases.join('')
+  const chromosome = unit.repeat(100)
+  const data = await openFasta('long', `>c\n${chromosome}\n`)
+  const tooLong = await failure(run(data, { assembly: 'long', sequence: 'c' }))
+  expect(tooLong).toMatchObject({
+    messageId: 'problem.region-too-long',
+    params: { length: 11_000_000, limit: 10_000_000 },
+  })
+  const { records, shownBp } = await run(data, { assembly: 'long', sequence: 'c', start: 5, end: 10_000_004 })
+  expect(shownBp).toBe(limits.shownBp)
+  expect(records[0]!.residues === chromosome.slice(4, 4 + limits.shownBp)).toBe(true)
+  const forward = await readFasta(data, { assembly: 'long', sequence: 'c', start: 5, end: 10_000_004, lineWidth: 61 })
+  const [header, ...lines] = forward.split('\n')
+  expect(header).toBe('>c:5-10000004(+) assembly=long length=10000000')
+  expect(lines.slice(0, -2).every((line) => line.length === 61)).toBe(true)
+  expect(lines.join('') === chromosome.slice(4, 10_000_004)).toBe(true)
+  const backward = await readFasta(data, { assembly: 'long', sequence: 'c', start: 10_000_004, end: 5 })
+  const pairs: Record<string, string> = {
+    A: 'T',
+    C: 'G',
+    G: 'C',
+    T: 'A',
+    a: 't',
+    c: 'g',
+    g: 'c',
+    t: 'a',
+    N: 'N',
+    R: 'Y',
+  }
+  const expected = [...chromosome.slice(4, 10_000_004)]
+    .reverse()
+    .map((base) => pairs[base])
+    .join('')
+  expect(backward.split('\n').slice(1).join('') === expected).toBe(true)
+})
+
+const shared = join(process.cwd(), '../shared/data')
+describe.skipIf(!existsSync(shared))('the yeast genome', () => {
+  let data: PortalData
+  let plain = ''
+  const regions: { chromosome: string; start: number; end: number; reverse: boolean }[] = []
+
+  beforeAll(async () => {
+    plain = gunzipSync(readFileSync(join(shared, 'yeast/genome/R64.genome.chr.fa.gz'))).toString('latin1')
+    data = await openFasta('R64', plain)
+    const sequences = await data.listSequences('R64')
+    let seed = 20240601
+    const random = (below: number): number => {
+      seed = (seed * 1103515245 + 12345) % 2147483648
+      return Math.floor((seed / 2147483648) * below)
+    }
+    for (let index = 0; index < 1000; index++) {
+      const sequence = sequences[random(sequences.length)]!
+      const start = 1 + random(sequence.lengthBp)
+      const end = Math.min(sequence.lengthBp, start + random(5000))
+      regions.push({ chromosome: sequence.name, start, end, reverse: index % 2 === 1 })
+    }
+  })
+
+  const ours = async (): Promise<string[]> => {
+    const fasta = await readFasta(data, {
+      assembly: 'R64',
+      lineWidth: 0,
+      regions: regions
+        .map(({ chromosome, start, end, reverse }) => `${chromosome}:${start}-${end}${reverse ? ':r' : ''}`)
+        .join('\n'),
+    })
+    return fasta.split('\n').filter((line) => line !== '' && !line.startsWith('>'))
+  }
+
+  test('a thousand random regions equal what samtools faidx cuts out, both strands', async () => {
+    expect(spawnSync('samtools', ['--version']).status, 'samtools is needed for this check').toBe(0)
+    const fasta = join(directory, 'R64.plain.fa')
+    writeFileSync(fasta, plain)
+    execFileSync('samtools', ['faidx', fasta])
+    const cut = (options: string[], reverse: boolean): string[] => {
+      const list = join(directory, `regions-${reverse}.txt`)
+      const chosen = regions.filter((region) => region.reverse === reverse)
+      writeFileSync(list, `${chosen.map(({ chromosome, start, end }) => `${chromosome}:${start}-${end}`).join('\n')}\n`)
+      return execFileSync('samtools', ['faidx', '-n', '1000000', ...options, '-r', list, fasta], { maxBuffer: 1e9 })
+        .toString()
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('>'))
+    }
+    const got = await ours()
+    expect(got).toHaveLength(1000)
+    const forward = cut([], false)
+    const backward = cut(['-i'], true)
+    expect(forward.length + backward.length).toBe(1000)
+    expect(
+      got.filter((sequence, index) => sequence !== (index % 2 === 0 ? forward : backward)[index >> 1]),
+    ).toHaveLength(0)
+  })
+
+  test('and what bedtools getfasta -s cuts out', async () => {
+    expect(spawnSync('bedtools', ['--version']).status, 'bedtools is needed for this check').toBe(0)
+    const fasta = join(directory, 'R64.bedtools.fa')
+    writeFileSync(fasta, plain)
+    const bed = join(directory, 'regions.bed')
+    writeFileSync(
+      bed,
+      regions
+        .map(
+          ({ chromosome, start, end, reverse }) =>
+            `${chromosome}\t${start - 1}\t${end}\tr\t0\t${reverse ? '-' : '+'}\n`,
+        )
+        .join(''),
+    )
+    const expected = execFileSync('bedtools', ['getfasta', '-s', '-fi', fasta, '-bed', bed], { maxBuffer: 1e9 })
+      .toString()
+      .split('\n')
+      .filter((line) => line !== '' && !line.startsWith('>'))
+    const got = await ours()
+    expect(expected).toHaveLength(1000)
+    expect(got.filter((sequence, index) => sequence !== expected[index])).toHaveLength(0)
+  })
+})
