@@ -1,0 +1,45 @@
+import type { Sql, TransactionSql } from '../database/connect.ts'
+
+/** PostgreSQL's notification channel of the jobs; payload `queued`, `state:ID` or `cancel:ID`. */
+const channel = 'novodb_jobs'
+
+export type JobSignal = { kind: 'queued' } | { kind: 'state' | 'cancel'; job: string }
+
+/** Tells all processes of the portal, at the end of the transaction when there is one. */
+export async function sendJobSignal(sql: Sql | TransactionSql, signal: JobSignal): Promise<void> {
+  const payload = signal.kind === 'queued' ? 'queued' : `${signal.kind}:${signal.job}`
+  await sql`select pg_notify(${channel}, ${payload})`
+}
+
+/**
+ * Notifications are a hint that something changed, never the news itself: they are lost while the connection is down, so
+ * whoever listens looks at the table too, at long intervals and whenever `onReconnect` tells.
+ */
+export interface JobSignals {
+  subscribe(listener: (signal: JobSignal | { kind: 'reconnected' }) => void): () => void
+  close(): Promise<void>
+}
+
+/** Listens on a connection of its own, which the driver renews when it breaks. */
+export async function listenToJobs(sql: Sql): Promise<JobSignals> {
+  const listeners = new Set<(signal: JobSignal | { kind: 'reconnected' }) => void>()
+  const tell = (signal: JobSignal | { kind: 'reconnected' }) => {
+    for (const listener of [...listeners]) listener(signal)
+  }
+  const listening = await sql.listen(
+    channel,
+    (payload) => {
+      const [kind, job] = payload.split(':')
+      if (kind === 'queued') tell({ kind })
+      else if ((kind === 'state' || kind === 'cancel') && job) tell({ kind, job })
+    },
+    () => tell({ kind: 'reconnected' }),
+  )
+  return {
+    subscribe(listener) {
+      listeners.add(listener)
+      return () => listeners.delete(listener)
+    },
+    close: () => listening.unlisten().catch(() => undefined),
+  }
+}

@@ -1,0 +1,268 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readFileSync, utimesSync } from 'node:fs'
+import path from 'node:path'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { PortalError } from '../contracts/errors.ts'
+import { jobSchema } from '../contracts/jobs.ts'
+import { receiptSchema } from '../contracts/receipt.ts'
+import { makeRequest, openTestbed, waitForEnd, waitUntil } from './fixtures/testbed.ts'
+import { getJobDirectory, type JobRecord, renderJob } from './job-record.ts'
+
+let bed: Awaited<ReturnType<typeof openTestbed>>
+beforeEach(async () => {
+  bed = await openTestbed()
+})
+afterEach(() => bed.close())
+
+const codeOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => null,
+    (error: unknown) => (error instanceof PortalError ? error.code : String(error)),
+  )
+const countMessages = async () => (await bed.sql<{ count: number }[]>`select count(*)::int from pgboss.job`)[0]!.count
+const findEngines = (word: string) =>
+  execFileSync('ps', ['-eo', 'stat=,args='])
+    .toString()
+    .split('\n')
+    .filter((line) => line.includes(word) && !line.trimStart().startsWith('Z'))
+
+describe('a job from form to result', () => {
+  test('runs its program, keeps result, receipt, input and command, and leaves no message behind', async () => {
+    const queue = await bed.openQueue()
+    bed.startWorker()
+    const job = await queue.submitJob(makeRequest({ starts: [300, 20, 1000] }))
+    expect(job).toMatchObject({ state: 'queued', position: 0, tool: 'sort', error: null })
+    const ended = await waitForEnd(queue, job.id)
+    expect(ended).toMatchObject({ state: 'done', progress: 1, attempt: 1, resultOf: null })
+    const { result, receipt } = await queue.readJobResult(job.id)
+    expect(result).toEqual({ sorted: [20, 300, 1000] })
+    expect(receiptSchema.parse(receipt).steps).toMatchObject([{ program: 'sort', command: ['sort', '-n'] }])
+    const { directory, input } = await queue.openJob(job.id)
+    expect(input).toEqual({ starts: [300, 20, 1000] })
+    expect(JSON.parse(readFileSync(path.join(directory, 'input.json'), 'utf8'))).toEqual(input)
+    expect(existsSync(path.join(directory, 'command.json'))).toBe(true)
+    expect(path.dirname(directory)).toBe(path.join(bed.dataDir, 'jobs', job.id.slice(0, 2), job.id))
+    expect(await countMessages()).toBe(0)
+    const days = (Date.parse(ended.expiresAt) - Date.parse(ended.endedAt!)) / 86_400_000
+    expect(days).toBeCloseTo(30, 3)
+    jobSchema.parse(renderJob(ended, (message) => message))
+  })
+
+  test('the same question asked again is answered at once; another e-value is another question', async () => {
+    const queue = await bed.openQueue()
+    const worker = bed.startWorker()
+    const first = await queue.submitJob(makeRequest({ starts: [2, 1] }))
+    await waitForEnd(queue, first.id)
+    worker.controller.abort()
+    await worker.ended
+    const again = await queue.submitJob(makeRequest({ starts: [2, 1] }, { client: 'other' }))
+    expect(again).toMatchObject({ state: 'done', resultOf: first.id })
+    expect((await queue.readJobResult(again.id)).result).toEqual({ sorted: [1, 2] })
+    expect((await queue.submitJob(makeRequest({ starts: [1, 2] }))).state).toBe('queued')
+    // A result whose files were lost is computed anew.
+    execFileSync('rm', ['-r', getJobDirectory(bed.dataDir, first.id)])
+    expect((await queue.submitJob(makeRequest({ starts: [2, 1] }))).state).toBe('queued')
+  })
+
+  test('twenty visitors who ask the same at once make one run, and all have the result', async () => {
+    const queue = await bed.openQueue()
+    bed.startWorker({ concurrency: 4 })
+    bed.startWorker({ concurrency: 4 })
+    const jobs = await Promise.all(
+      Array.from({ length: 20 }, () => queue.submitJob(makeRequest({ starts: [9, 8], seconds: 0.3 }))),
+    )
+    const ended = await Promise.all(jobs.map(({ id }) => waitForEnd(queue, id)))
+    expect(new Set(ended.map(({ state }) => state))).toEqual(new Set(['done']))
+    expect(bed.listStarts()).toHaveLength(1)
+    const root = bed.listStarts()[0]
+    for (const job of ended) {
+      expect(job.id === root ? null : root).toBe(job.resultOf)
+      expect((await queue.readJobResult(job.id)).result).toEqual({ sorted: [8, 9] })
+    }
+  })
+
+  test('when the one that runs for all is cancelled, the others still get their result', async () => {
+    const queue = await bed.openQueue()
+    bed.startWorker({ concurrency: 2 })
+    const first = await queue.submitJob(makeRequest({ starts: [5], seconds: 0.6 }))
+    await waitUntil(async () => (await queue.getJob(first.id))?.state === 'running')
+    const second = await queue.submitJob(makeRequest({ starts: [5], seconds: 0.6 }))
+    await waitUntil(async () => (await countMessages()) === 0)
+    await queue.cancelJob(first.id)
+    expect((await waitForEnd(queue, second.id)).state).toBe('done')
+    expect((await waitForEnd(queue, first.id)).state).toBe('cancelled')
+    expect(bed.listStarts()).toEqual([first.id, second.id])
+  })
+})
+
+describe('bounds and order', () => {
+  test('a client that submits thirty at once has three accepted; the queue as a whole is bounded too', async () => {
+    const queue = await bed.openQueue({ perClient: 3, total: 5 })
+    const answers = await Promise.all(
+      Array.from({ length: 30 }, (_, i) => codeOf(queue.submitJob(makeRequest({ starts: [i] }, { client: 'a' })))),
+    )
+    expect(answers.filter((code) => code === null)).toHaveLength(3)
+    expect(answers.filter((code) => code === 'TOO_MANY_REQUESTS')).toHaveLength(27)
+    for (const client of ['b', 'c']) await queue.submitJob(makeRequest({ starts: [0] }, { client, cacheKey: client }))
+    expect(await codeOf(queue.submitJob(makeRequest({ starts: [99] }, { client: 'd' })))).toBe('BUSY')
+    expect((await queue.listJobs({ limit: 10 })).total).toBe(5)
+    expect(await countMessages()).toBe(5)
+  })
+
+  test('positions count what will be taken before, and jobs are taken in that order', async () => {
+    const queue = await bed.openQueue()
+    const jobs: JobRecord[] = []
+    for (const [i, priority] of [0, 0, 0, 5].entries())
+      jobs.push(await queue.submitJob(makeRequest({ starts: [i] }, { priority, owner: i % 2 })))
+    expect(await Promise.all(jobs.map(({ id }) => queue.getPosition(id)))).toEqual([1, 2, 3, 0])
+    await queue.cancelJob(jobs[0]!.id)
+    expect(await Promise.all(jobs.map(({ id }) => queue.getPosition(id)))).toEqual([0, 1, 2, 0])
+    bed.startWorker({ concurrency: 1 })
+    await waitForEnd(queue, jobs[2]!.id)
+    expect(bed.listStarts()).toEqual([3, 1, 2].map((i) => jobs[i]!.id))
+    const listed = await queue.listJobs({ owner: 1, limit: 1, states: ['done'] })
+    expect([listed.total, listed.jobs.map(({ id }) => id)]).toEqual([2, [jobs[3]!.id]])
+  })
+})
+
+describe('cancel, failure, retry', () => {
+  test('a waiting job is cancelled at once and never runs; a running one loses its program', async () => {
+    const queue = await bed.openQueue()
+    const waiting = await queue.submitJob(makeRequest({ starts: [1] }))
+    expect((await queue.cancelJob(waiting.id)).state).toBe('cancelled')
+    bed.startWorker()
+    const running = await queue.submitJob(makeRequest({ seconds: 876.1 }))
+    await waitUntil(() => findEngines('sleep 876.1').length > 0)
+    const startedMs = performance.now()
+    expect((await queue.cancelJob(running.id)).cancelRequested).toBe(true)
+    expect((await waitForEnd(queue, running.id)).state).toBe('cancelled')
+    expect(performance.now() - startedMs).toBeLessThan(1_500)
+    expect(findEngines('sleep 876.1')).toEqual([])
+    expect(bed.listStarts()).toEqual([running.id])
+    expect(await codeOf(queue.openJob(running.id))).toBe('JOB_CANCELLED')
+    expect((await queue.cancelJob(running.id)).state).toBe('cancelled')
+    expect(await codeOf(queue.cancelJob('0'.repeat(32)))).toBe('NOT_FOUND')
+    expect(await codeOf(queue.cancelJob("' or 1=1"))).toBe('NOT_FOUND')
+  })
+
+  test('a tool that fails is run once: what the user can mend is told, our defects are not', async () => {
+    const queue = await bed.openQueue()
+    bed.startWorker()
+    const user = await waitForEnd(queue, (await queue.submitJob(makeRequest({ fail: 'user' }))).id)
+    expect(user).toMatchObject({
+      state: 'failed',
+      attempt: 1,
+      error: { code: 'ENGINE_LIMIT', message: 'job.timeLimit', params: { program: 'a\ufffdb' } },
+    })
+    expect(await codeOf(queue.openJob(user.id))).toBe('ENGINE_LIMIT')
+    const defect = await waitForEnd(queue, (await queue.submitJob(makeRequest({ fail: 'defect' }))).id)
+    expect(defect.error).toEqual({ code: 'INTERNAL', message: 'error.INTERNAL', params: {}, problems: [] })
+    expect(renderJob(defect, (message) => `<${message}>`).error?.errorMessage).toBe('<error.INTERNAL>')
+    expect(bed.listStarts()).toHaveLength(2)
+    await queue.retryJob(user.id)
+    await waitUntil(() => bed.listStarts().length === 3)
+    expect((await waitForEnd(queue, user.id)).state).toBe('failed')
+    const done = await waitForEnd(queue, (await queue.submitJob(makeRequest({ starts: [] }))).id)
+    expect(await codeOf(queue.retryJob(done.id))).toBe('CONFLICT')
+  })
+
+  test("an input that the database cannot hold is the input's fault and leaves neither job nor message", async () => {
+    const queue = await bed.openQueue()
+    for (const text of ['a\0b', '\ud800']) {
+      expect(await codeOf(queue.submitJob(makeRequest({ starts: [] }, { input: { text } })))).toBe('INVALID_INPUT')
+    }
+    expect([(await queue.listJobs({ limit: 9 })).total, await countMessages()]).toEqual([0, 0])
+  })
+})
+
+describe('watching', () => {
+  test('another server process sees every state of the job, progress among them, and the end of the stream', async () => {
+    const other = bed.database.connect({ max: 2 })
+    const [queue, watcher] = [await bed.openQueue(), await bed.openQueue({}, other)]
+    const job = await queue.submitJob(makeRequest({ starts: [1], steps: 80 }))
+    const seen: JobRecord[] = []
+    const watching = (async () => {
+      for await (const state of watcher.watchJob(job.id)) seen.push(state)
+    })()
+    await waitUntil(() => seen.length > 0)
+    bed.startWorker()
+    await watching
+    expect(seen[0]?.state).toBe('queued')
+    expect(seen.at(-1)?.state).toBe('done')
+    const progress = seen.filter(({ state }) => state === 'running').map((state) => state.progress ?? 0)
+    expect(progress.length).toBeGreaterThanOrEqual(3)
+    // 80 reports in 0.8 s, written at most every 0.3 s.
+    expect(progress.length).toBeLessThanOrEqual(8)
+    expect(progress).toEqual([...progress].sort((a, b) => a - b))
+    expect(seen.some(({ step }) => step?.startsWith('step.'))).toBe(true)
+    await expect(watcher.watchJob('f'.repeat(32))[Symbol.asyncIterator]().next()).rejects.toThrow('NOT_FOUND')
+    await watcher.close()
+    await other.end()
+  })
+
+  test('a reader who goes away ends the watch at once', async () => {
+    const queue = await bed.openQueue()
+    const job = await queue.submitJob(makeRequest({ starts: [1] }))
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), 100)
+    const startedMs = performance.now()
+    for await (const _ of queue.watchJob(job.id, controller.signal)) expect(_.state).toBe('queued')
+    expect(performance.now() - startedMs).toBeLessThan(1_000)
+  })
+})
+
+describe('the sweep', () => {
+  test('sends lost messages again and removes what has expired, but not what another job still shows', async () => {
+    const queue = await bed.openQueue()
+    const lost = await queue.submitJob(makeRequest({ starts: [4] }))
+    await bed.sql`delete from pgboss.job`
+    const worker = bed.startWorker()
+    expect((await waitForEnd(queue, lost.id)).state).toBe('done')
+    const shown = await queue.submitJob(makeRequest({ starts: [4] }))
+    const old = await waitForEnd(queue, (await queue.submitJob(makeRequest({ starts: [7] }))).id)
+    worker.controller.abort()
+    await worker.ended
+    const stray = path.join(bed.dataDir, 'jobs', 'ab', `ab${'0'.repeat(30)}`)
+    const fresh = path.join(bed.dataDir, 'jobs', 'ab', `ab${'1'.repeat(30)}`)
+    for (const directory of [stray, fresh]) mkdirSync(directory, { recursive: true })
+    utimesSync(stray, new Date(), new Date(Date.now() - 25 * 3_600_000))
+    await bed.sql`update jobs set expires_at = now() - interval '1 s' where id in (${lost.id}, ${old.id})`
+    bed.startWorker()
+    await waitUntil(async () => (await queue.getJob(old.id)) === null && !existsSync(stray))
+    expect(existsSync(getJobDirectory(bed.dataDir, old.id))).toBe(false)
+    expect(existsSync(fresh)).toBe(true)
+    expect((await queue.readJobResult(shown.id)).result).toEqual({ sorted: [4] })
+    await bed.sql`update jobs set expires_at = now() - interval '1 s' where id = ${shown.id}`
+    await waitUntil(async () => (await queue.listJobs({ limit: 1 })).total === 0)
+    expect(existsSync(getJobDirectory(bed.dataDir, lost.id))).toBe(false)
+  })
+})
+
+describe('speed', () => {
+  test('a trivial job is answered within 150 ms of being asked', async () => {
+    const queue = await bed.openQueue()
+    bed.startWorker({ concurrency: 2 })
+    await waitForEnd(queue, (await queue.submitJob(makeRequest({ starts: [0] }))).id)
+    const times: number[] = []
+    for (let i = 1; i <= 15; i++) {
+      const startedMs = performance.now()
+      const { id } = await queue.submitJob(makeRequest({ starts: [i] }))
+      await waitForEnd(queue, id)
+      await queue.readJobResult(id)
+      times.push(performance.now() - startedMs)
+    }
+    times.sort((a, b) => a - b)
+    const median = times[7]!
+    const startedMs = performance.now()
+    const jobs = await Promise.all(
+      Array.from({ length: 100 }, (_, i) => queue.submitJob(makeRequest({ starts: [1000 + i] }))),
+    )
+    const submittedMs = performance.now() - startedMs
+    await waitUntil(async () => (await queue.listJobs({ states: ['queued', 'running'], limit: 1 })).total === 0)
+    const perSecond = jobs.length / ((performance.now() - startedMs) / 1000)
+    console.log(
+      `latency median ${median.toFixed(0)} ms, worst ${times.at(-1)!.toFixed(0)} ms; 100 submitted in ${submittedMs.toFixed(0)} ms; ${perSecond.toFixed(0)} jobs/s with a program each`,
+    )
+    expect(median).toBeLessThan(150)
+  })
+})

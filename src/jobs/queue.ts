@@ -1,0 +1,370 @@
+import { randomBytes } from 'node:crypto'
+import { access, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { fieldError, PortalError } from '../contracts/errors.ts'
+import type { JobState } from '../contracts/jobs.ts'
+import type { Receipt } from '../contracts/receipt.ts'
+import type { Sql, TransactionSql } from '../database/connect.ts'
+import { createJobRecord, getRunDirectory, type JobRecord, type JobRow, restoreError } from './job-record.ts'
+import { type JobSignals, listenToJobs, sendJobSignal } from './job-signals.ts'
+import { type MessageQueue, messageSchema, openMessageQueue, queueName } from './message-queue.ts'
+
+export interface JobRequest {
+  tool: string
+  toolVersion: number
+  /** Parsed input of the tool. */
+  input: unknown
+  /** Account, or null for a visitor. */
+  owner: number | null
+  /** Hash that stands for who asked; '' (the command line) is not counted against the bound of one client. */
+  client: string
+  /** See `createCacheKey`. */
+  cacheKey: string
+  /** Numbers of the bundles that the input was resolved against. */
+  bundles: number[]
+  /** Higher goes first; 0 when absent. */
+  priority?: number
+}
+
+export interface JobLimits {
+  /** Jobs that one client may have waiting and running. */
+  perClient: number
+  /** Jobs that may wait and run in all. */
+  total: number
+  /** How long a job and its result are kept after its end. */
+  keptDays: number
+}
+
+export const defaultJobLimits: JobLimits = { perClient: 10, total: 1_000, keptDays: 30 }
+
+export interface JobFilter {
+  owner?: number
+  tool?: string
+  states?: JobState[]
+  limit: number
+  offset?: number
+}
+
+/** A job that is done, with the files of its run. */
+export interface OpenJob {
+  job: JobRecord
+  input: unknown
+  directory: string
+  resultFile: string
+  receiptFile: string
+}
+
+export interface JobQueue {
+  /**
+   * Accepts a job; when this resolves, the job survives any crash. When an equal job's result is kept, the new job is done at
+   * once and shares it. Rejects with TOO_MANY_REQUESTS (`job.clientLimit`) or BUSY (`job.queueFull`).
+   */
+  submitJob(request: JobRequest): Promise<JobRecord>
+  /** Null for an id that never was or has expired. */
+  getJob(id: string): Promise<JobRecord | null>
+  /** The input that a job was given; null as above. */
+  getJobInput(id: string): Promise<{ input: unknown } | null>
+  /** How many jobs will be taken before this one; 0 when it is next, runs or has ended. */
+  getPosition(id: string): Promise<number>
+  /** Newest first; `total` counts all that fit the filter. */
+  listJobs(filter: JobFilter): Promise<{ jobs: JobRecord[]; total: number }>
+  /** A waiting job is cancelled at once, a running one as soon as its worker has killed its programs; an ended one stays as it is. NOT_FOUND otherwise. */
+  cancelJob(id: string): Promise<JobRecord>
+  /** Puts a failed or cancelled job back into the queue; CONFLICT for others, NOT_FOUND. */
+  retryJob(id: string): Promise<JobRecord>
+  /**
+   * The job now and after each change, whichever process made it, until it has ended (the last state is given out) or the
+   * signal fires. Throws NOT_FOUND.
+   */
+  watchJob(id: string, signal?: AbortSignal): AsyncIterable<JobRecord>
+  /** Files of a job that is done; NOT_FOUND when it is not done yet, its own error when it failed, JOB_CANCELLED. */
+  openJob(id: string): Promise<OpenJob>
+  readJobResult(id: string): Promise<{ result: unknown; receipt: Receipt }>
+  /** Stops listening; jobs go on. */
+  close(): Promise<void>
+}
+
+export interface JobQueueOptions {
+  /** A pool of two connections or more. */
+  sql: Sql
+  dataDir: string
+  limits?: Partial<JobLimits>
+}
+
+/** Message priority of a job that was accepted earlier and lost its place through no fault of its own. */
+export const resendPriority = 1_000
+
+/** While watching, the table is looked at this often even without notifications: for positions, and for lost ones. */
+const watchIntervalMs = { queued: 2_000, running: 10_000 }
+
+/** Everything of a job but its input, which may be megabytes; the position counts messages that would be taken before. */
+const selectJob = (sql: Sql | TransactionSql) => sql`
+  select j.id, j.tool, j.tool_version, j.state, j.owner, j.client, j.cache_key, j.bundles, j.result_of, j.progress, j.step,
+    j.error, j.attempt, j.cancel_requested, j.submitted_at, j.started_at, j.ended_at, j.expires_at,
+    case when j.state = 'queued' then (
+      select count(*)::int
+      from ${sql(`${messageSchema}.job`)} mine
+      join ${sql(`${messageSchema}.job`)} other on other.name = ${queueName} and other.state < 'active'
+        and (other.priority > mine.priority
+          or (other.priority = mine.priority and (other.created_on, other.id) < (mine.created_on, mine.id)))
+      join jobs waiting on waiting.id = replace(other.id::text, '-', '') and waiting.state = 'queued'
+      where mine.name = ${queueName} and mine.id = (j.id)::uuid
+    ) else 0 end as position
+  from jobs j`
+
+/** Two transactions on equal jobs go one after the other; taken before any lock on a row of `jobs`. */
+export const lockEqualJobs = (sql: TransactionSql, cacheKey: string) =>
+  sql`select pg_advisory_xact_lock(hashtextextended(${`novodb.job.${cacheKey}`}, 0))`
+
+export interface KeptResult {
+  id: string
+  worker: string
+}
+
+/**
+ * An equal job whose result is kept and is still there, its life prolonged to that of a job that ends now; null when there is none. The caller holds
+ * the lock of equal jobs.
+ */
+export async function findKeptResult(
+  sql: TransactionSql,
+  options: { cacheKey: string; dataDir: string; keptDays: number },
+): Promise<KeptResult | null> {
+  const rows = await sql<KeptResult[]>`
+    select id, worker from jobs
+    where cache_key = ${options.cacheKey} and state = 'done' and result_of is null and expires_at > clock_timestamp()
+      and worker is not null
+    order by ended_at desc limit 3`
+  for (const row of rows) {
+    const there = await access(path.join(getRunDirectory(options.dataDir, row.id, row.worker), 'result.json')).then(
+      () => true,
+      () => false,
+    )
+    if (!there) continue
+    // Whoever removes expired jobs does it row by row: this either finds the row or prolongs it in time.
+    const [kept] = await sql<KeptResult[]>`
+      update jobs set expires_at = greatest(expires_at, clock_timestamp() + make_interval(days => ${options.keptDays}))
+      where id = ${row.id} returning id, worker`
+    if (kept) return kept
+  }
+  return null
+}
+
+/**
+ * Sends the messages that jobs should have and have not: those of waiting jobs for which no equal job runs. Returns how many
+ * were sent. For one key after a run that gave no result, for all in the sweep.
+ */
+export async function sendMissingMessages(sql: Sql, messages: MessageQueue, cacheKey?: string): Promise<number> {
+  const rows = await sql<{ id: string }[]>`
+    select j.id from jobs j
+    where j.state = 'queued' ${cacheKey === undefined ? sql`` : sql`and j.cache_key = ${cacheKey}`}
+      and not exists (
+        select 1 from ${sql(`${messageSchema}.job`)} m where m.name = ${queueName} and m.id = (j.id)::uuid)
+      and not exists (
+        select 1 from jobs equal
+        where equal.cache_key = j.cache_key and equal.state = 'running' and equal.lease_until > clock_timestamp())
+    order by j.submitted_at`
+  for (const { id } of rows) await messages.sendMessage(sql, id, resendPriority)
+  if (rows.length > 0) await sendJobSignal(sql, { kind: 'queued' })
+  return rows.length
+}
+
+/** Opens the portal's job queue; several processes may, on the same database and data directory. */
+export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
+  const { sql, dataDir } = options
+  const limits = { ...defaultJobLimits, ...options.limits }
+  const messages = await openMessageQueue(sql)
+  let signals: Promise<JobSignals> | null = null
+
+  const getJob = async (id: string, on: Sql | TransactionSql = sql): Promise<JobRecord | null> => {
+    if (!/^[0-9a-f]{32}$/.test(id)) return null
+    const [row] = await on<JobRow[]>`${selectJob(on)} where j.id = ${id}`
+    return row ? createJobRecord(row) : null
+  }
+
+  const requireJob = async (id: string, on: Sql | TransactionSql = sql): Promise<JobRecord> => {
+    const job = await getJob(id, on)
+    if (!job) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
+    return job
+  }
+
+  const checkLimits = async (transaction: TransactionSql, client: string) => {
+    if (client !== '') {
+      // One client's submissions are counted one after the other; the bound in all may be passed by those of one moment.
+      await transaction`select pg_advisory_xact_lock(hashtextextended(${`novodb.client.${client}`}, 0))`
+    }
+    const [count] = await transaction<{ total: number; own: number }[]>`
+      select count(*)::int as total, count(*) filter (where client = ${client})::int as own
+      from jobs where state in ('queued', 'running')`
+    if (client !== '' && count!.own >= limits.perClient) {
+      throw new PortalError('TOO_MANY_REQUESTS', { message: 'job.clientLimit', params: { limit: limits.perClient } })
+    }
+    if (count!.total >= limits.total) {
+      throw new PortalError('BUSY', { message: 'job.queueFull', params: { limit: limits.total } })
+    }
+  }
+
+  const submitJob = async (request: JobRequest): Promise<JobRecord> => {
+    const id = randomBytes(16).toString('hex')
+    try {
+      return await sql.begin(async (transaction) => {
+        await lockEqualJobs(transaction, request.cacheKey)
+        const kept = await findKeptResult(transaction, { ...limits, dataDir, cacheKey: request.cacheKey })
+        if (!kept) await checkLimits(transaction, request.client)
+        await transaction`
+          insert into jobs (id, tool, tool_version, input, state, owner, client, cache_key, bundles, result_of, progress,
+            submitted_at, started_at, ended_at, expires_at)
+          select ${id}, ${request.tool}, ${request.toolVersion}, ${transaction.json(request.input as never)},
+            ${kept ? 'done' : 'queued'}, ${request.owner}, ${request.client}, ${request.cacheKey}, ${request.bundles},
+            ${kept?.id ?? null}, ${kept ? 1 : null}, moment, ${kept ? transaction`moment` : null}, ${kept ? transaction`moment` : null},
+            moment + make_interval(days => ${limits.keptDays})
+          from clock_timestamp() as moment`
+        if (!kept) {
+          await messages.sendMessage(transaction, id, request.priority ?? 0)
+          await sendJobSignal(transaction, { kind: 'queued' })
+        }
+        return requireJob(id, transaction)
+      })
+    } catch (error) {
+      // 22P05 and 22P02: JSON's \u0000 and halves of surrogate pairs, which jsonb cannot hold (PostgreSQL, appendix A).
+      if (['22P05', '22P02'].includes((error as { code?: string }).code ?? '')) {
+        throw fieldError([], 'job.unstorableCharacter')
+      }
+      throw error
+    }
+  }
+
+  const cancelJob = async (id: string): Promise<JobRecord> => {
+    const [cancelled] = await sql`
+      update jobs set state = 'cancelled', cancel_requested = true, ended_at = clock_timestamp(), step = null
+      where id = ${id} and state = 'queued' returning id`
+    if (cancelled) {
+      // Its message stays: whoever takes it sees that the job does not wait any more.
+      await sendJobSignal(sql, { kind: 'state', job: id })
+    } else {
+      const [running] = await sql`
+        update jobs set cancel_requested = true where id = ${id} and state = 'running' returning id`
+      if (running) await sendJobSignal(sql, { kind: 'cancel', job: id })
+    }
+    const job = await requireJob(id)
+    // It was taken or handed back between the two statements.
+    return job.state === 'queued' ? cancelJob(id) : job
+  }
+
+  const retryJob = async (id: string): Promise<JobRecord> => {
+    const [row] = await sql`
+      update jobs set state = 'queued', attempt = 0, cancel_requested = false, error = null, progress = null, step = null,
+        worker = null, started_at = null, ended_at = null,
+        expires_at = clock_timestamp() + make_interval(days => ${limits.keptDays})
+      where id = ${id} and state in ('failed', 'cancelled') returning id`
+    if (!row) {
+      await requireJob(id)
+      throw new PortalError('CONFLICT', { message: 'job.notEnded' })
+    }
+    await messages.sendMessage(sql, id, 0)
+    await sendJobSignal(sql, { kind: 'queued' })
+    await sendJobSignal(sql, { kind: 'state', job: id })
+    return requireJob(id)
+  }
+
+  async function* watchJob(id: string, signal?: AbortSignal): AsyncIterable<JobRecord> {
+    let last = ''
+    let changed = true
+    let wake: (() => void) | null = null
+    const ring = () => {
+      changed = true
+      wake?.()
+    }
+    signals ??= listenToJobs(sql)
+    signals.catch(() => {
+      signals = null
+    })
+    const unsubscribe = (await signals).subscribe((event) => {
+      if (event.kind === 'reconnected' || (event.kind === 'state' && event.job === id)) ring()
+    })
+    signal?.addEventListener('abort', ring)
+    try {
+      while (!signal?.aborted) {
+        changed = false
+        const job = await requireJob(id)
+        const text = JSON.stringify(job)
+        if (text !== last) {
+          last = text
+          yield job
+        }
+        if (job.state !== 'queued' && job.state !== 'running') return
+        // A change while the reader was busy with the last state is not slept over.
+        if (!changed && !signal?.aborted) await sleep(watchIntervalMs[job.state], (done) => (wake = done))
+        wake = null
+      }
+    } finally {
+      unsubscribe()
+      signal?.removeEventListener('abort', ring)
+    }
+  }
+
+  const openJob = async (id: string): Promise<OpenJob> => {
+    const job = await requireJob(id)
+    if (job.state === 'failed') throw restoreError(job.error!)
+    if (job.state === 'cancelled') throw new PortalError('JOB_CANCELLED')
+    if (job.state !== 'done') throw new PortalError('NOT_FOUND', { message: 'job.notDone' })
+    const root = job.resultOf ?? job.id
+    const [[own], [run]] = await Promise.all([
+      sql<{ input: unknown }[]>`select input from jobs where id = ${id}`,
+      sql<{ worker: string | null }[]>`select worker from jobs where id = ${root}`,
+    ])
+    if (!own || !run?.worker) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
+    const directory = getRunDirectory(dataDir, root, run.worker)
+    return {
+      job,
+      input: own.input,
+      directory,
+      resultFile: path.join(directory, 'result.json'),
+      receiptFile: path.join(directory, 'receipt.json'),
+    }
+  }
+
+  return {
+    submitJob,
+    getJob: (id) => getJob(id),
+    async getJobInput(id) {
+      const [row] = await sql<{ input: unknown }[]>`select input from jobs where id = ${id}`
+      return row ?? null
+    },
+    getPosition: async (id) => (await getJob(id))?.position ?? 0,
+    async listJobs({ owner, tool, states, limit, offset = 0 }) {
+      const where = sql`
+        where (${owner ?? null}::int is null or j.owner = ${owner ?? null}::int)
+          and (${tool ?? null}::text is null or j.tool = ${tool ?? null}::text)
+          and (${states ?? null}::text[] is null or j.state = any(${states ?? null}::text[]))`
+      const [rows, [count]] = await Promise.all([
+        sql<JobRow[]>`${selectJob(sql)} ${where} order by j.submitted_at desc, j.id limit ${limit} offset ${offset}`,
+        sql<{ total: number }[]>`select count(*)::int as total from jobs j ${where}`,
+      ])
+      return { jobs: rows.map(createJobRecord), total: count!.total }
+    },
+    cancelJob,
+    retryJob,
+    watchJob,
+    openJob,
+    async readJobResult(id) {
+      const { resultFile, receiptFile } = await openJob(id)
+      const [result, receipt] = await Promise.all([readFile(resultFile, 'utf8'), readFile(receiptFile, 'utf8')])
+      return { result: JSON.parse(result) as unknown, receipt: JSON.parse(receipt) as Receipt }
+    },
+    async close() {
+      await (await signals?.catch(() => null))?.close()
+      signals = null
+    },
+  }
+}
+
+/** Waits for a time, or until the function that it gives to `expose` is called. */
+function sleep(ms: number, expose: (done: () => void) => void): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms)
+    expose(() => {
+      clearTimeout(timer)
+      resolve()
+    })
+  })
+}

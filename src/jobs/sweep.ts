@@ -1,0 +1,139 @@
+import { readdir, rm, stat } from 'node:fs/promises'
+import path from 'node:path'
+import type { Sql } from '../database/connect.ts'
+import { getJobDirectory, getRunDirectory, type StoredError } from './job-record.ts'
+import { sendJobSignal } from './job-signals.ts'
+import type { MessageQueue } from './message-queue.ts'
+import { findProcessState, killOrphanEngines } from './processes.ts'
+import { killRecordedGroups } from './program.ts'
+import { lockEqualJobs, sendMissingMessages } from './queue.ts'
+
+export interface SweepOptions {
+  sql: Sql
+  messages: MessageQueue
+  dataDir: string
+  /** Runs that a job may have when its workers die: what kills worker after worker is not tried for ever. */
+  maxAttempts: number
+  keptDays: number
+  /** Looking through all directories is left out when this is false; once an hour is enough. */
+  directories: boolean
+}
+
+export interface SweepReport {
+  orphans: number
+  requeued: number
+  failed: number
+  resent: number
+  expired: number
+  directories: number
+}
+
+/** A directory without a job is kept this long: it may be that of a job being made, or of a database being restored. */
+const strayAgeMs = 24 * 3_600_000
+/** Expired jobs are removed in portions, so that a sweep after a long pause does not hold everything up. */
+const expiredPortion = 500
+
+/**
+ * Puts in order what dead processes left: engines without a runner are killed (on this machine), jobs of dead workers
+ * queued again or failed, waiting jobs without a message sent again, expired jobs and stray directories removed. One process
+ * at a time does it, the others return null (having killed their own machine's orphans).
+ */
+export async function sweepJobs(options: SweepOptions): Promise<SweepReport | null> {
+  const { sql, messages, dataDir } = options
+  const orphans = killOrphanEngines()
+  const connection = await sql.reserve()
+  try {
+    const [lock] = await connection<{ held: boolean }[]>`
+      select pg_try_advisory_lock(hashtextextended('novodb.jobs.sweep', 0)) as held`
+    if (!lock?.held) return null
+    try {
+      const dead = await releaseDeadJobs(options)
+      const resent = await sendMissingMessages(sql, messages)
+      const expired = await deleteExpiredJobs(options)
+      const directories = options.directories ? await deleteStrayDirectories(sql, dataDir) : 0
+      return { orphans, ...dead, resent, expired, directories }
+    } finally {
+      await connection`select pg_advisory_unlock(hashtextextended('novodb.jobs.sweep', 0))`
+    }
+  } finally {
+    connection.release()
+  }
+}
+
+async function releaseDeadJobs(options: SweepOptions): Promise<{ requeued: number; failed: number }> {
+  const { sql, dataDir, maxAttempts, keptDays } = options
+  const running = await sql<{ id: string; worker: string; cache_key: string; late: boolean }[]>`
+    select id, worker, cache_key, lease_until < clock_timestamp() as late from jobs where state = 'running'`
+  let requeued = 0
+  let failed = 0
+  for (const { id, worker, cache_key, late } of running) {
+    // The lease tells it of any machine, the process table of this one at once.
+    if (!late && findProcessState(worker) !== 'dead') continue
+    killRecordedGroups(getRunDirectory(dataDir, id, worker))
+    const error: StoredError = {
+      code: 'ENGINE_FAILED',
+      message: 'job.workerDied',
+      params: { attempts: maxAttempts },
+      problems: [],
+    }
+    const state = await sql.begin(async (transaction) => {
+      await lockEqualJobs(transaction, cache_key)
+      const [row] = await transaction<{ state: string }[]>`
+        update jobs set
+          state = case when cancel_requested then 'cancelled' when attempt >= ${maxAttempts} then 'failed' else 'queued' end,
+          error = case when not cancel_requested and attempt >= ${maxAttempts} then ${transaction.json(error as never)}::jsonb end,
+          ended_at = case when cancel_requested or attempt >= ${maxAttempts} then clock_timestamp() end,
+          expires_at = clock_timestamp() + make_interval(days => ${keptDays}),
+          lease_until = null, progress = null, step = null
+        where id = ${id} and worker = ${worker} and state = 'running'
+          and (lease_until < clock_timestamp() or not ${late})
+        returning state`
+      if (row) await sendJobSignal(transaction, { kind: 'state', job: id })
+      return row?.state
+    })
+    if (state === 'queued') requeued++
+    else if (state !== undefined) failed++
+  }
+  return { requeued, failed }
+}
+
+/**
+ * Expired jobs go, but not one whose result another still shows. Rows first: a directory without a row is found by a later sweep, a row without its directory would be a
+ * broken promise.
+ */
+async function deleteExpiredJobs({ sql, dataDir }: SweepOptions): Promise<number> {
+  const rows = await sql<{ id: string }[]>`
+    delete from jobs where id in (
+      select id from jobs root where expires_at < clock_timestamp() and state <> 'running'
+        and not exists (select 1 from jobs d where d.result_of = root.id and d.expires_at >= clock_timestamp())
+      order by expires_at limit ${expiredPortion} for update skip locked)
+    and expires_at < clock_timestamp() returning id`
+  for (const { id } of rows) await rm(getJobDirectory(dataDir, id), { recursive: true, force: true })
+  return rows.length
+}
+
+async function deleteStrayDirectories(sql: Sql, dataDir: string): Promise<number> {
+  const root = path.join(dataDir, 'jobs')
+  let deleted = 0
+  for (const letters of await listNames(root)) {
+    if (!/^[0-9a-f]{2}$/.test(letters)) continue
+    const ids = (await listNames(path.join(root, letters))).filter((name) => /^[0-9a-f]{32}$/.test(name))
+    if (ids.length === 0) continue
+    const known = await sql<{ id: string }[]>`select id from jobs where id = any(${ids})`
+    const kept = new Set(known.map(({ id }) => id))
+    for (const id of ids) {
+      if (kept.has(id)) continue
+      const directory = path.join(root, letters, id)
+      const modifiedMs = await stat(directory).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => Date.now(),
+      )
+      if (Date.now() - modifiedMs < strayAgeMs) continue
+      await rm(directory, { recursive: true, force: true })
+      deleted++
+    }
+  }
+  return deleted
+}
+
+const listNames = (directory: string): Promise<string[]> => readdir(directory).catch(() => [])
