@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
-import { jobSchema } from './jobs.ts'
+import { jobSchema, jobStates } from './jobs.ts'
 import { loadStatusSchema } from './species.ts'
 
 const page = {
@@ -14,7 +14,7 @@ export const listAdminJobs = defineEndpoint({
   summary: 'All jobs, newest first',
   tag: 'admin',
   access: 'admin',
-  input: z.object({ ...page, state: z.string().max(20).optional(), tool: z.string().max(64).optional() }),
+  input: z.object({ ...page, state: z.enum(jobStates).optional(), tool: z.string().max(64).optional() }),
   output: z.object({ jobs: z.array(jobSchema), total: z.number() }),
 })
 

@@ -81,7 +81,9 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
     }
   }
   const scaffoldBp = Math.max(...baked.sequences.map((sequence) => sequence.lengthBp)) / 100
-  const order = new Map(orderSequenceNames(baked.sequences.map((sequence) => sequence.name)).map((name, at) => [name, at]))
+  const order = new Map(
+    orderSequenceNames(baked.sequences.map((sequence) => sequence.name)).map((name, at) => [name, at]),
+  )
   const sequences = [...baked.sequences]
     .sort((a, b) => order.get(a.name)! - order.get(b.name)!)
     .map((sequence) => {

@@ -1,4 +1,4 @@
-import { type Defect, type DefectLanguage, defectText, type DefectTotal } from '../bio/defects.ts'
+import { type Defect, type DefectLanguage, type DefectTotal, defectText } from '../bio/defects.ts'
 
 const words = {
   en: {
@@ -6,19 +6,25 @@ const words = {
     repair: 'repaired',
     warning: 'warning',
     more: (count: number) => `… and ${count} more of this kind`,
-    summary: (errors: number, repairs: number, warnings: number) => `${errors} errors, ${repairs} repairs, ${warnings} warnings`,
+    summary: (errors: number, repairs: number, warnings: number) =>
+      `${errors} errors, ${repairs} repairs, ${warnings} warnings`,
   },
   zh: {
     error: '错误',
     repair: '已修复',
     warning: '警告',
     more: (count: number) => `……另有 ${count} 处同类问题`,
-    summary: (errors: number, repairs: number, warnings: number) => `${errors} 个错误，${repairs} 处修复，${warnings} 个警告`,
+    summary: (errors: number, repairs: number, warnings: number) =>
+      `${errors} 个错误，${repairs} 处修复，${warnings} 个警告`,
   },
 } as const
 
 /** Defects as a person reads them in a terminal: `file:line severity: text`, those of a kind together, totals at the end. */
-export const renderDefects = (defects: readonly Defect[], totals: readonly DefectTotal[], language: DefectLanguage): string => {
+export const renderDefects = (
+  defects: readonly Defect[],
+  totals: readonly DefectTotal[],
+  language: DefectLanguage,
+): string => {
   const lines: string[] = []
   const text = words[language]
   for (const total of totals) {

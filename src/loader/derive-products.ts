@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
+import { codingSequence } from '../bio/coding-sequence.ts'
 import type { DefectLog } from '../bio/defects.ts'
 import type { GeneModel, TranscriptModel } from '../bio/gene-models.ts'
 import { translate } from '../bio/genetic-codes.ts'
@@ -33,18 +34,27 @@ const splice = (
   return strand === '-' ? reverseComplement(joined) : joined
 }
 
-/** Phase of the first codon in the direction of the strand: bases to skip before it (GFF3 specification, column 8). */
-const firstPhase = (transcript: TranscriptModel, strand: GeneModel['strand']): 0 | 1 | 2 =>
-  (strand === '-' ? transcript.cds.at(-1) : transcript.cds[0])?.phase ?? 0
-
 /** The gene region whose bases hold every part of every transcript. */
 const spanOf = (gene: GeneModel): { start1: number; end1: number } => {
   let { start1, end1 } = gene
   for (const transcript of gene.transcripts) {
     start1 = Math.min(start1, transcript.start1)
     end1 = Math.max(end1, transcript.end1)
+    for (const piece of transcript.readingOrder ?? []) {
+      start1 = Math.min(start1, piece.start1)
+      end1 = Math.max(end1, piece.end1)
+    }
   }
   return { start1, end1 }
+}
+
+/** Bases of a span; one that crosses the origin of a circular sequence ends beyond its length. */
+const fetchSpan = async (genome: Genome, sequence: string, span: { start1: number; end1: number }): Promise<string> => {
+  const lengthBp = genome.find(sequence)!.lengthBp
+  const head = await genome.fetch(sequence, span.start1 - 1, Math.min(span.end1, lengthBp))
+  return span.end1 <= lengthBp
+    ? head
+    : head + (await genome.fetch(sequence, 0, Math.min(span.end1 - lengthBp, lengthBp)))
 }
 
 /** Ids of proteins and CDS in the FASTA files: the transcript's, so that a hit leads back to its gene without a table. */
@@ -100,7 +110,8 @@ export const writeProducts = async (options: {
       }
       if (gene.transcripts.length === 0) continue
       const span = spanOf(gene)
-      const region = String(await genome.fetch(gene.sequenceName, span.start1 - 1, span.end1))
+      const region = await fetchSpan(genome, gene.sequenceName, span)
+      const sequenceOf = (start1: number, end1: number) => region.slice(start1 - span.start1, end1 - span.start1 + 1)
       for (const transcript of gene.transcripts) {
         const header = productHeader(gene, transcript)
         const cdna = splice(region, span.start1, transcript.exons, gene.strand)
@@ -109,11 +120,10 @@ export const writeProducts = async (options: {
           counts.transcripts += 1
         }
         if (transcript.cds.length === 0) continue
-        const coding = splice(region, span.start1, transcript.cds, gene.strand)
+        const { sequence: coding, phase } = codingSequence(transcript, gene.strand, sequenceOf)
         pending.cds.push(wrapFasta(header, coding))
         counts.cds += 1
         const table = options.geneticCodeOf(gene.sequenceName)
-        const phase = firstPhase(transcript, gene.strand)
         const derived = translate(coding, { table, firstCodonIsStart: true, phase, stopHandling: 'trim' })
         const given = supplied.get(transcript.id)
         const protein = given ?? derived
@@ -145,10 +155,15 @@ export const writeProducts = async (options: {
 
 /** GFF3 column 9 values: the specification's reserved characters and control characters are percent-encoded. */
 const encodeValue = (text: string): string =>
-  text.replace(
-    /[%;=&,\t\n\r\u0000-\u001f]/g,
-    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`,
-  )
+  [...text].some((sign) => sign < ' ' || '%;=&,'.includes(sign))
+    ? [...text]
+        .map((sign) =>
+          sign < ' ' || '%;=&,'.includes(sign)
+            ? `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
+            : sign,
+        )
+        .join('')
+    : text
 
 const attribute = (name: string, values: readonly string[]): string =>
   values.length === 0 ? '' : `${name}=${values.map(encodeValue).join(',')}`

@@ -123,6 +123,9 @@ const assemblyFiles = (assembly: AssemblyManifest): string[] => [
   ...(assembly.annotation ?? []).map((entry) => entry.file),
 ]
 
+/** Entries that only describe an assembly: they are shown from the release's manifest, and a change of them bakes nothing anew. */
+const describing = new Set(['name', 'strain', 'accession', 'description', 'reference', 'partial', 'source'])
+
 /** Every path in a tool's entry: strings under the keys `file` and `index`, and lists of plain strings. */
 const filesWithin = (value: unknown, key = ''): string[] => {
   if (typeof value === 'string') return ['file', 'index', 'samples'].includes(key) ? [value] : []
@@ -229,7 +232,7 @@ interface BakeAllOptions extends LoadOptions {
 
 /** Bundles of the release in order: the species' own first, then the assemblies'. */
 const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
-  const { manifest, folder, log, signal, database } = options
+  const { manifest, folder, log, signal } = options
   const resolveFile = (path: string) => resolveManifestFile(folder, path, log)
   const bundles: number[] = []
   const parts = manifest.assemblies.length + 1
@@ -295,16 +298,7 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
 
   const assemblyLoaders = options.loaders.filter(({ loader }) => loader.scope === 'assembly')
   for (const [number, assembly] of manifest.assemblies.entries()) {
-    const {
-      name: _,
-      description: __,
-      reference: ___,
-      partial: ____,
-      source: _____,
-      strain: ______,
-      accession: _______,
-      ...entries
-    } = assembly
+    const entries = Object.fromEntries(Object.entries(assembly).filter(([key]) => !describing.has(key)))
     const toolEntries = assemblyLoaders.flatMap(({ loader }) =>
       loader.entry === null ? [] : filesWithin((assembly as Record<string, unknown>)[loader.entry]),
     )

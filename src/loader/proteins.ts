@@ -1,7 +1,7 @@
 import type { DefectLog } from '../bio/defects.ts'
 import { FastaReader } from '../bio/fasta.ts'
 import type { GeneModel } from '../bio/gene-models.ts'
-import { openText } from './text-file.ts'
+import { readTextBytes } from './text-file.ts'
 
 /** Supplied proteins by transcript id; a record is taken by its transcript's, protein's or (of one transcript) gene's name. */
 export const readProteins = async (options: {
@@ -37,10 +37,7 @@ export const readProteins = async (options: {
       pieces = []
     },
   })
-  for await (const chunk of await openText(options.path)) {
-    options.signal.throwIfAborted()
-    reader.push(chunk as Uint8Array)
-  }
+  await readTextBytes(options.path, options.file, options.log, (bytes) => reader.push(bytes), options.signal)
   reader.end()
   return proteins
 }

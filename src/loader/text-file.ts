@@ -23,7 +23,27 @@ export const openText = async (path: string): Promise<Readable> => {
   return unpacked
 }
 
-/** Feeds every line of a file to `onLine`; `name` is the file as the lab wrote it, for defects. */
+/** Feeds the unpacked bytes of a file to `onBytes`; a damaged gzip file is reported under `name`, the file as the lab wrote it. */
+export const readTextBytes = async (
+  path: string,
+  name: string,
+  log: DefectLog,
+  onBytes: (bytes: Uint8Array) => void,
+  signal?: AbortSignal,
+): Promise<void> => {
+  try {
+    for await (const chunk of await openText(path)) {
+      signal?.throwIfAborted()
+      onBytes(chunk as Uint8Array)
+    }
+  } catch (error) {
+    const code = (error as { code?: string }).code
+    if (typeof code === 'string' && code.startsWith('Z_')) log.report('file-damaged', name, null, { reason: code })
+    else throw error
+  }
+}
+
+/** Feeds every line of a file to `onLine`, with its number counted from 1. */
 export const readTextLines = async (
   path: string,
   name: string,
@@ -32,16 +52,6 @@ export const readTextLines = async (
   signal?: AbortSignal,
 ): Promise<void> => {
   const reader = new LineReader({ file: name, log, onLine })
-  try {
-    for await (const chunk of await openText(path)) {
-      signal?.throwIfAborted()
-      reader.push(chunk as Uint8Array)
-    }
-  } catch (error) {
-    // A damaged gzip file is the lab's to mend; anything else is passed on.
-    const code = (error as { code?: string }).code
-    if (typeof code === 'string' && code.startsWith('Z_')) log.report('file-damaged', name, null, { reason: code })
-    else throw error
-  }
+  await readTextBytes(path, name, log, (bytes) => reader.push(bytes), signal)
   reader.end()
 }

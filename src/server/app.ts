@@ -105,7 +105,8 @@ export const buildApp = async (portal: Portal, webDir: string | null): Promise<F
       request.log.error({ id: request.id, err: thrown }, 'unexpected failure')
     }
     if (error.cause !== undefined) request.log.warn({ id: request.id, err: error.cause }, error.code)
-    const tool = (request.params as { tool?: string } | undefined)?.tool ?? /^\/api\/tools\/([a-z]+)\//.exec(request.url)?.[1]
+    const tool =
+      (request.params as { tool?: string } | undefined)?.tool ?? /^\/api\/tools\/([a-z]+)\//.exec(request.url)?.[1]
     const messages: Messages | undefined = portal.tools.find((entry) => entry.id === tool)?.messages ?? undefined
     if (reply.sent) return
     return reply
@@ -119,7 +120,11 @@ export const buildApp = async (portal: Portal, webDir: string | null): Promise<F
     if (row === undefined) reply.code(503)
     return {
       success: row !== undefined,
-      data: { status: row === undefined ? 'database away' : 'ok', version: portal.version, loaded: (await portal.data.listSpecies().catch(() => [])).length },
+      data: {
+        status: row === undefined ? 'database away' : 'ok',
+        version: portal.version,
+        loaded: (await portal.data.listSpecies().catch(() => [])).length,
+      },
     }
   })
 
@@ -137,7 +142,9 @@ export const buildApp = async (portal: Portal, webDir: string | null): Promise<F
       { title: config.title, version: portal.version },
     ),
   )
-  app.get('/api/openapi.json', async (_, reply) => reply.header('Content-Type', 'application/json; charset=utf-8').send(openApi))
+  app.get('/api/openapi.json', async (_, reply) =>
+    reply.header('Content-Type', 'application/json; charset=utf-8').send(openApi),
+  )
 
   if (webDir !== null && existsSync(join(webDir, 'index.html'))) await mountBrowser(app, portal, webDir)
   else app.setNotFoundHandler(async () => Promise.reject(new PortalError('NOT_FOUND')))

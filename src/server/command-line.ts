@@ -1,4 +1,4 @@
-import { mkdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { DefectLanguage } from '../bio/defects.ts'
@@ -6,12 +6,13 @@ import { updatePassword } from '../database/accounts.ts'
 import { backupDatabase, restoreDatabase } from '../database/backup.ts'
 import { deleteSpecies, listActiveSpecies, listReleases, rollbackRelease } from '../database/catalogue.ts'
 import { DatabaseError } from '../database/database-error.ts'
+import { findMigrations } from '../database/migrations.ts'
 import { renderDefects } from '../loader/command-report.ts'
-import { checkSpecies, deleteUnused, type LoadReport, loadSpecies } from '../loader/load-species.ts'
+import { checkSpecies, deleteUnused } from '../loader/load-species.ts'
 import { findLoaders, manifestJsonSchema } from '../loader/manifest.ts'
-import { createLoaderRunner } from '../loader/run-loader-program.ts'
 import { verifyBundle } from '../store/bundle.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
+import { runLoad } from './load-folder.ts'
 import { findPortalPrograms, findPortalTools, openPortalDatabase, portalVersion } from './portal.ts'
 import { createPassword, ensureAdmin, hashPassword } from './sessions.ts'
 
@@ -25,6 +26,7 @@ const usage = `NovoDB ${portalVersion}
   novodb rollback SPECIES [N]      back to the release before, or to release N
   novodb remove SPECIES            takes a species out of the portal
   novodb verify                    checks every file in service against its checksum
+  novodb engines                   programs that the tools use, and whether they are here
   novodb schema                    prints the JSON Schema of species.yaml
   novodb admin password            sets a new password for admin (asked for, or made up when left empty)
   novodb backup FILE               accounts, jobs and catalogue to one file
@@ -46,7 +48,10 @@ interface Options {
   json: boolean
 }
 
-const withDatabase = async <T>(config: Config, work: (database: Awaited<ReturnType<typeof openPortalDatabase>>) => Promise<T>): Promise<T> => {
+const withDatabase = async <T>(
+  config: Config,
+  work: (database: Awaited<ReturnType<typeof openPortalDatabase>>) => Promise<T>,
+): Promise<T> => {
   const database = await openPortalDatabase(config, 'command', { max: 16, statementTimeoutMs: 0, log: complain })
   try {
     return await work(database)
@@ -83,34 +88,6 @@ const check = async (folder: string, options: Options): Promise<number> => {
   return log.hasErrors ? 1 : 0
 }
 
-/** Loads one folder as the command does; used by `load` and by the demo. */
-export const runLoad = async (
-  config: Config,
-  database: Awaited<ReturnType<typeof openPortalDatabase>>,
-  folder: string,
-  startedBy: string,
-  signal: AbortSignal,
-  onProgress: (step: string, fraction: number) => void,
-): Promise<LoadReport> => {
-  await mkdir(join(config.dataDir, 'bundles'), { recursive: true })
-  const programs = await findPortalPrograms(await findPortalTools(), config.searchPath)
-  return loadSpecies({
-    folder,
-    database,
-    dataDir: config.dataDir,
-    startedBy,
-    signal,
-    programs: programs.filter((program) => program.path !== null).map((program) => `${program.program} ${program.version}`),
-    runProgram: createLoaderRunner({
-      programs,
-      searchPath: config.searchPath,
-      bounds: { timeoutMs: config.jobTimeoutMs * 4, memoryBytes: config.jobMemoryBytes, outputBytes: 1024 ** 4 },
-      signal,
-    }),
-    onProgress,
-  })
-}
-
 const load = async (config: Config, folder: string, options: Options): Promise<number> =>
   withDatabase(config, async (database) => {
     const controller = new AbortController()
@@ -130,7 +107,8 @@ const load = async (config: Config, folder: string, options: Options): Promise<n
             : `${assembly.assembly}: ${assembly.genes} genes, ${assembly.lengthBp} bp in ${(assembly.elapsedMs / 1000).toFixed(1)} s`,
         )
       }
-      if (report.ok) say(`${report.species}: release ${report.release} is in service (${(report.elapsedMs / 1000).toFixed(1)} s)`)
+      if (report.ok)
+        say(`${report.species}: release ${report.release} is in service (${(report.elapsedMs / 1000).toFixed(1)} s)`)
       else complain(report.failure ?? 'Nothing was changed: the release before stays in service.')
     }
     return report.ok ? 0 : 1
@@ -147,9 +125,12 @@ const list = async (config: Config, options: Options): Promise<number> =>
     for (const species of active) {
       say(`${species.id}  release ${species.releaseNumber}  ${species.loadedAt.toISOString()}`)
       for (const bundle of species.bundles) {
-        if (bundle.assembly !== null) say(`  ${bundle.assembly}: ${bundle.summary.geneCount} genes, ${bundle.summary.lengthBp} bp`)
+        if (bundle.assembly !== null)
+          say(`  ${bundle.assembly}: ${bundle.summary.geneCount} genes, ${bundle.summary.lengthBp} bp`)
       }
-      const others = releases.filter((release) => release.species === species.id && !release.active).map((release) => release.number)
+      const others = releases
+        .filter((release) => release.species === species.id && !release.active)
+        .map((release) => release.number)
       if (others.length > 0) say(`  earlier releases: ${others.join(', ')}`)
     }
     if (active.length === 0) say('Nothing is loaded yet.')
@@ -217,6 +198,18 @@ const main = async (args: string[]): Promise<number> => {
   }
   if (command === 'check') return subject === undefined ? missing() : check(subject, options)
   const config = readConfig()
+  if (command === 'engines') {
+    const tools = await findPortalTools()
+    const programs = await findPortalPrograms(tools, config.searchPath)
+    if (options.json)
+      say(JSON.stringify(tools.flatMap((entry) => entry.engine.programs).map(({ versionPattern: _, ...rest }) => rest)))
+    else
+      for (const program of programs)
+        say(
+          `${program.program}: ${program.path === null ? `not found, package ${program.package}` : (program.version ?? 'found')}`,
+        )
+    return 0
+  }
   switch (command) {
     case 'serve':
       await (await import('./serve.ts')).serve(config)
@@ -261,7 +254,7 @@ const main = async (args: string[]): Promise<number> => {
     case 'restore':
       if (subject === undefined) return missing()
       return withDatabase(config, async (database) => {
-        await restoreDatabase(database, subject)
+        await restoreDatabase(database, subject, await findMigrations())
         say(`Restored from ${subject}.`)
         return 0
       })

@@ -7,11 +7,13 @@ import type { ToolDefinition } from '../contracts/tool.ts'
 import { type Database, openDatabase } from '../database/connect.ts'
 import { findMigrations, runMigrations } from '../database/migrations.ts'
 import { type FoundProgram, findPrograms } from '../jobs/programs.ts'
-import { openPortalData, type OpenPortalData } from '../kit/create-portal-data.ts'
+import { type JobQueue, openJobQueue } from '../jobs/queue.ts'
+import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
 import type { Engine } from '../kit/engine.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { type Config, installationDirectory } from './config.ts'
 import { createSearchService, type SearchService } from './search-service.ts'
+import { createToolPool, type ToolPool } from './tool-pool.ts'
 
 /** A tool that can run: its definition, texts and engine. */
 export interface PortalTool {
@@ -35,6 +37,8 @@ export interface Portal {
   search: SearchService
   tools: PortalTool[]
   programs: PortalProgram[]
+  queue: JobQueue
+  pool: ToolPool
   /** Mixed into hashes of addresses, so that they cannot be looked up from outside; the same in all processes of a portal. */
   clientSalt: string
   close(): Promise<void>
@@ -85,12 +89,14 @@ export const openPortalDatabase = async (
   return database
 }
 
-/** Opens database, data, tools and programs; `role` names the process in the database's list of connections. */
-export const openPortal = async (
+/** What tools run on: database, data, tools and programs; `role` names the process in the database's list of connections. */
+export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search'>
+
+export const openPortalCore = async (
   config: Config,
   role: string,
   options: { max: number; log(line: string): void },
-): Promise<Portal> => {
+): Promise<PortalCore> => {
   const database = await openPortalDatabase(config, role, { ...options, statementTimeoutMs: 60_000 })
   const tools = await findPortalTools()
   const programs = await findPortalPrograms(tools, config.searchPath)
@@ -104,13 +110,34 @@ export const openPortal = async (
     version: portalVersion,
     database,
     data,
-    search: createSearchService(data),
     tools,
     programs,
     clientSalt: String(salt?.value),
     close: async () => {
       await data.close()
       await database.close({ waitForStop: role === 'server' })
+    },
+  }
+}
+
+/** The whole that answers requests. */
+export const openPortal = async (
+  config: Config,
+  role: string,
+  options: { max: number; log(line: string): void },
+): Promise<Portal> => {
+  const core = await openPortalCore(config, role, options)
+  const queue = await openJobQueue({ sql: core.database.sql, dataDir: config.dataDir })
+  const pool = createToolPool(core)
+  return {
+    ...core,
+    queue,
+    pool,
+    search: createSearchService(core.data),
+    close: async () => {
+      await pool.close()
+      await queue.close()
+      await core.close()
     },
   }
 }

@@ -3,8 +3,10 @@ import { listAdminData, listAdminJobs, listEngines, rollbackSpecies } from '../c
 import { PortalError } from '../contracts/errors.ts'
 import { addAuditEntry } from '../database/accounts.ts'
 import { listLoads, listReleases, rollbackRelease } from '../database/catalogue.ts'
+import { renderJob } from '../jobs/job-record.ts'
 import { getDiskSpace } from '../store/disk-space.ts'
 import { implement } from './implement.ts'
+import { formatText } from './language.ts'
 import type { Portal } from './portal.ts'
 
 /** What the keeper sees and does: data, loads, jobs, engines. */
@@ -34,9 +36,23 @@ export const mountAdmin = (app: FastifyInstance, portal: Portal): void => {
     return { number: target }
   })
 
-  implement(app, listAdminJobs, async ({ page, pageSize, state, tool }, { language }) =>
-    portal.listJobs({ page, pageSize, state, tool, language }),
-  )
+  implement(app, listAdminJobs, async ({ page, pageSize, state, tool }, { language }) => {
+    const { jobs, total } = await portal.queue.listJobs({
+      limit: pageSize,
+      offset: (page - 1) * pageSize,
+      ...(state === undefined ? {} : { states: [state] }),
+      ...(tool === undefined ? {} : { tool }),
+    })
+    const messagesOf = (id: string) => portal.tools.find((entry) => entry.id === id)?.messages
+    return {
+      total,
+      jobs: jobs.map((job) =>
+        renderJob(job, (message, params) =>
+          formatText(language, message, { requestId: job.id, ...params }, messagesOf(job.tool)),
+        ),
+      ),
+    }
+  })
 
   implement(app, listEngines, async () => {
     const [row] = await sql<{ version: string; bytes: number }[]>`

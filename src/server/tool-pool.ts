@@ -8,7 +8,7 @@ import { type ErrorCode, errorKinds, type FieldProblem, PortalError, type ShowTy
 import type { Receipt } from '../contracts/receipt.ts'
 import { runTool } from '../kit/run-tool.ts'
 import type { Config } from './config.ts'
-import type { Portal } from './portal.ts'
+import type { PortalCore } from './portal.ts'
 
 /** What crosses to a thread and back: plain data only. */
 export interface ThreadTask {
@@ -18,7 +18,14 @@ export interface ThreadTask {
 }
 export type ThreadAnswer =
   | { ok: true; result: unknown; receipt: Receipt }
-  | { ok: false; code: ErrorCode; message: string; params: Record<string, string | number>; problems: FieldProblem[]; showType: ShowType }
+  | {
+      ok: false
+      code: ErrorCode
+      message: string
+      params: Record<string, string | number>
+      problems: FieldProblem[]
+      showType: ShowType
+    }
 
 /** A PortalError as plain data; anything else is passed on as the defect it is. */
 export const packError = (error: unknown): ThreadAnswer => {
@@ -52,7 +59,7 @@ const longestQueue = 200
  * Threads for tools that answer at once: a heavy extraction blocks neither look-ups nor another reader's answer. When run from
  * source (tests) the tools run in this thread, for threads need compiled files.
  */
-export const createToolPool = (portal: Portal): ToolPool => {
+export const createToolPool = (portal: PortalCore): ToolPool => {
   const here = dirname(fileURLToPath(import.meta.url))
   const entry = join(here, 'tool-thread.js')
   const inDirectory = async <T>(work: (directory: string) => Promise<T>): Promise<T> => {

@@ -1,11 +1,11 @@
 import { workerData } from 'piscina'
 import { runTool } from '../kit/run-tool.ts'
 import type { Config } from './config.ts'
-import { openPortal } from './portal.ts'
+import { openPortalCore } from './portal.ts'
 import { answerBounds, packError, type ThreadAnswer, type ThreadTask } from './tool-pool.ts'
 
 const { config } = workerData as { config: Config }
-const opening = openPortal(config, 'thread', { max: 4, log: () => undefined })
+const opening = openPortalCore(config, 'thread', { max: 4, log: () => undefined })
 
 /** A thread of the pool: runs one tool at a time over a portal of its own. */
 export default async (task: ThreadTask): Promise<ThreadAnswer> => {

@@ -1,0 +1,46 @@
+import type { ChildProcess } from 'node:child_process'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { forkPortalProcess } from '../jobs/fork-process.ts'
+import { superviseWorkers } from '../jobs/worker-process.ts'
+import type { Config } from './config.ts'
+
+const log = {
+  info: () => undefined,
+  warn: (message: string) => process.stderr.write(`${message}\n`),
+  error: (message: string) => process.stderr.write(`${message}\n`),
+}
+
+export interface Children {
+  stop(patienceMs: number): Promise<void>
+}
+
+/** Worker processes and, when wanted, the process that loads the demo; all end with the server. */
+export const startChildren = (config: Config): Children => {
+  const here = dirname(fileURLToPath(import.meta.url))
+  const workers = superviseWorkers({
+    count: config.workerCount === 0 ? 0 : 1,
+    spawn: () => forkPortalProcess(join(here, 'worker-main.js'), []),
+    log,
+  })
+  let demo: ChildProcess | null = null
+  if (config.demo !== 'none') {
+    demo = forkPortalProcess(join(here, 'demo-main.js'), [])
+    demo.once('exit', () => {
+      demo = null
+    })
+  }
+  return {
+    stop: async (patienceMs) => {
+      const running = demo
+      if (running !== null) {
+        const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()))
+        running.kill('SIGTERM')
+        const killer = setTimeout(() => running.kill('SIGKILL'), patienceMs)
+        await ended
+        clearTimeout(killer)
+      }
+      await workers.stop()
+    },
+  }
+}

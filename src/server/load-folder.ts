@@ -1,0 +1,36 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type LoadReport, loadSpecies } from '../loader/load-species.ts'
+import { createLoaderRunner } from '../loader/run-loader-program.ts'
+import type { Config } from './config.ts'
+import { findPortalPrograms, findPortalTools, type openPortalDatabase } from './portal.ts'
+
+/** Loads one folder as the command does; for the command line and the demo. */
+export const runLoad = async (
+  config: Config,
+  database: Awaited<ReturnType<typeof openPortalDatabase>>,
+  folder: string,
+  startedBy: string,
+  signal: AbortSignal,
+  onProgress: (step: string, fraction: number) => void,
+): Promise<LoadReport> => {
+  await mkdir(join(config.dataDir, 'bundles'), { recursive: true })
+  const programs = await findPortalPrograms(await findPortalTools(), config.searchPath)
+  return loadSpecies({
+    folder,
+    database,
+    dataDir: config.dataDir,
+    startedBy,
+    signal,
+    programs: programs
+      .filter((program) => program.path !== null)
+      .map((program) => `${program.program} ${program.version}`),
+    runProgram: createLoaderRunner({
+      programs,
+      searchPath: config.searchPath,
+      bounds: { timeoutMs: config.jobTimeoutMs * 4, memoryBytes: config.jobMemoryBytes, outputBytes: 1024 ** 4 },
+      signal,
+    }),
+    onProgress,
+  })
+}

@@ -1,0 +1,254 @@
+import { createReadStream } from 'node:fs'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import { errorMessages } from '../contracts/error-messages.ts'
+import { PortalError } from '../contracts/errors.ts'
+import { cancelJob, getJob, getJobResult, type Job, listTools, runTool } from '../contracts/jobs.ts'
+import type { Receipt } from '../contracts/receipt.ts'
+import type { Language, Messages } from '../contracts/text.ts'
+import type { ToolStatus } from '../contracts/tool.ts'
+import { createCacheKey } from '../jobs/cache-key.ts'
+import { type JobRecord, renderJob } from '../jobs/job-record.ts'
+import { createProgramRunner } from '../jobs/program.ts'
+import type { ToolRoute, ToolRouteAnswer } from '../kit/engine.ts'
+import { implement, parseInput, requestContext } from './implement.ts'
+import { formatText } from './language.ts'
+import type { Portal, PortalTool } from './portal.ts'
+
+/** How long a POST waits for a job to end before it answers with the job: short ones are answered at once. */
+const jobPatienceMs = 700
+
+/** Tools: what there is, running one, its further routes; jobs: state, result, events, cancel. */
+export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
+  const { queue } = portal
+
+  const findTool = (id: string): PortalTool => {
+    const tool = portal.tools.find((candidate) => candidate.id === id)
+    if (tool === undefined) throw new PortalError('NOT_FOUND')
+    return tool
+  }
+
+  implement(app, listTools, async (_, { language }) => {
+    const tools: ToolStatus[] = []
+    for (const entry of portal.tools) {
+      const { tool } = entry
+      const reasons = await unavailableReasons(portal, entry, language)
+      tools.push({
+        id: tool.id,
+        route: tool.route,
+        category: tool.category,
+        order: tool.order,
+        icon: tool.icon,
+        mode: tool.mode,
+        available: reasons.length === 0,
+        unavailable: reasons,
+        limits: tool.limits,
+        inputSchema: z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }),
+      })
+    }
+    return { tools }
+  })
+
+  implement(app, runTool, async ({ tool: id, ...fields }, { caller, language, reply, request, signal }) => {
+    const entry = findTool(id)
+    const reasons = await unavailableReasons(portal, entry, language)
+    if (reasons.length > 0) {
+      throw new PortalError('TOOL_UNAVAILABLE', {
+        message: 'error.toolUnavailable',
+        params: { reasons: reasons.join(' ') },
+      })
+    }
+    const input = parseInput(entry.tool.input, fields)
+    const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
+    if (entry.tool.mode === 'answer' && !wantsJob) {
+      return (await portal.pool.run(id, input, signal)) as { result: unknown; receipt: Receipt }
+    }
+    const bundles = (await portal.data.snapshot()).active.flatMap((species) => species.bundles)
+    const job = await queue.submitJob({
+      tool: id,
+      toolVersion: entry.tool.version,
+      input,
+      owner: caller.account,
+      client: caller.client,
+      bundles: bundles.map((bundle) => bundle.bundle),
+      cacheKey: createCacheKey({
+        tool: id,
+        toolVersion: entry.tool.version,
+        input,
+        bundles: bundles.map((bundle) => bundle.uid),
+        programs: portal.programs
+          .filter((program) => program.tools.includes(id))
+          .map(({ program, version }) => ({ program, version })),
+      }),
+    })
+    const settled = wantsJob ? job : await waitForJob(job)
+    if (settled.state === 'done') {
+      const { result, receipt } = await queue.readJobResult(settled.id)
+      reply.header('X-Job-Id', settled.id)
+      return { result, receipt }
+    }
+    reply.code(202).header('Location', `/api/jobs/${settled.id}/`)
+    return { job: render(settled, language) }
+  })
+
+  const waitForJob = async (job: JobRecord): Promise<JobRecord> => {
+    const patience = AbortSignal.timeout(jobPatienceMs)
+    let last = job
+    try {
+      for await (const state of queue.watchJob(job.id, patience)) {
+        last = state
+        if (state.endedAt !== null) break
+      }
+    } catch (error) {
+      if (!patience.aborted) throw error
+    }
+    return last
+  }
+
+  const requireJob = async (id: string): Promise<JobRecord> => {
+    const job = await queue.getJob(id)
+    if (job === null) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
+    return job
+  }
+
+  const render = (job: JobRecord, language: Language): Job => {
+    const messages = portal.tools.find((entry) => entry.id === job.tool)?.messages
+    return renderJob(job, (message, params) =>
+      formatText(language, message, { requestId: job.id, near: 'none', ...params }, messages),
+    )
+  }
+
+  implement(app, getJob, async ({ id }, { language }) => ({
+    job: render(await requireJob(id), language),
+    input: (await queue.getJobInput(id))?.input ?? null,
+  }))
+
+  implement(app, getJobResult, async ({ id }) => queue.readJobResult(id))
+
+  implement(app, cancelJob, async ({ id }, { language, caller }) => {
+    const job = await requireJob(id)
+    // Whoever has the address of a visitor's job may end it; an account's job only its owner and the keeper.
+    if (job.owner !== null && job.owner !== caller.account && caller.access !== 'admin')
+      throw new PortalError('FORBIDDEN')
+    return { job: render(await queue.cancelJob(id), language) }
+  })
+
+  app.get('/api/jobs/:id/events', { compress: false }, async (request, reply) => {
+    const { id } = request.params as { id: string }
+    await requireJob(id)
+    const { signal, language } = requestContext(request, reply)
+    async function* events() {
+      const beat = 15_000
+      const states = queue.watchJob(id, signal)[Symbol.asyncIterator]()
+      let next = states.next()
+      try {
+        while (true) {
+          let timer: NodeJS.Timeout | undefined
+          const pause = new Promise<'pause'>((resolve) => {
+            timer = setTimeout(() => resolve('pause'), beat)
+          })
+          const state = await Promise.race([next, pause])
+          clearTimeout(timer)
+          if (state === 'pause') {
+            // A comment keeps proxies from closing a quiet connection.
+            yield ': waiting\n\n'
+            continue
+          }
+          if (state.done) return
+          yield `event: job\ndata: ${JSON.stringify(render(state.value, language))}\n\n`
+          next = states.next()
+        }
+      } catch (error) {
+        if (!signal.aborted) throw error
+      } finally {
+        await states.return?.()
+      }
+    }
+    return reply
+      .header('Content-Type', 'text/event-stream; charset=utf-8')
+      .header('Cache-Control', 'no-store')
+      .header('X-Accel-Buffering', 'no')
+      .send(Readable.from(events()))
+  })
+
+  for (const entry of portal.tools)
+    for (const route of entry.engine.routes ?? []) mountToolRoute(app, portal, entry, route)
+}
+
+const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool, route: ToolRoute): void => {
+  const method = route.method ?? 'GET'
+  app.route({
+    method,
+    url: `/api/tools/${entry.id}/${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
+    bodyLimit: 12 * 1024 * 1024,
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const fields = method === 'GET' ? request.query : request.body
+      const input = parseInput(route.input, { ...(fields as object), ...(request.params as object) })
+      const { signal, language } = requestContext(request, reply)
+      let directory: string | null = null
+      const cleanUp = (): void => {
+        if (directory !== null) void rm(directory, { recursive: true, force: true })
+      }
+      reply.raw.once('close', cleanUp)
+      const answer: ToolRouteAnswer = await route.handle(input, {
+        data: portal.data,
+        signal,
+        language,
+        openJob: async (id) => {
+          const opened = await portal.queue.openJob(id)
+          return {
+            directory: opened.directory,
+            input: opened.input,
+            result: JSON.parse(await readFile(opened.resultFile, 'utf8')) as unknown,
+          }
+        },
+        runProgram: async (run) => {
+          directory ??= await mkdtemp(join(tmpdir(), 'novodb-route-'))
+          return createProgramRunner({
+            directory,
+            signal,
+            searchPath: portal.config.searchPath,
+            programs: portal.programs,
+            bounds: { timeoutMs: 120_000, memoryBytes: portal.config.jobMemoryBytes, outputBytes: 2 * 1024 ** 3 },
+          })(run)
+        },
+      })
+      if ('json' in answer) return { success: true, data: answer.json }
+      if (answer.fileName !== undefined) {
+        const plain = answer.fileName.replace(/[^\w.-]+/g, '_')
+        reply.header('Content-Disposition', `attachment; filename="${plain}"`)
+      }
+      reply.header('Content-Type', answer.contentType).header('X-Content-Type-Options', 'nosniff')
+      if ('file' in answer) {
+        reply.header('Content-Length', (await stat(answer.file)).size)
+        return reply.send(createReadStream(answer.file))
+      }
+      if (typeof answer.body === 'string' || answer.body instanceof Uint8Array) return reply.send(answer.body)
+      return reply.send(Readable.from(answer.body, { objectMode: false }))
+    },
+  })
+}
+
+/** What a tool lacks on this portal, in the reader's language; empty when it can be used. */
+const unavailableReasons = async (portal: Portal, entry: PortalTool, language: Language): Promise<string[]> => {
+  const reasons: string[] = []
+  const messages: Messages = errorMessages as Messages
+  const assemblies = await portal.data.listAssemblies()
+  for (const need of entry.tool.needs) {
+    if (need.kind === 'program') {
+      const found = portal.programs.find((program) => program.program === need.program)
+      if (found?.path === null || found === undefined) {
+        reasons.push(
+          formatText(language, 'tool.needsProgram', { program: need.program, package: need.package }, messages),
+        )
+      }
+    } else if (!assemblies.some((assembly) => (assembly.dataTypes[need.dataType] ?? 0) > 0)) {
+      reasons.push(formatText(language, 'tool.needsData', { entry: need.entry, dataType: need.dataType }, messages))
+    }
+  }
+  return reasons
+}

@@ -1,0 +1,57 @@
+import { runWorker } from '../jobs/worker.ts'
+import { createStopSignal } from '../jobs/worker-process.ts'
+import { runTool } from '../kit/run-tool.ts'
+import { type Config, readConfig } from './config.ts'
+import { openPortalCore } from './portal.ts'
+
+const log = {
+  info: () => undefined,
+  warn: (message: string) => process.stderr.write(`${message}\n`),
+  error: (message: string) => process.stderr.write(`${message}\n`),
+}
+
+/** Takes jobs from the queue and runs them, as many at a time as the configuration says, until told to stop. */
+export const runWorkers = async (config: Config): Promise<void> => {
+  const signal = createStopSignal()
+  const portal = await openPortalCore(config, 'worker', { max: 4 + config.workerCount, log: log.warn })
+  const sql = portal.database.connect({ max: 4 + config.workerCount, applicationName: 'novodb worker queue' })
+  try {
+    await runWorker({
+      database: { sql },
+      dataDir: config.dataDir,
+      concurrency: config.workerCount,
+      signal,
+      log,
+      runTool: async (run) => {
+        const tool = portal.tools.find((candidate) => candidate.id === run.tool)
+        if (tool === undefined) throw new Error(`no tool ${run.tool}`)
+        return runTool(tool.engine, {
+          input: run.input,
+          data: portal.data,
+          directory: run.directory,
+          dataDir: config.dataDir,
+          searchPath: config.searchPath,
+          programs: portal.programs,
+          portalVersion: portal.version,
+          signal: run.signal,
+          bounds: { timeoutMs: config.jobTimeoutMs, memoryBytes: config.jobMemoryBytes, outputBytes: 8 * 1024 ** 3 },
+          onProgress: run.progress,
+        })
+      },
+    })
+  } finally {
+    await sql.end({ timeout: 5 })
+    await portal.close()
+  }
+}
+
+// Started by the server as a process of its own; the command line imports the function instead.
+if (process.argv[1]?.endsWith('worker-main.js')) {
+  runWorkers(readConfig()).then(
+    () => process.exit(0),
+    (error: unknown) => {
+      log.error(error instanceof Error ? (error.stack ?? error.message) : String(error))
+      process.exit(1)
+    },
+  )
+}
