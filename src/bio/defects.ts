@@ -184,6 +184,11 @@ export const defectCatalogue = {
     en: 'The start {start} lies after the end {end}; the two were exchanged.',
     zh: '起点 {start} 大于终点 {end}，已互换。',
   },
+  'gff-empty-feature': {
+    severity: 'warning',
+    en: 'The {type} {start}..{end} holds no base (its end lies one before its start); it was left out.',
+    zh: '{type} {start}..{end} 不含任何碱基（终点比起点小 1），已略去。',
+  },
   'gff-bad-strand': {
     severity: 'repair',
     en: 'The strand "{value}" was read as "{used}".',
@@ -320,6 +325,11 @@ export const defectCatalogue = {
     severity: 'repair',
     en: 'The {type} {id} ({given}) does not hold all its parts; it was extended to {used}.',
     zh: '{type} {id}（{given}）未包含其全部组成部分，已扩展为 {used}。',
+  },
+  'model-span-trimmed': {
+    severity: 'repair',
+    en: 'The {type} {id} ({given}) is longer than its exons; {used} was used.',
+    zh: '{type} {id}（{given}）长于其外显子，已采用 {used}。',
   },
   'model-strand-from-parts': {
     severity: 'repair',
