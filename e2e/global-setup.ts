@@ -1,0 +1,88 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { TestProject } from 'vitest/node'
+
+declare module 'vitest' {
+  export interface ProvidedContext {
+    portalUrl: string
+    adminPassword: string
+    /** Data directory of the portal under test. */
+    dataDir: string
+    /** True when the real yeast set is loaded, false for the simulated species. */
+    yeast: boolean
+  }
+}
+
+const root = resolve(import.meta.dirname, '..')
+const sharedData = resolve(root, '../shared/data')
+const adminPassword = 'e2e-correct-horse-battery'
+
+const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
+  PATH: process.env.PATH,
+  HOME: process.env.HOME,
+  PORT: '0',
+  NOVODB_DATA: dataDir,
+  NOVODB_DEMO: 'none',
+  NOVODB_ADMIN_PASSWORD: adminPassword,
+  NOVODB_FILING: '沪ICP备00000000号-1',
+  NOVODB_LOG_LEVEL: 'warn',
+})
+
+const runCommand = (args: string[], dataDir: string): Promise<void> =>
+  new Promise((done, failed) => {
+    const child = spawn(process.execPath, ['bin/novodb.mjs', ...args], { cwd: root, env: environmentOf(dataDir) })
+    let output = ''
+    child.stdout.on('data', (text) => {
+      output += text
+    })
+    child.stderr.on('data', (text) => {
+      output += text
+    })
+    child.once('close', (code) => (code === 0 ? done() : failed(new Error(`novodb ${args.join(' ')}: ${code}\n${output.slice(-4000)}`))))
+  })
+
+const startServer = (dataDir: string): Promise<{ child: ChildProcess; url: string }> =>
+  new Promise((done, failed) => {
+    const child = spawn(process.execPath, ['bin/novodb.mjs', 'serve'], { cwd: root, env: environmentOf(dataDir) })
+    let output = ''
+    const onText = (text: Buffer): void => {
+      output += text
+      const address = /is ready: (http:\/\/\S+?)\/?\s/.exec(output)
+      if (address !== null) done({ child, url: address[1]! })
+    }
+    child.stdout.on('data', onText)
+    child.stderr.on('data', onText)
+    child.once('close', (code) => failed(new Error(`the portal ended with ${code}:\n${output.slice(-4000)}`)))
+  })
+
+/** Loads a species folder with the product's own command and serves it for all journeys; stopped and removed afterwards. */
+export default async (project: TestProject): Promise<() => Promise<void>> => {
+  const work = await mkdtemp(join(tmpdir(), 'novodb-e2e-'))
+  const dataDir = join(work, 'data')
+  const yeast = existsSync(sharedData)
+  const folder = join(work, 'species')
+  const built = (file: string): string => pathToFileURL(join(root, 'dist/node/demo', file)).href
+  if (yeast) {
+    const { makeYeastFolder } = (await import(built('yeast-manifest.js'))) as typeof import('../demo/yeast-manifest.ts')
+    await makeYeastFolder(sharedData, folder)
+  } else {
+    const { makeSimulated } = (await import(built('simulated.js'))) as typeof import('../demo/simulated.ts')
+    await makeSimulated(folder)
+  }
+  await runCommand(['load', folder], dataDir)
+  const { child, url } = await startServer(dataDir)
+  project.provide('portalUrl', url)
+  project.provide('adminPassword', adminPassword)
+  project.provide('dataDir', dataDir)
+  project.provide('yeast', yeast)
+  return async () => {
+    const ended = new Promise((resolve) => child.once('close', resolve))
+    child.kill('SIGTERM')
+    await ended
+    await rm(work, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+// Journeys in a real Chromium against the built portal with real data loaded by its own command.
+export default defineConfig({
+  test: {
+    include: ['e2e/**/*.test.ts'],
+    globalSetup: ['e2e/global-setup.ts'],
+    testTimeout: 90_000,
+    hookTimeout: 180_000,
+    fileParallelism: false,
+  },
+})
