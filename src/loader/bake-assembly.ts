@@ -1,4 +1,4 @@
-import { rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { computeAssemblyStats } from '../bio/assembly-stats.ts'
 import { orderSequenceNames, resolveSequenceName } from '../bio/chromosome-order.ts'
@@ -11,10 +11,10 @@ import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import type { BakeContext, BakedSequence, DownloadAbout } from '../kit/loader.ts'
 import type { StagedBundle } from '../store/bundle.ts'
 import { bakeGenomeFasta, genomeFiles, openGenome } from '../store/genome-fasta.ts'
-import { writeTabixFile } from '../store/tabix-index.ts'
+import { bakeTabix } from '../store/tabix-index.ts'
 import { bakeAnnotations } from './annotations.ts'
 import { addGeneRow, geneNames, geneWorth, SearchIndexer, storedTranscripts } from './bundle-rows.ts'
-import { productFiles, writeGff3, writeProducts } from './derive-products.ts'
+import { gff3Lines, productFiles, writeProducts } from './derive-products.ts'
 import { readGeneModels } from './gene-models.ts'
 import type { FoundLoader } from './manifest.ts'
 import type { OntologyIndex } from './ontologies.ts'
@@ -154,18 +154,17 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       addFile(productFiles.transcripts, 'transcripts', about('Transcript sequences', '转录本序列'))
       addFile(productFiles.cds, 'cds', about('Coding sequences', '编码序列（CDS）'))
       addFile(productFiles.proteins, 'proteins', about('Protein sequences', '蛋白质序列'))
-      const plain = join(bundle.directory, 'genes.gff3')
-      await writeGff3(plain, sequences, genes)
-      const written = await writeTabixFile({
-        input: plain,
-        output: join(bundle.directory, 'genes.gff3.gz'),
+      const written = await bakeTabix({
+        source: { lines: gff3Lines(sequences, genes), name: 'genes.gff3' },
+        outFile: join(bundle.directory, 'genes.gff3.gz'),
         format: 'gff3',
-        sequences: sequences.map((sequence) => ({ name: sequence.name, lengthBp: sequence.lengthBp })),
+        sequences,
+        log,
         signal,
       })
-      await rm(plain)
       addFile('genes.gff3.gz', 'genes', about('Gene models', '基因模型'))
-      for (const index of written.indexes) addFile(basename(index), 'genes-index')
+      addFile(basename(written.csiFile), 'genes-index')
+      if (written.tbiFile !== null) addFile(basename(written.tbiFile), 'genes-index')
     }
 
     // Functional annotation -----------------------------------------------------------------------------------------------

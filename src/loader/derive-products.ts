@@ -1,5 +1,3 @@
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { codingSequence } from '../bio/coding-sequence.ts'
 import type { DefectLog } from '../bio/defects.ts'
@@ -218,32 +216,12 @@ export const geneGff3Lines = (gene: GeneModel): string[] => {
   return lines
 }
 
-/** Writes the gene models as plain GFF3 for indexing. */
-export const writeGff3 = async (
-  path: string,
-  sequences: { name: string; lengthBp: number }[],
+/** The gene models as regular GFF3, header first. */
+export function* gff3Lines(
+  sequences: readonly { name: string; lengthBp: number }[],
   genes: readonly GeneModel[],
-): Promise<void> => {
-  const stream = createWriteStream(path)
-  const failed = once(stream, 'error').then(([error]) => {
-    throw error
-  })
-  failed.catch(() => undefined)
-  const write = async (text: string): Promise<void> => {
-    if (!stream.write(text)) await Promise.race([once(stream, 'drain'), failed])
-  }
-  await write(
-    `##gff-version 3\n${sequences.map((sequence) => `##sequence-region ${sequence.name} 1 ${sequence.lengthBp}\n`).join('')}`,
-  )
-  let buffer: string[] = []
-  for (const gene of genes) {
-    buffer.push(...geneGff3Lines(gene))
-    if (buffer.length > 2000) {
-      await write(`${buffer.join('\n')}\n`)
-      buffer = []
-    }
-  }
-  if (buffer.length > 0) await write(`${buffer.join('\n')}\n`)
-  stream.end()
-  await Promise.race([once(stream, 'close'), failed])
+): Generator<string> {
+  yield '##gff-version 3'
+  for (const sequence of sequences) yield `##sequence-region ${sequence.name} 1 ${sequence.lengthBp}`
+  for (const gene of genes) yield* geneGff3Lines(gene)
 }
