@@ -4,7 +4,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 import type { Database, TransactionSql } from './connect.ts'
-import { type CopyIn, copyOut, startCopyIn } from './copy.ts'
+import { type CopyIn, readCopyText, startCopyIn } from './copy.ts'
 import { DatabaseError, reasonOf } from './database-error.ts'
 import { applyMigration, checkApplied, listAppliedMigrations, type Migration, runMigrations } from './migrations.ts'
 import { readTar, renderTarEnd, renderTarEntry } from './tar-archive.ts'
@@ -199,13 +199,13 @@ async function writeTable(
     part += 1
     await addPart(part, await compress(rows, { level: 5 }))
   }
-  // No columns at all is not worth a format: such a table has no rows that mean anything.
+  // A table without columns has no rows that mean anything.
   if (table.columns.length > 0) {
-    for await (const rows of copyOut(sql, `copy ${table.name} (${table.columns.join(', ')}) to stdout`)) {
-      hash.update(rows)
-      rowCount += countNewlines(rows)
-      pieces.push(rows)
-      bytes += rows.length
+    for await (const piece of readCopyText(sql, `select ${table.columns.join(', ')} from only ${table.name}`)) {
+      hash.update(piece.bytes)
+      rowCount += piece.rowCount
+      pieces.push(piece.bytes)
+      bytes += piece.bytes.length
       if (bytes >= partBytes) await flush()
     }
   }
@@ -334,7 +334,7 @@ async function readBackup(sql: TransactionSql, file: string, migrations: Migrati
   for (const sequence of restored.manifest.sequences) {
     const [found] = await sql<{ present: boolean }[]>`select to_regclass(${sequence.name}) is not null as present`
     if (found?.present)
-      await sql`select setval(${sequence.name}::regclass, ${sequence.lastValue}::bigint, ${sequence.isCalled})`
+      await sql`select setval(${sequence.name}::regclass, ${sequence.lastValue}::bigint, ${sequence.isCalled})::text`
   }
   await refreshViews(sql)
   return restored.result

@@ -107,49 +107,62 @@ async function openPrivate(options: DatabaseOptions): Promise<Database> {
 }
 
 async function openExternal(options: DatabaseOptions, databaseUrl: string): Promise<Database> {
-  const target = describeTarget(databaseUrl)
+  const { address, socketDirectory, target } = parseAddress(databaseUrl)
   const connect = (further: ConnectOptions): Sql => {
     try {
       return plain(
-        postgres(databaseUrl, {
+        postgres(address, {
           ...driverOptions(options, further),
+          ...(socketDirectory ? { host: socketDirectory } : {}),
           ...(further.database ? { database: further.database } : {}),
         }),
       )
     } catch {
       // The driver's own error would quote the address, password and all.
-      throw new DatabaseError(
-        'CANNOT_CONNECT',
-        'DATABASE_URL is not a valid address of the form postgres://user:password@host:port/name.',
-      )
+      throw new DatabaseError('CANNOT_CONNECT', badAddress)
     }
   }
   const sql = connect({ max: options.max })
   try {
     await waitForServer(sql, target, options)
-    const [server] = await sql<{ version: number; encoding: string; standby: boolean }[]>`
+    const [server] = await sql<ServerDescription[]>`
       select current_setting('server_version_num')::int as version, pg_encoding_to_char(encoding) as encoding, pg_is_in_recovery() as standby
       from pg_database where datname = current_database()`
-    if (!server || server.version < oldestVersion) {
-      throw new DatabaseError(
-        'TOO_OLD',
-        `${target} is PostgreSQL ${Math.floor((server?.version ?? 0) / 10_000)}; NovoDB needs 15 or newer.`,
-      )
-    }
-    if (server.encoding !== 'UTF8') {
-      throw new DatabaseError(
-        'WRONG_ENCODING',
-        `${target} is encoded in ${server.encoding}; NovoDB needs a database in UTF8 (create database … encoding 'UTF8' template template0).`,
-      )
-    }
-    if (server.standby)
-      throw new DatabaseError('READ_ONLY', `${target} is a standby that takes no writes; name the primary.`)
+    const unfit = server && findUnfitness(server, target)
+    if (unfit) throw unfit
   } catch (error) {
     await sql.end({ timeout: 1 })
     if (error instanceof DatabaseError) throw error
     throw new DatabaseError('CANNOT_CONNECT', `Cannot use ${target}: ${reasonOf(error)}`)
   }
   return { sql, kind: 'external', connect, close: () => sql.end({ timeout: 5 }) }
+}
+
+interface ServerDescription {
+  /** As server_version_num: 150004 is 15.4. */
+  version: number
+  encoding: string
+  /** A replica that takes no writes. */
+  standby: boolean
+}
+
+/** Why a server cannot hold the portal, or null when it can. */
+export function findUnfitness(server: ServerDescription, target: string): DatabaseError | null {
+  if (server.version < oldestVersion) {
+    return new DatabaseError(
+      'TOO_OLD',
+      `${target} is PostgreSQL ${Math.floor(server.version / 10_000)}; NovoDB needs ${oldestVersion / 10_000} or newer.`,
+    )
+  }
+  if (server.encoding !== 'UTF8') {
+    return new DatabaseError(
+      'WRONG_ENCODING',
+      `${target} is encoded in ${server.encoding}; NovoDB needs a database in UTF8 (create database … encoding 'UTF8' template template0).`,
+    )
+  }
+  if (server.standby)
+    return new DatabaseError('READ_ONLY', `${target} is a standby that takes no writes; name the primary.`)
+  return null
 }
 
 /** Waits while the server is starting or not there yet, as when everything of a machine starts together. */
@@ -202,13 +215,34 @@ function driverOptions(options: DatabaseOptions, further: ConnectOptions) {
   }
 }
 
-/** Host, port and database of an address, for messages: never its user's password. */
-function describeTarget(databaseUrl: string): string {
+const badAddress = 'DATABASE_URL is not a valid address of the form postgres://user:password@host:port/name.'
+
+/**
+ * An address as the driver takes it, and how to call it in messages: host, port and database, never user or password. A directory of
+ * a unix socket may be given as libpq takes it, as `?host=/directory` or percent-encoded in place of the host; the driver
+ * knows neither.
+ */
+function parseAddress(databaseUrl: string): { address: string; socketDirectory: string | null; target: string } {
+  // Several hosts, which the driver knows, are no URL by the standard.
+  const several = /^\w+:\/\/(?:[^@/]*@)?([^/?@]*,[^/?@]*)(?:\/([^?]*))?/.exec(databaseUrl)
+  if (several)
+    return {
+      address: databaseUrl,
+      socketDirectory: null,
+      target: `the database ${several[2] || 'of the default name'} on ${several[1]}`,
+    }
+  let url: URL
   try {
-    const url = new URL(databaseUrl)
-    const host = url.hostname || url.searchParams.get('host') || 'localhost'
-    return `the database ${decodeURIComponent(url.pathname.slice(1)) || 'of the default name'} on ${decodeURIComponent(host)}${url.port ? `:${url.port}` : ''}`
+    url = new URL(databaseUrl)
   } catch {
-    return 'the database that DATABASE_URL names'
+    // Its own error holds the address.
+    throw new DatabaseError('CANNOT_CONNECT', badAddress)
   }
+  if (!/^postgres(ql)?:$/.test(url.protocol)) throw new DatabaseError('CANNOT_CONNECT', badAddress)
+  const host = url.searchParams.get('host') ?? decodeURIComponent(url.hostname)
+  url.searchParams.delete('host')
+  const socketDirectory = host.startsWith('/') ? host : null
+  const name = decodeURIComponent(url.pathname.slice(1)) || 'of the default name'
+  const target = `the database ${name} on ${host || 'localhost'}${url.port ? `:${url.port}` : ''}`
+  return { address: url.href, socketDirectory, target }
 }

@@ -31,7 +31,7 @@ export async function openTestDatabase({ migrate = true, max = 4 } = {}): Promis
   const sql = connect({ max })
   const close = async () => {
     await sql.end({ timeout: 5 })
-    await server.sql.unsafe(`drop database if exists ${name} with (force)`)
+    await dropDatabase(server, name)
     await server.close()
   }
   try {
@@ -49,7 +49,12 @@ async function dropForgotten(server: Database): Promise<void> {
     { name: string }[]
   >`select datname as name from pg_database where datname like 'test\\_%'`
   for (const { name } of rows) {
-    if (Date.now() - Number(name.split('_')[1]) > keptMs)
-      await server.sql.unsafe(`drop database if exists ${name} with (force)`)
+    if (Date.now() - Number(name.split('_')[1]) > keptMs) await dropDatabase(server, name)
   }
+}
+
+/** Not by `with (force)`: that may not end the server's own vacuuming, which a plain drop just asks to stop. */
+async function dropDatabase(server: Database, name: string): Promise<void> {
+  await server.sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name} and usename = current_user`
+  await server.sql.unsafe(`drop database if exists ${name}`)
 }
