@@ -71,6 +71,11 @@ const readField = (name: string, given: JsonSchema, required: boolean): SchemaFi
     return field('identifiers', { maximum: alternatives.find((one) => one.type === 'array')?.maxItems })
   if (alternatives?.every((one) => one.const !== undefined) === true)
     return field('choice', { choices: alternatives.map((one) => String(one.const)) })
+  // A truth value that may also come as text in an address.
+  if (alternatives?.some((one) => one.type === 'boolean') === true) return field('boolean')
+  // A number that may also come as typed ("1,000", "1e-5"): kept as the text it is.
+  if (alternatives?.some((one) => one.type === 'string') === true)
+    return field('text', { maximum: alternatives.find((one) => one.type === 'string')?.maxLength })
   if (schema.enum !== undefined) return field('choice', { choices: schema.enum.map(String) })
   switch (schema.type) {
     case 'boolean':

@@ -80,9 +80,9 @@ export const SequenceView = ({
           {t('sequence.fasta')}
         </Button>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a long sequence must be scrollable with the keyboard. */}
       <section
         className="nv-sequence-box"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long sequence must be scrollable with the keyboard.
         tabIndex={0}
         aria-label={header}
         style={{ maxBlockSize: boxPx }}

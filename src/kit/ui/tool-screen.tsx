@@ -221,11 +221,13 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
         ? { input, result: answer.data.result, receipt: answer.data.receipt }
         : null
 
+  const isShown = shown !== null
+  const shownInput = shown?.input
   const parsedInput = useMemo(() => {
-    if (shown === null) return null
-    const parsed = tool.input.safeParse(clean((shown.input ?? {}) as Values))
-    return parsed.success ? parsed.data : shown.input
-  }, [shown?.input, tool.input, shown === null])
+    if (!isShown) return null
+    const parsed = tool.input.safeParse(clean((shownInput ?? {}) as Values))
+    return parsed.success ? parsed.data : shownInput
+  }, [isShown, shownInput, tool.input])
 
   const limits = Object.entries(status?.limits ?? tool.limits)
   const layout = screen.layout ?? 'side'

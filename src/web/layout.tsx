@@ -1,0 +1,73 @@
+import { type ReactNode, Suspense } from 'react'
+import { Outlet, ScrollRestoration, useLocation } from 'react-router'
+import { Waiting } from '../kit/ui/empty-state.tsx'
+import { useText } from '../kit/ui/language.tsx'
+import { BackToTop } from './back-to-top.tsx'
+import { ErrorBoundary } from './error-boundary.tsx'
+import { Header } from './header.tsx'
+import { messages } from './messages/shell.ts'
+import { Notices } from './notices.tsx'
+import { filingNotice } from './portal-settings.ts'
+import { SessionProvider } from './session.tsx'
+
+/** Everything inside the router: the session, the notices, and the page itself. */
+export const Root = (): ReactNode => (
+  <SessionProvider>
+    <Outlet />
+    <Notices />
+    <ScrollRestoration getKey={(location) => location.pathname} />
+  </SessionProvider>
+)
+
+const Footer = (): ReactNode => {
+  const t = useText(messages)
+  const filing = filingNotice()
+  return (
+    <footer className="shell-footer">
+      {filing === '' ? (
+        <span>{t('footer.noFiling')}</span>
+      ) : (
+        <a href="https://beian.miit.gov.cn/" rel="noreferrer" target="_blank" lang="zh-CN">
+          {filing}
+        </a>
+      )}
+    </footer>
+  )
+}
+
+/** The frame of all pages but the login: dark bar, content of fluid width, footer. */
+export const Layout = (): ReactNode => {
+  const location = useLocation()
+  return (
+    <div className="shell">
+      <Header />
+      <div className="shell-content" id="content" tabIndex={-1}>
+        <ErrorBoundary name={location.pathname}>
+          <Suspense
+            fallback={
+              <div className="nv-page">
+                <Waiting />
+              </div>
+            }
+          >
+            <Outlet />
+          </Suspense>
+        </ErrorBoundary>
+      </div>
+      <Footer />
+      <BackToTop />
+    </div>
+  )
+}
+
+/** The login page stands by itself. */
+export const BareLayout = (): ReactNode => {
+  const location = useLocation()
+  return (
+    <ErrorBoundary name={location.pathname}>
+      <Suspense fallback={<Waiting />}>
+        <Outlet />
+      </Suspense>
+    </ErrorBoundary>
+  )
+}

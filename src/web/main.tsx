@@ -1,0 +1,45 @@
+import '@fontsource/roboto/400.css'
+import '@fontsource/roboto/400-italic.css'
+import '@fontsource/roboto/500.css'
+import '@fontsource/roboto/500-italic.css'
+import '@fontsource/roboto/700.css'
+import '@fontsource/roboto/700-italic.css'
+import '@fontsource/roboto-mono/400.css'
+import '../kit/ui/tokens.css'
+import '../kit/ui/kit.css'
+import './shell.css'
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { StrictMode } from 'react'
+import { createRoot } from 'react-dom/client'
+import { createBrowserRouter, RouterProvider } from 'react-router'
+import { currentLocale, LanguageProvider } from '../kit/ui/language.tsx'
+import { basePath, RequestError } from '../kit/ui/request.ts'
+import { followSystemTheme } from '../kit/ui/theme.ts'
+import { routes } from './routes.tsx'
+
+followSystemTheme()
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      refetchOnWindowFocus: false,
+      // What the reader asked wrongly stays wrong; a server that is restarting comes back.
+      retry: (count, error) =>
+        count < 2 && (!(error instanceof RequestError) || error.status === 0 || error.status >= 500),
+    },
+  },
+})
+
+const router = createBrowserRouter(routes, { basename: basePath() === '' ? '/' : basePath() })
+
+const root = document.getElementById('root')
+if (root !== null)
+  createRoot(root).render(
+    <StrictMode>
+      <LanguageProvider locale={currentLocale()}>
+        <QueryClientProvider client={client}>
+          <RouterProvider router={router} />
+        </QueryClientProvider>
+      </LanguageProvider>
+    </StrictMode>,
+  )

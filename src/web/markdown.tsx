@@ -1,0 +1,131 @@
+import { marked, type Token, type Tokens } from 'marked'
+import { createElement, Fragment, type ReactNode } from 'react'
+import { Link } from 'react-router'
+
+/** Anchor of a heading: `anchorOf('Limits & units')` is `limits-units`; Chinese characters are kept. */
+export const anchorOf = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-|-$/g, '')
+
+/** Addresses that a document may lead to: pages of the portal, anchors, and the web; `javascript:` and the like are dropped. */
+export const safeHref = (href: string): string | null => (/^(https?:|mailto:|\/(?!\/)|#)/i.test(href) ? href : null)
+
+const inline = (tokens: Token[] | undefined): ReactNode =>
+  (tokens ?? []).map((token, index) => {
+    const key = `${token.type}${index}`
+    switch (token.type) {
+      case 'strong':
+        return <strong key={key}>{inline((token as Tokens.Strong).tokens)}</strong>
+      case 'em':
+        return <em key={key}>{inline((token as Tokens.Em).tokens)}</em>
+      case 'del':
+        return <del key={key}>{inline((token as Tokens.Del).tokens)}</del>
+      case 'codespan':
+        return <code key={key}>{(token as Tokens.Codespan).text}</code>
+      case 'br':
+        return <br key={key} />
+      case 'link': {
+        const link = token as Tokens.Link
+        const href = safeHref(link.href)
+        if (href === null) return <Fragment key={key}>{inline(link.tokens)}</Fragment>
+        return href.startsWith('/') && !/^\/(api|data|refget)\//.test(href) ? (
+          <Link key={key} to={href}>
+            {inline(link.tokens)}
+          </Link>
+        ) : (
+          <a key={key} href={href} rel="noreferrer" target={href.startsWith('http') ? '_blank' : undefined}>
+            {inline(link.tokens)}
+          </a>
+        )
+      }
+      case 'escape':
+        return (token as Tokens.Escape).text
+      case 'text': {
+        const text = token as Tokens.Text
+        return text.tokens === undefined ? text.text : <Fragment key={key}>{inline(text.tokens)}</Fragment>
+      }
+      default:
+        // Raw HTML and whatever else is shown as the text it is: nothing of a document is ever run.
+        return token.raw
+    }
+  })
+
+const block = (token: Token, index: number, section: string): ReactNode => {
+  const key = `${token.type}${index}`
+  switch (token.type) {
+    case 'heading': {
+      const heading = token as Tokens.Heading
+      return createElement(
+        `h${Math.min(6, heading.depth + 1)}`,
+        { key, id: `${section}-${anchorOf(heading.text)}` },
+        inline(heading.tokens),
+      )
+    }
+    case 'paragraph':
+      return <p key={key}>{inline((token as Tokens.Paragraph).tokens)}</p>
+    case 'text':
+      return <Fragment key={key}>{inline((token as Tokens.Text).tokens ?? [token])}</Fragment>
+    case 'code':
+      return (
+        <pre key={key}>
+          <code>{(token as Tokens.Code).text}</code>
+        </pre>
+      )
+    case 'blockquote':
+      return <blockquote key={key}>{blocks((token as Tokens.Blockquote).tokens, section)}</blockquote>
+    case 'list': {
+      const list = token as Tokens.List
+      return createElement(
+        list.ordered ? 'ol' : 'ul',
+        { key },
+        // biome-ignore lint/suspicious/noArrayIndexKey: a document's list is as it was written.
+        list.items.map((item, at) => <li key={at}>{blocks(item.tokens, section)}</li>),
+      )
+    }
+    case 'table': {
+      const table = token as Tokens.Table
+      return (
+        <div key={key} className="document-table">
+          <table>
+            <thead>
+              <tr>
+                {table.header.map((cell) => (
+                  <th key={cell.text} scope="col">
+                    {inline(cell.tokens)}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {table.rows.map((row, at) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: a document's table is as it was written.
+                <tr key={at}>
+                  {row.map((cell, column) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: likewise.
+                    <td key={column}>{inline(cell.tokens)}</td>
+                  ))}
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )
+    }
+    case 'hr':
+      return <hr key={key} />
+    case 'space':
+      return null
+    default:
+      return <p key={key}>{token.raw}</p>
+  }
+}
+
+const blocks = (tokens: Token[], section: string): ReactNode =>
+  tokens.map((token, index) => block(token, index, section))
+
+/** A Markdown text as elements; no HTML of it reaches the page. Headings go one level down, below the page's own. */
+export const Markdown = ({ text, section }: { text: string; section: string }): ReactNode => (
+  <>{blocks(marked.lexer(text), section)}</>
+)

@@ -1,0 +1,171 @@
+import { useQuery } from '@tanstack/react-query'
+import { FileCheck, List } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import { type Download, listDownloads } from '../../contracts/downloads.ts'
+import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
+import { Button } from '../../kit/ui/button.tsx'
+import { Tag } from '../../kit/ui/card.tsx'
+import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { downloadText } from '../../kit/ui/export.ts'
+import { Select } from '../../kit/ui/field.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { messages as kit } from '../../kit/ui/messages.ts'
+import { useSpecies } from '../../kit/ui/portal-data.ts'
+import { addressOf, call } from '../../kit/ui/request.ts'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { messages } from '../messages/pages.ts'
+import { PageTitle } from '../page-title.tsx'
+
+const absolute = (file: Download): string => new URL(addressOf(file.url), location.href).href
+
+const DownloadPage = (): ReactNode => {
+  const t = useText(messages)
+  const k = useText(kit)
+  const format = useFormat()
+  const [query, setQuery] = useSearchParams()
+  const species = query.get('species') ?? ''
+  const assembly = query.get('assembly') ?? ''
+  const all = useSpecies().data?.species ?? []
+  const answer = useQuery({
+    queryKey: ['downloads', species, assembly],
+    queryFn: ({ signal }) =>
+      call(
+        listDownloads,
+        { species: species || undefined, assembly: assembly || undefined },
+        { signal, skipErrorHandler: true },
+      ),
+  })
+  const files = answer.data?.files ?? []
+  const set = (name: string, value: string): void => {
+    const next = new URLSearchParams(query)
+    if (value === '') next.delete(name)
+    else next.set(name, value)
+    if (name === 'species') next.delete('assembly')
+    setQuery(next)
+  }
+  const speciesName = (id: string): string => all.find((one) => one.id === id)?.name ?? id
+  return (
+    <main className="nv-page">
+      <PageTitle>{t('download.title')}</PageTitle>
+      <header className="nv-page-head">
+        <div>
+          <h1>{t('download.title')}</h1>
+          <p className="nv-lead">{t('download.lead')}</p>
+        </div>
+        <div className="nv-page-actions">
+          <Button
+            icon={<List size={15} aria-hidden />}
+            title={t('download.urlsHelp')}
+            disabled={files.length === 0}
+            onClick={() => downloadText(`${files.map(absolute).join('\n')}\n`, 'novodb-files.txt')}
+          >
+            {t('download.urls')}
+          </Button>
+          <Button
+            icon={<FileCheck size={15} aria-hidden />}
+            title={t('download.sumsHelp')}
+            disabled={files.length === 0}
+            onClick={() =>
+              downloadText(
+                `${files.map((file) => `${file.sha256}  ${file.url.split('/').at(-1) ?? file.name}`).join('\n')}\n`,
+                'SHA256SUMS',
+              )
+            }
+          >
+            {t('download.sums')}
+          </Button>
+        </div>
+      </header>
+      <div className="nv-card">
+        <div className="nv-card-head">
+          <Select
+            aria-label={t('download.species')}
+            value={species}
+            options={[
+              { value: '', label: t('home.allSpecies') },
+              ...all.map((one) => ({ value: one.id, label: one.name })),
+            ]}
+            onChoose={(value) => set('species', value)}
+            style={{ inlineSize: 'auto' }}
+          />
+          <AssemblyPicker value={assembly} allowAll onChoose={(value) => set('assembly', value)} />
+          <span className="nv-card-aside">
+            {t('download.count', {
+              count: files.length,
+              size: format.bytes(files.reduce((sum, file) => sum + file.bytes, 0)),
+            })}
+          </span>
+        </div>
+        <div className="nv-card-flush">
+          {answer.isPending ? (
+            <Waiting />
+          ) : answer.isError ? (
+            <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+          ) : (
+            <ResultTable
+              label={t('download.title')}
+              name="novodb-downloads"
+              rows={files}
+              rowKey={(file) => file.url}
+              pageSize={50}
+              empty={<EmptyState title={t('download.none')} why={t('download.noneWhy')} />}
+              columns={[
+                {
+                  key: 'name',
+                  title: t('download.file'),
+                  value: (file) => file.name,
+                  render: (file) => (
+                    <>
+                      <a href={addressOf(file.url)} download>
+                        {file.title === null ? file.name : format.text(file.title)}
+                      </a>{' '}
+                      {file.simulated ? <Tag tone="amber">{k('simulated.tag')}</Tag> : null}
+                    </>
+                  ),
+                },
+                { key: 'kind', title: t('download.kind'), value: (file) => file.kind },
+                {
+                  key: 'species',
+                  title: t('download.species'),
+                  value: (file) => speciesName(file.species),
+                  render: (file) => <i>{speciesName(file.species)}</i>,
+                },
+                { key: 'assembly', title: t('download.assembly'), value: (file) => file.assembly },
+                {
+                  key: 'bytes',
+                  title: t('download.size'),
+                  kind: 'number',
+                  value: (file) => file.bytes,
+                  render: (file) => format.bytes(file.bytes),
+                },
+                {
+                  key: 'date',
+                  title: t('download.date'),
+                  value: (file) => file.createdAt,
+                  render: (file) => <span style={{ whiteSpace: 'nowrap' }}>{format.date(file.createdAt)}</span>,
+                },
+                { key: 'licence', title: t('download.licence'), value: (file) => file.licence },
+                {
+                  key: 'sha256',
+                  title: t('download.sha'),
+                  kind: 'id',
+                  value: (file) => file.sha256,
+                  render: (file) => <span title={file.sha256}>{file.sha256.slice(0, 12)}…</span>,
+                },
+                {
+                  key: 'description',
+                  title: t('download.description'),
+                  hidden: true,
+                  value: (file) => format.text(file.description),
+                },
+              ]}
+            />
+          )}
+        </div>
+      </div>
+    </main>
+  )
+}
+
+export default DownloadPage

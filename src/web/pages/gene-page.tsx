@@ -1,0 +1,509 @@
+import { useQuery } from '@tanstack/react-query'
+import { ChevronLeft, ChevronRight, Download, Wrench } from 'lucide-react'
+import { type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { type Gene, type GeneTerm, getGene } from '../../contracts/genes.ts'
+import { AssemblyMarks } from '../../kit/ui/assembly-picker.tsx'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
+import type { GenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { downloadJson, fileName } from '../../kit/ui/export.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { geneAddress } from '../../kit/ui/gene-link.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { GeneStructure } from '../../kit/ui/gene-structure.tsx'
+import { type Translate, translator, useFormat, useLanguage, useLocale, useText } from '../../kit/ui/language.tsx'
+import { Menu } from '../../kit/ui/menu.tsx'
+import { messages as kit } from '../../kit/ui/messages.ts'
+import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
+import { call, RequestError } from '../../kit/ui/request.ts'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { useToolList } from '../../kit/ui/tool-list.ts'
+import { ErrorBoundary } from '../error-boundary.tsx'
+import { GeneNeighbourhood } from '../gene-neighbourhood.tsx'
+import { GeneSequences } from '../gene-sequences.tsx'
+import { messages } from '../messages/pages.ts'
+import { PageTitle } from '../page-title.tsx'
+import { useKnownPaths } from '../route-names.ts'
+import './gene-page.css'
+
+const panelFiles = import.meta.glob<{ default: GenePanel }>('../../tools/*/gene-panel.tsx')
+
+/** The panels of all tools, in their order; a panel that cannot be loaded does not take the page with it. */
+const loadPanels = async (): Promise<GenePanel[]> => {
+  const loaded = await Promise.allSettled(Object.values(panelFiles).map((load) => load()))
+  return loaded
+    .flatMap((one) => (one.status === 'fulfilled' ? [one.value.default] : []))
+    .sort((a, b) => a.order - b.order || a.id.localeCompare(b.id))
+}
+
+interface Section {
+  id: string
+  title: string
+  count?: number
+}
+
+/** The section in sight, for the left index. */
+const useSectionInSight = (ids: string[]): string | undefined => {
+  const [seen, setSeen] = useState<string | undefined>(ids[0])
+  const key = ids.join(' ')
+  useEffect(() => {
+    const look = (): void => {
+      const above = key
+        .split(' ')
+        .filter((id) => (document.getElementById(id)?.getBoundingClientRect().top ?? Number.POSITIVE_INFINITY) < 140)
+      setSeen(above.at(-1) ?? key.split(' ')[0])
+    }
+    look()
+    addEventListener('scroll', look, { passive: true })
+    return () => removeEventListener('scroll', look)
+  }, [key])
+  return seen
+}
+
+const Summary = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const assembly = useAssemblies().find((one) => one.id === gene.assembly)
+  const longest = [...gene.transcripts].sort(
+    (a, b) => b.cdsLengthBp - a.cdsLengthBp || b.cdnaLengthBp - a.cdnaLengthBp,
+  )[0]
+  const strands = { '+': t('gene.strandPlus'), '-': t('gene.strandMinus'), '.': t('gene.strandNone') }
+  const hidden = new Set([
+    'id',
+    'name',
+    'gene',
+    'symbol',
+    'description',
+    'product',
+    'parent',
+    'biotype',
+    'gene_biotype',
+    'locus_tag',
+    'alias',
+  ])
+  const more = Object.entries(gene.attributes).filter(
+    ([name, values]) => !hidden.has(name.toLowerCase()) && values.length > 0,
+  )
+  return (
+    <Card id="summary">
+      <Facts
+        facts={[
+          { name: t('gene.location'), value: <code>{format.region(gene.sequence, gene.start, gene.end)}</code> },
+          { name: t('gene.strand'), value: strands[gene.strand] },
+          { name: t('gene.length'), value: `${format.number(gene.end - gene.start + 1)} bp` },
+          { name: t('gene.type'), value: gene.biotype },
+          { name: t('gene.species'), value: <i>{gene.speciesName}</i> },
+          {
+            name: t('gene.assembly'),
+            value: (
+              <>
+                {assembly?.name ?? gene.assembly}{' '}
+                {assembly === undefined ? null : <AssemblyMarks assembly={assembly} />}
+              </>
+            ),
+          },
+          ...(longest === undefined
+            ? []
+            : [
+                {
+                  name: t('gene.transcripts'),
+                  value: t('gene.transcriptsValue', { count: gene.transcripts.length, exons: longest.exons.length }),
+                },
+              ]),
+          ...(longest?.proteinLength === null || longest === undefined
+            ? []
+            : [
+                {
+                  name: t('gene.protein'),
+                  value: (
+                    <>
+                      {t('gene.proteinLength', { count: longest.proteinLength })}{' '}
+                      {longest.proteinId === null ? null : <code className="nv-quiet">{longest.proteinId}</code>}
+                    </>
+                  ),
+                },
+              ]),
+          ...(gene.aliases.length === 0
+            ? []
+            : [{ name: t('gene.aliases'), value: gene.aliases.join(', '), wide: gene.aliases.length > 4 }]),
+        ]}
+      />
+      {more.length === 0 ? null : (
+        <details className="nv-advanced gene-more">
+          <summary>{t('gene.attributes')}</summary>
+          <Facts facts={more.map(([name, values]) => ({ name: <code>{name}</code>, value: values.join(', ') }))} />
+        </details>
+      )}
+    </Card>
+  )
+}
+
+const Terms = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const sources = [...new Set(gene.terms.map((term) => term.source))]
+  const where = (term: GeneTerm): string | null =>
+    term.start === null || term.end === null ? null : `${format.number(term.start)}–${format.number(term.end)}`
+  return (
+    <Card
+      id="function"
+      title={t('gene.function')}
+      aside={sources.length === 0 ? undefined : format.list(sources)}
+      flush={gene.terms.length > 0}
+    >
+      {gene.terms.length === 0 ? (
+        <EmptyState title={t('gene.terms.none')} why={t('gene.terms.noneWhy')} />
+      ) : (
+        sources.map((source) => {
+          const own = gene.terms.filter((term) => term.source === source)
+          const has = (value: (term: GeneTerm) => unknown): boolean =>
+            own.some((term) => value(term) !== null && value(term) !== '')
+          return (
+            <div key={source} className="gene-terms">
+              <h3>
+                {source} <small className="nv-quiet">{own.length}</small>
+              </h3>
+              <ResultTable
+                plain
+                label={`${t('gene.function')}: ${source}`}
+                name={fileName(gene.id, source)}
+                rows={own}
+                rowKey={(term) => `${term.term}|${term.evidence}|${term.qualifier}|${term.start}|${term.end}`}
+                columns={[
+                  {
+                    key: 'term',
+                    title: t('gene.term'),
+                    kind: 'id',
+                    value: (term) => term.term,
+                    render: (term) => <Link to={`/search?${new URLSearchParams({ q: term.term })}`}>{term.term}</Link>,
+                  },
+                  { key: 'name', title: t('gene.termName'), value: (term) => term.name },
+                  {
+                    key: 'namespace',
+                    title: t('gene.namespace'),
+                    value: (term) => term.namespace,
+                    hidden: !has((term) => term.namespace),
+                  },
+                  {
+                    key: 'qualifier',
+                    title: t('gene.qualifier'),
+                    value: (term) => term.qualifier,
+                    hidden: !has((term) => term.qualifier),
+                  },
+                  {
+                    key: 'evidence',
+                    title: t('gene.evidence'),
+                    value: (term) => term.evidence,
+                    hidden: !has((term) => term.evidence),
+                  },
+                  { key: 'where', title: t('gene.where'), value: where, hidden: !has(where) },
+                ]}
+              />
+            </div>
+          )
+        })
+      )}
+    </Card>
+  )
+}
+
+const Structure = ({ gene }: { gene: Gene }): ReactNode => {
+  const t = useText(messages)
+  return (
+    <FigureFrame
+      id="structure"
+      title={t('gene.structure')}
+      name={`structure-${gene.id}`}
+      method={t('gene.method')}
+      numbers={{
+        rows: gene.transcripts,
+        rowKey: (one) => one.id,
+        columns: [
+          { key: 'id', title: t('gene.transcript'), kind: 'id', value: (one) => one.id },
+          { key: 'biotype', title: t('gene.type'), value: (one) => one.biotype },
+          { key: 'start', title: t('gene.start'), kind: 'number', value: (one) => one.start },
+          { key: 'end', title: t('gene.end'), kind: 'number', value: (one) => one.end },
+          { key: 'exons', title: t('gene.exons'), kind: 'number', value: (one) => one.exons.length },
+          { key: 'cdna', title: t('gene.cdna'), kind: 'number', value: (one) => one.cdnaLengthBp },
+          { key: 'cds', title: t('gene.cds'), kind: 'number', value: (one) => one.cdsLengthBp },
+          { key: 'residues', title: t('gene.residues'), kind: 'number', value: (one) => one.proteinLength },
+          { key: 'protein', title: t('gene.proteinId'), kind: 'id', value: (one) => one.proteinId },
+        ],
+      }}
+    >
+      <GeneStructure gene={gene} />
+    </FigureFrame>
+  )
+}
+
+const PanelCard = ({
+  panel,
+  gene,
+  onCount,
+}: {
+  panel: GenePanel
+  gene: Gene
+  onCount: (id: string, count: number) => void
+}): ReactNode => {
+  const own = useText(panel.messages) as Translate<string>
+  const report = useCallback((count: number) => onCount(panel.id, count), [onCount, panel.id])
+  return (
+    <Card id={panel.id} title={own('panel.title')}>
+      <ErrorBoundary name={`${panel.id}${gene.id}`}>
+        <Suspense fallback={<Waiting />}>
+          <panel.Panel gene={gene} report={report} />
+        </Suspense>
+      </ErrorBoundary>
+    </Card>
+  )
+}
+
+const Record = ({
+  gene,
+  alternatives,
+  asked,
+}: {
+  gene: Gene
+  alternatives: { id: string; symbol: string | null; assembly: string }[]
+  asked: string
+}): ReactNode => {
+  const t = useText(messages)
+  const k = useText(kit)
+  const format = useFormat()
+  const locale = useLocale()
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const known = useKnownPaths()
+  const tools = useToolList()
+  const assembly = useAssemblies().find((one) => one.id === gene.assembly)
+  const species = useSpecies().data?.species.find((one) => one.id === gene.species)
+  const panels =
+    useQuery({ queryKey: ['gene-panels'], queryFn: loadPanels, staleTime: Number.POSITIVE_INFINITY }).data ?? []
+  const [counts, setCounts] = useState<Record<string, number>>({})
+  const onCount = useCallback(
+    (id: string, count: number) => setCounts((before) => (before[id] === count ? before : { ...before, [id]: count })),
+    [],
+  )
+  const reportNeighbours = useCallback((count: number) => onCount('neighbourhood', count), [onCount])
+
+  const filled = panels.filter((panel) => panel.needs === undefined || (assembly?.dataTypes[panel.needs] ?? 0) > 0)
+  const missing = assembly === undefined ? [] : panels.filter((panel) => !filled.includes(panel))
+  const sections: Section[] = [
+    { id: 'summary', title: t('gene.summary') },
+    { id: 'structure', title: t('gene.structure'), count: gene.transcripts.length },
+    { id: 'sequences', title: t('gene.sequences') },
+    { id: 'function', title: t('gene.function'), count: gene.terms.length },
+    { id: 'neighbourhood', title: t('gene.neighbourhood'), count: counts.neighbourhood },
+    ...filled.map((panel) => ({
+      id: panel.id,
+      title: translator(panel.messages, locale)('panel.title'),
+      count: counts[panel.id],
+    })),
+  ]
+  const seen = useSectionInSight(sections.map((section) => section.id))
+
+  // The re-sequencing address of the same page opens at the variants.
+  const wanted = location.pathname === '/reseq/gene' ? 'variation' : location.hash.slice(1)
+  const ready = filled.some((panel) => panel.id === wanted) || sections.some((section) => section.id === wanted)
+  useEffect(() => {
+    if (wanted !== '' && ready) document.getElementById(wanted)?.scrollIntoView()
+  }, [wanted, ready])
+
+  const inTool = (id: string): string | null => {
+    const tool = tools.find((one) => one.id === id)
+    return tool === undefined
+      ? null
+      : `${tool.route}?${new URLSearchParams({ genes: gene.id, assembly: gene.assembly })}`
+  }
+  const blast = inTool('blast')
+  const primers = inTool('primerdesign')
+  const sequenceTool = inTool('sequenceextraction')
+  const others = tools.filter((tool) => tool.fields.includes('genes') && !['blast', 'primerdesign'].includes(tool.id))
+  const title = gene.symbol ?? gene.id
+  const place = `${gene.sequence}:${Math.max(1, gene.start - 2000)}..${gene.end + 2000}`
+
+  return (
+    <main className="nv-page gene">
+      <PageTitle>{`${title} · ${gene.speciesName}`}</PageTitle>
+      <nav className="gene-index" aria-label={t('gene.contents')}>
+        {sections.map((section) => (
+          <a key={section.id} href={`#${section.id}`} aria-current={seen === section.id ? 'location' : undefined}>
+            <span>{section.title}</span>
+            {section.count === undefined ? null : <small>{format.number(section.count)}</small>}
+          </a>
+        ))}
+      </nav>
+      <div className="gene-column">
+        <header className="nv-page-head gene-head">
+          <div>
+            <h1>
+              {gene.symbol === null ? <span className="gene-id-title">{gene.id}</span> : <i>{gene.symbol}</i>}
+              {gene.symbol === null ? null : <code>{gene.id}</code>}
+              {assembly?.simulated === true || species?.simulated === true ? (
+                <Tag tone="amber" title={t('gene.simulated')}>
+                  {k('simulated.tag')}
+                </Tag>
+              ) : null}
+            </h1>
+            <p className="nv-lead">
+              {gene.description ?? gene.name}
+              {gene.description === null && gene.name === null ? null : ' · '}
+              <i>{gene.speciesName}</i> {assembly?.name ?? gene.assembly}
+            </p>
+            <p className="gene-walk">
+              {gene.previous === null ? null : (
+                <Link to={geneAddress(gene.previous.id, gene.assembly)} title={t('gene.previous')}>
+                  <ChevronLeft size={14} aria-hidden />{' '}
+                  {gene.previous.symbol === null ? <code>{gene.previous.id}</code> : <i>{gene.previous.symbol}</i>}
+                </Link>
+              )}
+              {gene.next === null ? null : (
+                <Link to={geneAddress(gene.next.id, gene.assembly)} title={t('gene.next')}>
+                  {gene.next.symbol === null ? <code>{gene.next.id}</code> : <i>{gene.next.symbol}</i>}{' '}
+                  <ChevronRight size={14} aria-hidden />
+                </Link>
+              )}
+            </p>
+          </div>
+          <div className="nv-page-actions">
+            <GeneSetMenu size="normal" genes={[{ id: gene.id, assembly: gene.assembly }]} />
+            {blast === null ? null : <ButtonLink to={blast}>{t('gene.blast')}</ButtonLink>}
+            {primers === null ? null : <ButtonLink to={primers}>{t('gene.primers')}</ButtonLink>}
+            {others.length === 0 ? null : (
+              <Menu
+                label={t('gene.tools')}
+                icon={<Wrench size={15} aria-hidden />}
+                items={others.map((tool) => ({
+                  key: tool.id,
+                  icon: <tool.icon size={15} aria-hidden />,
+                  label: tool.title[language],
+                  run: () =>
+                    void navigate(`${tool.route}?${new URLSearchParams({ genes: gene.id, assembly: gene.assembly })}`),
+                }))}
+              />
+            )}
+            <Menu
+              label={t('gene.download')}
+              icon={<Download size={15} aria-hidden />}
+              items={[
+                ...(sequenceTool === null
+                  ? []
+                  : [
+                      { key: 'fasta', label: `${t('gene.sequences')} (FASTA)`, run: () => void navigate(sequenceTool) },
+                    ]),
+                {
+                  key: 'json',
+                  label: t('gene.downloadJson'),
+                  run: () => downloadJson(gene, `${fileName(gene.id)}.json`),
+                },
+              ]}
+            />
+            {known.has('/jbrowse/') ? (
+              <ButtonLink
+                look="primary"
+                to={`/jbrowse/?${new URLSearchParams({ assembly: gene.assembly, loc: place })}`}
+              >
+                {t('gene.jbrowse')}
+              </ButtonLink>
+            ) : null}
+          </div>
+        </header>
+        {alternatives.length === 0 ? null : (
+          <p className="nv-banner nv-banner-info">
+            {t('gene.alternatives', { id: asked })}{' '}
+            {alternatives.map((one) => (
+              <Link
+                key={`${one.assembly}/${one.id}`}
+                to={geneAddress(one.id, one.assembly)}
+                className="gene-alternative"
+              >
+                <code>{one.id}</code> {one.assembly}
+              </Link>
+            ))}
+          </p>
+        )}
+        {assembly?.partial === null || assembly === undefined ? null : (
+          <p className="nv-banner nv-banner-warn">
+            {t('gene.partial')} {format.text(assembly.partial)}
+          </p>
+        )}
+        <Summary gene={gene} />
+        <Structure gene={gene} />
+        <GeneSequences gene={gene} id="sequences" />
+        <Terms gene={gene} />
+        <GeneNeighbourhood gene={gene} id="neighbourhood" report={reportNeighbours} />
+        {filled.map((panel) => (
+          <PanelCard key={panel.id} panel={panel} gene={gene} onCount={onCount} />
+        ))}
+        {missing.length === 0 ? null : (
+          <Card id="nodata" title={t('gene.nodata')}>
+            <p className="nv-quiet">{t('gene.nodataLead', { assembly: assembly?.name ?? gene.assembly })}</p>
+            <ul className="gene-nodata">
+              {missing.map((panel) => {
+                const own = translator(panel.messages, locale)
+                return (
+                  <li key={panel.id}>
+                    <strong>{own('panel.title')}</strong> {'panel.add' in panel.messages.en ? own('panel.add') : null}{' '}
+                    <Link to={`/document#${panel.id}`}>{t('gene.nodataHow')}</Link>
+                  </li>
+                )
+              })}
+            </ul>
+          </Card>
+        )}
+      </div>
+    </main>
+  )
+}
+
+const GenePage = (): ReactNode => {
+  const t = useText(messages)
+  const [query] = useSearchParams()
+  const id = query.get('id') ?? ''
+  const assembly = query.get('assembly') ?? undefined
+  const answer = useQuery({
+    queryKey: ['gene', id, assembly],
+    enabled: id !== '',
+    queryFn: ({ signal }) => call(getGene, { id, assembly }, { signal, skipErrorHandler: true }),
+    staleTime: 300_000,
+  })
+  if (id === '')
+    return (
+      <main className="nv-page">
+        <PageTitle>{t('gene.title')}</PageTitle>
+        <EmptyState
+          title={t('gene.missing')}
+          why={t('gene.missingWhy')}
+          action={<ButtonLink to="/search">{t('search.title')}</ButtonLink>}
+        />
+      </main>
+    )
+  if (answer.isError)
+    return (
+      <main className="nv-page">
+        <PageTitle>{id}</PageTitle>
+        {answer.error instanceof RequestError && answer.error.status === 404 ? (
+          <EmptyState
+            title={t('gene.notFound', { id })}
+            why={answer.error.message}
+            action={<ButtonLink to={`/search?${new URLSearchParams({ q: id })}`}>{t('search.title')}</ButtonLink>}
+          />
+        ) : (
+          <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+        )}
+      </main>
+    )
+  if (answer.data === undefined)
+    return (
+      <main className="nv-page">
+        <Waiting />
+      </main>
+    )
+  const { gene, alternatives } = answer.data
+  return <Record key={`${gene.assembly}/${gene.id}`} gene={gene} alternatives={alternatives} asked={id} />
+}
+
+export default GenePage

@@ -1,0 +1,425 @@
+import {
+  ArrowRight,
+  Copy,
+  Database,
+  FlaskConical,
+  GitCompare,
+  Search,
+  Shapes,
+  TestTubeDiagonal,
+  Waypoints,
+} from 'lucide-react'
+import { type ReactNode, useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import type { AssemblySummary, SpeciesSummary } from '../../contracts/species.ts'
+import { type ToolCategory, toolCategories } from '../../contracts/tool.ts'
+import { Button, ButtonLink } from '../../kit/ui/button.tsx'
+import { Tag } from '../../kit/ui/card.tsx'
+import { EmptyState, FailureState } from '../../kit/ui/empty-state.tsx'
+import { Select } from '../../kit/ui/field.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { messages as kit } from '../../kit/ui/messages.ts'
+import { showNotice } from '../../kit/ui/notices.ts'
+import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
+import { useToolList } from '../../kit/ui/tool-list.ts'
+import { GenomeRing } from '../genome-ring.tsx'
+import { messages } from '../messages/pages.ts'
+import { messages as shell } from '../messages/shell.ts'
+import { PageTitle } from '../page-title.tsx'
+import { portalTitle } from '../portal-settings.ts'
+import { SearchBox, searchAddress } from '../search-box.tsx'
+import './home-page.css'
+
+const categoryIcons: Record<ToolCategory, typeof Search> = {
+  find: Search,
+  compare: GitCompare,
+  express: TestTubeDiagonal,
+  vary: Shapes,
+  regulate: Waypoints,
+}
+
+const referenceOf = (species: SpeciesSummary): AssemblySummary | undefined =>
+  species.assemblies.find((one) => one.reference) ?? species.assemblies[0]
+
+/** Words to try, taken from what is loaded: a symbol, an id, a word of a description, a region. */
+export const exampleQueries = (assembly: AssemblySummary | undefined): string[] => {
+  if (assembly === undefined) return []
+  const genes = assembly.exampleGenes
+  const symbol = genes.find((gene) => gene.symbol !== null && gene.symbol !== gene.id)?.symbol
+  const id = genes.find((gene) => gene.symbol !== symbol)?.id ?? genes[0]?.id
+  const words = genes
+    .map((gene) => gene.description ?? '')
+    .flatMap((text) => text.split(/[^\p{L}-]+/u))
+    .find(
+      (word) =>
+        word.length >= 7 &&
+        /^[a-z-]+$/.test(word) &&
+        !/^(protein|probable|putative|hypothetical|uncharacterized|involved|required)$/.test(word),
+    )
+  const place = genes[0]
+  return [
+    symbol,
+    id,
+    words,
+    place === undefined ? undefined : `${place.sequence}:${Math.max(1, place.start - 5000)}..${place.end + 5000}`,
+  ].filter((one): one is string => one !== undefined && one !== null)
+}
+
+/** Lengths as bars: the chromosomes of the reference, or the assemblies when a genome is a chromosome or two. */
+const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const reference = referenceOf(species)
+  if (reference === undefined) return null
+  const byAssembly = reference.sequences.length <= 2 && species.assemblies.length > 1
+  const bars = byAssembly
+    ? species.assemblies.map((one) => ({
+        name: one.name,
+        lengthBp: one.lengthBp,
+        amber: false,
+        href: `/search?assembly=${one.id}`,
+      }))
+    : reference.sequences
+        .slice(0, 40)
+        .map((one) => ({ name: one.name, lengthBp: one.lengthBp, amber: one.role === 'accessory', href: '' }))
+  const longest = Math.max(1, ...bars.map((bar) => bar.lengthBp))
+  const amber = bars.some((bar) => bar.amber)
+  return (
+    <div className="home-bars-frame">
+      <div
+        className={`home-bars${byAssembly ? ' home-bars-named' : ''}`}
+        role="img"
+        aria-label={bars.map((bar) => `${bar.name} ${format.basePairs(bar.lengthBp)}`).join(', ')}
+      >
+        {bars.map((bar) => (
+          <span key={bar.name} title={`${bar.name} · ${format.basePairs(bar.lengthBp)}`}>
+            <i
+              className={bar.amber ? 'home-bar-amber' : ''}
+              style={{ blockSize: `${Math.max(5, (bar.lengthBp / longest) * 100)}%` }}
+            />
+            {byAssembly ? <small>{bar.name}</small> : null}
+          </span>
+        ))}
+      </div>
+      <p className="nv-quiet">
+        {byAssembly
+          ? t('home.barsAssemblies')
+          : t('home.barsSequences', { name: reference.name, count: reference.sequenceCount })}
+        {amber ? ` · ${t('home.barsAccessory')}` : ''}
+      </p>
+    </div>
+  )
+}
+
+const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
+  const t = useText(messages)
+  const k = useText(kit)
+  const format = useFormat()
+  const reference = referenceOf(species)
+  const types = new Map<string, number>()
+  for (const assembly of species.assemblies)
+    for (const [type, count] of Object.entries(assembly.dataTypes))
+      if (count > 0) types.set(type, (types.get(type) ?? 0) + count)
+  const typeName = (type: string): string => (`data.${type}` in messages.en ? t(`data.${type}` as 'data.genome') : type)
+  return (
+    <article className="nv-card home-species">
+      <h3>
+        <i>{species.name}</i>
+        {species.simulated ? (
+          <Tag tone="amber" title={k('simulated.why')}>
+            {k('simulated.tag')}
+          </Tag>
+        ) : null}
+      </h3>
+      {species.commonName === null ? null : <p className="nv-quiet">{format.text(species.commonName)}</p>}
+      <p className="nv-quiet">
+        {t('home.cardLine', {
+          assemblies: species.assemblies.length,
+          genes: format.number(species.assemblies.reduce((sum, one) => sum + one.geneCount, 0)),
+          reference: reference?.name ?? '–',
+        })}
+      </p>
+      <p className="home-tags">
+        {[...types.keys()].map((type) => (
+          <Tag key={type}>{typeName(type)}</Tag>
+        ))}
+      </p>
+      <LengthBars species={species} />
+      <footer>
+        <Link to={`/search?${new URLSearchParams({ species: species.id, type: 'gene' })}`}>
+          {t('home.searchSpecies')} <ArrowRight size={14} aria-hidden />
+        </Link>
+        <Link to={`/download?${new URLSearchParams({ species: species.id })}`}>{t('home.files')}</Link>
+        <span className="nv-grow" />
+        <span className="nv-quiet">{format.date(species.loadedAt)}</span>
+      </footer>
+    </article>
+  )
+}
+
+const HomePage = (): ReactNode => {
+  const t = useText(messages)
+  const s = useText(shell)
+  const k = useText(kit)
+  const format = useFormat()
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const answer = useSpecies()
+  const tools = useToolList()
+  const statuses = useToolStatuses().data ?? []
+  const [scope, setScope] = useState('')
+  const [ring, setRing] = useState<string | null>(null)
+  const species = answer.data?.species ?? []
+  const loads = answer.data?.loads ?? []
+  const assemblies = useMemo(() => species.flatMap((one) => one.assemblies), [species])
+  const scoped = species.find((one) => one.id === scope) ?? species[0]
+  const shownRing =
+    assemblies.find((one) => one.id === ring) ?? (scoped === undefined ? undefined : referenceOf(scoped))
+  const examples = exampleQueries(scoped === undefined ? undefined : referenceOf(scoped))
+  const genes = assemblies.reduce((sum, one) => sum + one.geneCount, 0)
+  const bases = assemblies.reduce((sum, one) => sum + one.lengthBp, 0)
+  const active = loads.filter((load) => load.state === 'running' || load.state === 'waiting')
+  const failed = loads.filter((load) => load.state === 'failed')
+  const nameOf = (id: string): string => species.find((one) => one.id === id)?.name ?? speciesWords(id)
+  const latest = species
+    .map((one) => one.loadedAt)
+    .sort()
+    .at(-1)
+  const [typed, setTyped] = useState('')
+  const citation = t('home.citeText', {
+    portal: portalTitle(),
+    address: location.origin,
+    releases: format.list(species.map((one) => t('home.citeRelease', { name: one.name, number: one.release }))),
+    date: format.date(new Date().toISOString()),
+  })
+
+  return (
+    <main className="home">
+      <PageTitle>{s('menu.home')}</PageTitle>
+      <section className="home-hero">
+        <div className="home-hero-inner">
+          <div className="home-ask">
+            <h1>{t('home.title')}</h1>
+            <p className="home-lead">
+              {answer.isPending ? ' ' : t('home.lead', { species: species.length, assemblies: assemblies.length })}
+            </p>
+            <form
+              className="home-search"
+              role="search"
+              onSubmit={(event) => {
+                event.preventDefault()
+                const box = event.currentTarget.querySelector<HTMLInputElement>('[role=combobox]')
+                const text = box?.value.trim() ?? ''
+                if (text !== '') navigate(searchAddress(text, scope))
+                else box?.focus()
+              }}
+            >
+              <Select
+                aria-label={t('home.speciesSelect')}
+                value={scope}
+                options={[
+                  { value: '', label: t('home.allSpecies') },
+                  ...species.map((one) => ({ value: one.id, label: one.name })),
+                ]}
+                onChoose={setScope}
+              />
+              <SearchBox species={scope} placeholder={t('home.placeholder')} initial={typed} />
+              <Button type="submit" look="primary" size="large">
+                {t('home.search')}
+              </Button>
+            </form>
+            <p className="home-try">
+              {examples.length === 0 ? null : <span>{t('home.try')}</span>}
+              {examples.map((example) => (
+                <button
+                  key={example}
+                  type="button"
+                  onClick={() => {
+                    setTyped(example)
+                    navigate(searchAddress(example, scope))
+                  }}
+                >
+                  {example}
+                </button>
+              ))}
+            </p>
+            <dl className="home-figures">
+              {[
+                [species.length, t('home.species')],
+                [assemblies.length, t('home.assemblies')],
+                [genes, t('home.genes')],
+                [bases, t('home.bases')],
+                [tools.length, t('home.tools')],
+              ].map(([value, name]) => (
+                <div key={name}>
+                  <dd>{answer.isPending ? '–' : format.count(Number(value))}</dd>
+                  <dt>{name}</dt>
+                </div>
+              ))}
+            </dl>
+          </div>
+          <div className="home-genome">
+            {shownRing === undefined ? null : (
+              <>
+                <GenomeRing assembly={shownRing} />
+                {assemblies.length > 1 ? (
+                  <Select
+                    aria-label={t('home.ringChoose')}
+                    value={shownRing.id}
+                    options={assemblies.map((one) => ({ value: one.id, label: one.name, group: one.speciesName }))}
+                    onChoose={setRing}
+                  />
+                ) : null}
+              </>
+            )}
+          </div>
+        </div>
+      </section>
+
+      <div className="nv-page home-body">
+        {answer.isError ? <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} /> : null}
+        {active.map((load) => (
+          <div key={load.id} className="nv-banner nv-banner-info home-load" role="status">
+            <Database size={18} aria-hidden />
+            <strong>{t('home.loading', { name: nameOf(load.species) })}</strong>
+            <span>{t('home.loadingPercent', { percent: format.percent(load.fraction, 0), step: load.step })}</span>
+            <progress
+              className="nv-progress"
+              max={1}
+              value={load.state === 'waiting' ? undefined : load.fraction}
+              aria-label={load.species}
+            />
+          </div>
+        ))}
+        {failed.map((load) => (
+          <div key={load.id} className="nv-banner nv-banner-warn">
+            {t('home.loadFailed', { name: nameOf(load.species) })}
+          </div>
+        ))}
+
+        {answer.isSuccess && species.length === 0 ? (
+          <EmptyState
+            icon={<Database size={22} aria-hidden />}
+            title={t('home.empty')}
+            why={t('home.emptyWhy')}
+            action={<ButtonLink to="/document">{t('home.emptyAction')}</ButtonLink>}
+          />
+        ) : null}
+
+        {species.length === 0 ? null : (
+          <section>
+            <div className="home-head">
+              <h2>{t('home.speciesHead')}</h2>
+              {latest === undefined ? null : <span>{t('home.loaded', { date: format.date(latest) })}</span>}
+            </div>
+            <div className="home-species-grid">
+              {species.map((one) => (
+                <SpeciesCard key={one.id} species={one} />
+              ))}
+            </div>
+          </section>
+        )}
+
+        <section>
+          <div className="home-head">
+            <h2>{t('home.toolsHead')}</h2>
+            <span>{t('home.toolsAside', { count: tools.length })}</span>
+          </div>
+          <div className="home-tools">
+            {toolCategories.map((category) => {
+              const own = tools.filter((tool) => tool.category === category)
+              if (own.length === 0) return null
+              const Icon = categoryIcons[category]
+              return (
+                <div key={category} className="nv-card home-task">
+                  <h3>
+                    <Icon size={17} aria-hidden /> {s(`category.${category}`)}
+                  </h3>
+                  <ul>
+                    {own.map((tool) => {
+                      const off = statuses.find((one) => one.id === tool.id)?.available === false
+                      return (
+                        <li key={tool.id}>
+                          <Link to={tool.route} title={tool.summary[language]}>
+                            <span>{tool.title[language]}</span>
+                            {off ? (
+                              <small>{s('tool.unavailable')}</small>
+                            ) : tool.mode === 'job' ? (
+                              <small>{s('tool.job')}</small>
+                            ) : null}
+                          </Link>
+                        </li>
+                      )
+                    })}
+                  </ul>
+                </div>
+              )
+            })}
+          </div>
+        </section>
+
+        {species.length === 0 ? null : (
+          <section className="home-foot">
+            <div className="nv-card">
+              <div className="nv-card-head">
+                <h2>{t('home.news')}</h2>
+              </div>
+              <ul className="home-news">
+                {[...species]
+                  .sort((a, b) => b.loadedAt.localeCompare(a.loadedAt))
+                  .slice(0, 6)
+                  .map((one) => (
+                    <li key={one.id}>
+                      <time dateTime={one.loadedAt}>{format.date(one.loadedAt)}</time>
+                      <span>
+                        {t('home.newsRelease', {
+                          name: one.name,
+                          number: one.release,
+                          assemblies: one.assemblies.length,
+                          genes: format.number(one.assemblies.reduce((sum, each) => sum + each.geneCount, 0)),
+                        })}
+                        {one.source === null ? null : <small>{format.text(one.source)}</small>}
+                      </span>
+                    </li>
+                  ))}
+              </ul>
+            </div>
+            <div className="nv-card">
+              <div className="nv-card-head">
+                <h2>{t('home.cite')}</h2>
+                <div className="nv-card-actions">
+                  <Button
+                    size="small"
+                    look="quiet"
+                    icon={<Copy size={14} aria-hidden />}
+                    onClick={async () => {
+                      await navigator.clipboard.writeText(citation)
+                      showNotice({ kind: 'message', level: 'success', text: t('home.copied') })
+                    }}
+                  >
+                    {t('home.copy')}
+                  </Button>
+                </div>
+              </div>
+              <div className="nv-card-body">
+                <p className="home-citation">{citation}</p>
+                <p className="nv-quiet">
+                  <FlaskConical size={14} aria-hidden /> {t('home.citeHelp')}
+                </p>
+                {species.some((one) => one.simulated) ? <p className="nv-warn">{k('simulated.why')}</p> : null}
+              </div>
+            </div>
+          </section>
+        )}
+      </div>
+    </main>
+  )
+}
+
+/** A species that is still loading is known only by its short name: "zymoseptoria-tritici" is "Zymoseptoria tritici". */
+const speciesWords = (id: string): string => {
+  const words = id.replaceAll('-', ' ')
+  return words.charAt(0).toUpperCase() + words.slice(1)
+}
+
+export default HomePage

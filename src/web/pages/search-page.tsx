@@ -1,0 +1,412 @@
+import { useQuery } from '@tanstack/react-query'
+import { Download, MapPin } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { listGenesInRegion } from '../../contracts/genes.ts'
+import { type SearchEntry, search } from '../../contracts/search.ts'
+import { Button, ButtonLink } from '../../kit/ui/button.tsx'
+import { Tag } from '../../kit/ui/card.tsx'
+import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { downloadTable, fileName, type TableFormat } from '../../kit/ui/export.ts'
+import { Checkbox, TextInput } from '../../kit/ui/field.tsx'
+import { geneAddress } from '../../kit/ui/gene-link.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { Menu } from '../../kit/ui/menu.tsx'
+import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
+import { call } from '../../kit/ui/request.ts'
+import { messages } from '../messages/pages.ts'
+import { PageTitle } from '../page-title.tsx'
+import { useKnownPaths } from '../route-names.ts'
+import { entryAddress, SearchBox, useTypeName } from '../search-box.tsx'
+import './search-page.css'
+
+const pageSize = 25
+/** Most pages that the search gives (contracts/search.ts): the bound of a full export. */
+const exportPages = 500
+const exportPageSize = 100
+
+const keyOf = (entry: SearchEntry): string => `${entry.type}|${entry.assembly ?? ''}|${entry.id}`
+
+const Facet = ({
+  title,
+  counts,
+  chosen,
+  onChoose,
+  nameOf,
+}: {
+  title: string
+  counts: Record<string, number>
+  chosen: string
+  onChoose: (value: string) => void
+  nameOf: (value: string) => ReactNode
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const entries = Object.entries(counts).sort((a, b) => b[1] - a[1])
+  if (entries.length === 0 && chosen === '') return null
+  const shown =
+    chosen !== '' && !entries.some(([value]) => value === chosen)
+      ? [[chosen, 0] as [string, number], ...entries]
+      : entries
+  return (
+    <section className="search-facet">
+      <h2>{title}</h2>
+      <button type="button" aria-pressed={chosen === ''} onClick={() => onChoose('')}>
+        <span>{t('search.facetAll')}</span>
+      </button>
+      {shown.map(([value, count]) => (
+        <button
+          key={value}
+          type="button"
+          aria-pressed={chosen === value}
+          onClick={() => onChoose(chosen === value ? '' : value)}
+        >
+          <span>{nameOf(value)}</span>
+          <small>{format.number(count)}</small>
+        </button>
+      ))}
+    </section>
+  )
+}
+
+const RegionCard = ({
+  region,
+}: {
+  region: { assembly: string; sequence: string; start: number; end: number }
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const known = useKnownPaths()
+  const answer = useQuery({
+    queryKey: ['region', region],
+    queryFn: ({ signal }) => call(listGenesInRegion, region, { signal, skipErrorHandler: true }),
+  })
+  const place = `${region.sequence}:${region.start}..${region.end}`
+  const genes = answer.data?.genes ?? []
+  return (
+    <div className="nv-card search-region">
+      <MapPin size={20} aria-hidden />
+      <div>
+        <strong>
+          <code>{format.region(region.sequence, region.start, region.end)}</code>{' '}
+          <Tag tone="grey">{region.assembly}</Tag>
+        </strong>
+        <p className="nv-quiet">
+          {format.basePairs(region.end - region.start + 1)}
+          {answer.data === undefined ? '' : ` · ${t('search.regionGenes', { count: genes.length })}`}
+        </p>
+      </div>
+      <div className="nv-page-actions">
+        {genes.length === 0 ? null : <GeneSetMenu genes={genes} />}
+        {known.has('/tools/sequencefetch') ? (
+          <ButtonLink
+            size="small"
+            to={`/tools/sequencefetch?${new URLSearchParams({ assembly: region.assembly, sequence: region.sequence, start: String(region.start), end: String(region.end), run: '1' })}`}
+          >
+            {t('search.regionFetch')}
+          </ButtonLink>
+        ) : null}
+        {known.has('/jbrowse/') ? (
+          <ButtonLink size="small" to={`/jbrowse/?${new URLSearchParams({ assembly: region.assembly, loc: place })}`}>
+            {t('search.regionBrowse')}
+          </ButtonLink>
+        ) : null}
+      </div>
+    </div>
+  )
+}
+
+const SearchPage = (): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const typeName = useTypeName()
+  const [query, setQuery] = useSearchParams()
+  const species = useSpecies().data?.species ?? []
+  const assemblies = useAssemblies()
+  const [selected, setSelected] = useState<Map<string, SearchEntry>>(new Map())
+  const [exporting, setExporting] = useState<number | null>(null)
+  const [cut, setCut] = useState<number | null>(null)
+
+  const q = query.get('q') ?? ''
+  const filters = {
+    type: query.get('type') ?? '',
+    species: query.get('species') ?? '',
+    assembly: query.get('assembly') ?? '',
+    sequence: query.get('sequence') ?? '',
+  }
+  const page = Math.max(1, Number(query.get('page') ?? '1') || 1)
+  const filtered = Object.values(filters).some((value) => value !== '')
+  const asked = q.trim() !== '' || filtered
+  const scope = Object.fromEntries(
+    Object.entries(filters).map(([name, value]) => [name, value === '' ? undefined : value]),
+  )
+
+  const answer = useQuery({
+    queryKey: ['search', q, filters, page],
+    enabled: asked,
+    queryFn: ({ signal }) => call(search, { q, ...scope, page, pageSize }, { signal, skipErrorHandler: true }),
+    placeholderData: (previous) => previous,
+    staleTime: 30_000,
+  })
+  const found = answer.data
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another question, another selection.
+  useEffect(() => {
+    setSelected(new Map())
+    setCut(null)
+  }, [q])
+
+  const set = (changes: Record<string, string>, keepPage = false): void => {
+    const next = new URLSearchParams(query)
+    if (!keepPage) next.delete('page')
+    for (const [name, value] of Object.entries(changes)) {
+      if (value === '') next.delete(name)
+      else next.set(name, value)
+    }
+    setQuery(next)
+  }
+
+  const download = async (which: TableFormat): Promise<void> => {
+    setExporting(0)
+    setCut(null)
+    try {
+      const rows: SearchEntry[] = []
+      for (let at = 1; at <= exportPages; at += 1) {
+        const part = await call(search, { q, ...scope, page: at, pageSize: exportPageSize })
+        rows.push(...part.entries)
+        setExporting(rows.length)
+        if (part.entries.length < exportPageSize) break
+        if (at === exportPages) setCut(rows.length)
+      }
+      const columns = [
+        'id',
+        'label',
+        'type',
+        'description',
+        'species',
+        'assembly',
+        'sequence',
+        'start',
+        'end',
+        'strand',
+      ] as const
+      await downloadTable(
+        {
+          columns: columns.map((column) => t(`search.column.${column}`)),
+          rows: rows.map((row) => columns.map((column) => row[column])),
+        },
+        fileName('search', q, filters.type, filters.assembly),
+        which,
+      )
+    } catch {
+      // Said by the request layer.
+    } finally {
+      setExporting(null)
+    }
+  }
+
+  const genes = [...selected.values()].flatMap((entry) =>
+    entry.type === 'gene' && entry.assembly !== null ? [{ id: entry.id, assembly: entry.assembly }] : [],
+  )
+  const pageGenes = (found?.entries ?? []).filter((entry) => entry.type === 'gene')
+  const pages = found === undefined ? 1 : Math.min(500, Math.max(1, Math.ceil(found.total / pageSize)))
+  const showDownloads = found !== undefined && found.entries.length > 0
+  const corrections = found?.corrections ?? []
+
+  return (
+    <main className="nv-page search">
+      <PageTitle>{q === '' ? t('search.title') : `${q} · ${t('search.title')}`}</PageTitle>
+      <header className="search-head">
+        <h1>{t('search.title')}</h1>
+        <SearchBox
+          className="search-box"
+          initial={q}
+          species={filters.species}
+          placeholder={t('home.placeholder')}
+          onSearch={(text) => set({ q: text })}
+          autoFocus={q === ''}
+        />
+        <p className="nv-quiet">{t('search.lead')}</p>
+      </header>
+      {!asked ? (
+        <EmptyState title={t('search.start')} why={t('search.startWhy')} />
+      ) : answer.isError ? (
+        <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+      ) : found === undefined ? (
+        <Waiting />
+      ) : (
+        <div className="search-grid">
+          <aside className="search-facets">
+            <Facet
+              title={t('search.facetType')}
+              counts={found.facets.type}
+              chosen={filters.type}
+              onChoose={(type) => set({ type })}
+              nameOf={typeName}
+            />
+            <Facet
+              title={t('search.facetSpecies')}
+              counts={found.facets.species}
+              chosen={filters.species}
+              onChoose={(value) => set({ species: value, assembly: '', sequence: '' })}
+              nameOf={(id) => <i>{species.find((one) => one.id === id)?.name ?? id}</i>}
+            />
+            <Facet
+              title={t('search.facetAssembly')}
+              counts={found.facets.assembly}
+              chosen={filters.assembly}
+              onChoose={(assembly) => set({ assembly, sequence: '' })}
+              nameOf={(id) => assemblies.find((one) => one.id === id)?.name ?? id}
+            />
+            <form
+              className="search-facet"
+              onSubmit={(event) => {
+                event.preventDefault()
+                set({ sequence: String(new FormData(event.currentTarget).get('sequence') ?? '').trim() })
+              }}
+            >
+              <h2>
+                <label htmlFor="search-sequence">{t('search.sequence')}</label>
+              </h2>
+              <TextInput
+                id="search-sequence"
+                name="sequence"
+                className="nv-mono"
+                defaultValue={filters.sequence}
+                key={filters.sequence}
+              />
+            </form>
+          </aside>
+          <div className="search-results" aria-busy={answer.isFetching}>
+            {corrections.length === 0 ? null : (
+              <p className="nv-banner nv-banner-info" role="status">
+                {t('search.corrected', {
+                  read: corrections.map((one) => one.read).join(' '),
+                  typed: corrections.map((one) => one.typed).join(' '),
+                })}
+              </p>
+            )}
+            {found.region === null ? null : <RegionCard region={found.region} />}
+            <div className="search-bar">
+              <strong role="status">
+                {found.totalExact
+                  ? t('search.results', { count: found.total, q })
+                  : t('search.resultsMore', { count: format.number(found.total), q })}
+              </strong>
+              <span className="nv-grow" />
+              {genes.length === 0 ? null : <GeneSetMenu genes={genes} look="primary" />}
+              {exporting !== null ? (
+                <span className="nv-quiet">{t('search.exporting', { count: format.number(exporting) })}</span>
+              ) : null}
+              {showDownloads ? (
+                <Menu
+                  size="small"
+                  icon={<Download size={15} aria-hidden />}
+                  label={t('search.export')}
+                  items={(['tsv', 'csv', 'xlsx'] as const).map((which) => ({
+                    key: which,
+                    label: which.toUpperCase(),
+                    run: () => void download(which),
+                  }))}
+                />
+              ) : null}
+            </div>
+            {cut === null ? null : <p className="nv-warn">{t('search.exportCut', { count: format.number(cut) })}</p>}
+            {found.entries.length === 0 && found.region === null ? (
+              <EmptyState
+                title={t('search.none', { q })}
+                why={t(filtered ? 'search.noneFiltered' : 'search.noneWhy')}
+                action={
+                  filtered && q !== '' ? (
+                    <Button onClick={() => set({ type: '', species: '', assembly: '', sequence: '' })}>
+                      {t('search.clearFilters')}
+                    </Button>
+                  ) : undefined
+                }
+              />
+            ) : null}
+            {pageGenes.length === 0 ? null : (
+              <div className="search-all">
+                <Checkbox
+                  checked={pageGenes.every((entry) => selected.has(keyOf(entry)))}
+                  indeterminate={
+                    pageGenes.some((entry) => selected.has(keyOf(entry))) &&
+                    !pageGenes.every((entry) => selected.has(keyOf(entry)))
+                  }
+                  onCheck={(checked) => {
+                    const next = new Map(selected)
+                    for (const entry of pageGenes) {
+                      if (checked) next.set(keyOf(entry), entry)
+                      else next.delete(keyOf(entry))
+                    }
+                    setSelected(next)
+                  }}
+                >
+                  <span className="nv-quiet">{t('search.facetAll')}</span>
+                </Checkbox>
+              </div>
+            )}
+            <ul className="search-list">
+              {found.entries.map((entry) => {
+                const key = keyOf(entry)
+                const named = entry.label !== entry.id
+                return (
+                  <li key={key} className={selected.has(key) ? 'search-selected' : ''}>
+                    {entry.type === 'gene' ? (
+                      <Checkbox
+                        label={t('search.select', { label: entry.label })}
+                        checked={selected.has(key)}
+                        onCheck={(checked) => {
+                          const next = new Map(selected)
+                          if (checked) next.set(key, entry)
+                          else next.delete(key)
+                          setSelected(next)
+                        }}
+                      />
+                    ) : (
+                      <span />
+                    )}
+                    <div>
+                      <p className="search-name">
+                        <Link to={entry.type === 'gene' ? geneAddress(entry.id, entry.assembly) : entryAddress(entry)}>
+                          {named ? entry.type === 'gene' ? <i>{entry.label}</i> : entry.label : <code>{entry.id}</code>}
+                        </Link>
+                        {named ? <code>{entry.id}</code> : null}
+                        <Tag tone={entry.type === 'gene' ? 'green' : 'grey'}>{typeName(entry.type)}</Tag>
+                      </p>
+                      {entry.description === null ? null : <p>{entry.description}</p>}
+                    </div>
+                    <p className="search-where">
+                      {entry.assembly === null ? (
+                        <i>{species.find((one) => one.id === entry.species)?.name ?? entry.species}</i>
+                      ) : (
+                        (assemblies.find((one) => one.id === entry.assembly)?.name ?? entry.assembly)
+                      )}
+                      {entry.sequence === null || entry.start === null || entry.end === null ? null : (
+                        <code>{format.region(entry.sequence, entry.start, entry.end, entry.strand ?? undefined)}</code>
+                      )}
+                    </p>
+                  </li>
+                )
+              })}
+            </ul>
+            {pages > 1 ? (
+              <nav className="search-pages">
+                <Button disabled={page <= 1} onClick={() => set({ page: String(page - 1) }, true)}>
+                  {t('search.previous')}
+                </Button>
+                <span>{t('search.page', { page: format.number(page), pages: format.number(pages) })}</span>
+                <Button disabled={page >= pages} onClick={() => set({ page: String(page + 1) }, true)}>
+                  {t('search.next')}
+                </Button>
+              </nav>
+            ) : null}
+          </div>
+        </div>
+      )}
+    </main>
+  )
+}
+
+export default SearchPage

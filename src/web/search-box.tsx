@@ -1,0 +1,94 @@
+import { useQuery } from '@tanstack/react-query'
+import { Search } from 'lucide-react'
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { type SearchEntry, suggest } from '../contracts/search.ts'
+import { Combobox } from '../kit/ui/combobox.tsx'
+import { geneAddress } from '../kit/ui/gene-link.tsx'
+import { useText } from '../kit/ui/language.tsx'
+import { call } from '../kit/ui/request.ts'
+import { messages } from './messages/shell.ts'
+
+/** Page of a found thing: genes have their own; of other things the search shows what belongs to them. */
+export const entryAddress = (entry: Pick<SearchEntry, 'type' | 'id' | 'label' | 'assembly'>): string =>
+  entry.type === 'gene' ? geneAddress(entry.id, entry.assembly) : `/search?${new URLSearchParams({ q: entry.id })}`
+
+export const searchAddress = (q: string, species = ''): string =>
+  `/search?${new URLSearchParams({ q, ...(species === '' ? {} : { species }) })}`
+
+/** What a type of the index is called; a tool's own types show as they are. */
+export const useTypeName = (): ((type: string) => string) => {
+  const t = useText(messages)
+  return (type) => (`type.${type}` in messages.en ? t(`type.${type}` as 'type.gene') : type)
+}
+
+/** The box over everything: suggests as one types, Enter searches. */
+export const SearchBox = ({
+  initial = '',
+  species = '',
+  onSearch,
+  className = '',
+  placeholder,
+  autoFocus = false,
+}: {
+  initial?: string
+  species?: string
+  onSearch?: (q: string) => void
+  className?: string
+  placeholder?: string
+  autoFocus?: boolean
+}): ReactNode => {
+  const t = useText(messages)
+  const typeName = useTypeName()
+  const navigate = useNavigate()
+  const [typed, setTyped] = useState(initial)
+  useEffect(() => setTyped(initial), [initial])
+  const late = useDeferredValue(typed.trim())
+  const answer = useQuery({
+    queryKey: ['suggest', late, species],
+    enabled: late.length >= 2 && late !== initial.trim(),
+    queryFn: ({ signal }) =>
+      call(
+        suggest,
+        { q: late.slice(0, 200), species: species === '' ? undefined : species },
+        { signal, skipErrorHandler: true },
+      ),
+    staleTime: 60_000,
+    retry: false,
+  })
+  const entries = late.length >= 2 ? (answer.data?.entries ?? []) : []
+  const key = (entry: SearchEntry): string => `${entry.type}|${entry.assembly ?? ''}|${entry.id}`
+  return (
+    <div className={`shell-search ${className}`}>
+      <Search size={16} aria-hidden />
+      <Combobox
+        label={t('search.label')}
+        placeholder={placeholder ?? t('search.placeholder')}
+        text={typed}
+        onText={setTyped}
+        inputClassName="shell-search-input"
+        autoFocus={autoFocus}
+        choices={entries.map((entry) => ({
+          value: key(entry),
+          label: (
+            <>
+              {entry.type === 'gene' && entry.label !== entry.id ? <i>{entry.label}</i> : <code>{entry.label}</code>}{' '}
+              {entry.label === entry.id || entry.type !== 'gene' ? null : <code className="nv-quiet">{entry.id}</code>}{' '}
+              <span className="nv-quiet">{entry.description}</span>
+            </>
+          ),
+          hint: [typeName(entry.type), entry.assembly].filter((part) => part !== null).join(' · '),
+        }))}
+        onChoose={(value) => {
+          const entry = entries.find((one) => key(one) === value)
+          if (entry !== undefined) navigate(entryAddress(entry))
+        }}
+        onFree={(text) => {
+          if (text.trim() === '') return
+          if (onSearch === undefined) navigate(searchAddress(text.trim(), species))
+          else onSearch(text.trim())
+        }}
+      />
+    </div>
+  )
+}

@@ -1,0 +1,98 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import { type CurrentUser, getCurrentUser, logout } from '../contracts/auth.ts'
+import { localeKey } from '../kit/ui/language.tsx'
+import { call, RequestError, readToken, tokenKey } from '../kit/ui/request.ts'
+import { type AccessMap, accessOf } from './access.ts'
+
+interface Session {
+  user: CurrentUser | null
+  access: AccessMap
+  /** The first answer has not come yet. */
+  pending: boolean
+  signOut: () => Promise<void>
+  refresh: () => Promise<void>
+}
+
+const SessionContext = createContext<Session>({
+  user: null,
+  access: accessOf(null),
+  pending: true,
+  signOut: async () => {},
+  refresh: async () => {},
+})
+
+export const useSession = (): Session => useContext(SessionContext)
+
+export const loginPath = '/user/login'
+
+/** Where to go to sign in: with the way back, unless we are there already or a way back is already given. */
+export const loginAddress = (location: { pathname: string; search: string }): string =>
+  location.pathname === loginPath || new URLSearchParams(location.search).has('redirect')
+    ? loginPath
+    : `${loginPath}?${new URLSearchParams({ redirect: location.pathname + location.search })}`
+
+const keepToken = (token: string, remember: boolean): void => {
+  ;(remember ? localStorage : sessionStorage).setItem(tokenKey, token)
+}
+
+const dropToken = (): void => {
+  sessionStorage.removeItem(tokenKey)
+  localStorage.removeItem(tokenKey)
+}
+
+/** Both storages are emptied on signing out; the language is put back, so that a Chinese reader stays in Chinese. */
+const clearStorages = (): void => {
+  const locale = localStorage.getItem(localeKey)
+  sessionStorage.clear()
+  localStorage.clear()
+  if (locale !== null) localStorage.setItem(localeKey, locale)
+}
+
+export const startSession = keepToken
+
+/** Fetches the current user at start; a failure leads to the login page (portal specification, section 4). */
+export const SessionProvider = ({ children }: { children: ReactNode }): ReactNode => {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const query = useQuery({
+    queryKey: ['current-user'],
+    queryFn: ({ signal }) => call(getCurrentUser, {}, { signal, skipErrorHandler: true }),
+    retry: (count, error) => count < 1 && !(error instanceof RequestError && error.status < 500 && error.status > 0),
+    staleTime: 300_000,
+  })
+  const user = query.data ?? null
+  const failed = query.isError
+
+  useEffect(() => {
+    if (!failed) return
+    // A token that the server refuses would keep every page closed: it goes.
+    if (readToken() !== null && query.error instanceof RequestError && query.error.status === 401) dropToken()
+    if (location.pathname !== loginPath) navigate(loginAddress(location), { replace: true })
+  }, [failed, query.error, location, navigate])
+
+  const session = useMemo<Session>(
+    () => ({
+      user,
+      access: accessOf(user),
+      pending: query.isPending,
+      refresh: async () => {
+        await client.invalidateQueries({ queryKey: ['current-user'] })
+      },
+      signOut: async () => {
+        try {
+          await call(logout, {}, { skipErrorHandler: true })
+        } catch {
+          // Signed out here in any case; the server forgets the session in time.
+        }
+        clearStorages()
+        client.clear()
+        navigate(loginAddress(location), { replace: true })
+      },
+    }),
+    [user, query.isPending, client, navigate, location],
+  )
+  return <SessionContext value={session}>{children}</SessionContext>
+}

@@ -1,0 +1,76 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Plugin, runnerImport } from 'vite'
+import { z } from 'zod'
+import type { ToolDefinition } from '../contracts/tool.ts'
+
+const moduleId = 'virtual:tool-list'
+
+/** Drawn when a tool names an icon that lucide does not have. */
+const fallbackIcon = 'Wrench'
+
+const pascal = (name: string): string =>
+  name.replace(/(^|-)([a-z0-9])/g, (_, __, letter: string) => letter.toUpperCase())
+const kebab = (name: string): string =>
+  name
+    .replace(/([a-z])([A-Z0-9])/g, '$1-$2')
+    .replace(/([0-9])([A-Z])/g, '$1-$2')
+    .toLowerCase()
+
+interface ToolMessages {
+  en: Record<string, string>
+  zh: Record<string, string>
+}
+
+const inputFields = (tool: ToolDefinition): string[] => {
+  const schema = z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }) as { properties?: object }
+  return Object.keys(schema.properties ?? {})
+}
+
+/**
+ * Gathers at build time what menus need of every tool with a screen: id, route, title, icon. Without it the menus would
+ * pull the message tables and schemas of all tools into the first load.
+ */
+export const toolListPlugin = (toolsDirectory: string): Plugin => ({
+  name: 'novodb-tool-list',
+  resolveId: (id) => (id === moduleId ? `\0${moduleId}` : null),
+  async load(id) {
+    if (id !== `\0${moduleId}`) return null
+    const folders = existsSync(toolsDirectory)
+      ? readdirSync(toolsDirectory, { withFileTypes: true }).filter(
+          (folder) =>
+            folder.isDirectory() &&
+            ['tool.ts', 'messages.ts', 'screen.tsx'].every((file) =>
+              existsSync(join(toolsDirectory, folder.name, file)),
+            ),
+        )
+      : []
+    const icons = new Set<string>([fallbackIcon])
+    const entries: string[] = []
+    for (const folder of folders) {
+      const directory = join(toolsDirectory, folder.name)
+      for (const file of ['tool.ts', 'messages.ts']) this.addWatchFile(join(directory, file))
+      const { default: tool } = (await runnerImport<{ default: ToolDefinition }>(join(directory, 'tool.ts'))).module
+      const { default: messages } = (await runnerImport<{ default: ToolMessages }>(join(directory, 'messages.ts')))
+        .module
+      const lucide = join(toolsDirectory, '../../node_modules/lucide-react/dist/esm/icons')
+      const known = ['js', 'mjs'].some((ending) => existsSync(join(lucide, `${kebab(tool.icon)}.${ending}`)))
+      if (!known) this.warn(`${tool.id}: lucide has no icon "${tool.icon}"`)
+      const icon = known ? pascal(tool.icon) : fallbackIcon
+      icons.add(icon)
+      const listed = {
+        id: tool.id,
+        route: tool.route,
+        category: tool.category,
+        order: tool.order,
+        mode: tool.mode,
+        fields: inputFields(tool),
+        title: { en: messages.en.title, zh: messages.zh.title },
+        summary: { en: messages.en.summary, zh: messages.zh.summary },
+        hasDocument: existsSync(join(directory, 'document.en.md')),
+      }
+      entries.push(`{...${JSON.stringify(listed)}, icon: ${icon}}`)
+    }
+    return `import { ${[...icons].join(', ')} } from 'lucide-react'\nexport const listedTools = [${entries.join(',\n')}]\n`
+  },
+})

@@ -1,0 +1,25 @@
+import { fileURLToPath } from 'node:url'
+import react from '@vitejs/plugin-react'
+import { defineConfig } from 'vite'
+import { toolListPlugin } from './src/web/tool-list-plugin.ts'
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
+
+export default defineConfig({
+  root: here('src/web'),
+  publicDir: here('src/web/public'),
+  plugins: [react(), toolListPlugin(here('src/tools'))],
+  build: {
+    outDir: here('dist/web'),
+    emptyOutDir: true,
+    target: 'es2022',
+    sourcemap: false,
+    chunkSizeWarningLimit: 1200,
+    // Script is fetched from this origin only: small files stay files, so that no `data:` address is needed.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+  server: {
+    proxy: Object.fromEntries(['/api', '/data', '/refget'].map((path) => [path, 'http://127.0.0.1:8000'])),
+  },
+})
