@@ -430,6 +430,11 @@ export const defectCatalogue = {
     en: 'The line has {found} columns; {format} has {expected}.',
     zh: '该行有 {found} 列；{format} 应为 {expected} 列。',
   },
+  'annotation-other-separator': {
+    severity: 'repair',
+    en: 'The columns are separated by blanks or commas instead of tabs; the lines were split at the first of them.',
+    zh: '各列以空格或逗号而非制表符分隔，已在首个分隔处拆分。',
+  },
   'annotation-empty-field': {
     severity: 'warning',
     en: 'The {field} is empty; the line was left out.',

@@ -1,74 +1,157 @@
-import { expect, test } from 'vitest'
+import { existsSync, readFileSync } from 'node:fs'
+import { gunzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
 import { DefectLog } from './defects.ts'
 import { computeAncestors, createOboReader, type OboTerm } from './obo.ts'
 
-const read = (text: string): { terms: OboTerm[]; log: DefectLog } => {
+function read(text: string) {
   const log = new DefectLog()
   const terms: OboTerm[] = []
-  const reader = createOboReader({ file: 'a.obo', log, onTerm: (term) => terms.push(term) })
-  for (const [number, line] of text.split('\n').entries()) reader.addLine(line, number + 1)
+  const reader = createOboReader({ file: 'x.obo', log, onTerm: (term) => void terms.push(term) })
+  for (const [index, line] of text.split('\n').entries()) reader.addLine(line, index + 1)
   reader.end()
-  return { terms, log }
+  return { terms, defects: log.defects.map(({ code, line }) => `${code}@${line}`) }
 }
 
-test('reads names, definitions with escapes, synonyms, relations and obsolete terms', () => {
-  const { terms } = read(
-    [
-      'format-version: 1.2',
-      'default-namespace: process',
-      '',
-      '[Term]',
-      'id: X:2 ! second',
-      'name: histone! binding',
-      'def: "Says \\"yes\\"." [PMID:1]',
-      'synonym: "histone grip" EXACT []',
-      'alt_id: X:20',
-      'is_a: X:1 {source="a"} ! root',
-      'relationship: part_of X:3 ! whole',
-      '',
-      '[Term]',
-      'id: X:9',
-      'is_obsolete: true',
-      'replaced_by: X:2',
-      '',
-      '[Typedef]',
-      'id: part_of',
-    ].join('\n'),
-  )
-  expect(terms).toHaveLength(2)
-  expect(terms[0]).toEqual({
-    id: 'X:2',
-    name: 'histone! binding',
-    namespace: 'process',
-    definition: 'Says "yes".',
-    synonyms: ['histone grip'],
-    alternativeIds: ['X:20'],
-    parents: [
-      { id: 'X:1', relation: 'is_a' },
-      { id: 'X:3', relation: 'part_of' },
-    ],
-    obsolete: false,
-    replacedBy: null,
+describe('createOboReader', () => {
+  it('reads all that a term says, with comments, modifiers, escapes and a default namespace', () => {
+    const { terms, defects } = read(`format-version: 1.4
+default-namespace: biological_process
+
+[Term]
+id: GO:1 ! the first
+name: DNA\\, \\"replication\\" ! comment
+alt_id: GO:11
+def: "Copies a \\"DNA\\" molecule.\\nTwice." [GOC:x, "a, b" PMID:1]
+synonym: "DNA synthesis" EXACT [] {x="y"}
+synonym: "S phase" NARROW [PMID:1]
+is_a: GO:2 {is_inferred="true"} ! above
+relationship: part_of GO:3 ! whole
+relationship: regulates GO:2 ! other
+is_a: GO:2
+
+[Term]
+id: GO:2
+name: process
+
+[Term]
+id: GO:3
+namespace: cellular_component
+name: obsolete whole
+is_obsolete: true
+replaced_by: GO:2
+consider: GO:1
+
+[Typedef]
+id: part_of
+name: part of
+`)
+    expect(defects).toEqual([])
+    expect(terms).toHaveLength(3)
+    expect(terms[0]).toEqual({
+      id: 'GO:1',
+      name: 'DNA, "replication"',
+      namespace: 'biological_process',
+      definition: 'Copies a "DNA" molecule.\nTwice.',
+      obsolete: false,
+      replacedBy: null,
+      consider: [],
+      synonyms: ['DNA synthesis', 'S phase'],
+      alternativeIds: ['GO:11'],
+      parents: [
+        { id: 'GO:2', relation: 'is_a' },
+        { id: 'GO:3', relation: 'part_of' },
+        { id: 'GO:2', relation: 'regulates' },
+      ],
+      line: 4,
+    })
+    expect(terms[2]).toMatchObject({
+      namespace: 'cellular_component',
+      obsolete: true,
+      replacedBy: 'GO:2',
+      consider: ['GO:1'],
+    })
   })
-  expect(terms[1]).toMatchObject({ obsolete: true, replacedBy: 'X:2' })
+
+  it('merges double definitions, takes out links to nowhere, reports cycles and rubbish', () => {
+    const { terms, defects } = read(`[Term]
+id: a
+is_a: b
+is_a: nowhere
+
+[Term]
+id: b
+part_of a
+relationship: part_of a
+
+[Term]
+id: a
+name: late name
+is_a: c
+
+[Term]
+name: no id
+
+[Term]
+id: c`)
+    expect(defects).toEqual([
+      'obo-bad-line@8',
+      'obo-duplicate-id@11',
+      'obo-term-without-id@16',
+      'obo-parent-missing@1',
+      'obo-cycle@1',
+      'obo-cycle@6',
+    ])
+    expect(terms.map(({ id, name, parents }) => [id, name, parents.map((parent) => parent.id)])).toEqual([
+      ['a', 'late name', ['b', 'c']],
+      ['b', null, ['a']],
+      ['c', null, []],
+    ])
+  })
+
+  it('refuses a file without terms', () => {
+    expect(read('format-version: 1.2\nontology: go').defects).toEqual(['obo-no-terms@null'])
+  })
 })
 
-test('ancestors run over is_a and part_of, end in cycles, and leave regulates out', () => {
-  const term = (id: string, ...parents: [string, string][]) => ({
-    id,
-    parents: parents.map(([relation, parent]) => ({ id: parent, relation })),
+describe('computeAncestors', () => {
+  it('goes up is_a and part_of, not regulates, nearest first, and once around a cycle', () => {
+    const link = (id: string, relation = 'is_a') => ({ id, relation })
+    const ancestors = computeAncestors([
+      { id: 'root', parents: [] },
+      { id: 'a', parents: [link('root')] },
+      { id: 'b', parents: [link('a', 'part_of'), link('other', 'regulates')] },
+      { id: 'c', parents: [link('b'), link('a')] },
+      { id: 'other', parents: [] },
+      { id: 'x', parents: [link('y')] },
+      { id: 'y', parents: [link('x')] },
+    ])
+    expect(ancestors.get('c')).toEqual(['b', 'a', 'root'])
+    expect(ancestors.get('x')).toEqual(['y'])
+    expect(ancestors.get('root')).toEqual([])
   })
-  const ancestors = computeAncestors([
-    term('a', ['is_a', 'b'], ['regulates', 'r']),
-    term('b', ['part_of', 'c']),
-    term('c', ['is_a', 'a']),
-  ])
-  expect(ancestors.get('a')).toEqual(['b', 'c'])
-  expect(ancestors.get('c')).toEqual(['a', 'b'])
 })
 
-test('an empty file and a stanza without id are said with their lines', () => {
-  expect(read('format-version: 1.2').log.count('obo-no-terms')).toBe(1)
-  const { log } = read('[Term]\nname: nameless')
-  expect(log.defects[0]).toMatchObject({ code: 'obo-term-without-id', line: 1 })
+describe.skipIf(!existsSync('../shared/data'))('on the real Gene Ontology', () => {
+  const load = (path: string) => gunzipSync(readFileSync(`../shared/data/${path}`)).toString('utf8')
+  it('reads 43,558 terms; the 595,072 ancestor pairs are those of an independent count', () => {
+    const { terms, defects } = read(load('yeast/go/go-basic_from_GO.db_2022-07-01.obo.gz'))
+    expect(defects).toEqual([])
+    expect(terms).toHaveLength(43_558)
+    const ancestors = computeAncestors(terms)
+    let pairs = 0
+    let most = 0
+    for (const ids of ancestors.values()) {
+      pairs += ids.length
+      most = Math.max(most, ids.length)
+    }
+    expect([pairs, most, ancestors.get('GO:0000001')!.length]).toEqual([595_072, 91, 11])
+  })
+  it('reads the generic slim with its synonyms and alternative ids', () => {
+    const { terms } = read(load('formats/go/goslim_generic.obo.gz'))
+    expect(terms).toHaveLength(149)
+    expect(terms.reduce((sum, { synonyms }) => sum + synonyms.length, 0)).toBe(282)
+    expect(terms.reduce((sum, { alternativeIds }) => sum + alternativeIds.length, 0)).toBe(58)
+    expect(terms.find(({ id }) => id === 'GO:0000003')!.definition).toMatch(/^The production of new individuals/)
+  })
 })
