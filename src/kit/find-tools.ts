@@ -14,7 +14,8 @@ export interface FoundTool {
   tool: ToolDefinition | null
   messages: Messages | null
   importEngine(): Promise<Engine | null>
-  importLoader(): Promise<ToolLoader | null>
+  /** A tool may bring several kinds of data. */
+  importLoaders(): Promise<ToolLoader[]>
 }
 
 const toolsDirectory = join(dirname(fileURLToPath(import.meta.url)), '../tools')
@@ -47,7 +48,7 @@ const readTools = async (): Promise<FoundTool[]> => {
       tool: await importDefault<ToolDefinition>('tool'),
       messages: await importDefault<Messages>('messages'),
       importEngine: () => importDefault<Engine>('engine'),
-      importLoader: () => importDefault<ToolLoader>('load'),
+      importLoaders: async () => [(await importDefault<ToolLoader | ToolLoader[]>('load')) ?? []].flat(),
     })
   }
   return tools

@@ -9,7 +9,6 @@ import type { BakedWriter } from '../database/baked-tables.ts'
 import type { BundleSummary } from '../database/catalogue.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import type { BakeContext, BakedSequence, DownloadAbout } from '../kit/loader.ts'
-import type { StagedBundle } from '../store/bundle.ts'
 import { bakeGenomeFasta, genomeFiles, openGenome } from '../store/genome-fasta.ts'
 import { bakeTabix } from '../store/tabix-index.ts'
 import { bakeAnnotations } from './annotations.ts'
@@ -21,12 +20,18 @@ import type { OntologyIndex } from './ontologies.ts'
 import { computeOverview } from './overview.ts'
 import { readProteins } from './proteins.ts'
 
+/** Where files of a bundle are written, and by what they are named; checksums are taken when all are written. */
+export interface BundleUnderConstruction {
+  directory: string
+  add(relativePath: string, note: { kind: string; meta?: Record<string, unknown> }): void
+}
+
 export interface BakeAssemblyOptions {
   manifest: SpeciesManifest
   assembly: AssemblyManifest
   /** Absolute path of each file the manifest names. */
   resolveFile(path: string): Promise<string | null>
-  bundle: StagedBundle
+  bundle: BundleUnderConstruction
   writer: BakedWriter
   ontology: OntologyIndex
   loaders: FoundLoader[]

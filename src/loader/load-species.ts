@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { hostname } from 'node:os'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { type Defect, DefectLog, type DefectTotal } from '../bio/defects.ts'
 import { type AssemblyManifest, filePathSchema, type SpeciesManifest } from '../contracts/manifest.ts'
 import { createBakedWriter, dropBakedTables, findAbandonedBundles } from '../database/baked-tables.ts'
@@ -21,17 +22,10 @@ import {
 import type { Database } from '../database/connect.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import type { DownloadAbout } from '../kit/loader.ts'
-import {
-  createBundle,
-  deleteBundle,
-  openBundle,
-  type SealedBundle,
-  type StagedBundle,
-  sweepBundles,
-} from '../store/bundle.ts'
+import { type Bundle, createBundle, deleteBundle, getBundleFolder, openBundle, sweepBundles } from '../store/bundle.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
 import { StoreError } from '../store/store-error.ts'
-import { bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
+import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
 import { SearchIndexer } from './bundle-rows.ts'
 import { computeFingerprint } from './fingerprint.ts'
 import { findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
@@ -184,7 +178,7 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
     await lockConnection`select pg_advisory_lock(${loadLock})`
     await failSilentLoads(sql, silentLoadMs)
     for (const bundle of await findAbandonedBundles(sql)) await dropBakedTables(sql, bundle)
-    await sweepBundles(join(options.dataDir, 'bundles'))
+    await sweepBundles(options.dataDir)
 
     const load = await createLoad(sql, {
       species: manifest.species,
@@ -362,7 +356,7 @@ const bakeBundle = async (
     share(done: number): number
     beforeReuse?(): Promise<void>
     bake(
-      bundle: StagedBundle,
+      bundle: BundleUnderConstruction,
       writer: Awaited<ReturnType<typeof createBakedWriter>>,
     ): Promise<Omit<BundleSummary, 'files'>>
   },
@@ -392,9 +386,8 @@ const bakeBundle = async (
       options.progress(`${label}: checksums`, part.share(0))
     },
   )
-  const root = join(options.dataDir, 'bundles')
   const known = await findBundleByFingerprint(sql, manifest.species, part.assembly, fingerprint)
-  if (known !== null && (await openBundle(join(root, known.uid)).catch(() => null)) !== null) {
+  if (known !== null && (await openBundle(getBundleFolder(options.dataDir, known.uid)).catch(() => null)) !== null) {
     await part.beforeReuse?.()
     if (part.assembly !== null) {
       report.assemblies.push({
@@ -410,19 +403,26 @@ const bakeBundle = async (
 
   // Baked files are of the order of the inputs, indexes and databases included.
   await requireDiskSpace(options.dataDir, bytesRead * 2)
-  const staged = await createBundle(root, { species: manifest.species, assembly: part.assembly })
+  const staged = await createBundle(options.dataDir, { species: manifest.species, assembly: part.assembly ?? '' })
   const writer = await createBakedWriter(sql)
   try {
-    const summary = await part.bake(staged, writer)
+    const written: [string, { kind: string; meta?: Record<string, unknown> }][] = []
+    const summary = await part.bake(
+      { directory: staged.folder, add: (relativePath, note) => written.push([relativePath, note]) },
+      writer,
+    )
     if (log.hasErrors) throw new LoadRefused()
-    signal.throwIfAborted()
+    for (const [relativePath, note] of written) {
+      signal.throwIfAborted()
+      await staged.add(relativePath, note)
+    }
     const sealed = await staged.seal()
     await createBundleRow(sql, writer, {
       uid: sealed.id,
       species: manifest.species,
       assembly: part.assembly,
       fingerprint,
-      checksum: sealed.checksum,
+      checksum: contentChecksum(sealed),
       summary: { ...summary, files: fileSummaries(sealed) },
     })
     if (part.assembly !== null) {
@@ -442,9 +442,15 @@ const bakeBundle = async (
   }
 }
 
-const fileSummaries = (bundle: SealedBundle): BundleFileSummary[] =>
-  bundle.files.map((file) => {
-    const download = (file.meta as { download?: DownloadAbout } | undefined)?.download
+/** SHA-256 over the paths and checksums of all files: bundles with equal checksums have equal content. */
+const contentChecksum = (bundle: Bundle): string =>
+  createHash('sha256')
+    .update(bundle.manifest.files.map((file) => `${file.path}\0${file.sha256}\n`).join(''))
+    .digest('hex')
+
+const fileSummaries = (bundle: Bundle): BundleFileSummary[] =>
+  bundle.manifest.files.map((file) => {
+    const download = (file.meta as { download?: DownloadAbout }).download
     return {
       path: file.path,
       kind: file.kind,
@@ -467,6 +473,6 @@ export const deleteUnused = async (database: Database, dataDir: string): Promise
   for (const { bundle, uid } of await listUnusedBundles(database.sql)) {
     await dropBakedTables(database.sql, bundle)
     await deleteBundleRow(database.sql, bundle)
-    await deleteBundle(join(dataDir, 'bundles'), uid)
+    await deleteBundle(dataDir, uid)
   }
 }

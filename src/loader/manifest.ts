@@ -16,8 +16,7 @@ export interface FoundLoader {
 export const findLoaders = async (): Promise<FoundLoader[]> => {
   const found: FoundLoader[] = []
   for (const tool of await findTools()) {
-    const loader = await tool.importLoader()
-    if (loader !== null) found.push({ tool: tool.id, loader })
+    for (const loader of await tool.importLoaders()) found.push({ tool: tool.id, loader })
   }
   return found
 }

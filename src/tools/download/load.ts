@@ -1,0 +1,59 @@
+import { copyFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import { filePathSchema } from '../../contracts/manifest.ts'
+import { localizedTextSchema } from '../../contracts/text.ts'
+import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+
+const downloadsSchema = z.array(
+  z
+    .object({
+      file: filePathSchema,
+      title: localizedTextSchema,
+      description: localizedTextSchema.optional(),
+      licence: z.string().max(200).optional(),
+      simulated: z.boolean().optional(),
+    })
+    .strict(),
+)
+type Downloads = z.output<typeof downloadsSchema>
+
+/** The file's own name, made safe for a path and an address; a second of the same name gets a number. */
+const publicName = (file: string, taken: Set<string>): string => {
+  const plain =
+    basename(file)
+      .replace(/[^\w.-]+/g, '_')
+      .replace(/^\.+/, '') || 'file'
+  let name = plain
+  for (let number = 2; taken.has(name); number += 1) name = `${number}-${plain}`
+  taken.add(name)
+  return name
+}
+
+const check = async (value: Downloads, context: CheckContext): Promise<void> => {
+  for (const entry of value) await context.resolveFile(entry.file)
+}
+
+const bake = async (value: Downloads | null, context: BakeContext): Promise<Record<string, number>> => {
+  const taken = new Set<string>()
+  for (const entry of value ?? []) {
+    const name = publicName(entry.file, taken)
+    await copyFile(await context.resolveFile(entry.file), join(context.directory, name))
+    context.addFile(name, {
+      kind: 'other',
+      download: {
+        title: entry.title,
+        description: entry.description,
+        licence: entry.licence ?? context.licence,
+        simulated: entry.simulated ?? context.simulated,
+      },
+    })
+  }
+  return value === null ? {} : { downloads: value.length }
+}
+
+/** Files that a lab offers for download, with an assembly or with the species as a whole. */
+export default [
+  defineLoader({ entry: 'downloads', scope: 'assembly', schema: downloadsSchema, version: 1, check, bake }),
+  defineLoader({ entry: 'downloads', scope: 'species', schema: downloadsSchema, version: 1, check, bake }),
+]

@@ -1,0 +1,192 @@
+import { copyFile, mkdir, open, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import { DefectLog } from '../../bio/defects.ts'
+import { filePathSchema } from '../../contracts/manifest.ts'
+import { localizedTextSchema } from '../../contracts/text.ts'
+import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { bakeTabix } from '../../store/tabix-index.ts'
+import type { BakedTrack, TrackType } from './track.ts'
+
+const trackSchema = z
+  .object({
+    id: z
+      .string()
+      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/, 'letters, digits, dot, dash and underscore')
+      .describe('Name of the track in addresses, unique in the assembly.'),
+    name: localizedTextSchema.describe('Shown to readers.'),
+    file: filePathSchema,
+    type: z
+      .enum(['bigwig', 'bam', 'cram', 'vcf', 'bed', 'gff3'])
+      .optional()
+      .describe('Told from the file name when absent.'),
+    index: filePathSchema
+      .optional()
+      .describe('Index of a BAM or CRAM file; looked for beside it, else made by samtools.'),
+    description: localizedTextSchema.optional(),
+    category: z.string().max(80).optional(),
+    simulated: z.boolean().optional(),
+  })
+  .strict()
+
+const tracksSchema = z.array(trackSchema).superRefine((tracks, context) => {
+  const seen = new Set<string>()
+  for (const [number, track] of tracks.entries()) {
+    if (seen.has(track.id))
+      context.addIssue({ code: 'custom', path: [number, 'id'], message: `two tracks are named ${track.id}` })
+    seen.add(track.id)
+  }
+})
+type Tracks = z.output<typeof tracksSchema>
+type TrackEntry = Tracks[number]
+
+const endings: [RegExp, TrackType][] = [
+  [/\.(bw|bigwig)$/i, 'bigwig'],
+  [/\.bam$/i, 'bam'],
+  [/\.cram$/i, 'cram'],
+  [/\.vcf(\.b?gz)?$/i, 'vcf'],
+  [/\.bed(\.b?gz)?$/i, 'bed'],
+  [/\.gff3?(\.b?gz)?$/i, 'gff3'],
+]
+
+const typeOf = (entry: TrackEntry, context: CheckContext): TrackType | null => {
+  const type = entry.type ?? endings.find(([pattern]) => pattern.test(entry.file))?.[1] ?? null
+  if (type === null) {
+    context.report({
+      code: 'manifest-entry',
+      severity: 'error',
+      file: entry.file,
+      line: null,
+      params: { entry: `tracks ${entry.id}`, reason: 'type: bigwig, bam, cram, vcf, bed, gff3' },
+    })
+  }
+  return type
+}
+
+// First bytes: BigWig in either byte order (UCSC bigWig.h), BAM as the gzip of a BGZF block, CRAM by its name (CRAMv3, section 6).
+const isOfType = async (path: string, type: TrackType): Promise<boolean> => {
+  const handle = await open(path)
+  const start = Buffer.alloc(4)
+  try {
+    await handle.read(start, 0, 4, 0)
+  } finally {
+    await handle.close()
+  }
+  switch (type) {
+    case 'bigwig':
+      return start.readUInt32LE(0) === 0x888ffc26 || start.readUInt32BE(0) === 0x888ffc26
+    case 'bam':
+      return start.readUInt16BE(0) === 0x1f8b
+    case 'cram':
+      return start.toString('latin1') === 'CRAM'
+    default:
+      return true
+  }
+}
+
+const reportDamaged = (context: CheckContext, file: string, reason: string): void =>
+  context.report({ code: 'file-damaged', severity: 'error', file, line: null, params: { reason } })
+
+const check = async (value: Tracks, context: CheckContext): Promise<void> => {
+  for (const entry of value) {
+    const type = typeOf(entry, context)
+    const path = await context.resolveFile(entry.file)
+    if (type !== null && !(await isOfType(path, type))) reportDamaged(context, entry.file, `not a ${type} file`)
+  }
+}
+
+const existing = async (candidates: string[]): Promise<string | null> => {
+  for (const candidate of candidates) if ((await stat(candidate).catch(() => null))?.isFile()) return candidate
+  return null
+}
+
+/** Copies an alignment file with its index: the one named, the one beside it, or one that samtools makes. */
+const bakeAlignments = async (
+  entry: TrackEntry,
+  path: string,
+  type: 'bam' | 'cram',
+  context: BakeContext,
+): Promise<{ file: string; index: string } | null> => {
+  const file = `tracks/${entry.id}.${type}`
+  await copyFile(path, join(context.directory, file))
+  const suffixes = type === 'bam' ? ['.bai', '.csi'] : ['.crai']
+  const given =
+    entry.index === undefined
+      ? await existing([...suffixes.map((suffix) => path + suffix), path.replace(/\.(bam|cram)$/, suffixes[0]!)])
+      : await context.resolveFile(entry.index)
+  if (given !== null) {
+    const index = `${file}${given.endsWith('.csi') ? '.csi' : suffixes[0]}`
+    await copyFile(given, join(context.directory, index))
+    return { file, index }
+  }
+  const outcome = await context.runProgram({ program: 'samtools', arguments: ['index', join(context.directory, file)] })
+  if (outcome === null) {
+    context.report({
+      code: 'program-missing',
+      severity: 'warning',
+      file: entry.file,
+      line: null,
+      params: { program: 'samtools', purpose: basename(entry.file), package: 'samtools' },
+    })
+    return null
+  }
+  return { file, index: `${file}${suffixes[0]}` }
+}
+
+const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<string, number>> => {
+  await mkdir(join(context.directory, 'tracks'), { recursive: true })
+  let count = 0
+  for (const [number, entry] of (value ?? []).entries()) {
+    const type = typeOf(entry, context)
+    const path = await context.resolveFile(entry.file)
+    if (type === null) continue
+    if (!(await isOfType(path, type))) {
+      reportDamaged(context, entry.file, `not a ${type} file`)
+      continue
+    }
+    const simulated = entry.simulated ?? context.simulated
+    const download = { title: entry.name, description: entry.description, licence: context.licence, simulated }
+    let baked: { file: string; index: string | null } | null = null
+    if (type === 'bigwig') {
+      baked = { file: `tracks/${entry.id}.bw`, index: null }
+      await copyFile(path, join(context.directory, baked.file))
+    } else if (type === 'bam' || type === 'cram') baked = await bakeAlignments(entry, path, type, context)
+    else {
+      const file = `tracks/${entry.id}.${type}.gz`
+      const log = new DefectLog()
+      const written = await bakeTabix({
+        source: { file: path },
+        format: type,
+        outFile: join(context.directory, file),
+        sequences: context.sequences,
+        findSequence: context.findSequence,
+        log,
+        signal: context.signal,
+      })
+      for (const defect of log.defects) context.report({ ...defect, file: entry.file })
+      const index = `tracks/${basename(written.csiFile)}`
+      if (written.tbiFile !== null) context.addFile(`tracks/${basename(written.tbiFile)}`, { kind: 'track-index' })
+      baked = { file, index }
+    }
+    if (baked === null) continue
+    context.addFile(baked.file, { kind: 'track', download })
+    if (baked.index !== null) context.addFile(baked.index, { kind: 'track-index' })
+    const track: BakedTrack = {
+      id: entry.id,
+      name: entry.name,
+      description: entry.description ?? null,
+      category: entry.category ?? null,
+      type,
+      file: baked.file,
+      index: baked.index,
+      simulated,
+    }
+    await context.addRecord({ kind: 'track', id: entry.id, data: track })
+    count += 1
+    context.progress((number + 1) / (value?.length ?? 1))
+  }
+  return count > 0 ? { tracks: count } : {}
+}
+
+/** Tracks of the genome browser: signals, alignments, variants and features, with their indexes. */
+export default defineLoader({ entry: 'tracks', scope: 'assembly', schema: tracksSchema, version: 1, check, bake })

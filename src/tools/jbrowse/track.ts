@@ -1,0 +1,15 @@
+import type { LocalizedText } from '../../contracts/text.ts'
+
+export type TrackType = 'bigwig' | 'bam' | 'cram' | 'vcf' | 'bed' | 'gff3'
+
+/** A track as the loader bakes it: record of kind `track`; paths are within the bundle. */
+export interface BakedTrack {
+  id: string
+  name: LocalizedText
+  description: LocalizedText | null
+  category: string | null
+  type: TrackType
+  file: string
+  index: string | null
+  simulated: boolean
+}
