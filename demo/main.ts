@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import { fetchPackage } from './packages.ts'
 import { makeFolder } from './species-folder.ts'
 import { makeTuberculosis, tuberculosisPackage, tuberculosisSpecies } from './tuberculosis.ts'
+import { makeUstilago, ustilagoSpecies } from './ustilago.ts'
+import { fungiPackage, makeZymoseptoria, zymoseptoriaSpecies } from './zymoseptoria.ts'
 
 export interface PrepareDemoOptions {
   /** `tb`: the default species; `all`: every species; `none`: nothing. */
@@ -38,6 +40,26 @@ const sets: readonly (DemoSet & { partOf: readonly PrepareDemoOptions['which'][]
     neededBytes: 200e6,
     make: async (packagesDir, staging, progress) => {
       await makeTuberculosis(await fetchPackage(tuberculosisPackage, packagesDir, progress), staging, progress)
+    },
+  },
+  {
+    species: ustilagoSpecies,
+    packageName: fungiPackage,
+    partOf: ['all'],
+    version: '1',
+    neededBytes: 400e6,
+    make: async (packagesDir, staging, progress) => {
+      await makeUstilago(await fetchPackage(fungiPackage, packagesDir, progress), staging)
+    },
+  },
+  {
+    species: zymoseptoriaSpecies,
+    packageName: fungiPackage,
+    partOf: ['all'],
+    version: '1',
+    neededBytes: 800e6,
+    make: async (packagesDir, staging, progress) => {
+      await makeZymoseptoria(await fetchPackage(fungiPackage, packagesDir, progress), staging, progress)
     },
   },
 ]

@@ -1,0 +1,356 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { AlignedGenomes, type BaseCounts, countBases } from './aligned-genomes.ts'
+import { AlignmentCoverage } from './alignment-coverage.ts'
+import { PafCollector } from './alignment-paf.ts'
+import { VariantWriter } from './alignment-variants.ts'
+import { type CodingGene, type CodingSummary, renderCodingGenes } from './coding-genes.ts'
+import { parseJgiCatalogue } from './fungi-genes.ts'
+import { zymoseptoriaReferences } from './fungi-references.ts'
+import { GeneProjection } from './gene-projection.ts'
+import { writeGenome } from './genome-fasta.ts'
+import { type AlignmentRow, readAlignment } from './multiple-alignment.ts'
+import type { FetchedPackage } from './packages.ts'
+import { renderBibTex } from './reference-entries.ts'
+import { type AssemblyFolder, type SpeciesFolder, writeLines, writeManifest } from './species-folder.ts'
+
+export const fungiPackage = 'maffilter-examples'
+export const zymoseptoriaSpecies = 'zymoseptoria-tritici'
+const licence = 'CeCILL (as packaged by Debian)'
+
+interface GenomeSource {
+  /** Name in the alignment. */
+  genome: string
+  id: string
+  species: string
+  isolate: string
+}
+
+const reference: GenomeSource = {
+  genome: 'Ztritici_IPO323',
+  id: 'IPO323',
+  species: 'Zymoseptoria tritici',
+  isolate: 'IPO323',
+}
+
+const wild = (short: string, species: string, isolate: string): GenomeSource => ({
+  genome: `${short}_${isolate}`,
+  id: `${short}-${isolate}`,
+  species: `Zymoseptoria ${species}`,
+  isolate,
+})
+
+const others: readonly GenomeSource[] = [
+  { genome: 'Ztritici_A26b', id: 'A26b', species: 'Zymoseptoria tritici', isolate: 'A26b' },
+  { genome: 'Ztritici_A48b', id: 'A48b', species: 'Zymoseptoria tritici', isolate: 'A48b' },
+  ...['221', '3111', '431', '53', '591'].map((isolate) => wild('Zpseudotritici', 'pseudotritici', isolate)),
+  ...['111', '112', '3131', '332'].map((isolate) => wild('Zardabiliae', 'ardabiliae', isolate)),
+  wild('Spasserinii', 'passerinii', 'P63'),
+]
+
+const all: readonly GenomeSource[] = [reference, ...others]
+const triticiIds = all.filter(({ species }) => species === reference.species).map(({ id }) => id)
+
+/** The two other isolates of the species and one isolate of each other species carry gene models. */
+const projectedIds: readonly string[] = ['A26b', 'A48b', 'Zpseudotritici-221', 'Zardabiliae-111', 'Spasserinii-P63']
+
+/** Chromosomes 14 to 21 may be lost without visible harm (Goodwin et al. 2011). */
+const firstAccessory = 14
+
+/** A gene counts as aligned in a genome when this part of its coding bases is; stated wherever the count is. */
+const alignedShare = 0.8
+
+export interface ZymoseptoriaSummary {
+  bases: Map<string, BaseCounts>
+  genes: CodingSummary
+  projected: Map<string, number>
+  /** Genes of the reference whose coding bases are aligned to 80 % or more. */
+  aligned: Map<string, number>
+  triticiVariants: number
+  variants: number
+}
+
+/**
+ * Writes the species folder of *Zymoseptoria tritici* and its wild relatives into `outDir` from the unpacked package
+ * maffilter-examples: thirteen genomes put together from a multiple alignment, the gene catalogue of IPO323, gene models
+ * projected to five other genomes, single-base variants, and pairwise alignments.
+ */
+export async function makeZymoseptoria(
+  from: FetchedPackage,
+  outDir: string,
+  progress: (message: string) => void = () => {},
+): Promise<ZymoseptoriaSummary> {
+  const examples = join(from.root, 'usr/share/doc/maffilter/examples/Ztritici')
+  const alignmentFile = join(examples, 'tba_refIPO323.maf.gz')
+  const catalogue = gunzipSync(await readFile(join(examples, 'Mgraminicolav2.FrozenGeneCatalog20080910.gff.gz')))
+  const genes = parseJgiCatalogue(catalogue.toString('latin1'))
+
+  progress('measuring the alignment of 13 genomes')
+  const chromosomes = await readChromosomes(alignmentFile)
+
+  progress('reading the alignment: genomes, variants, genes')
+  const otherIds = others.map(({ id }) => id)
+  const genomes = new AlignedGenomes()
+  const coverage = new AlignmentCoverage(otherIds, chromosomes)
+  const projection = new GeneProjection(genes, projectedIds)
+  const pafs = new Map(otherIds.map((id) => [id, new PafCollector(chromosomes)]))
+  const ids = all.map(({ id }) => id)
+  const triticiFile = 'IPO323/variants-tritici.vcf.gz'
+  const allFile = 'IPO323/variants-all.vcf.gz'
+  await writeLines(join(outDir, 'references.bib'), renderBibTex(zymoseptoriaReferences))
+  await writeLines(join(outDir, 'IPO323/gene-coverage.tsv'), [])
+  const tritici = new VariantWriter(join(outDir, triticiFile), triticiIds, chromosomes)
+  const every = new VariantWriter(join(outDir, allFile), ids, chromosomes)
+  for await (const block of readBlocks(alignmentFile)) {
+    for (const row of block) genomes.add(row)
+    coverage.add(block)
+    projection.add(block)
+    for (const row of block.slice(1)) pafs.get(row.genome)!.add(block[0]!, row)
+    await tritici.add(block)
+    await every.add(block)
+  }
+  const about = `${fungiPackage} ${from.version}, tba_refIPO323.maf`
+  const summary: ZymoseptoriaSummary = {
+    bases: new Map(),
+    genes: { genes: 0, introns: 0, spliced: 0, interrupted: [], complete: 0 },
+    projected: new Map(),
+    aligned: countAligned(genes, coverage),
+    triticiVariants: await tritici.finish(about),
+    variants: await every.finish(about),
+  }
+  await writeLines(join(outDir, 'IPO323/gene-coverage.tsv'), renderCoverage(genes, coverage))
+
+  progress('writing genomes and genes')
+  const ownSequences = new Map(
+    [...chromosomes.keys()].map((name) => [name, Buffer.from(genomes.get('IPO323', name)!).toString('latin1')]),
+  )
+  const assemblies: AssemblyFolder[] = []
+  for (const source of all) {
+    const { id } = source
+    const sequences = id === 'IPO323' ? ownSequences : new Map(genomes.list(id))
+    summary.bases.set(id, countBases(sequences))
+    const genome = `${id}/genome.fa.gz`
+    await writeGenome(join(outDir, genome), sequences)
+    const assembly: AssemblyFolder = { ...describe(source), licence, genome }
+    if (id === 'IPO323') {
+      const { lines, summary: found } = renderCodingGenes(sequences, genes, 'JGI')
+      summary.genes = found
+      await writeLines(join(outDir, id, 'genes.gff3'), lines)
+      assembly.genes = `${id}/genes.gff3`
+    } else if (projectedIds.includes(id)) {
+      const projected = projection.list(id, sequences, ownSequences)
+      summary.projected.set(id, projected.length)
+      await writeLines(join(outDir, id, 'genes.gff3'), renderCodingGenes(sequences, projected, 'projected').lines)
+      assembly.genes = `${id}/genes.gff3`
+    }
+    if (id !== 'IPO323') {
+      const file = `${id}/${id}_vs_IPO323.paf.gz`
+      await writeLines(join(outDir, file), pafs.get(id)!.finish())
+      assembly.downloads = [
+        {
+          file,
+          title: { en: `${id} against IPO323 (PAF)`, zh: `${id} 与 IPO323 的比对（PAF）` },
+          description: {
+            en: 'Pairwise blocks of at least 1 kb of the multiple alignment; neighbours within 1 kb are joined.',
+            zh: '由多序列比对得到的不短于 1 kb 的两两比对区块，间距 1 kb 以内的相邻区块已合并。',
+          },
+        },
+      ]
+      genomes.delete(id)
+    }
+    assemblies.push(assembly)
+  }
+  addReferenceExtras(assemblies[0]!, chromosomes, triticiFile, allFile)
+  await writeFile(join(outDir, 'README.md'), renderReadme(from, summary))
+  await writeManifest(outDir, makeManifest(assemblies))
+  return summary
+}
+
+const idOf = new Map(all.map(({ genome, id }) => [genome, id]))
+
+/** Blocks with genomes named by assembly id; rows of other genomes do not exist in this alignment. */
+async function* readBlocks(file: string): AsyncGenerator<AlignmentRow[]> {
+  for await (const block of readAlignment(file)) {
+    for (const row of block) {
+      const id = idOf.get(row.genome)
+      if (!id) throw new SyntaxError(`${row.genome} is none of the genomes known in this alignment`)
+      row.genome = id
+    }
+    if (block[0]!.genome !== reference.id) throw new SyntaxError('a block does not begin with the reference')
+    yield block
+  }
+}
+
+/** Lengths of the reference's chromosomes, in the order of their numbers. */
+async function readChromosomes(file: string): Promise<Map<string, number>> {
+  const lengths = new Map<string, number>()
+  for await (const [row] of readAlignment(file)) lengths.set(row!.sequence, row!.lengthBp)
+  return new Map([...lengths].sort(([a], [b]) => chromosomeNumber(a) - chromosomeNumber(b)))
+}
+
+const chromosomeNumber = (name: string): number => Number(name.replace('chr_', ''))
+
+function coverageShares(gene: CodingGene, coverage: AlignmentCoverage): number[] {
+  const lengthBp = gene.cds.reduce((sum, { start1, end1 }) => sum + end1 - start1 + 1, 0)
+  return coverage.count(gene.sequence, gene.cds).map((count) => count / lengthBp)
+}
+
+function countAligned(genes: readonly CodingGene[], coverage: AlignmentCoverage): Map<string, number> {
+  const counts = new Map(coverage.genomes.map((id) => [id, 0]))
+  for (const gene of genes)
+    for (const [i, share] of coverageShares(gene, coverage).entries())
+      if (share >= alignedShare) counts.set(coverage.genomes[i]!, counts.get(coverage.genomes[i]!)! + 1)
+  return counts
+}
+
+function* renderCoverage(genes: readonly CodingGene[], coverage: AlignmentCoverage): Generator<string> {
+  yield ['gene', ...coverage.genomes].join('\t')
+  for (const gene of genes)
+    yield [gene.id, ...coverageShares(gene, coverage).map((share) => share.toFixed(3))].join('\t')
+}
+
+function describe(source: GenomeSource): Omit<AssemblyFolder, 'genome'> {
+  const { id, species, isolate } = source
+  if (id === reference.id)
+    return {
+      id,
+      name: 'IPO323',
+      strain: 'IPO323',
+      reference: true,
+      description: {
+        en: 'Zymoseptoria tritici IPO323, finished genome of 21 chromosomes; 14 to 21 are accessory: poor in genes and absent from some isolates.',
+        zh: '小麦叶枯病菌（Zymoseptoria tritici）IPO323：已完成的 21 条染色体基因组，其中 14–21 号为辅助染色体，基因稀少，在部分菌株中缺失。',
+      },
+    }
+  const projected = projectedIds.includes(id)
+  return {
+    id,
+    name: `${species.replace('Zymoseptoria', 'Z.')} ${isolate}`,
+    strain: isolate,
+    description: {
+      en: `${species} isolate ${isolate}: the parts that align to IPO323.${projected ? ' Gene models are projected from IPO323 through the alignment.' : ''}`,
+      zh: `${species} 菌株 ${isolate}：仅含可与 IPO323 比对的部分。${projected ? '基因模型由 IPO323 经比对投射而来。' : ''}`,
+    },
+    partial: {
+      en: 'Only what aligns to IPO323 exists in these contigs, the rest is N: what is not found is not aligned, which does not mean absent.',
+      zh: '这些重叠群中只有能与 IPO323 比对的部分，其余为 N：未找到表示未比对上，并不意味着缺失。',
+    },
+  }
+}
+
+function addReferenceExtras(
+  assembly: AssemblyFolder,
+  chromosomes: ReadonlyMap<string, number>,
+  triticiFile: string,
+  allFile: string,
+): void {
+  assembly.sequences = [...chromosomes.keys()].map((name) => {
+    const number = chromosomeNumber(name)
+    const accessory = number >= firstAccessory
+    return {
+      name,
+      title: accessory
+        ? { en: `Chromosome ${number} (accessory)`, zh: `${number} 号染色体（辅助）` }
+        : { en: `Chromosome ${number}`, zh: `${number} 号染色体` },
+      role: accessory ? ('accessory' as const) : ('chromosome' as const),
+    }
+  })
+  const category = { en: 'Variants', zh: '变异' }
+  assembly.tracks = [
+    {
+      id: 'variants-tritici',
+      name: { en: 'SNPs of Z. tritici (3 genomes)', zh: 'Z. tritici 的 SNP（3 个基因组）' },
+      file: triticiFile,
+      type: 'vcf',
+      category,
+      description: {
+        en: 'Single-base differences between IPO323, A26b and A48b, read from the multiple alignment.',
+        zh: 'IPO323、A26b 与 A48b 之间的单碱基差异，取自多基因组比对。',
+      },
+    },
+    {
+      id: 'variants-all',
+      name: { en: 'SNPs of all 13 genomes', zh: '全部 13 个基因组的 SNP' },
+      file: allFile,
+      type: 'vcf',
+      category,
+      description: {
+        en: 'Single-base differences between IPO323 and any of twelve genomes of four species, read from the multiple alignment.',
+        zh: 'IPO323 与四个物种共 12 个基因组之间的单碱基差异，取自多基因组比对。',
+      },
+    },
+  ]
+  assembly.downloads = [
+    {
+      file: 'IPO323/gene-coverage.tsv',
+      title: { en: 'Aligned part of each gene in 12 genomes', zh: '各基因在 12 个基因组中的比对比例' },
+      description: {
+        en: 'Share of the coding bases of each gene of IPO323 that have a base aligned in each other genome.',
+        zh: 'IPO323 各基因的编码碱基在其他基因组中有碱基比对上的比例。',
+      },
+    },
+  ]
+}
+
+function makeManifest(assemblies: AssemblyFolder[]): SpeciesFolder {
+  return {
+    novodb: 1,
+    species: zymoseptoriaSpecies,
+    name: 'Zymoseptoria tritici',
+    commonName: { en: 'Wheat leaf blotch fungus', zh: '小麦叶枯病菌' },
+    description: {
+      en: 'The fungus that causes Septoria leaf blotch of wheat, with its wild relatives Z. pseudotritici, Z. ardabiliae and Z. passerinii: thirteen genomes in one alignment, eight accessory chromosomes, and genes with introns.',
+      zh: '引起小麦壳针孢叶枯病的真菌及其野生近缘种 Z. pseudotritici、Z. ardabiliae 与 Z. passerinii：13 个基因组的多序列比对、8 条辅助染色体，以及带内含子的基因。',
+    },
+    taxonId: 1047171,
+    source: {
+      en: 'Debian package maffilter-examples (J. Y. Dutheil, E. H. Stukenbrock and co-workers); gene catalogue of the Joint Genome Institute.',
+      zh: 'Debian 软件包 maffilter-examples（J. Y. Dutheil、E. H. Stukenbrock 等）；基因集来自 JGI。',
+    },
+    licence,
+    references: ['references.bib'],
+    downloads: [
+      {
+        file: 'README.md',
+        title: { en: 'About this data', zh: '数据说明' },
+        description: {
+          en: 'Where each file comes from, its licence, and what was computed.',
+          zh: '各文件的来源、许可与计算方法。',
+        },
+      },
+    ],
+    assemblies,
+  }
+}
+
+function renderReadme(from: FetchedPackage, summary: ZymoseptoriaSummary): string {
+  const english = (value: number) => value.toLocaleString('en')
+  const rows = all.map(({ id, species }) => {
+    const { sequences, lengthBp, unknownBp } = summary.bases.get(id)!
+    const genes = id === reference.id ? summary.genes.genes : summary.projected.get(id)
+    const aligned = summary.aligned.get(id)
+    const share = ((100 * unknownBp) / lengthBp).toFixed(2)
+    return `| ${id} | ${species} | ${english(sequences)} | ${english(lengthBp)} | ${share} | ${genes === undefined ? '' : english(genes)} | ${aligned === undefined ? '' : english(aligned)} |`
+  })
+  return `# *Zymoseptoria tritici* and its wild relatives
+
+Made from the Debian package \`${from.name}\` ${from.version} (MafFilter's examples; CeCILL as packaged): a multiple alignment of thirteen
+genomes made with TBA, and the gene catalogue of the Joint Genome Institute for IPO323.
+
+| assembly | species | sequences | bp | % N | gene models | genes aligned to ${alignedShare * 100} % |
+| --- | --- | --- | --- | --- | --- | --- |
+${rows.join('\n')}
+
+- Genomes: every base of the alignment at its place, N where nothing aligned. IPO323 is nearly whole that way; of the twelve others
+  only what aligns to IPO323 exists, so that what is not found there is *not aligned*, never *absent*.
+- Genes of IPO323: ${english(summary.genes.genes)}, named Mycgr3G and their protein number, with ${english(summary.genes.introns)} introns; JGI's model names are aliases.
+  ${summary.genes.interrupted.length} has a stop inside as given (${summary.genes.interrupted.join(', ')}).
+- Gene models of ${projectedIds.join(', ')}: those of IPO323 carried over column by column, kept only where every coding part has both ends
+  aligned on one contig, in one order, and the reading frame stays as whole as in IPO323. A gene that is not there was not projected.
+- \`IPO323/variants-*.vcf.gz\`: single-base differences, ${english(summary.triticiVariants)} sites among the three *Z. tritici* and ${english(summary.variants)} among all thirteen.
+  Recipe: each column in which IPO323 has a base and another genome another base is a site; REF is the base of the FASTA; a genome with a
+  gap, N or nothing there has a missing genotype. Insertions and deletions are not called. The files are bgzip-compressed and sorted.
+- \`*_vs_IPO323.paf.gz\`: pairwise blocks of the same alignment. \`IPO323/gene-coverage.tsv\`: share of each gene's coding bases that is aligned.
+`
+}
