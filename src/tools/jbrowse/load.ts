@@ -24,7 +24,7 @@ const trackSchema = z
       .optional()
       .describe('Index of a BAM or CRAM file; looked for beside it, else made by samtools.'),
     description: localizedTextSchema.optional(),
-    category: z.string().max(80).optional(),
+    category: localizedTextSchema.optional(),
     simulated: z.boolean().optional(),
   })
   .strict()

@@ -7,7 +7,7 @@ export interface BakedTrack {
   id: string
   name: LocalizedText
   description: LocalizedText | null
-  category: string | null
+  category: LocalizedText | null
   type: TrackType
   file: string
   index: string | null
