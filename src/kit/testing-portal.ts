@@ -1,0 +1,243 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { DefectLog } from '../bio/defects.ts'
+import { type GeneModel, GeneModelBuilder } from '../bio/gene-models.ts'
+import { translate } from '../bio/genetic-codes.ts'
+import { Gff3Reader } from '../bio/gff3.ts'
+import { reverseComplement } from '../bio/sequence.ts'
+import { createBakedWriter } from '../database/baked-tables.ts'
+import { activateRelease, createBundle } from '../database/catalogue.ts'
+import { type Database, openDatabase } from '../database/connect.ts'
+import { nameKinds } from '../database/genes.ts'
+import { findMigrations, runMigrations } from '../database/migrations.ts'
+import { bakeGenomeFasta } from '../store/genome-fasta.ts'
+import { type OpenPortalData, openPortalData } from './create-portal-data.ts'
+
+/** An assembly of a test portal: texts, or files (plain or gzip). */
+export interface TestAssembly {
+  id: string
+  fasta: string | { file: string }
+  gff3?: string | { file: string }
+  circular?: string[]
+  /** Genetic codes by sequence; 1 where absent. */
+  geneticCodes?: Record<string, number>
+  geneTerms?: { gene: string; source: string; term: string; qualifier?: string }[]
+  terms?: { source: string; term: string; name: string; ancestors: string[]; alternativeIds?: string[] }[]
+}
+
+export interface TestPortal {
+  data: OpenPortalData
+  database: Database
+  dataDir: string
+  /** Files of the assembly as plain text, for reference programs. */
+  fastaFile(assembly: string): string
+  genes(assembly: string): GeneModel[]
+  close(): Promise<void>
+}
+
+const readText = (source: string | { file: string }): string => {
+  if (typeof source === 'string') return source
+  const bytes = readFileSync(source.file)
+  return (source.file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+}
+
+/**
+ * A portal's data over a real database and real baked genomes, for tests of engines: gene models are read by the readers that
+ * loading uses, rows go through the tables that loading fills. It bakes neither tracks nor tools' own data.
+ */
+export const openTestPortal = async (assemblies: TestAssembly[], species = 'test-species'): Promise<TestPortal> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'novodb-test-'))
+  const quiet = () => undefined
+  const database = await openDatabase({
+    dataDir,
+    applicationName: 'novodb test',
+    max: 6,
+    statementTimeoutMs: 60_000,
+    log: { info: quiet, warn: quiet, error: quiet },
+  })
+  const { sql } = database
+  await runMigrations(sql, await findMigrations())
+  const models = new Map<string, GeneModel[]>()
+  const bundles: number[] = []
+
+  for (const assembly of assemblies) {
+    const uid = `test-${assembly.id}`
+    const directory = join(dataDir, 'bundles', uid)
+    mkdirSync(directory, { recursive: true })
+    const fasta = readText(assembly.fasta)
+    writeFileSync(join(dataDir, `${assembly.id}.fa`), fasta)
+    const log = new DefectLog()
+    const baked = await bakeGenomeFasta({ inputs: [join(dataDir, `${assembly.id}.fa`)], outDir: directory, log })
+    const lengths = new Map(baked.sequences.map((sequence) => [sequence.name, sequence.lengthBp]))
+    const builder = new GeneModelBuilder({ file: 'genes.gff3', log, sequences: lengths, circular: assembly.circular })
+    const reader = new Gff3Reader({
+      file: 'genes.gff3',
+      log,
+      onFeature: (feature) => builder.add(feature),
+    })
+    const gff3 = assembly.gff3 === undefined ? '' : readText(assembly.gff3)
+    for (const [index, line] of gff3.split(/\r?\n/).entries()) reader.addLine(line, index + 1)
+    const { genes } = builder.finish()
+    models.set(assembly.id, genes)
+    const bases = readBases(fasta)
+
+    const writer = await createBakedWriter(sql)
+    for (const [position, sequence] of baked.sequences.entries()) {
+      await writer.add('sequences', [
+        position,
+        sequence.name,
+        sequence.lengthBp,
+        sequence.gcCount,
+        sequence.nCount,
+        'chromosome',
+        assembly.circular?.includes(sequence.name) ?? false,
+        assembly.geneticCodes?.[sequence.name] ?? 1,
+        genes.filter((gene) => gene.sequenceName === sequence.name).length,
+        [],
+        sequence.md5,
+        sequence.sha512t24u,
+      ])
+    }
+    for (const [position, gene] of genes.entries()) {
+      const code = assembly.geneticCodes?.[gene.sequenceName] ?? 1
+      const transcripts = gene.transcripts.map((transcript) => ({
+        id: transcript.id,
+        biotype: transcript.biotype,
+        start: transcript.start1,
+        end: transcript.end1,
+        exons: transcript.exons.map((exon) => [exon.start1, exon.end1]),
+        cds: transcript.cds.map((part) => [part.start1, part.end1, part.phase]),
+        proteinId: transcript.proteinId,
+        proteinLength:
+          transcript.cds.length === 0
+            ? null
+            : translate(spliced(bases.get(gene.sequenceName) ?? '', transcript.cds, gene.strand), {
+                table: code,
+                stopHandling: 'trim',
+              }).length,
+      }))
+      const longest = Math.max(0, ...transcripts.map((transcript) => transcript.proteinLength ?? 0))
+      await writer.add('genes', [
+        gene.id,
+        gene.symbol,
+        gene.name,
+        gene.description,
+        gene.biotype,
+        gene.sequenceName,
+        gene.start1,
+        gene.end1,
+        gene.strand,
+        position,
+        gene.aliases,
+        { json: gene.attributes },
+        { json: transcripts },
+        transcripts.length,
+        Math.max(0, ...transcripts.map((transcript) => transcript.exons.length)),
+        longest === 0 ? null : longest,
+      ])
+      const named = [
+        { name: gene.id, kind: nameKinds.identifier },
+        ...(gene.symbol === null ? [] : [{ name: gene.symbol, kind: nameKinds.symbol }]),
+        ...gene.aliases.map((name) => ({ name, kind: nameKinds.alias })),
+        ...gene.transcripts.flatMap((transcript) =>
+          [transcript.id, transcript.proteinId].flatMap((name) =>
+            name === null ? [] : [{ name, kind: nameKinds.product }],
+          ),
+        ),
+      ]
+      await writer.add('search_entries', [
+        position,
+        'gene',
+        gene.id,
+        gene.symbol ?? gene.id,
+        gene.description,
+        gene.sequenceName,
+        gene.start1,
+        gene.end1,
+        gene.strand,
+        named.map(({ name }) => name).join(' '),
+        `${gene.name ?? ''} ${gene.description ?? ''}`,
+        '',
+      ])
+      const written = new Set<string>()
+      for (const { name, kind } of named) {
+        const key = name.toLowerCase()
+        if (!written.has(key)) await writer.add('search_names', [key, kind, 'gene', gene.id, position])
+        written.add(key)
+      }
+    }
+    for (const { source, term, name, ancestors, alternativeIds } of assembly.terms ?? []) {
+      await writer.add('terms', [source, term, name, null, null, false, null, [], alternativeIds ?? [], [], ancestors])
+    }
+    for (const { gene, source, term, qualifier } of assembly.geneTerms ?? []) {
+      await writer.add('gene_terms', [gene, source, term, null, qualifier ?? null, null, null])
+    }
+    await writer.finish()
+    await createBundle(sql, writer, {
+      uid,
+      species,
+      assembly: assembly.id,
+      fingerprint: uid,
+      checksum: uid,
+      summary: {
+        lengthBp: baked.totalBp,
+        gcFraction: 0.5,
+        n50Bp: 0,
+        gapBp: 0,
+        sequenceCount: baked.sequences.length,
+        geneCount: genes.length,
+        codingGeneCount: genes.filter((gene) => gene.transcripts.some((one) => one.cds.length > 0)).length,
+        transcriptCount: genes.reduce((sum, gene) => sum + gene.transcripts.length, 0),
+        dataTypes: { genome: 1, genes: genes.length },
+        sequences: [],
+        exampleGenes: [],
+        longestGeneBp: Math.max(0, ...genes.map((gene) => gene.end1 - gene.start1 + 1)),
+        files: [],
+      },
+    })
+    bundles.push(writer.bundle)
+  }
+  await activateRelease(
+    sql,
+    {
+      novodb: 1,
+      species,
+      name: 'Test species',
+      geneticCode: 1,
+      assemblies: assemblies.map(({ id }, index) => ({ id, reference: index === 0, genome: `${id}.fa` })),
+    },
+    bundles,
+    {},
+  )
+  const data = await openPortalData({ sql, dataDir })
+  return {
+    data,
+    database,
+    dataDir,
+    fastaFile: (assembly) => join(dataDir, `${assembly}.fa`),
+    genes: (assembly) => models.get(assembly) ?? [],
+    close: async () => {
+      await data.close()
+      await database.close({ waitForStop: true })
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+const readBases = (fasta: string): Map<string, string> =>
+  new Map(
+    fasta
+      .split(/^>/m)
+      .slice(1)
+      .map((record) => {
+        const end = record.indexOf('\n')
+        return [record.slice(0, end).split(/\s/)[0]!, record.slice(end + 1).replace(/\s+/g, '')]
+      }),
+  )
+
+const spliced = (bases: string, parts: { start1: number; end1: number }[], strand: string): string => {
+  const joined = parts.map((part) => bases.slice(part.start1 - 1, part.end1)).join('')
+  return strand === '-' ? reverseComplement(joined) : joined
+}

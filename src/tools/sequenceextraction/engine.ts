@@ -1,0 +1,303 @@
+import { z } from 'zod'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { defineEngine, defineRoute, type ToolRouteAnswer, type ToolRouteContext } from '../../kit/engine.ts'
+import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
+import { type AskedGene, findAskedGenes, namedTranscript } from './find-genes.ts'
+import { openNeighbours } from './gene-neighbours.ts'
+import { createNamer, type FindNeighbours, type LocatedRecord, locateRecords } from './locate-records.ts'
+import { locationWord, noteWord, readRecord, recordHeader } from './read-records.ts'
+import tool, { type ExtractedRecord, type ExtractionProblem, extractionFields, limits } from './tool.ts'
+
+const inputSchema = z.object(extractionFields)
+type Input = z.output<typeof inputSchema>
+
+/** Genes whose models are in memory at a time. */
+const batchGenes = 500
+/** Reads under way at a time: enough to keep the disk and the unpacking busy. */
+const parallelReads = 32
+
+interface Extraction {
+  assembly: string
+  sequences: Map<string, GenomeSequence>
+  genes: AskedGene[]
+  problems: ExtractionProblem[]
+  refused: number
+  findNeighbours: FindNeighbours
+}
+
+const openExtraction = async (input: Input, data: PortalData): Promise<Extraction> => {
+  const { id: assembly } = await data.getAssembly(input.assembly)
+  if (input.part === 'upstream' && input.upstreamBp + input.insideBp === 0) {
+    throw fieldError(['upstreamBp'], 'problem.no-flank')
+  }
+  if (input.part === 'downstream' && input.downstreamBp + input.insideBp === 0) {
+    throw fieldError(['downstreamBp'], 'problem.no-flank')
+  }
+  if (input.part === 'flanked' && input.upstreamBp + input.downstreamBp === 0) {
+    throw fieldError(['upstreamBp'], 'problem.no-flank')
+  }
+  const [listed, asked] = await Promise.all([data.listSequences(assembly), findAskedGenes(input.genes, assembly, data)])
+  const sequences = new Map(listed.map((sequence) => [sequence.name, sequence]))
+  return {
+    assembly,
+    sequences,
+    ...asked,
+    findNeighbours: input.clip ? await openNeighbours(data, assembly, sequences) : () => [],
+  }
+}
+
+/** Records gene by gene in the order typed; genes that give none go to `onProblem`. Each batch is located, not yet read. */
+async function* locateAll(
+  extraction: Extraction,
+  input: Input,
+  data: PortalData,
+  signal: AbortSignal,
+  onProblem: (problem: ExtractionProblem) => void,
+): AsyncGenerator<{ records: { name: string; record: LocatedRecord }[]; done: number }> {
+  const nameOf = createNamer()
+  const seen = new Set<string>()
+  for (let from = 0; from < extraction.genes.length; from += batchGenes) {
+    signal.throwIfAborted()
+    const batch = extraction.genes.slice(from, from + batchGenes)
+    const models = new Map(
+      (await data.getGenes(extraction.assembly, [...new Set(batch.map((asked) => asked.id))])).map((gene) => [
+        gene.id,
+        gene,
+      ]),
+    )
+    const records: { name: string; record: LocatedRecord }[] = []
+    for (const { query, id } of batch) {
+      const gene = models.get(id)
+      const sequence = gene && extraction.sequences.get(gene.sequence)
+      if (gene === undefined || sequence === undefined) {
+        onProblem({ query, id: 'reason.unknown', params: { assembly: extraction.assembly } })
+        continue
+      }
+      const only = namedTranscript(query, gene)
+      const key = `${id}\t${only ?? ''}`
+      if (seen.has(key)) {
+        onProblem({ query, id: 'reason.repeated', params: { gene: id } })
+        continue
+      }
+      seen.add(key)
+      const located = locateRecords(gene, only, sequence, input, extraction.findNeighbours)
+      for (const record of located.records) records.push({ name: nameOf(record.name), record })
+      if (located.reason !== null) onProblem({ query, ...located.reason })
+    }
+    yield { records, done: from + batch.length }
+  }
+}
+
+/** Reads with several requests under way, in order. */
+async function* readAll<Item, Read>(items: readonly Item[], read: (item: Item) => Promise<Read>): AsyncGenerator<Read> {
+  for (let from = 0; from < items.length; from += parallelReads) {
+    yield* await Promise.all(items.slice(from, from + parallelReads).map(read))
+  }
+}
+
+const wrapLines = (residues: string, width: number): string => {
+  if (width === 0 || residues.length <= width) return residues
+  const lines: string[] = []
+  for (let from = 0; from < residues.length; from += width) lines.push(residues.slice(from, from + width))
+  return lines.join('\n')
+}
+
+const refuseUnknown = (extraction: Extraction, skipInvalid: boolean): void => {
+  if (extraction.genes.length > 0 && (skipInvalid || extraction.refused === 0)) return
+  const first = extraction.problems[0]
+  throw new PortalError('UNKNOWN_GENE', {
+    message: 'problem.unknown-genes',
+    params: { count: extraction.refused, first: first?.query ?? '', assembly: extraction.assembly },
+    problems: extraction.problems.slice(0, 50).map(({ query, id, params }) => ({
+      path: ['genes'],
+      message: id === 'reason.ambiguous' ? 'problem.ambiguous-gene' : 'problem.unknown-gene',
+      params: { ...params, query },
+    })),
+  })
+}
+
+const routeInput = z.object({
+  ...extractionFields,
+  /** Leave out names that are unknown or ambiguous instead of refusing the whole. */
+  skipInvalid: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).default(false),
+})
+type RouteInput = z.output<typeof routeInput>
+
+async function* renderFasta(
+  extraction: Extraction,
+  input: RouteInput,
+  { data, signal }: ToolRouteContext,
+): AsyncGenerator<string> {
+  const { assembly, sequences } = extraction
+  for await (const { records } of locateAll(extraction, input, data, signal, () => undefined)) {
+    const rendered = readAll(records, async ({ name, record }) => {
+      const { residues, notes } = await readRecord(data, assembly, sequences.get(record.gene.sequence)!, record, input)
+      const header = recordHeader(name, assembly, record, input, { length: residues.length, notes })
+      return `>${header}\n${wrapLines(residues, input.lineWidth)}\n`
+    })
+    for await (const text of rendered) {
+      signal.throwIfAborted()
+      yield text
+    }
+  }
+}
+
+/** BED6 of every interval, named after its record; score 0 because there is none. */
+async function* renderBed(
+  extraction: Extraction,
+  input: RouteInput,
+  { data, signal }: ToolRouteContext,
+): AsyncGenerator<string> {
+  for await (const { records } of locateAll(extraction, input, data, signal, () => undefined)) {
+    yield records
+      .flatMap(({ name, record }) =>
+        record.pieces.map(
+          ({ start1, end1 }) => `${record.gene.sequence}\t${start1 - 1}\t${end1}\t${name}\t0\t${record.gene.strand}\n`,
+        ),
+      )
+      .join('')
+  }
+}
+
+const tableColumns = 'name query gene symbol transcript assembly sequence location strand length_bp notes'.split(' ')
+
+/** One line a record, then one for each name that gave none, with the reason. */
+async function* renderTable(
+  extraction: Extraction,
+  input: RouteInput,
+  { data, signal }: ToolRouteContext,
+): AsyncGenerator<string> {
+  const problems = [...extraction.problems]
+  yield `${tableColumns.join('\t')}\n`
+  const queries = new Map(extraction.genes.map(({ id, query }) => [id, query]))
+  for await (const { records } of locateAll(extraction, input, data, signal, (problem) => problems.push(problem))) {
+    yield records
+      .map(({ name, record }) => {
+        const { gene, transcript } = record
+        return `${[
+          name,
+          queries.get(gene.id) ?? '',
+          gene.id,
+          gene.symbol ?? '',
+          transcript?.id ?? '',
+          extraction.assembly,
+          gene.sequence,
+          locationWord(record),
+          gene.strand,
+          record.lengthBp,
+          record.notes.map(noteWord).join(';'),
+        ].join('\t')}\n`
+      })
+      .join('')
+  }
+  const clean = (text: string): string => text.replace(/[\t\r\n]+/g, ' ')
+  yield problems
+    .map((problem) => `\t${clean(problem.query)}\t\t\t\t${extraction.assembly}\t\t\t\t\t${clean(noteWord(problem))}\n`)
+    .join('')
+}
+
+const exportRoutes = (
+  [
+    ['fasta', 'The sequences as FASTA, streamed', 'text/x-fasta', 'fa', renderFasta],
+    ['bed', 'Where the sequences lie, as BED', 'text/x-bed', 'bed', renderBed],
+    [
+      'table',
+      'One line a sequence and one for each name that gave none, tab-separated',
+      'text/tab-separated-values',
+      'tsv',
+      renderTable,
+    ],
+  ] as const
+).flatMap(([path, summary, type, ending, render]) => {
+  const handle = async (input: RouteInput, context: ToolRouteContext): Promise<ToolRouteAnswer> => {
+    const extraction = await openExtraction(input, context.data)
+    refuseUnknown(extraction, input.skipInvalid || path === 'table')
+    return {
+      body: render(extraction, input, context),
+      contentType: `${type}; charset=utf-8`,
+      fileName: `${extraction.assembly}.${extraction.genes.length}-genes.${input.part}.${ending}`,
+    }
+  }
+  return [
+    defineRoute({ path, summary, input: routeInput, handle }),
+    defineRoute({ method: 'POST', path, summary, input: routeInput, handle }),
+  ]
+})
+
+export default defineEngine({
+  tool,
+  programs: [],
+  run: async (input, { data, signal, progress, receipt }) => {
+    const extraction = await openExtraction(input, data)
+    const { assembly, sequences } = extraction
+    refuseUnknown(extraction, true)
+    const problems = [...extraction.problems]
+    const records: ExtractedRecord[] = []
+    let recordCount = 0
+    let totalBp = 0
+    let notedCount = 0
+    let shownBp = 0
+    for await (const located of locateAll(extraction, input, data, signal, (problem) => problems.push(problem))) {
+      recordCount += located.records.length
+      for (const { record } of located.records) {
+        totalBp += record.lengthBp
+        if (record.notes.length > 0) notedCount++
+      }
+      const shown = located.records.slice(0, Math.max(0, limits.shownRecords - records.length))
+      // What does not fit is listed without its residues; the FASTA route reads it.
+      let plannedBp = shownBp
+      const planned = shown.map((item) => {
+        const reads = plannedBp + item.record.lengthBp <= limits.shownBp
+        if (reads) plannedBp += item.record.lengthBp
+        return { ...item, reads }
+      })
+      const read = readAll(planned, async ({ name, record, reads }): Promise<ExtractedRecord> => {
+        const sequence = sequences.get(record.gene.sequence)!
+        const { residues, notes } = reads
+          ? await readRecord(data, assembly, sequence, record, input)
+          : { residues: null, notes: record.notes }
+        const length =
+          residues?.length ?? (input.part === 'protein' ? Math.floor(record.lengthBp / 3) : record.lengthBp)
+        return {
+          name,
+          gene: record.gene.id,
+          symbol: record.gene.symbol,
+          transcript: record.transcript?.id ?? null,
+          sequence: record.gene.sequence,
+          strand: record.gene.strand,
+          intervals: record.pieces.map(({ start1, end1 }) => ({ start: start1, end: end1 })),
+          length,
+          header: recordHeader(name, assembly, record, input, { length, notes }),
+          residues,
+          notes,
+        }
+      })
+      for await (const record of read) records.push(record)
+      shownBp = plannedBp
+      progress(located.done / Math.max(1, extraction.genes.length))
+    }
+    receipt.addData(assembly)
+    receipt.addStep({
+      program: 'NovoDB sequence extraction',
+      version: String(tool.version),
+      formula: [
+        'spliced in reading order from the gene models; coordinates 1-based, inclusive',
+        ...(input.transcripts === 'longest' ? ['transcript: longest CDS, then longest cDNA, then id'] : []),
+        ...(input.part === 'protein'
+          ? ['translated by the NCBI genetic code of each sequence, first codon as start']
+          : []),
+        ...(input.clip ? ['flanks end at the nearest gene on either strand'] : []),
+      ].join('; '),
+    })
+    return {
+      assembly,
+      geneCount: new Set(extraction.genes.map((gene) => gene.id)).size,
+      recordCount,
+      totalBp,
+      notedCount,
+      records,
+      problems,
+    }
+  },
+  routes: exportRoutes,
+})

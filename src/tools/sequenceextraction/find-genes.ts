@@ -1,0 +1,68 @@
+import type { CatalogueGene, PortalData } from '../../kit/portal-data.ts'
+import type { ExtractionProblem } from './tool.ts'
+
+/** A gene that was asked for, by the name that was typed. */
+export interface AskedGene {
+  query: string
+  id: string
+}
+
+const shownCandidates = 10
+
+// A database refuses NUL in texts, and no identifier holds a control character.
+const isPlainName = (name: string): boolean => {
+  for (let index = 0; index < name.length; index++) {
+    const code = name.charCodeAt(index)
+    if (code < 32 || code === 127) return false
+  }
+  return true
+}
+
+/** Looks the names up; unknown, ambiguous and repeated ones are problems, one by one in the order typed. */
+export const findAskedGenes = async (
+  names: readonly string[],
+  assembly: string,
+  data: PortalData,
+): Promise<{ genes: AskedGene[]; problems: ExtractionProblem[]; refused: number }> => {
+  const resolved = await data.resolveGenes(names.filter(isPlainName), assembly)
+  const found = new Map(resolved.found.map(({ query, gene }) => [query, gene.id]))
+  const ambiguous = new Map(resolved.ambiguous.map(({ query, genes }) => [query, genes]))
+  const genes: AskedGene[] = []
+  const problems: ExtractionProblem[] = []
+  let refused = 0
+  for (const query of names) {
+    const id = found.get(query)
+    if (id !== undefined) {
+      genes.push({ query, id })
+      continue
+    }
+    refused++
+    const candidates = ambiguous.get(query)
+    problems.push(
+      candidates === undefined
+        ? { query, id: 'reason.unknown', params: { assembly } }
+        : {
+            query,
+            id: 'reason.ambiguous',
+            params: {
+              count: candidates.length,
+              genes: candidates
+                .slice(0, shownCandidates)
+                .map((gene) => gene.id)
+                .join(', '),
+            },
+          },
+    )
+  }
+  return { genes, problems, refused }
+}
+
+/** The transcript that the typed name means, when it names one (or its protein) and not the gene itself. */
+export const namedTranscript = (query: string, gene: CatalogueGene): string | null => {
+  const wanted = query.toLowerCase()
+  if ([gene.id, gene.symbol, ...gene.aliases].some((name) => name?.toLowerCase() === wanted)) return null
+  const transcript = gene.transcripts.find(
+    ({ id, proteinId }) => id.toLowerCase() === wanted || proteinId?.toLowerCase() === wanted,
+  )
+  return transcript?.id ?? null
+}

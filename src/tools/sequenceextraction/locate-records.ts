@@ -1,0 +1,266 @@
+import {
+  chooseRepresentative,
+  clipFlank,
+  codingSpan,
+  type FlankSide,
+  findCodingParts,
+  findExons,
+  findFlank,
+  findIntrons,
+  findUntranslatedRegions,
+  type Interval,
+  intervalsLengthBp,
+  placeInterval,
+} from '../../bio/gene-geometry.ts'
+import type { CatalogueGene, CatalogueTranscript, GenomeSequence } from '../../kit/portal-data.ts'
+import { geneParts, type Part } from './tool.ts'
+
+export interface ExtractionChoice {
+  part: Part
+  transcripts: 'longest' | 'all'
+  from: 'transcript' | 'coding'
+  upstreamBp: number
+  downstreamBp: number
+  insideBp: number
+  clip: boolean
+  keepStop: boolean
+}
+
+export interface Note {
+  id: string
+  params: Record<string, string | number>
+}
+
+/** A sequence to be read: where it lies and what it is called. Nothing has been read yet. */
+export interface LocatedRecord {
+  name: string
+  gene: CatalogueGene
+  transcript: CatalogueTranscript | null
+  /** Within the sequence, in the order in which the record reads (falling on the reverse strand). */
+  pieces: Interval[]
+  lengthBp: number
+  notes: Note[]
+}
+
+export interface NeighbourGene extends Interval {
+  id: string
+}
+
+/** Genes near a stretch of a sequence; coordinates may lie across the origin, as the stretch does. */
+export type FindNeighbours = (sequence: string, start1: number, end1: number) => NeighbourGene[]
+
+/**
+ * Locates what is asked for of one gene. `only` restricts to one transcript (its id was what was typed). Gives back either
+ * records or the reason why there is none.
+ */
+export const locateRecords = (
+  gene: CatalogueGene,
+  only: string | null,
+  sequence: GenomeSequence,
+  choice: ExtractionChoice,
+  findNeighbours: FindNeighbours,
+): { records: LocatedRecord[]; reason: Note | null } => {
+  const { part } = choice
+  if (geneParts.includes(part)) return locateGene(gene, sequence, choice, findNeighbours)
+
+  const chosen = chooseTranscripts(gene, only, choice)
+  if (chosen.length === 0 && part !== 'upstream' && part !== 'downstream') {
+    return { records: [], reason: { id: 'reason.no-transcript', params: {} } }
+  }
+  const records: LocatedRecord[] = []
+  let reason: Note | null = null
+  // A gene without transcripts still has flanks: those of the gene.
+  for (const transcript of chosen.length > 0 ? chosen : [null]) {
+    const found = locateTranscript(gene, transcript, sequence, choice, findNeighbours)
+    records.push(...found.records)
+    reason ??= found.reason
+  }
+  return { records, reason: records.length > 0 ? null : reason }
+}
+
+const chooseTranscripts = (
+  gene: CatalogueGene,
+  only: string | null,
+  { part, transcripts, from }: ExtractionChoice,
+): CatalogueTranscript[] => {
+  if (only !== null) return gene.transcripts.filter((transcript) => transcript.id === only)
+  if (transcripts === 'longest') {
+    const representative = chooseRepresentative(gene.transcripts)
+    return representative === null ? [] : [representative]
+  }
+  // Asked for the coding sequences of all transcripts, those that code for nothing are passed over, unless none does.
+  const needsCoding =
+    ['cds', 'protein', 'utr5', 'utr3'].includes(part) ||
+    (from === 'coding' && (part === 'upstream' || part === 'downstream'))
+  const coding = gene.transcripts.filter((transcript) => transcript.cds.length > 0)
+  return needsCoding && coding.length > 0 ? coding : gene.transcripts
+}
+
+/** Places ascending intervals in reading order; adds what was lost at the ends of the sequence. */
+const place = (
+  intervals: readonly Interval[],
+  gene: CatalogueGene,
+  sequence: GenomeSequence,
+  notes: Note[],
+): { pieces: Interval[]; lengthBp: number } => {
+  const pieces: Interval[] = []
+  let missingBp = 0
+  let crossesOrigin = false
+  for (const interval of intervals) {
+    const placed = placeInterval(interval, sequence)
+    pieces.push(...placed.pieces)
+    missingBp += placed.missingBeforeBp + placed.missingAfterBp
+    crossesOrigin ||= placed.crossesOrigin
+  }
+  if (missingBp > 0) notes.push({ id: 'note.edge', params: { missing: missingBp, sequence: sequence.name } })
+  if (crossesOrigin) notes.push({ id: 'note.origin', params: { sequence: sequence.name } })
+  if (gene.strand === '-') pieces.reverse()
+  return { pieces, lengthBp: intervalsLengthBp(pieces) }
+}
+
+const locateGene = (
+  gene: CatalogueGene,
+  sequence: GenomeSequence,
+  choice: ExtractionChoice,
+  findNeighbours: FindNeighbours,
+): { records: LocatedRecord[]; reason: Note | null } => {
+  const notes = strandNotes(gene)
+  const whole = { start1: gene.start, end1: gene.end }
+  let extended = whole
+  if (choice.part === 'flanked') {
+    for (const side of ['upstream', 'downstream'] as const) {
+      const outsideBp = side === 'upstream' ? choice.upstreamBp : choice.downstreamBp
+      const flank = clippedFlank(gene, whole, side, outsideBp, 0, sequence, choice.clip, findNeighbours, notes)
+      if (flank === null) continue
+      extended = {
+        start1: Math.min(extended.start1, flank.start1),
+        end1: Math.max(extended.end1, flank.end1),
+      }
+    }
+  }
+  const { pieces, lengthBp } = place([extended], gene, sequence, notes)
+  const name = choice.part === 'gene' ? gene.id : `${gene.id}.flanked`
+  return { records: [{ name, gene, transcript: null, pieces, lengthBp, notes }], reason: null }
+}
+
+const strandNotes = (gene: CatalogueGene): Note[] =>
+  gene.strand === '.' ? [{ id: 'note.strandless', params: {} }] : []
+
+/** A flank, capped so that on a circular sequence it does not run into its own gene, and clipped where that is asked for. */
+const clippedFlank = (
+  gene: CatalogueGene,
+  anchor: Interval,
+  side: FlankSide,
+  wantedBp: number,
+  insideBp: number,
+  sequence: GenomeSequence,
+  clip: boolean,
+  findNeighbours: FindNeighbours,
+  notes: Note[],
+): Interval | null => {
+  const anchorBp = anchor.end1 - anchor.start1 + 1
+  const outsideBp = sequence.circular ? Math.min(wantedBp, Math.max(0, sequence.lengthBp - anchorBp)) : wantedBp
+  if (outsideBp < wantedBp) {
+    notes.push({ id: 'note.around', params: { missing: wantedBp - outsideBp, sequence: sequence.name } })
+  }
+  const options = { side, strand: gene.strand, outsideBp, insideBp }
+  const flank = findFlank(anchor, options)
+  if (flank === null || !clip) return flank
+  const neighbours = findNeighbours(gene.sequence, flank.start1, flank.end1).filter(
+    (neighbour) => neighbour.id !== gene.id,
+  )
+  const { flank: clipped, clippedBp, at } = clipFlank(flank, anchor, options, neighbours)
+  if (at !== null) notes.push({ id: `note.clipped-${side}`, params: { missing: clippedBp, gene: at.id } })
+  return clipped
+}
+
+const locateTranscript = (
+  gene: CatalogueGene,
+  transcript: CatalogueTranscript | null,
+  sequence: GenomeSequence,
+  choice: ExtractionChoice,
+  findNeighbours: FindNeighbours,
+): { records: LocatedRecord[]; reason: Note | null } => {
+  const { part } = choice
+  const none = (id: string, params: Note['params'] = {}) => ({ records: [], reason: { id, params } })
+  const base = transcript?.id ?? gene.id
+  const one = (name: string, intervals: readonly Interval[], notes: Note[] = strandNotes(gene)) => {
+    const { pieces, lengthBp } = place(intervals, gene, sequence, notes)
+    return { name, gene, transcript, pieces, lengthBp, notes }
+  }
+
+  if (part === 'upstream' || part === 'downstream') {
+    const coding = transcript === null ? null : codingSpan(transcript)
+    if (choice.from === 'coding' && coding === null) return none('reason.no-cds')
+    const anchor =
+      choice.from === 'coding' && coding !== null
+        ? coding
+        : transcript === null
+          ? { start1: gene.start, end1: gene.end }
+          : { start1: transcript.start, end1: transcript.end }
+    const notes = strandNotes(gene)
+    const wantedBp = part === 'upstream' ? choice.upstreamBp : choice.downstreamBp
+    const flank = clippedFlank(
+      gene,
+      anchor,
+      part,
+      wantedBp,
+      choice.insideBp,
+      sequence,
+      choice.clip,
+      findNeighbours,
+      notes,
+    )
+    if (flank === null) {
+      const clipped = notes.find((note) => note.id === `note.clipped-${part}`)
+      return clipped ? none('reason.clipped-away', { gene: clipped.params.gene! }) : none('reason.no-bases')
+    }
+    const record = one(`${base}.${part}`, [flank], notes)
+    return record.lengthBp === 0
+      ? none('reason.at-edge', { sequence: sequence.name })
+      : { records: [record], reason: null }
+  }
+
+  if (transcript === null) return none('reason.no-transcript')
+  const numbered = (intervals: readonly Interval[], what: string): LocatedRecord[] => {
+    const ordered = gene.strand === '-' ? [...intervals].reverse() : intervals
+    return ordered.map((interval, index) => one(`${base}.${what}${index + 1}`, [interval]))
+  }
+  switch (part) {
+    case 'exons':
+      return { records: numbered(findExons(transcript), 'exon'), reason: null }
+    case 'introns': {
+      const introns = findIntrons(transcript)
+      return introns.length === 0 ? none('reason.no-intron') : { records: numbered(introns, 'intron'), reason: null }
+    }
+    case 'cdna':
+      return { records: [one(`${base}.cdna`, findExons(transcript))], reason: null }
+    case 'cds':
+    case 'protein': {
+      const coding = findCodingParts(transcript)
+      if (coding.length === 0) return none('reason.no-cds')
+      const name = part === 'cds' ? `${base}.cds` : (transcript.proteinId ?? `${base}.protein`)
+      return { records: [one(name, coding)], reason: null }
+    }
+    case 'utr5':
+    case 'utr3': {
+      if (transcript.cds.length === 0) return none('reason.no-cds')
+      const { five, three } = findUntranslatedRegions(transcript, gene.strand)
+      const intervals = part === 'utr5' ? five : three
+      if (intervals.length === 0) return none(`reason.no-${part}`)
+      return { records: [one(`${base}.${part}`, intervals)], reason: null }
+    }
+    default:
+      return none('reason.no-transcript')
+  }
+}
+
+/** Names that several records share get a number, so that every first word of a header is found once. */
+export const createNamer = (): ((name: string) => string) => {
+  const used = new Map<string, number>()
+  return (name) => {
+    const before = used.get(name) ?? 0
+    used.set(name, before + 1)
+    return before === 0 ? name : `${name}_${before + 1}`
+  }
+}

@@ -1,0 +1,123 @@
+import { firstPhase } from '../../bio/gene-geometry.ts'
+import { translate } from '../../bio/genetic-codes.ts'
+import { reverseComplement } from '../../bio/sequence.ts'
+import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
+import type { ExtractionChoice, LocatedRecord, Note } from './locate-records.ts'
+import type { Part } from './tool.ts'
+
+/** A stretch is read in one go, introns and all, when what is thrown away stays within these: one read is faster than ten. */
+const wasteFactor = 4
+const wasteBp = 50_000
+
+/** The record's bases in reading order, case kept. */
+const readBases = async (data: PortalData, assembly: string, record: LocatedRecord): Promise<string> => {
+  const { pieces, gene } = record
+  const first = pieces[0]
+  if (first === undefined) return ''
+  const orient = (bases: string): string => (gene.strand === '-' ? reverseComplement(bases, { rna: false }) : bases)
+  const low = Math.min(...pieces.map((piece) => piece.start1))
+  const high = Math.max(...pieces.map((piece) => piece.end1))
+  if (pieces.length > 1 && high - low + 1 <= record.lengthBp * wasteFactor + wasteBp) {
+    const hull = await data.fetchSequence(assembly, gene.sequence, low, high)
+    return pieces.map((piece) => orient(hull.slice(piece.start1 - low, piece.end1 - low + 1))).join('')
+  }
+  const read = await Promise.all(
+    pieces.map((piece) => data.fetchSequence(assembly, gene.sequence, piece.start1, piece.end1)),
+  )
+  return read.map(orient).join('')
+}
+
+export interface ReadRecord {
+  residues: string
+  notes: Note[]
+}
+
+/** Reads a record and, for a protein, translates it; what is odd about the coding sequence is noted. */
+export const readRecord = async (
+  data: PortalData,
+  assembly: string,
+  sequence: GenomeSequence,
+  record: LocatedRecord,
+  choice: ExtractionChoice,
+): Promise<ReadRecord> => {
+  const bases = await readBases(data, assembly, record)
+  const notes = [...record.notes]
+  if (choice.part !== 'cds' && choice.part !== 'protein') return { residues: bases, notes }
+  const phase = record.transcript === null ? 0 : firstPhase(record.transcript, record.gene.strand)
+  if (phase !== 0) notes.push({ id: 'note.phase', params: { phase } })
+  const rest = (bases.length - phase) % 3
+  if (rest !== 0) notes.push({ id: 'note.partial-codon', params: { rest } })
+  if (choice.part === 'cds') return { residues: bases, notes }
+  const protein = translate(bases, {
+    table: sequence.geneticCode,
+    phase,
+    firstCodonIsStart: phase === 0,
+    stopHandling: choice.keepStop ? 'keep' : 'trim',
+  })
+  const internal = (choice.keepStop ? protein.slice(0, -1) : protein).split('*').length - 1
+  if (internal > 0) notes.push({ id: 'note.internal-stops', params: { count: internal } })
+  return { residues: protein, notes }
+}
+
+const partWords: Record<Part, string> = {
+  gene: 'gene',
+  flanked: 'gene_with_flanks',
+  cdna: 'cDNA',
+  cds: 'CDS',
+  protein: 'protein',
+  exons: 'exon',
+  introns: 'intron',
+  utr5: "5'UTR",
+  utr3: "3'UTR",
+  upstream: 'upstream',
+  downstream: 'downstream',
+}
+
+const anchorWords = {
+  upstream: { transcript: 'TSS', coding: 'start_codon' },
+  downstream: { transcript: 'TES', coding: 'stop_codon' },
+} as const
+
+/** What was asked of the flank, e.g. `upstream:2000_from_TSS` or `upstream:500_inside:100_from_start_codon`. */
+const partWord = (choice: ExtractionChoice): string => {
+  const { part, from, upstreamBp, downstreamBp, insideBp } = choice
+  if (part === 'flanked') return `${partWords.flanked}:${upstreamBp}+${downstreamBp}`
+  if (part !== 'upstream' && part !== 'downstream') return partWords[part]
+  const outside = part === 'upstream' ? upstreamBp : downstreamBp
+  return `${part}:${outside}${insideBp > 0 ? `_inside:${insideBp}` : ''}_from_${anchorWords[part][from]}`
+}
+
+/** A note as `name:key=value,key=value`, without blanks. */
+export const noteWord = (note: Note): string => {
+  const params = Object.entries(note.params).map(([key, value]) => `${key}=${String(value).replace(/\s+/g, '_')}`)
+  return [note.id.replace(/^(note|reason)\./, ''), ...(params.length > 0 ? [params.join(',')] : [])].join(':')
+}
+
+/** `chrI:151-200,301-350(-)`: 1-based, inclusive, in reading order. */
+export const locationWord = (record: LocatedRecord): string =>
+  `${record.gene.sequence}:${record.pieces.map(({ start1, end1 }) => `${start1}-${end1}`).join(',')}(${record.gene.strand})`
+
+/**
+ * The header says exactly what and where: id, gene, symbol, transcript, assembly, place, what was asked for, length, and every
+ * note. Words are `key=value` and hold no blanks.
+ */
+export const recordHeader = (
+  name: string,
+  assembly: string,
+  record: LocatedRecord,
+  choice: ExtractionChoice,
+  read: { length: number; notes: readonly Note[] },
+): string => {
+  const { gene, transcript } = record
+  return [
+    name,
+    `gene=${gene.id}`,
+    ...(gene.symbol === null ? [] : [`symbol=${gene.symbol.replace(/\s+/g, '_')}`]),
+    ...(transcript === null ? [] : [`transcript=${transcript.id}`]),
+    `assembly=${assembly}`,
+    `location=${locationWord(record)}`,
+    `part=${partWord(choice)}`,
+    `length=${read.length}${choice.part === 'protein' ? 'aa' : 'bp'}`,
+    ...read.notes.map((note) => `note=${noteWord(note)}`),
+  ].join(' ')
+}

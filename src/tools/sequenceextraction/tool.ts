@@ -1,0 +1,115 @@
+import { z } from 'zod'
+import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
+
+export const limits = {
+  genes: 5000,
+  flankBp: 100_000,
+  insideBp: 100_000,
+  shownRecords: 500,
+  shownBp: 500_000,
+}
+
+export const parts = [
+  'gene',
+  'flanked',
+  'cdna',
+  'cds',
+  'protein',
+  'exons',
+  'introns',
+  'utr5',
+  'utr3',
+  'upstream',
+  'downstream',
+] as const
+export type Part = (typeof parts)[number]
+
+/** Parts that are measured in flanks. */
+export const flankParts: readonly Part[] = ['flanked', 'upstream', 'downstream']
+/** Parts of the gene as a whole, for which the choice of transcripts means nothing. */
+export const geneParts: readonly Part[] = ['gene', 'flanked']
+
+const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+const bases = (maximum: number, normal: number) => z.coerce.number().int().min(0).max(maximum).default(normal)
+
+export const extractionFields = {
+  genes: identifiersSchema(limits.genes),
+  assembly: z.string().min(1).max(64),
+  part: z.enum(parts).default('cds'),
+  transcripts: z.enum(['longest', 'all']).default('longest'),
+  /** Where flanks are measured from: the ends of the transcript (TSS, TES) or of the coding sequence (start, stop codon). */
+  from: z.enum(['transcript', 'coding']).default('transcript'),
+  upstreamBp: bases(limits.flankBp, 2000),
+  downstreamBp: bases(limits.flankBp, 1000),
+  /** Bases of the gene itself that an upstream or downstream sequence takes in. */
+  insideBp: bases(limits.insideBp, 0),
+  clip: truth.default(false),
+  /** Keep the asterisk of the final stop codon in proteins. */
+  keepStop: truth.default(false),
+  lineWidth: z.coerce.number().int().min(0).max(100_000).default(60),
+}
+
+export const noteSchema = z.object({ id: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
+
+export const recordSchema = z.object({
+  /** First word of the FASTA header: unique within the answer. */
+  name: z.string(),
+  gene: z.string(),
+  symbol: z.string().nullable(),
+  transcript: z.string().nullable(),
+  sequence: z.string(),
+  strand: z.enum(['+', '-', '.']),
+  /** Placed intervals, 1-based inclusive, in the order in which the sequence reads. */
+  intervals: z.array(z.object({ start: z.number(), end: z.number() })),
+  /** Bases, or amino acids of a protein. */
+  length: z.number(),
+  header: z.string(),
+  residues: z.string().nullable(),
+  notes: z.array(noteSchema),
+})
+export type ExtractedRecord = z.infer<typeof recordSchema>
+
+export const problemSchema = z.object({ query: z.string(), ...noteSchema.shape })
+export type ExtractionProblem = z.infer<typeof problemSchema>
+
+export default defineTool({
+  id: 'sequenceextraction',
+  route: '/tools/sequenceextraction',
+  category: 'find',
+  order: 40,
+  icon: 'dna',
+  mode: 'answer',
+  version: 1,
+  input: z.object(extractionFields),
+  result: z.object({
+    assembly: z.string(),
+    geneCount: z.number(),
+    recordCount: z.number(),
+    /** Bases of all records together, of proteins the bases that are translated. */
+    totalBp: z.number(),
+    /** Records with a note: clipped, cut at the end of the sequence, across the origin … */
+    notedCount: z.number(),
+    /** The first records; the FASTA, BED and table routes give all. */
+    records: z.array(recordSchema),
+    /** Names that gave no sequence, one by one, with the reason. */
+    problems: z.array(problemSchema),
+  }),
+  limits,
+  needs: [
+    { kind: 'data', dataType: 'genome', entry: 'genome' },
+    { kind: 'data', dataType: 'genes', entry: 'genes' },
+  ],
+  example: ({ assemblies }) => {
+    const assembly =
+      assemblies.find((one) => one.reference && one.exampleGenes.length > 0) ??
+      assemblies.find((one) => one.exampleGenes.length > 0)
+    if (assembly === undefined) return null
+    return {
+      assembly: assembly.id,
+      genes: assembly.exampleGenes.map((gene) => gene.id),
+      part: 'upstream' as const,
+      upstreamBp: 1000,
+      clip: true,
+    }
+  },
+})
