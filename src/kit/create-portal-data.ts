@@ -207,14 +207,14 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
       if (best === undefined) return null
       const scope = scopes.get(best.bundle)!
       const summary = geneSummary(best, scope.assembly)
-      const about = (await getEntry(scope.assembly)).summary
+      const { species, speciesName } = (await getEntry(scope.assembly)).summary
       const [rows, terms, neighbours] = await Promise.all([
         getGeneRows(sql, best.bundle, [best.id]),
         listGeneTerms(sql, scope, best.id),
         findNeighbours(sql, scope, summary),
       ])
       return {
-        gene: geneRecord(rows[0]!, scope, about, terms, neighbours),
+        gene: geneRecord(rows[0]!, scope, { species, speciesName }, terms, neighbours),
         alternatives: meanings
           .slice(1)
           .filter((row) => row.kind === best.kind)

@@ -20,6 +20,7 @@ import {
   updateLoad,
 } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
+import { renderCanonicalJson } from '../jobs/cache-key.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import type { DownloadAbout } from '../kit/loader.ts'
 import { type Bundle, createBundle, deleteBundle, getBundleFolder, openBundle, sweepBundles } from '../store/bundle.ts'
@@ -197,7 +198,15 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
     }
     try {
       const bundles = await bakeAll({ ...options, folder, manifest, loaders, log, report, progress })
-      report.release = await activateRelease(sql, manifest, bundles, { totals: log.totals(), defects: log.defects })
+      const serving = (await listActiveSpecies(sql)).find((species) => species.id === manifest.species)
+      const unchanged =
+        serving !== undefined &&
+        renderCanonicalJson(serving.manifest) === renderCanonicalJson(manifest) &&
+        serving.bundles.map((bundle) => bundle.bundle).join() === bundles.join()
+      // Loading the same folder again changes nothing: no release of it is made.
+      report.release = unchanged
+        ? serving.releaseNumber
+        : await activateRelease(sql, manifest, bundles, { totals: log.totals(), defects: log.defects })
       report.ok = true
       clearInterval(heartbeat)
       await endLoad(sql, load, 'done', finish())

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
-import Fastify, { type FastifyError, type FastifyInstance } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
 import type { ErrorCode } from '../contracts/errors.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
@@ -38,7 +38,7 @@ export const buildApp = async (portal: Portal, webDir: string | null): Promise<F
   const app = Fastify({
     // Requests are logged by the hook below, without addresses, queries or headers: those can hold tokens and sequences.
     logger: config.logLevel === 'silent' ? false : { level: config.logLevel, base: null },
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     genReqId: () => randomUUID().slice(0, 8),
     routerOptions: { caseSensitive: true, maxParamLength: 2000 },
@@ -71,9 +71,10 @@ export const buildApp = async (portal: Portal, webDir: string | null): Promise<F
   })
   await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip', 'deflate'] })
 
-  app.decorateRequest('caller', visitor)
+  app.decorateRequest('caller')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
+    request.caller = visitor
     const path = request.url.split('?')[0]!
     if (!path.startsWith('/api/')) return
     reply.header('Cache-Control', 'no-store')
