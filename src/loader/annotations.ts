@@ -44,7 +44,8 @@ export const bakeAnnotations = async (options: {
     const rows: AnnotationRow[] = []
     const drain = async (): Promise<void> => {
       for (const row of rows) {
-        const gene = options.findGene(row.gene)
+        const gene =
+          [row.gene, ...row.otherNames].map((name) => options.findGene(name)).find((found) => found !== null) ?? null
         if (gene === null) {
           log.report('annotation-unknown-gene', entry.file, row.line, { gene: row.gene })
           continue
