@@ -1,0 +1,77 @@
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { speciesManifestSchema } from '../src/contracts/manifest.ts'
+import type { SpeciesFolder } from './species-folder.ts'
+import { makeYeastFolder } from './yeast-manifest.ts'
+
+const sharedData = resolve(import.meta.dirname, '../../shared/data')
+
+describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data', () => {
+  let directory = ''
+  let manifest: SpeciesFolder
+  beforeAll(async () => {
+    directory = await mkdtemp(join(tmpdir(), 'yeast-'))
+    await makeYeastFolder(sharedData, directory)
+    manifest = parse(await readFile(join(directory, 'species.yaml'), 'utf8')) as SpeciesFolder
+  })
+  afterAll(() => rm(directory, { recursive: true, force: true }))
+
+  test('R64 and seven strain assemblies pass the loader’s schema', () => {
+    const { references: _, assemblies, ...rest } = manifest
+    const plain = assemblies.map(({ tracks: _, downloads: __, ...assembly }) => assembly)
+    const parsed = speciesManifestSchema.parse({ ...rest, assemblies: plain })
+    expect(parsed.assemblies.map(({ id }) => id)).toEqual([
+      'R64',
+      'S288C-PacBio',
+      'SK1',
+      'Y12',
+      'YPS128',
+      'DBVPG6044',
+      'UWOPS034614',
+      'CBS432',
+    ])
+    expect(parsed.assemblies[0]!.sequences!.at(-1)).toMatchObject({ name: 'chrmt', geneticCode: 3, circular: true })
+  })
+
+  test('every file that the manifest names is there', async () => {
+    const files = [...manifest.references!, ...manifest.ontologies!.map(({ file }) => file)]
+    for (const { genome, genes, annotation, tracks, downloads } of manifest.assemblies)
+      files.push(
+        ...[genome, genes!].flat(),
+        ...(annotation ?? []).map(({ file }) => file),
+        ...(tracks ?? []).flatMap(({ file, index }) => (index ? [file, index] : [file])),
+        ...(downloads ?? []).map(({ file }) => file),
+      )
+    expect(files.length).toBeGreaterThan(40)
+    for (const file of files) expect((await stat(resolve(directory, file))).size).toBeGreaterThan(100)
+  })
+
+  test('converted tables have the source’s rows without its empty ones', async () => {
+    const rowsOf = async (file: string) =>
+      (await readFile(join(directory, file), 'utf8'))
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t'))
+    const go = await rowsOf('go.tsv')
+    expect(go.every(([gene, term]) => /^\S+$/.test(gene!) && /^GO:\d{7}$/.test(term!))).toBe(true)
+    expect(new Set(go.map(([gene]) => gene)).size).toBe(6218)
+    expect(new Set(go.map(([, term]) => term)).size).toBe(5344)
+    expect(go.find(([gene, term]) => gene === 'YHR055C' && term === 'GO:0004784')![2]).toBe(
+      'superoxide dismutase activity',
+    )
+    const domains = await rowsOf('interpro.tsv')
+    expect(new Set(domains.map(([gene]) => gene)).size).toBe(5168)
+    expect(new Set(domains.map(([, domain]) => domain)).size).toBe(5301)
+  })
+
+  test('a subset keeps the reference', async () => {
+    const small = join(directory, 'small')
+    await makeYeastFolder(sharedData, small, { assemblies: ['SK1'] })
+    const { assemblies } = parse(await readFile(join(small, 'species.yaml'), 'utf8')) as SpeciesFolder
+    expect(assemblies.map(({ id }) => id)).toEqual(['R64', 'SK1'])
+  })
+})

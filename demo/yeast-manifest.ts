@@ -1,0 +1,274 @@
+import { mkdir, readFile } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { renderBibTex } from './reference-entries.ts'
+import {
+  type AssemblyFolder,
+  type DownloadEntry,
+  type SpeciesFolder,
+  writeLines,
+  writeManifest,
+} from './species-folder.ts'
+import { yeastReferences } from './yeast-references.ts'
+
+export const yeastSpecies = 'saccharomyces-cerevisiae'
+export const yeastReference = 'R64'
+
+const nuclearNames = 'I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI'.split(' ')
+
+interface Strain {
+  id: string
+  file: string
+  about: Pick<AssemblyFolder, 'name' | 'strain' | 'description'>
+}
+
+const cerevisiae = (file: string, origin: { en: string; zh: string }): Strain => ({
+  id: file,
+  file,
+  about: {
+    name: file,
+    strain: file,
+    description: {
+      en: `Saccharomyces cerevisiae ${file}, ${origin.en}; PacBio assembly of Yue et al. 2017.`,
+      zh: `酿酒酵母 ${file}（${origin.zh}），Yue 等 2017 年的 PacBio 组装。`,
+    },
+  },
+})
+
+const strains: readonly Strain[] = [
+  {
+    id: 'S288C-PacBio',
+    file: 'S288C',
+    about: {
+      name: 'S288C (PacBio)',
+      strain: 'S288C',
+      description: {
+        en: 'Saccharomyces cerevisiae S288C sequenced again with PacBio (Yue et al. 2017): positions differ from R64 by tens of bases.',
+        zh: '酿酒酵母 S288C 的 PacBio 重新测序组装（Yue 等，2017），坐标与 R64 相差数十个碱基。',
+      },
+    },
+  },
+  cerevisiae('SK1', { en: 'a laboratory strain known for sporulation', zh: '以产孢能力著称的实验室菌株' }),
+  cerevisiae('Y12', { en: 'of the sake lineage', zh: '清酒谱系' }),
+  cerevisiae('YPS128', { en: 'of the North American lineage', zh: '北美谱系' }),
+  cerevisiae('DBVPG6044', { en: 'of the West African lineage', zh: '西非谱系' }),
+  cerevisiae('UWOPS034614', { en: 'of the Malaysian lineage', zh: '马来西亚谱系' }),
+  {
+    id: 'CBS432',
+    file: 'CBS432',
+    about: {
+      name: 'S. paradoxus CBS432',
+      strain: 'CBS432',
+      description: {
+        en: 'Saccharomyces paradoxus CBS432, another species: the closest wild relative, here for comparison; PacBio assembly of Yue et al. 2017.',
+        zh: '奇异酵母（Saccharomyces paradoxus）CBS432：另一物种，酿酒酵母最近的野生近缘种，此处用于比较；Yue 等 2017 年的 PacBio 组装。',
+      },
+    },
+  },
+]
+
+export interface MakeYeastOptions {
+  /** Assemblies to include; all eight unless given. The reference is always one of them. */
+  assemblies?: readonly string[]
+}
+
+/**
+ * Writes a species folder over the real yeast test data in `sharedDataDir` (its `yeast/` folder): files in a standard form
+ * are named by their absolute paths, tables that are not are converted into `outDir`.
+ */
+export async function makeYeastFolder(
+  sharedDataDir: string,
+  outDir: string,
+  options: MakeYeastOptions = {},
+): Promise<void> {
+  const yeast = resolve(sharedDataDir, 'yeast')
+  const wanted = (id: string) => options.assemblies === undefined || options.assemblies.includes(id)
+  await mkdir(outDir, { recursive: true })
+  await writeLines(join(outDir, 'references.bib'), renderBibTex(yeastReferences))
+  await writeLines(join(outDir, 'go.tsv'), await convertOntologyTable(yeast))
+  await writeLines(join(outDir, 'interpro.tsv'), await convertDomainTable(yeast))
+  const assemblies = [describeReference(yeast)]
+  for (const strain of strains) if (wanted(strain.id)) assemblies.push(describeStrain(yeast, strain))
+  await writeManifest(outDir, makeManifest(yeast, assemblies))
+}
+
+async function readRows(file: string): Promise<string[][]> {
+  const text = gunzipSync(await readFile(file)).toString('utf8')
+  const [, ...rows] = text.split(/\r?\n/)
+  return rows.filter((row) => row !== '').map((row) => row.split('\t'))
+}
+
+/** Gene, GO term, name; the source has names in a table of their own and lines for genes without terms. */
+async function convertOntologyTable(yeast: string): Promise<string[]> {
+  const described = await readRows(join(yeast, 'go/yeastGOdesc_ensembl88.tsv.gz'))
+  const names = new Map(described.map(([term, name]) => [term, name ?? '']))
+  const rows = await readRows(join(yeast, 'go/yeastGO_ensembl88.tsv.gz'))
+  return rows.flatMap(([gene, term]) => (gene && term ? [`${gene}\t${term}\t${names.get(term) ?? ''}`] : []))
+}
+
+/** Gene and InterPro short name; the source has lines for genes without domains. */
+async function convertDomainTable(yeast: string): Promise<string[]> {
+  const rows = await readRows(join(yeast, 'annotation/yeastInterPro_ensembl88.tsv.gz'))
+  return rows.flatMap(([gene, domain]) =>
+    gene && domain ? [`${gene}\t${domain}\t${domain.replaceAll('_', ' ')}`] : [],
+  )
+}
+
+function describeReference(yeast: string): AssemblyFolder {
+  return {
+    id: yeastReference,
+    name: 'R64-1-1',
+    strain: 'S288C',
+    accession: 'GCA_000146045.2',
+    reference: true,
+    description: {
+      en: 'Saccharomyces cerevisiae S288C, the reference genome: 16 chromosomes and the mitochondrial one.',
+      zh: '酿酒酵母 S288C 参考基因组：16 条染色体及线粒体基因组。',
+    },
+    source: { en: 'Ensembl, Saccharomyces Genome Database', zh: 'Ensembl、酵母基因组数据库（SGD）' },
+    genome: join(yeast, 'genome/R64.genome.chr.fa.gz'),
+    genes: join(yeast, 'derived/R64.gff3.gz'),
+    sequences: [
+      ...nuclearNames.map((name) => ({ name: `chr${name}`, aliases: [name], role: 'chromosome' as const })),
+      {
+        name: 'chrmt',
+        title: { en: 'Mitochondrial genome', zh: '线粒体基因组' },
+        aliases: ['chrMito', 'Mito', 'chrM', 'MT'],
+        role: 'organelle' as const,
+        circular: true,
+        // NCBI translation table 3: yeast mitochondria.
+        geneticCode: 3,
+      },
+    ],
+    annotation: [
+      { file: 'go.tsv', format: 'table', source: 'GO', title: { en: 'Gene Ontology terms', zh: '基因本体（GO）条目' } },
+      {
+        file: 'interpro.tsv',
+        format: 'table',
+        source: 'InterPro',
+        title: { en: 'InterPro domains', zh: 'InterPro 结构域' },
+      },
+    ],
+    tracks: [
+      {
+        id: 'variants',
+        name: { en: 'Variants of six strains', zh: '六个菌株的变异' },
+        file: join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz'),
+        index: join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz.tbi'),
+        type: 'vcf',
+        category: { en: 'Variants', zh: '变异' },
+        description: {
+          en: 'Differences of six assemblies (haploid samples) from R64, from minimap2 alignments; sites of S. paradoxus alone are left out.',
+          zh: '六个组装（单倍体样本）相对 R64 的差异，来自 minimap2 比对；仅奇异酵母特有的位点未列入。',
+        },
+      },
+      {
+        id: 'te',
+        name: { en: 'Ty elements and structural features', zh: 'Ty 元件及结构特征' },
+        file: join(yeast, 'derived/R64.TE_and_structural.gff3.gz'),
+        type: 'gff3',
+        category: { en: 'Transposable elements', zh: '转座元件' },
+        description: {
+          en: 'Retrotransposons, solo LTRs, X elements and centromeres, lifted from the PacBio annotation.',
+          zh: '反转录转座子、单独 LTR、X 元件与着丝粒，由 PacBio 组装的注释转换而来。',
+        },
+      },
+    ],
+    downloads: listDownloads(yeast),
+  }
+}
+
+function describeStrain(yeast: string, { id, file, about }: Strain): AssemblyFolder {
+  const synteny = join(yeast, `synteny/${file}_vs_R64.paf.gz`)
+  return {
+    id,
+    ...about,
+    source: { en: 'Yue et al. 2017, Nature Genetics 49:913', zh: 'Yue 等，2017，Nature Genetics 49:913' },
+    genome: join(yeast, `strains/${file}.genome.fa.gz`),
+    genes: join(yeast, `strains/${file}.all_feature.gff.gz`),
+    sequences: nuclearNames.map((name) => ({ name: `chr${name}`, aliases: [name], role: 'chromosome' as const })),
+    // The reference's own strain was not aligned to the reference.
+    ...(file === 'S288C'
+      ? {}
+      : {
+          downloads: [{ file: synteny, title: { en: `${id} against R64 (PAF)`, zh: `${id} 与 R64 的比对（PAF）` } }],
+        }),
+  }
+}
+
+/** Data of later loaders, to be downloaded as it is. */
+function listDownloads(yeast: string): DownloadEntry[] {
+  const entries: [file: string, en: string, zh: string, licence?: string][] = [
+    [
+      'expression/gierlinski2015_counts_matrix_96.tsv.gz',
+      'RNA-seq counts, 48 wild-type and 48 snf2 replicates',
+      'RNA-seq 计数，野生型与 snf2 各 48 个重复',
+      'MIT',
+    ],
+    [
+      'expression/gierlinski2015_deseq2_full48.txt.gz',
+      'DESeq2 result of the 48 replicates',
+      '48 个重复的 DESeq2 结果',
+      'MIT',
+    ],
+    [
+      'expression/spellman1998_cellcycle_combined.txt.gz',
+      'Cell cycle arrays, log2 ratios',
+      '细胞周期芯片数据（log2 比值）',
+    ],
+    ['expression/causton2001_stress_raw.txt.gz', 'Stress time courses, arrays', '胁迫时间序列芯片数据'],
+    [
+      'singlecell/nadal_ribelles2019_rawCounts.tab.gz',
+      'Single-cell RNA-seq counts, 127 cells',
+      '单细胞 RNA-seq 计数，127 个细胞',
+    ],
+    [
+      'hic/yeast.10kb.cool',
+      'Hi-C contacts at 10 kb (an older build)',
+      'Hi-C 接触矩阵，10 kb（较早版本的基因组）',
+      'BSD-3-Clause',
+    ],
+    [
+      'ppi/4932.protein.physical.links.full.v12.0.txt.gz',
+      'STRING physical links, version 12',
+      'STRING 物理互作，第 12 版',
+      'CC-BY-4.0',
+    ],
+    ['pangenome/gene_PAV_7strains.tsv.gz', 'Gene presence in seven assemblies', '七个组装中的基因存在与缺失'],
+    ['gwas/GenPhen_GWAS_hits_snp.R64.tsv.gz', 'GWAS hits of 1,011 isolates', '1,011 个菌株的 GWAS 位点', 'MIT'],
+    ['tree/strains_NJ_from_vcf.nwk', 'Tree of six strains by SNP distance', '六个菌株按 SNP 距离的系统树'],
+    ['te/TE_lib.v20221221.tidy.fa.gz', 'Library of yeast transposable elements', '酵母转座元件库', 'MIT'],
+    [
+      'synteny/R64_CBS432.collinearity.gz',
+      'MCScanX collinear blocks, R64 and S. paradoxus',
+      'MCScanX 共线性区块，R64 与奇异酵母',
+    ],
+  ]
+  return entries.map(([file, en, zh, licence]) => ({
+    file: join(yeast, file),
+    title: { en, zh },
+    description: basename(file),
+    ...(licence ? { licence } : {}),
+  }))
+}
+
+function makeManifest(yeast: string, assemblies: AssemblyFolder[]): SpeciesFolder {
+  return {
+    novodb: 1,
+    species: yeastSpecies,
+    name: 'Saccharomyces cerevisiae',
+    commonName: { en: "Baker's yeast", zh: '酿酒酵母' },
+    description: {
+      en: 'Budding yeast: the reference genome, seven PacBio assemblies with their own annotation, and one of them of the wild relative S. paradoxus.',
+      zh: '酿酒酵母：参考基因组，以及七个各自注释的 PacBio 组装，其中一个来自野生近缘种奇异酵母。',
+    },
+    taxonId: 4932,
+    source: {
+      en: 'Ensembl, Saccharomyces Genome Database, Yue et al. 2017.',
+      zh: 'Ensembl、酵母基因组数据库（SGD）、Yue 等（2017）。',
+    },
+    ontologies: [{ file: join(yeast, 'go/go-basic_from_GO.db_2022-07-01.obo.gz'), source: 'GO' }],
+    references: ['references.bib'],
+    assemblies,
+  }
+}
