@@ -102,6 +102,7 @@ export const GeneNeighbourhood = ({
       if (!own) void navigate(geneAddress(one.id, one.assembly))
     }
     return (
+      // biome-ignore lint/a11y/useSemanticElements: there is no link element that both browsers and copies of the figure take inside this drawing.
       <g
         key={one.id}
         className={`neighbour${own ? ' neighbour-own' : ''}`}

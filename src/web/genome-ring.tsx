@@ -255,7 +255,7 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
                 <text
                   key={tick}
                   className="ring-name"
-                  transform={`translate(${point(scale(tick), radii.skew - skewHeight - 16)})`}
+                  transform={`translate(${point(scale(tick), radii.outer + 20)})`}
                   textAnchor="middle"
                   dominantBaseline="middle"
                 >

@@ -119,6 +119,22 @@ export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
                   </rect>
                 )
               })}
+              {gene.strand === '.'
+                ? null
+                : parts
+                    .filter((part) => x(part.end + 1) - x(part.start) > 34)
+                    .flatMap((part) => {
+                      const marks: number[] = []
+                      for (let at = x(part.start) + 17; at < x(part.end + 1) - 12; at += 46) marks.push(at)
+                      return marks.map((at) => (
+                        <path
+                          key={`${part.start}/${at}`}
+                          className="nv-strand-mark"
+                          d={arrow}
+                          transform={`translate(${at},${y})`}
+                        />
+                      ))
+                    })}
             </g>
           )
         })}

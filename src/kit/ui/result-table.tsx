@@ -131,6 +131,8 @@ export const ResultTable = <Row,>({
 
   if (rows.length === 0) return <>{empty ?? <EmptyState title={t('table.empty')} />}</>
 
+  // A handful of rows behind a figure needs no filters over it.
+  const few = plain && rows.length <= 10
   const allPassing = ordered.length > 0 && ordered.every((row) => selected.has(rowKey(row)))
   const genes = gene === undefined ? [] : selectedRows.flatMap((row) => gene(row) ?? [])
 
@@ -172,52 +174,56 @@ export const ResultTable = <Row,>({
           </span>
         ) : null}
         <span className="nv-table-tools">
-          <TextInput
-            type="search"
-            className="nv-table-words"
-            placeholder={t('table.filter')}
-            aria-label={t('table.filter')}
-            value={words}
-            onChange={(event) => {
-              setWords(event.target.value)
-              setPage(0)
-            }}
-          />
-          <Button
-            size="small"
-            look="quiet"
-            aria-pressed={filtering}
-            aria-label={t('table.filters')}
-            title={t('table.filters')}
-            icon={<ListFilter size={15} aria-hidden />}
-            onClick={() => setFiltering(!filtering)}
-          />
-          <Menu
-            size="small"
-            look="quiet"
-            icon={<Columns3 size={15} aria-hidden />}
-            title={t('table.columns')}
-            items={[]}
-          >
-            {() => (
-              <div className="nv-menu-checks">
-                {columns.map((column) => (
-                  <Checkbox
-                    key={column.key}
-                    checked={!hidden.has(column.key)}
-                    onCheck={(checked) => {
-                      const next = new Set(hidden)
-                      if (checked) next.delete(column.key)
-                      else next.add(column.key)
-                      setHidden(next)
-                    }}
-                  >
-                    {column.title}
-                  </Checkbox>
-                ))}
-              </div>
-            )}
-          </Menu>
+          {few ? null : (
+            <>
+              <TextInput
+                type="search"
+                className="nv-table-words"
+                placeholder={t('table.filter')}
+                aria-label={t('table.filter')}
+                value={words}
+                onChange={(event) => {
+                  setWords(event.target.value)
+                  setPage(0)
+                }}
+              />
+              <Button
+                size="small"
+                look="quiet"
+                aria-pressed={filtering}
+                aria-label={t('table.filters')}
+                title={t('table.filters')}
+                icon={<ListFilter size={15} aria-hidden />}
+                onClick={() => setFiltering(!filtering)}
+              />
+              <Menu
+                size="small"
+                look="quiet"
+                icon={<Columns3 size={15} aria-hidden />}
+                title={t('table.columns')}
+                items={[]}
+              >
+                {() => (
+                  <div className="nv-menu-checks">
+                    {columns.map((column) => (
+                      <Checkbox
+                        key={column.key}
+                        checked={!hidden.has(column.key)}
+                        onCheck={(checked) => {
+                          const next = new Set(hidden)
+                          if (checked) next.delete(column.key)
+                          else next.add(column.key)
+                          setHidden(next)
+                        }}
+                      >
+                        {column.title}
+                      </Checkbox>
+                    ))}
+                  </div>
+                )}
+              </Menu>
+            </>
+          )}
           <Menu
             size="small"
             look="quiet"

@@ -19,6 +19,7 @@ import { messages as kit } from '../../kit/ui/messages.ts'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { Tabs } from '../../kit/ui/tabs.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { GeneNeighbourhood } from '../gene-neighbourhood.tsx'
@@ -143,67 +144,78 @@ const Summary = ({ gene }: { gene: Gene }): ReactNode => {
 const Terms = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const [chosen, setChosen] = useState('')
   const sources = [...new Set(gene.terms.map((term) => term.source))]
+  const shown = chosen === '' ? gene.terms : gene.terms.filter((term) => term.source === chosen)
   const where = (term: GeneTerm): string | null =>
     term.start === null || term.end === null ? null : `${format.number(term.start)}–${format.number(term.end)}`
+  const has = (value: (term: GeneTerm) => unknown): boolean =>
+    gene.terms.some((term) => value(term) !== null && value(term) !== '')
+  const count = (source: string): number => gene.terms.filter((term) => term.source === source).length
   return (
-    <Card
-      id="function"
-      title={t('gene.function')}
-      aside={sources.length === 0 ? undefined : format.list(sources)}
-      flush={gene.terms.length > 0}
-    >
+    <Card id="function" title={t('gene.function')} flush={gene.terms.length > 0}>
       {gene.terms.length === 0 ? (
         <EmptyState title={t('gene.terms.none')} why={t('gene.terms.noneWhy')} />
       ) : (
-        sources.map((source) => {
-          const own = gene.terms.filter((term) => term.source === source)
-          const has = (value: (term: GeneTerm) => unknown): boolean =>
-            own.some((term) => value(term) !== null && value(term) !== '')
-          return (
-            <div key={source} className="gene-terms">
-              <h3>
-                {source} <small className="nv-quiet">{own.length}</small>
-              </h3>
-              <ResultTable
-                plain
-                label={`${t('gene.function')}: ${source}`}
-                name={fileName(gene.id, source)}
-                rows={own}
-                rowKey={(term) => `${term.term}|${term.evidence}|${term.qualifier}|${term.start}|${term.end}`}
-                columns={[
-                  {
-                    key: 'term',
-                    title: t('gene.term'),
-                    kind: 'id',
-                    value: (term) => term.term,
-                    render: (term) => <Link to={`/search?${new URLSearchParams({ q: term.term })}`}>{term.term}</Link>,
-                  },
-                  { key: 'name', title: t('gene.termName'), value: (term) => term.name },
-                  {
-                    key: 'namespace',
-                    title: t('gene.namespace'),
-                    value: (term) => term.namespace,
-                    hidden: !has((term) => term.namespace),
-                  },
-                  {
-                    key: 'qualifier',
-                    title: t('gene.qualifier'),
-                    value: (term) => term.qualifier,
-                    hidden: !has((term) => term.qualifier),
-                  },
-                  {
-                    key: 'evidence',
-                    title: t('gene.evidence'),
-                    value: (term) => term.evidence,
-                    hidden: !has((term) => term.evidence),
-                  },
-                  { key: 'where', title: t('gene.where'), value: where, hidden: !has(where) },
-                ]}
-              />
-            </div>
-          )
-        })
+        <>
+          {sources.length < 2 ? null : (
+            <Tabs
+              label={t('gene.function')}
+              chosen={chosen}
+              onChoose={setChosen}
+              tabs={[
+                { key: '', label: t('search.facetAll'), count: gene.terms.length },
+                ...sources.map((source) => ({ key: source, label: source, count: count(source) })),
+              ]}
+            />
+          )}
+          <ResultTable
+            key={chosen}
+            plain
+            label={t('gene.function')}
+            name={fileName(gene.id, chosen === '' ? 'terms' : chosen)}
+            rows={shown}
+            rowKey={(term) =>
+              `${term.source}|${term.term}|${term.evidence}|${term.qualifier}|${term.start}|${term.end}`
+            }
+            columns={[
+              {
+                key: 'source',
+                title: t('gene.source'),
+                value: (term) => term.source,
+                hidden: sources.length < 2 || chosen !== '',
+              },
+              {
+                key: 'term',
+                title: t('gene.term'),
+                kind: 'id',
+                value: (term) => term.term,
+                render: (term) => <Link to={`/search?${new URLSearchParams({ q: term.term })}`}>{term.term}</Link>,
+              },
+              { key: 'name', title: t('gene.termName'), value: (term) => term.name },
+              {
+                key: 'namespace',
+                title: t('gene.namespace'),
+                value: (term) => term.namespace,
+                render: (term) => term.namespace?.replaceAll('_', ' ') ?? '–',
+                hidden: !has((term) => term.namespace),
+              },
+              {
+                key: 'qualifier',
+                title: t('gene.qualifier'),
+                value: (term) => term.qualifier,
+                hidden: !has((term) => term.qualifier),
+              },
+              {
+                key: 'evidence',
+                title: t('gene.evidence'),
+                value: (term) => term.evidence,
+                hidden: !has((term) => term.evidence),
+              },
+              { key: 'where', title: t('gene.where'), value: where, hidden: !has(where) },
+            ]}
+          />
+        </>
       )}
     </Card>
   )

@@ -120,7 +120,12 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
   for (const assembly of species.assemblies)
     for (const [type, count] of Object.entries(assembly.dataTypes))
       if (count > 0) types.set(type, (types.get(type) ?? 0) + count)
-  const typeName = (type: string): string => (`data.${type}` in messages.en ? t(`data.${type}` as 'data.genome') : type)
+  // A part of a kind ("annotation:GO") says more than the kind: it stands for it.
+  const shownTypes = [...types.keys()].filter(
+    (type) => ![...types.keys()].some((other) => other.startsWith(`${type}:`)),
+  )
+  const typeName = (type: string): string =>
+    `data.${type}` in messages.en ? t(`data.${type}` as 'data.genome') : (type.split(':').at(-1) ?? type)
   return (
     <article className="nv-card home-species">
       <h3>
@@ -140,7 +145,7 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
         })}
       </p>
       <p className="home-tags">
-        {[...types.keys()].map((type) => (
+        {shownTypes.map((type) => (
           <Tag key={type}>{typeName(type)}</Tag>
         ))}
       </p>
@@ -205,7 +210,6 @@ const HomePage = (): ReactNode => {
             </p>
             <form
               className="home-search"
-              role="search"
               onSubmit={(event) => {
                 event.preventDefault()
                 const box = event.currentTarget.querySelector<HTMLInputElement>('[role=combobox]')

@@ -343,7 +343,7 @@ const SearchPage = (): ReactNode => {
                     setSelected(next)
                   }}
                 >
-                  <span className="nv-quiet">{t('search.facetAll')}</span>
+                  <span className="nv-quiet">{t('search.selectPage')}</span>
                 </Checkbox>
               </div>
             )}
