@@ -1,0 +1,137 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DefectLog } from '../../bio/defects.ts'
+import { FastaReader } from '../../bio/fasta.ts'
+import { type BakeContext, defineLoader } from '../../kit/loader.ts'
+import { readDecompressed } from '../../store/decompressed.ts'
+import { bakedFolder } from './databases.ts'
+import { alphabetOfKind, type DatabaseKind, databaseKinds } from './programs.ts'
+import { renderSubjectTitle } from './tabular.ts'
+
+/** Kinds of the bundle's own files from which each database is made. */
+const sources: Record<DatabaseKind, string> = {
+  genome: 'genome',
+  transcript: 'transcripts',
+  cds: 'cds',
+  protein: 'proteins',
+}
+
+interface TranscriptAbout {
+  gene: string
+  symbol: string | null
+  description: string
+}
+
+/** Longest description in a title; reports repeat it for every hit. */
+const descriptionCharacters = 200
+
+/**
+ * Makes BLAST databases (version 5) of the genome, the spliced transcripts, the coding sequences and the proteins. Titles say gene,
+ * symbol, description, assembly and kind, so that every BLAST format is complete by itself.
+ */
+export default defineLoader({
+  entry: null,
+  scope: 'assembly',
+  schema: null,
+  version: 1,
+  bake: async (_, context) => {
+    const transcripts = new Map<string, TranscriptAbout>()
+    for await (const gene of context.genes())
+      for (const transcript of gene.transcripts)
+        transcripts.set(transcript.id, { gene: gene.id, symbol: gene.symbol, description: gene.description ?? '' })
+    const counts: Record<string, number> = {}
+    for (const [number, kind] of databaseKinds.entries()) {
+      context.signal.throwIfAborted()
+      const source = context.bakedFile(sources[kind])
+      if (source === null) continue
+      const count = await bakeDatabase(kind, source, transcripts, context)
+      // One message is enough when the program is not there.
+      if (count === null) return counts
+      if (count > 0) counts[`blast-${kind}`] = count
+      context.progress((number + 1) / databaseKinds.length)
+    }
+    return counts
+  },
+})
+
+/** Sequences in the database that was made; null when makeblastdb is not installed, 0 when the source has no sequence. */
+const bakeDatabase = async (
+  kind: DatabaseKind,
+  source: string,
+  transcripts: ReadonlyMap<string, TranscriptAbout>,
+  context: BakeContext,
+): Promise<number | null> => {
+  const alphabet = alphabetOfKind(kind)
+  const assembly = context.assembly ?? ''
+  let count = 0
+  const titleOf = (name: string): string => {
+    const about = kind === 'genome' ? undefined : transcripts.get(name)
+    return renderSubjectTitle({
+      name,
+      gene: about?.gene ?? null,
+      symbol: about?.symbol ?? null,
+      description: about?.description.slice(0, descriptionCharacters) ?? '',
+      assembly,
+      kind,
+    })
+  }
+  let any = false
+  const renamed = async function* (): AsyncGenerator<string | Uint8Array> {
+    let pending: Buffer[] = []
+    const reader = new FastaReader({
+      file: source,
+      log: new DefectLog(),
+      alphabet,
+      onRecord: ({ name }) => {
+        count += 1
+        pending.push(Buffer.from(`${count === 1 ? '' : '\n'}>${titleOf(name)}\n`, 'latin1'))
+      },
+      onResidues: (residues) => {
+        any = true
+        pending.push(Buffer.from(residues))
+      },
+    })
+    for await (const bytes of readDecompressed(source)) {
+      reader.push(bytes)
+      if (pending.length === 0) continue
+      const piece = Buffer.concat(pending)
+      pending = []
+      yield piece
+    }
+    reader.end()
+    yield Buffer.concat([...pending, Buffer.from('\n')])
+  }
+  // The path of the database is relative to the bundle, the program's working directory: makeblastdb takes no blank in it.
+  const name = `${bakedFolder}/${kind}`
+  const outcome = await context.runProgram({
+    program: 'makeblastdb',
+    arguments: [
+      '-in',
+      '-',
+      '-dbtype',
+      alphabet === 'protein' ? 'prot' : 'nucl',
+      '-title',
+      `${assembly} ${kind}`,
+      '-out',
+      name,
+      '-blastdb_version',
+      '5',
+    ],
+    input: renamed(),
+  })
+  if (outcome === null) {
+    context.report({
+      code: 'program-missing',
+      severity: 'warning',
+      file: source,
+      line: null,
+      params: { program: 'makeblastdb', purpose: 'BLAST', package: 'ncbi-blast+' },
+    })
+    return null
+  }
+  if (!any) return 0
+  const directory = join(context.directory, bakedFolder)
+  for (const file of (await readdir(directory)).sort())
+    if (file.startsWith(`${kind}.`)) context.addFile(`${bakedFolder}/${file}`, { kind: `blast-${kind}` })
+  return count
+}

@@ -1,0 +1,149 @@
+import { z } from 'zod'
+import { assemblyIdSchema } from '../../contracts/manifest.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
+import { databaseKinds, matrices, programs, tasks } from './programs.ts'
+
+const limits = {
+  queries: 100,
+  queryCharacters: 3_000_000,
+  subjectCharacters: 3_000_000,
+  databases: 24,
+  targetSequences: 5000,
+}
+
+/** A database as "assembly/kind". */
+export const databaseNamePattern = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62})\/(genome|transcript|cds|protein)$/
+
+const gapCostsSchema = z.string().regex(/^\d{1,2},\d{1,2}$/, 'gapCosts.form')
+const scoresSchema = z.string().regex(/^[1-9],-[1-9]$/, 'scores.form')
+const geneticCodeSchema = z.int().min(1).max(33)
+
+export const inputSchema = z.object({
+  query: z.string().max(limits.queryCharacters, 'query.tooLong').default(''),
+  genes: identifiersSchema(limits.queries).optional(),
+  /** Where genes without an assembly of their own are looked up. */
+  assembly: assemblyIdSchema.optional(),
+  geneSequence: z.enum(['auto', 'genomic', 'transcript', 'cds', 'protein']).default('auto'),
+  program: z.enum(programs).default('blastn'),
+  task: z.enum(tasks).optional(),
+  databases: identifiersSchema(limits.databases).optional(),
+  subject: z.string().max(limits.subjectCharacters, 'subject.tooLong').default(''),
+  evalue: z.number().gt(0).max(10_000).optional(),
+  maxTargetSeqs: z.int().min(1).max(limits.targetSequences).default(500),
+  wordSize: z.int().min(2).max(256).optional(),
+  scores: scoresSchema.optional(),
+  matrix: z.enum(matrices).optional(),
+  gapCosts: gapCostsSchema.optional(),
+  ungapped: z.boolean().default(false),
+  compositionStatistics: z.enum(['0', '1', '2', '3']).optional(),
+  lowComplexity: z.enum(['default', 'yes', 'no']).default('default'),
+  softMasking: z.enum(['default', 'yes', 'no']).default('default'),
+  maskLowerCase: z.boolean().default(false),
+  strand: z.enum(['both', 'plus', 'minus']).default('both'),
+  queryGeneticCode: geneticCodeSchema.optional(),
+  databaseGeneticCode: geneticCodeSchema.optional(),
+  percentIdentity: z.number().min(0).max(100).optional(),
+  queryCoverage: z.number().min(0).max(100).optional(),
+  maxHsps: z.int().min(1).max(100_000).optional(),
+  advanced: z.string().max(2000).default(''),
+})
+export type BlastInput = z.output<typeof inputSchema>
+
+export const bestHitSchema = z.object({
+  subject: z.string(),
+  gene: z.string().nullable(),
+  title: z.string(),
+  assembly: z.string().nullable(),
+  kind: z.enum(databaseKinds).nullable(),
+  evalue: z.number(),
+  bitScore: z.number(),
+  identityPercent: z.number(),
+  queryCoveragePercent: z.number(),
+})
+
+export const queryResultSchema = z.object({
+  id: z.string(),
+  description: z.string(),
+  lengthResidues: z.number(),
+  /** The gene whose sequence it is, when it was asked for by a gene's name. */
+  gene: z.string().nullable(),
+  hits: z.number(),
+  hsps: z.number(),
+  /** As many hits as were asked for: there may be more. */
+  full: z.boolean(),
+  best: bestHitSchema.nullable(),
+})
+export type QueryResult = z.infer<typeof queryResultSchema>
+
+export const resultSchema = z.object({
+  program: z.enum(programs),
+  task: z.enum(tasks).nullable(),
+  databases: z.array(
+    z.object({
+      name: z.string(),
+      assembly: z.string().nullable(),
+      kind: z.enum(databaseKinds).nullable(),
+      sequences: z.number(),
+    }),
+  ),
+  /** Parameters as they were used, defaults filled in. */
+  settings: z.object({
+    evalue: z.number(),
+    maxTargetSeqs: z.number(),
+    wordSize: z.number(),
+    scores: z.string().nullable(),
+    matrix: z.enum(matrices).nullable(),
+    gapCosts: z.string().nullable(),
+    queryGeneticCode: z.number().nullable(),
+    databaseGeneticCode: z.number().nullable(),
+  }),
+  queries: z.array(queryResultSchema),
+  hits: z.number(),
+  hsps: z.number(),
+  unknownGenes: z.array(z.string()),
+  ambiguousGenes: z.array(z.object({ name: z.string(), meanings: z.array(z.string()) })),
+  /** Genes that have no sequence of the kind asked for, such as the protein of a tRNA gene. */
+  genesWithoutSequence: z.array(z.string()),
+  /** Sequences of the databases that have another genetic code than the one translated with. */
+  otherGeneticCodes: z.array(z.object({ sequence: z.string(), assembly: z.string(), geneticCode: z.number() })),
+  /** Warnings of the program, in its own words. */
+  warnings: z.array(z.string()),
+})
+export type BlastResult = z.infer<typeof resultSchema>
+
+export default defineTool({
+  id: 'blast',
+  route: '/tools/blast',
+  category: 'find',
+  order: 10,
+  icon: 'scan-search',
+  mode: 'job',
+  version: 1,
+  input: inputSchema,
+  result: resultSchema,
+  limits,
+  needs: [
+    { kind: 'program', program: 'blastn', package: 'ncbi-blast+' },
+    { kind: 'program', program: 'blast_formatter', package: 'ncbi-blast+' },
+    { kind: 'data', dataType: 'blast-genome', entry: 'genome' },
+  ],
+  example: ({ assemblies }) => {
+    const assembly = assemblies.find((one) => one.reference && hasExample(one)) ?? assemblies.find(hasExample)
+    const gene = assembly?.exampleGenes[0]
+    if (assembly === undefined || gene === undefined) return null
+    // Every genome of the species: the answer then shows at a glance who has the gene.
+    const genomes = assemblies
+      .filter((one) => one.species === assembly.species && one.dataTypes['blast-genome'] !== undefined)
+      .slice(0, limits.databases)
+    return {
+      genes: [gene.id],
+      assembly: assembly.id,
+      program: 'blastn' as const,
+      task: 'blastn' as const,
+      databases: genomes.map((one) => `${one.id}/genome`),
+    }
+  },
+})
+
+const hasExample = (assembly: { exampleGenes: unknown[]; dataTypes: Record<string, number> }): boolean =>
+  assembly.exampleGenes.length > 0 && assembly.dataTypes['blast-genome'] !== undefined
