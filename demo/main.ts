@@ -36,7 +36,7 @@ const sets: readonly (DemoSet & { partOf: readonly PrepareDemoOptions['which'][]
     species: tuberculosisSpecies,
     packageName: tuberculosisPackage,
     partOf: ['tb', 'all'],
-    version: '1',
+    version: '2',
     neededBytes: 200e6,
     make: async (packagesDir, staging, progress) => {
       await makeTuberculosis(await fetchPackage(tuberculosisPackage, packagesDir, progress), staging, progress)

@@ -62,6 +62,8 @@ const sources: readonly AssemblySource[] = [
       strain: 'H37Rv',
       accession: 'NC_000962.2',
       reference: true,
+      // ESAT-6 first: it is what the demo tells about; then the targets of the first-line drugs.
+      examples: ['esxA', 'katG', 'rpoB', 'inhA', 'gyrA', 'mce4A', 'dnaA', 'pks13'],
       description: {
         en: 'Mycobacterium tuberculosis H37Rv, the laboratory reference strain and the first genome of the species to be sequenced (1998), in its second release.',
         zh: '结核分枝杆菌（Mycobacterium tuberculosis）H37Rv：实验室参考菌株，也是该物种第一个完成测序的基因组（1998 年），此处为第 2 版序列。',
