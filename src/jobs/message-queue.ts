@@ -1,5 +1,6 @@
 import PgBoss from 'pg-boss'
 import type { Sql, TransactionSql } from '../database/connect.ts'
+import { isConnectionLoss } from '../database/transaction.ts'
 
 /** pg-boss's own schema and the one queue in it. */
 export const messageSchema = 'pgboss'
@@ -40,7 +41,19 @@ export async function openMessageQueue(sql: Sql): Promise<MessageQueue> {
       await boss.send(queueName, { job }, { id: messageId(job), priority, db: executorOn(on) })
     },
     async takeMessage(on) {
-      const [message] = await boss.fetch<{ job: string }>(queueName, { batchSize: 1, db: executorOn(on) })
+      // pg-boss takes an error of its query for an empty queue; here it is one.
+      let failure: unknown = null
+      const db: PgBoss.Db = {
+        executeSql: (text, values) =>
+          executorOn(on)
+            .executeSql(text, values)
+            .catch((error: unknown) => {
+              failure = error
+              throw error
+            }),
+      }
+      const [message] = await boss.fetch<{ job: string }>(queueName, { batchSize: 1, db })
+      if (failure) throw failure
       if (!message) return null
       await boss.deleteJob(queueName, message.id, { db: executorOn(on) })
       return message.data.job
@@ -64,11 +77,15 @@ async function executeAlone(sql: Sql, text: string, values?: unknown[]): Promise
   if (values) return executorOn(sql).executeSql(text, values)
   const connection = await sql.reserve()
   try {
-    return { rows: await connection.unsafe(text).simple() }
-  } catch (error) {
-    await connection`rollback`.catch(() => undefined)
-    throw error
-  } finally {
+    const rows = await connection.unsafe(text).simple()
     connection.release()
+    return { rows }
+  } catch (error) {
+    // A lost connection must not be touched again, not even to give it back (see `runTransaction`).
+    if (!isConnectionLoss(error)) {
+      await connection`rollback`
+      connection.release()
+    }
+    throw error
   }
 }

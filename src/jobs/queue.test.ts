@@ -211,6 +211,37 @@ describe('watching', () => {
   })
 })
 
+describe('a database that goes away for a moment', () => {
+  test('costs no job: what runs goes on, what waits is taken, and watchers see the end', async () => {
+    const queue = await bed.openQueue()
+    bed.startWorker({ concurrency: 1 })
+    const running = await queue.submitJob(makeRequest({ starts: [2, 1], seconds: 0.5 }))
+    const waiting = await queue.submitJob(makeRequest({ starts: [4, 3] }))
+    await waitUntil(async () => (await queue.getJob(running.id))?.state === 'running')
+    const ends = [running, waiting].map(async ({ id }) => {
+      // A reader whose own query was cut off comes again, as a browser's event stream does.
+      for (;;) {
+        const ended = await waitForEnd(queue, id).catch((error: { code?: string }) => error.code)
+        if (typeof ended !== 'string') return ended
+        expect(['CONNECTION_CLOSED', 'CONNECT_TIMEOUT', 'ECONNRESET', '57P01']).toContain(ended)
+      }
+    })
+    // Five times: at rest, within transactions, while listening. Not sessions that are still being opened, whose loss the
+    // driver reports to nobody.
+    for (let i = 0; i < 5; i++) {
+      await bed.sql`
+        select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and backend_start < now() - interval '0.2 s'`.catch(() => undefined)
+      await new Promise((resolve) => setTimeout(resolve, 130))
+    }
+    expect((await Promise.all(ends)).map((job) => [job?.state, job?.attempt])).toEqual([
+      ['done', 1],
+      ['done', 1],
+    ])
+    expect(bed.listStarts()).toEqual([running.id, waiting.id])
+  })
+})
+
 describe('the sweep', () => {
   test('sends lost messages again and removes what has expired, but not what another job still shows', async () => {
     const queue = await bed.openQueue()

@@ -5,6 +5,7 @@ import { fieldError, PortalError } from '../contracts/errors.ts'
 import type { JobState } from '../contracts/jobs.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Sql, TransactionSql } from '../database/connect.ts'
+import { runTransaction } from '../database/transaction.ts'
 import { createJobRecord, getRunDirectory, type JobRecord, type JobRow, restoreError } from './job-record.ts'
 import { type JobSignals, listenToJobs, sendJobSignal } from './job-signals.ts'
 import { type MessageQueue, messageSchema, openMessageQueue, queueName } from './message-queue.ts'
@@ -206,7 +207,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   const submitJob = async (request: JobRequest): Promise<JobRecord> => {
     const id = randomBytes(16).toString('hex')
     try {
-      return await sql.begin(async (transaction) => {
+      return await runTransaction(sql, async (transaction) => {
         await lockEqualJobs(transaction, request.cacheKey)
         const kept = await findKeptResult(transaction, { ...limits, dataDir, cacheKey: request.cacheKey })
         if (!kept) await checkLimits(transaction, request.client)

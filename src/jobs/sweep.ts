@@ -1,6 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Sql } from '../database/connect.ts'
+import { runTransaction } from '../database/transaction.ts'
 import { getJobDirectory, getRunDirectory, type StoredError } from './job-record.ts'
 import { sendJobSignal } from './job-signals.ts'
 import type { MessageQueue } from './message-queue.ts'
@@ -41,23 +42,17 @@ const expiredPortion = 500
 export async function sweepJobs(options: SweepOptions): Promise<SweepReport | null> {
   const { sql, messages, dataDir } = options
   const orphans = killOrphanEngines()
-  const connection = await sql.reserve()
-  try {
-    const [lock] = await connection<{ held: boolean }[]>`
-      select pg_try_advisory_lock(hashtextextended('novodb.jobs.sweep', 0)) as held`
+  // The lock is held by a transaction that does nothing else; the work goes over other connections.
+  return runTransaction(sql, async (transaction) => {
+    const [lock] = await transaction<{ held: boolean }[]>`
+      select pg_try_advisory_xact_lock(hashtextextended('novodb.jobs.sweep', 0)) as held`
     if (!lock?.held) return null
-    try {
-      const dead = await releaseDeadJobs(options)
-      const resent = await sendMissingMessages(sql, messages)
-      const expired = await deleteExpiredJobs(options)
-      const directories = options.directories ? await deleteStrayDirectories(sql, dataDir) : 0
-      return { orphans, ...dead, resent, expired, directories }
-    } finally {
-      await connection`select pg_advisory_unlock(hashtextextended('novodb.jobs.sweep', 0))`
-    }
-  } finally {
-    connection.release()
-  }
+    const dead = await releaseDeadJobs(options)
+    const resent = await sendMissingMessages(sql, messages)
+    const expired = await deleteExpiredJobs(options)
+    const directories = options.directories ? await deleteStrayDirectories(sql, dataDir) : 0
+    return { orphans, ...dead, resent, expired, directories }
+  })
 }
 
 async function releaseDeadJobs(options: SweepOptions): Promise<{ requeued: number; failed: number }> {
@@ -76,7 +71,7 @@ async function releaseDeadJobs(options: SweepOptions): Promise<{ requeued: numbe
       params: { attempts: maxAttempts },
       problems: [],
     }
-    const state = await sql.begin(async (transaction) => {
+    const state = await runTransaction(sql, async (transaction) => {
       await lockEqualJobs(transaction, cache_key)
       const [row] = await transaction<{ state: string }[]>`
         update jobs set

@@ -88,5 +88,7 @@ export function createStopSignal(): AbortSignal {
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
   process.on('disconnect', stop)
+  // A listener makes Node wait for the channel; a worker that has finished is to exit.
+  process.channel?.unref()
   return controller.signal
 }

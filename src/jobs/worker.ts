@@ -1,9 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, open, readdir, rename, rm } from 'node:fs/promises'
+import { mkdir, open, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import { PortalError } from '../contracts/errors.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Sql } from '../database/connect.ts'
+import { runTransaction } from '../database/transaction.ts'
 import { getJobDirectory, getRunDirectory, renderStoredError } from './job-record.ts'
 import { listenToJobs, sendJobSignal } from './job-signals.ts'
 import { type MessageQueue, openMessageQueue } from './message-queue.ts'
@@ -235,7 +236,7 @@ interface ClaimContext {
  */
 async function claimJob(context: ClaimContext): Promise<'nothing' | 'settled' | Claim> {
   const { sql, messages, dataDir, leaseMs, keptDays } = context
-  return sql.begin(async (transaction) => {
+  return runTransaction(sql, async (transaction) => {
     const id = await messages.takeMessage(transaction)
     if (id === null) return 'nothing'
     const [seen] = await transaction<{ cache_key: string }[]>`select cache_key from jobs where id = ${id}`
@@ -300,9 +301,11 @@ async function work(run: Running, context: WorkContext): Promise<void> {
   const directory = getRunDirectory(dataDir, claim.id, claim.worker)
   const progress = createProgressWriter(context.sql, claim)
   let outcome: Outcome
+  let failure: unknown
   try {
     await mkdir(directory, { recursive: true })
-    await writeDurably(path.join(directory, 'input.json'), JSON.stringify(claim.input))
+    // For whoever looks into the directory; the table is what the job is run from.
+    await writeFile(path.join(directory, 'input.json'), JSON.stringify(claim.input))
     const tool = runTool({
       id: claim.id,
       tool: claim.tool,
@@ -325,11 +328,14 @@ async function work(run: Running, context: WorkContext): Promise<void> {
     }
   } catch (error) {
     outcome = run.stopped ? { kind: run.stopped } : { kind: 'failed', error: describeFailure(error) }
-    if (outcome.kind === 'failed') log.warn(`jobs: ${claim.tool} ${claim.id} failed: ${renderCause(error)}`)
+    failure = error
   } finally {
     progress.stop()
   }
   const accepted = await settle(run, outcome, context)
+  if (accepted && outcome.kind === 'failed') {
+    log.warn(`jobs: ${claim.tool} ${claim.id} failed: ${renderCause(failure)}`)
+  }
   if (accepted && outcome.kind === 'done') await deleteOtherRuns(dataDir, claim)
   // A failed run's files stay for the keeper; those of a run that no longer counts would be in the way.
   else if (!accepted || outcome.kind !== 'failed')
@@ -374,7 +380,7 @@ async function settleOnce(claim: Claim, outcome: Outcome, context: WorkContext):
   if (outcome.kind === 'lost') return false
   const mine = sql`id = ${claim.id} and worker = ${claim.worker} and attempt = ${claim.attempt} and state = 'running'`
   const kept = sql`expires_at = clock_timestamp() + make_interval(days => ${keptDays})`
-  const settled = await sql.begin(async (transaction) => {
+  const settled = await runTransaction(sql, async (transaction) => {
     await lockEqualJobs(transaction, claim.cache_key)
     const rows =
       outcome.kind === 'done'
