@@ -59,7 +59,9 @@ export interface BakeContext extends CheckContext {
   addSearchEntry(entry: BakedSearchEntry): Promise<void>
   /** 0 to 1 within this loader. */
   progress(fraction: number): void
-  /** Runs a program of the machine; null when it is not there (report a defect that says what to install). */
+  /** Where programs run and may leave what is not kept; removed when the bundle is sealed. */
+  scratch: string
+  /** Runs a program of the machine in `scratch`; null when it is not there (report a defect that says what to install). */
   runProgram(run: ProgramRun): Promise<ProgramOutcome | null>
 }
 

@@ -23,6 +23,8 @@ import { readProteins } from './proteins.ts'
 /** Where files of a bundle are written, and by what they are named; checksums are taken when all are written. */
 export interface BundleUnderConstruction {
   directory: string
+  /** For programs and what is not kept. */
+  scratch: string
   add(relativePath: string, note: { kind: string; meta?: Record<string, unknown> }): void
 }
 
@@ -434,6 +436,7 @@ export const createBakeContext = (
       return resolved
     },
     report: (defect: Defect) => options.log.report(defect.code, defect.file, defect.line, defect.params),
-    runProgram: (run) => options.runProgram(run, options.bundle.directory),
+    scratch: options.bundle.scratch,
+    runProgram: (run) => options.runProgram(run, options.bundle.scratch),
   }
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
-import { hostname } from 'node:os'
-import { resolve } from 'node:path'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { hostname, tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { type Defect, DefectLog, type DefectTotal } from '../bio/defects.ts'
 import { type AssemblyManifest, filePathSchema, type SpeciesManifest } from '../contracts/manifest.ts'
 import { createBakedWriter, dropBakedTables, findAbandonedBundles } from '../database/baked-tables.ts'
@@ -414,10 +415,11 @@ const bakeBundle = async (
   await requireDiskSpace(options.dataDir, bytesRead * 2)
   const staged = await createBundle(options.dataDir, { species: manifest.species, assembly: part.assembly ?? '' })
   const writer = await createBakedWriter(sql)
+  const scratch = await mkdtemp(join(tmpdir(), 'novodb-load-'))
   try {
     const written: [string, { kind: string; meta?: Record<string, unknown> }][] = []
     const summary = await part.bake(
-      { directory: staged.folder, add: (relativePath, note) => written.push([relativePath, note]) },
+      { directory: staged.folder, scratch, add: (relativePath, note) => written.push([relativePath, note]) },
       writer,
     )
     if (log.hasErrors) throw new LoadRefused()
@@ -448,6 +450,8 @@ const bakeBundle = async (
     await writer.discard().catch(() => undefined)
     await staged.discard().catch(() => undefined)
     throw error
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
   }
 }
 
