@@ -158,7 +158,8 @@ export const openTestPortal = async (assemblies: TestAssembly[], species = 'test
         gene.end1,
         gene.strand,
         named.map(({ name }) => name).join(' '),
-        `${gene.name ?? ''} ${gene.description ?? ''}`,
+        // PostgreSQL's parser takes "ATPase/helicase" for the name of a file; apart, both words are found.
+        `${gene.name ?? ''} ${gene.description ?? ''}`.replaceAll('/', ' '),
         '',
       ])
       const written = new Set<string>()

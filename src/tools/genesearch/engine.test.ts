@@ -1,0 +1,290 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { EngineContext, ToolRouteContext } from '../../kit/engine.ts'
+import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import engine from './engine.ts'
+import messages from './messages.ts'
+import tool, { type CriterionInput } from './tool.ts'
+
+const search = (portal: TestPortal, input: unknown) =>
+  engine.run(tool.input.parse(input), {
+    data: portal.data,
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
+  } as unknown as EngineContext)
+
+const callRoute = async (portal: TestPortal, path: string, input: unknown) => {
+  const route = engine.routes!.find((candidate) => candidate.path === path)!
+  const answer = await route.handle(route.input.parse(input), {
+    data: portal.data,
+    signal: new AbortController().signal,
+    language: 'en',
+  } as unknown as ToolRouteContext)
+  if ('json' in answer) return answer.json
+  if (!('body' in answer)) throw new Error('a file')
+  let text = ''
+  for await (const piece of answer.body as AsyncIterable<string>) text += piece
+  return text
+}
+
+describe('two small assemblies', () => {
+  let portal: TestPortal
+  const lines = (assembly: string): string =>
+    [
+      `1 . gene 101 400 . + . ID=${assembly}_1;Name=rpoB;Alias=rifR;description=RNA polymerase beta subunit`,
+      `1 . mRNA 101 400 . + . ID=${assembly}_1.t;Parent=${assembly}_1`,
+      `1 . CDS 101 400 . + 0 Parent=${assembly}_1.t`,
+      `1 . gene 501 560 . - . ID=${assembly}_2;description=DNA repair kinase, putative`,
+      `1 . mRNA 501 560 . - . ID=${assembly}_2.t;Parent=${assembly}_2`,
+      `1 . exon 501 520 . - . Parent=${assembly}_2.t`,
+      `1 . exon 541 560 . - . Parent=${assembly}_2.t`,
+      `1 . CDS 501 520 . - 2 Parent=${assembly}_2.t`,
+      `1 . CDS 541 560 . - 0 Parent=${assembly}_2.t`,
+      `1 . gene 701 770 . + . ID=${assembly}_3;Name=trnA;gene_biotype=tRNA;description=tRNA alanine`,
+    ]
+      .map((line) =>
+        line.replace(/^(\S+) (\S+) (\S+) (\S+) (\S+) (\S+) (\S+) (\S+) (.*)$/, '$1\t$2\t$3\t$4\t$5\t$6\t$7\t$8\t$9'),
+      )
+      .join('\n')
+  const terms = [
+    { source: 'GO', term: 'GO:0006281', name: 'DNA repair', ancestors: ['GO:0006950', 'GO:0008150'] },
+    {
+      source: 'GO',
+      term: 'GO:0006950',
+      name: 'response to stress',
+      ancestors: ['GO:0008150'],
+      alternativeIds: ['GO:0006951'],
+    },
+    { source: 'GO', term: 'GO:0008150', name: 'biological_process', ancestors: [] },
+  ]
+
+  beforeAll(async () => {
+    portal = await openTestPortal(
+      ['A', 'B'].map((id) => ({
+        id,
+        fasta: `>1\n${'ACGT'.repeat(250)}\n`,
+        gff3: lines(id),
+        terms,
+        geneTerms: [
+          { gene: `${id}_2`, source: 'GO', term: 'GO:0006281' },
+          { gene: `${id}_1`, source: 'GO', term: 'GO:0006281', qualifier: 'NOT|involved_in' },
+          { gene: `${id}_1`, source: 'Pfam', term: 'PF04563' },
+        ],
+      })),
+    )
+  })
+  afterAll(() => portal.close())
+
+  /** Ids found in assembly A by groups of rows. */
+  const ids = async (...groups: CriterionInput[][]): Promise<string[]> =>
+    (await search(portal, { assemblies: ['A'], groups: groups.map((rows) => ({ rows })) })).genes.map((gene) => gene.id)
+
+  test('every kind of criterion finds its genes', async () => {
+    expect(await ids([{ kind: 'names', names: 'RPOB，a_3 nobody' }])).toEqual(['A_1', 'A_3'])
+    expect(await ids([{ kind: 'names', names: ['rifr'] }])).toEqual(['A_1'])
+    expect(await ids([{ kind: 'text', text: 'repairs DNA' }])).toEqual(['A_2'])
+    expect(await ids([{ kind: 'text', text: 'polym*' }])).toEqual(['A_1'])
+    expect(await ids([{ kind: 'text', text: 'subunit of the RNA' }])).toEqual(['A_1'])
+    expect(await ids([{ kind: 'prefix', text: 'TRN' }])).toEqual(['A_3'])
+    expect(await ids([{ kind: 'location', region: '1' }])).toEqual(['A_1', 'A_2', 'A_3'])
+    expect(await ids([{ kind: 'location', region: 'chr1:400..501' }])).toEqual(['A_1', 'A_2'])
+    expect(await ids([{ kind: 'location', region: '1：400-560', within: true }])).toEqual(['A_2'])
+    expect(await ids([{ kind: 'location', region: '1:1..1000', strand: '-' }])).toEqual(['A_2'])
+    expect(await ids([{ kind: 'biotype', biotypes: ['tRNA'] }])).toEqual(['A_3'])
+    expect(await ids([{ kind: 'length', measure: 'gene', minimum: 70, maximum: 300 }])).toEqual(['A_1', 'A_3'])
+    expect(await ids([{ kind: 'length', measure: 'protein', minimum: 20 }])).toEqual(['A_1'])
+    expect(await ids([{ kind: 'length', measure: 'exons', minimum: 2 }])).toEqual(['A_2'])
+  })
+
+  test('a term finds what is annotated with it and below it, by id, alternative id or name, but not with NOT', async () => {
+    expect(await ids([{ kind: 'term', term: 'GO:0006281' }])).toEqual(['A_2'])
+    expect(await ids([{ kind: 'term', term: 'GO:0006950' }])).toEqual(['A_2'])
+    expect(await ids([{ kind: 'term', term: 'GO:0006950', descendants: false }])).toEqual([])
+    expect(await ids([{ kind: 'term', term: 'go:0006951' }])).toEqual(['A_2'])
+    expect(await ids([{ kind: 'term', term: 'Response to Stress' }])).toEqual(['A_2'])
+    expect(await ids([{ kind: 'term', term: 'repair' }])).toEqual(['A_2'])
+    expect(await ids([{ kind: 'term', term: 'PF04563' }])).toEqual(['A_1'])
+    expect(await ids([{ kind: 'term', source: 'GO' }])).toEqual(['A_2'])
+    expect(await ids([{ kind: 'term', source: 'Pfam', term: 'GO:0006281' }])).toEqual([])
+  })
+
+  test('groups are joined by AND, rows by OR, and NOT turns a row round also where nothing is known', async () => {
+    const kinase: CriterionInput = { kind: 'text', text: 'kinase' }
+    const trna: CriterionInput = { kind: 'biotype', biotypes: ['tRNA'] }
+    expect(await ids([kinase, trna])).toEqual(['A_2', 'A_3'])
+    expect(await ids([kinase, trna], [{ kind: 'location', region: '1:1..600' }])).toEqual(['A_2'])
+    expect(await ids([{ ...kinase, not: true }])).toEqual(['A_1', 'A_3'])
+    // The tRNA gene has no protein: it is not "at least 20 residues long".
+    expect(await ids([{ kind: 'length', measure: 'protein', minimum: 20, not: true }])).toEqual(['A_2', 'A_3'])
+    expect(await ids()).toEqual(['A_1', 'A_2', 'A_3'])
+  })
+
+  test('how a row was read is said: unknown names, terms, sequences and words', async () => {
+    const { readings } = await search(portal, {
+      groups: [
+        { rows: [{ kind: 'names', names: 'rpoB nobody no\u0000one' }] },
+        {
+          rows: [
+            { kind: 'term', term: 'repair' },
+            { kind: 'term', term: 'no such thing' },
+          ],
+        },
+        {
+          rows: [
+            { kind: 'location', region: 'chr7:1..5' },
+            { kind: 'location', region: '1:x..y' },
+          ],
+        },
+        {
+          rows: [
+            { kind: 'text', text: 'kinase of' },
+            { kind: 'text', text: '!!!' },
+          ],
+        },
+        { rows: [{ kind: 'length', measure: 'gene', minimum: 9, maximum: 2 }] },
+      ],
+    })
+    expect(readings.map(({ group, row, message }) => [group, row, message])).toEqual([
+      [0, 0, 'reading.unknown-names'],
+      [1, 0, 'reading.similar-terms'],
+      [1, 1, 'reading.unknown-term'],
+      [2, 0, 'reading.unknown-sequence'],
+      [2, 1, 'reading.bad-region'],
+      [3, 0, 'reading.ignored-words'],
+      [3, 1, 'reading.no-words'],
+      [4, 0, 'reading.empty-range'],
+    ])
+    expect(readings[0]!.params).toMatchObject({ count: 2, total: 3 })
+    for (const { message } of readings) expect(messages.en).toHaveProperty([message])
+  })
+
+  test('over all assemblies the total, the counts by assembly and the pages agree', async () => {
+    const groups = [{ rows: [{ kind: 'length', measure: 'gene', minimum: 61 }] }]
+    const whole = await search(portal, { groups })
+    expect(whole).toMatchObject({
+      total: 4,
+      byAssembly: [
+        { assembly: 'A', count: 2 },
+        { assembly: 'B', count: 2 },
+      ],
+    })
+    expect(whole.genes.map((gene) => gene.id)).toEqual(['A_1', 'A_3', 'B_1', 'B_3'])
+    const paged: string[] = []
+    for (let page = 1; page <= 4; page++) {
+      paged.push(...(await search(portal, { groups, page, pageSize: 1 })).genes.map((gene) => gene.id))
+    }
+    expect(paged).toEqual(['A_1', 'A_3', 'B_1', 'B_3'])
+    const byLength = await search(portal, { groups, sort: 'lengthBp', descending: true })
+    expect(byLength.genes.map((gene) => gene.id)).toEqual(['A_1', 'B_1', 'A_3', 'B_3'])
+    const byProtein = await search(portal, { sort: 'proteinLength' })
+    expect(byProtein.genes.map((gene) => gene.proteinLength)).toEqual([13, 13, 100, 100, null, null])
+    await expect(search(portal, { assemblies: ['C'] })).rejects.toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })
+  })
+
+  test('terms asked for are columns with their names', async () => {
+    const { genes } = await search(portal, { assemblies: ['A'], annotations: ['GO', 'Pfam'] })
+    expect(genes[1]!.terms).toEqual({ GO: [{ term: 'GO:0006281', name: 'DNA repair' }] })
+    expect(genes[0]!.terms.Pfam).toEqual([{ term: 'PF04563', name: null }])
+  })
+
+  test('the table holds all rows and columns; formulas in CSV are defused', async () => {
+    const groups = [{ rows: [{ kind: 'biotype', biotypes: ['tRNA'] }] }]
+    const tsv = (await callRoute(portal, 'table', { groups, annotations: ['GO'] })) as string
+    const [head, ...rows] = tsv.trimEnd().split('\n')
+    expect(head!.split('\t')).toHaveLength(16)
+    expect(rows.map((row) => row.split('\t')[1])).toEqual(['A_3', 'B_3'])
+    const csv = (await callRoute(portal, 'table', { assemblies: ['A'], format: 'csv' })) as string
+    expect(csv).toContain('"DNA repair kinase, putative"')
+    expect(csv.split('\r\n')).toHaveLength(5)
+  })
+
+  test('ids of one assembly for a gene set, choices of the form, and terms as typed', async () => {
+    expect(await callRoute(portal, 'ids', { assembly: 'B', groups: [] })).toEqual({
+      assembly: 'B',
+      genes: ['B_1', 'B_2', 'B_3'],
+      total: 3,
+    })
+    expect(await callRoute(portal, 'options', { assemblies: 'A' })).toMatchObject({
+      biotypes: expect.arrayContaining([{ biotype: 'tRNA', count: 1 }]),
+      sources: ['GO', 'Pfam'],
+    })
+    expect(await callRoute(portal, 'terms', { q: 'repair' })).toMatchObject([{ term: 'GO:0006281', geneCount: 4 }])
+    expect(await callRoute(portal, 'terms', { q: 'go:00069' })).toMatchObject([{ term: 'GO:0006950', geneCount: 0 }])
+  })
+
+  test('hostile texts find nothing and break nothing', async () => {
+    for (const text of [
+      "'); drop table genes_1; --",
+      "\\' & | ! ( <->",
+      '*',
+      '\u0000',
+      'a'.repeat(500),
+      "'kinase':*|",
+      '%_',
+    ]) {
+      for (const row of [
+        { kind: 'text', text },
+        { kind: 'prefix', text },
+        { kind: 'term', term: text },
+        { kind: 'location', region: text },
+        { kind: 'names', names: [text.slice(0, 200)] },
+        { kind: 'biotype', biotypes: [text.slice(0, 200)] },
+      ]) {
+        if (!tool.input.safeParse({ groups: [{ rows: [row] }] }).success) continue
+        const { total } = await search(portal, { groups: [{ rows: [row] }] })
+        expect(total, `${row.kind} ${JSON.stringify(text)}`).toBeLessThanOrEqual(row.kind === 'text' ? 6 : 0)
+      }
+    }
+    expect((await search(portal, {})).total).toBe(6)
+  })
+})
+
+const yeast = join(process.cwd(), '../shared/data/yeast')
+describe.skipIf(!existsSync(yeast))('yeast with its GO annotation', () => {
+  let portal: TestPortal
+  const annotated = new Map<string, Set<string>>()
+  beforeAll(async () => {
+    const table = gunzipSync(readFileSync(join(yeast, 'go/yeastGO_ensembl88.tsv.gz'))).toString()
+    for (const line of table.split('\n').slice(1)) {
+      const [gene, term] = line.split('\t')
+      if (gene === undefined || term === undefined || term === '') continue
+      const genes = annotated.get(term) ?? new Set()
+      genes.add(gene)
+      annotated.set(term, genes)
+    }
+    portal = await openTestPortal([
+      {
+        id: 'R64',
+        fasta: { file: join(yeast, 'genome/R64.genome.chr.fa.gz') },
+        gff3: { file: join(yeast, 'derived/R64.gff3.gz') },
+        geneTerms: [...annotated].flatMap(([term, genes]) => [...genes].map((gene) => ({ gene, source: 'GO', term }))),
+      },
+    ])
+  })
+  afterAll(() => portal.close())
+
+  test('counts equal a plain count over the loaded files', async () => {
+    const models = portal.genes('R64')
+    const total = async (...groups: CriterionInput[][]) =>
+      (await search(portal, { groups: groups.map((rows) => ({ rows })) })).total
+    expect(await total()).toBe(models.length)
+    const known = new Set(models.map((gene) => gene.id))
+    // GO:0005739, mitochondrion.
+    const mitochondrial = [...annotated.get('GO:0005739')!].filter((gene) => known.has(gene))
+    expect(await total([{ kind: 'term', term: 'GO:0005739' }])).toBe(mitochondrial.length)
+    const long = models.filter((gene) => gene.end1 - gene.start1 + 1 >= 5000)
+    expect(await total([{ kind: 'length', measure: 'gene', minimum: 5000 }])).toBe(long.length)
+    expect(
+      await total([{ kind: 'term', term: 'GO:0005739' }], [{ kind: 'length', measure: 'gene', minimum: 5000 }]),
+    ).toBe(long.filter((gene) => mitochondrial.includes(gene.id)).length)
+    const onChromosome = models.filter(
+      (gene) => gene.sequenceName === 'chrIV' && gene.start1 <= 200_000 && gene.end1 >= 100_000,
+    )
+    expect(await total([{ kind: 'location', region: 'IV:100,000..200,000' }])).toBe(onChromosome.length)
+    const helicase = models.filter((gene) => /\bhelicases?\b/i.test(`${gene.name ?? ''} ${gene.description ?? ''}`))
+    expect(await total([{ kind: 'text', text: 'helicase' }])).toBe(helicase.length)
+  })
+})

@@ -1,0 +1,166 @@
+import { z } from 'zod'
+import { defineEngine, defineRoute } from '../../kit/engine.ts'
+import type { PortalData } from '../../kit/portal-data.ts'
+import { type Prepared, prepareSearch, type SearchedBundle } from './search-conditions.ts'
+import { countGenes, describeGenes, listGeneIds, listGenes, listSearchedBundles, streamGenes } from './search-genes.ts'
+import { listOptions, suggestTerms } from './search-options.ts'
+import tool, { type FoundGene, limits, searchFields } from './tool.ts'
+
+const searchSchema = z.object(searchFields)
+type SearchInput = z.output<typeof searchSchema>
+
+const prepare = async (
+  input: Pick<SearchInput, 'assemblies' | 'groups'>,
+  data: PortalData,
+): Promise<{ bundles: SearchedBundle[]; prepared: Prepared }> => {
+  const bundles = await listSearchedBundles(input.assemblies, data)
+  return { bundles, prepared: await prepareSearch(input.groups, bundles, data) }
+}
+
+/** Columns of an exported table; all of them, chosen or not, so that nothing is lost on the way. */
+const exportColumns: { name: string; value: (gene: FoundGene) => string | number | null }[] = [
+  { name: 'assembly', value: (gene) => gene.assembly },
+  { name: 'id', value: (gene) => gene.id },
+  { name: 'symbol', value: (gene) => gene.symbol },
+  { name: 'name', value: (gene) => gene.name },
+  { name: 'description', value: (gene) => gene.description },
+  { name: 'aliases', value: (gene) => gene.aliases.join(';') },
+  { name: 'biotype', value: (gene) => gene.biotype },
+  { name: 'sequence', value: (gene) => gene.sequence },
+  { name: 'start', value: (gene) => gene.start },
+  { name: 'end', value: (gene) => gene.end },
+  { name: 'strand', value: (gene) => gene.strand },
+  { name: 'length_bp', value: (gene) => gene.lengthBp },
+  { name: 'protein_length', value: (gene) => gene.proteinLength },
+  { name: 'exons', value: (gene) => gene.exonCount },
+  { name: 'transcripts', value: (gene) => gene.transcriptCount },
+]
+
+const termsText = (gene: FoundGene, source: string): string =>
+  (gene.terms[source] ?? []).map(({ term, name }) => (name === null ? term : `${term} ${name}`)).join(';')
+
+const writers = {
+  tsv: (cells: (string | number | null)[]) =>
+    `${cells.map((cell) => String(cell ?? '').replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`,
+  // RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe before it.
+  csv: (cells: (string | number | null)[]) =>
+    `${cells
+      .map((cell) => {
+        const text =
+          typeof cell === 'string' && /^[=+@\t\r]|^-[^\d]/.test(cell) && cell !== '+' ? `'${cell}` : String(cell ?? '')
+        return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+      })
+      .join(',')}\r\n`,
+}
+
+async function* renderTable(
+  input: SearchInput & { format: 'tsv' | 'csv' },
+  data: PortalData,
+  bundles: SearchedBundle[],
+  prepared: Prepared,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const write = writers[input.format]
+  // A byte-order mark, because Excel reads CSV without one in the machine's own encoding.
+  if (input.format === 'csv') yield '\ufeff'
+  yield write([...exportColumns.map((column) => column.name), ...input.annotations])
+  for (const bundle of bundles) {
+    for await (const rows of streamGenes(data.sql, bundle, prepared)) {
+      signal.throwIfAborted()
+      const genes = await describeGenes(data.sql, [bundle], rows, input.annotations)
+      yield genes
+        .map((gene) =>
+          write([
+            ...exportColumns.map((column) => column.value(gene)),
+            ...input.annotations.map((source) => termsText(gene, source)),
+          ]),
+        )
+        .join('')
+    }
+  }
+}
+
+const scopeInput = z.object({
+  /** Names of assemblies with commas between; all when absent. */
+  assemblies: z
+    .string()
+    .max(20_000)
+    .default('')
+    .transform((text) => text.split(',').filter((one) => one !== '')),
+})
+
+export default defineEngine({
+  tool,
+  programs: [],
+  run: async (input, { data, receipt }) => {
+    const { bundles, prepared } = await prepare(input, data)
+    const [counts, rows] = await Promise.all([
+      countGenes(data.sql, bundles, prepared),
+      listGenes(data.sql, bundles, prepared, input, (input.page - 1) * input.pageSize, input.pageSize),
+    ])
+    const genes = await describeGenes(data.sql, bundles, rows, input.annotations)
+    const byAssembly = bundles.map(({ assembly, bundle }) => ({ assembly, count: counts.get(bundle) ?? 0 }))
+    for (const { assembly } of bundles) receipt.addData(assembly)
+    receipt.addStep({
+      program: 'NovoDB gene search',
+      version: String(tool.version),
+      formula:
+        'every group holds; in a group any row holds; annotations with NOT do not count; terms with their descendants by is_a and part_of',
+    })
+    return {
+      genes,
+      total: byAssembly.reduce((sum, { count }) => sum + count, 0),
+      page: input.page,
+      pageSize: input.pageSize,
+      byAssembly,
+      readings: prepared.readings,
+    }
+  },
+  routes: [
+    defineRoute({
+      method: 'POST',
+      path: 'table',
+      summary: 'All genes found, as TSV or CSV, streamed',
+      input: searchSchema.extend({ format: z.enum(['tsv', 'csv']).default('tsv') }),
+      handle: async (input, { data, signal }) => {
+        const { bundles, prepared } = await prepare(input, data)
+        return {
+          body: renderTable(input, data, bundles, prepared, signal),
+          contentType: `${input.format === 'csv' ? 'text/csv' : 'text/tab-separated-values'}; charset=utf-8`,
+          fileName: `genes.${input.format}`,
+        }
+      },
+    }),
+    defineRoute({
+      method: 'POST',
+      path: 'ids',
+      summary: 'Ids of the genes found in one assembly, to make a gene set of',
+      input: searchSchema.omit({ assemblies: true }).extend({ assembly: z.string().min(1).max(64) }),
+      handle: async (input, { data }) => {
+        const { bundles, prepared } = await prepare({ ...input, assemblies: [input.assembly] }, data)
+        const bundle = bundles[0]!
+        const [genes, counts] = await Promise.all([
+          listGeneIds(data.sql, bundle, prepared, limits.setGenes),
+          countGenes(data.sql, bundles, prepared),
+        ])
+        return { json: { assembly: bundle.assembly, genes, total: counts.get(bundle.bundle) ?? 0 } }
+      },
+    }),
+    defineRoute({
+      path: 'options',
+      summary: 'Types of genes and vocabularies of terms to choose from',
+      input: scopeInput,
+      handle: async (input, { data }) => ({
+        json: await listOptions(data, await listSearchedBundles(input.assemblies, data)),
+      }),
+    }),
+    defineRoute({
+      path: 'terms',
+      summary: 'Terms whose id begins with, or whose name has, what is typed',
+      input: scopeInput.extend({ q: z.string().max(200), source: z.string().max(60).default('') }),
+      handle: async (input, { data }) => ({
+        json: await suggestTerms(data, await listSearchedBundles(input.assemblies, data), input.q, input.source),
+      }),
+    }),
+  ],
+})

@@ -1,0 +1,313 @@
+import type { PendingQuery, Row, Sql } from 'postgres'
+import { parseRegion } from '../../bio/region.ts'
+import { searchWords } from '../../bio/search-words.ts'
+import { PortalError } from '../../contracts/errors.ts'
+import type { PortalData } from '../../kit/portal-data.ts'
+import type { Criterion, Reading } from './tool.ts'
+
+export type Fragment = PendingQuery<Row[]>
+
+/** One assembly to look in. */
+export interface SearchedBundle {
+  assembly: string
+  bundle: number
+  /** Where the names and ancestors of the species' ontologies are; null without. */
+  speciesBundle: number | null
+}
+
+/** What a criterion is in one assembly: a condition over the alias `g` of its genes, or never true there. */
+type Condition = ((bundle: SearchedBundle) => Fragment) | null
+
+export interface Prepared {
+  /** The condition of all groups in one assembly. */
+  where(bundle: SearchedBundle): Fragment
+  readings: Reading[]
+}
+
+/** Most unknown names that a reading lists; the count of all stands beside. */
+const listedNames = 50
+/** Terms whose name only contains what was typed. */
+const similarTerms = 200
+// After every text with a given beginning, in the C collation.
+const afterAll = '\u{10ffff}'
+
+/** What cannot be in the database finds nothing, and PostgreSQL refuses NUL. */
+const withoutControls = (text: string): string =>
+  [...text].filter((sign) => sign.charCodeAt(0) >= 32 && sign.charCodeAt(0) !== 127).join('')
+
+/** Reads the groups once for all assemblies: names are looked up, words stemmed, terms found with what lies below them. */
+export const prepareSearch = async (
+  groups: readonly { rows: readonly Criterion[] }[],
+  bundles: readonly SearchedBundle[],
+  data: PortalData,
+): Promise<Prepared> => {
+  const { sql } = data
+  const readings: Reading[] = []
+  const prepared = await Promise.all(
+    groups.map((group, groupIndex) =>
+      Promise.all(
+        group.rows.map(async (criterion, row) => {
+          const say = (message: string, params: Reading['params'] = {}): void => {
+            readings.push({ group: groupIndex, row, message, params })
+          }
+          return { not: criterion.not, condition: await prepareCriterion(criterion, bundles, data, say) }
+        }),
+      ),
+    ),
+  )
+  readings.sort((a, b) => a.group - b.group || a.row - b.row)
+  const where = (bundle: SearchedBundle): Fragment => {
+    const all = prepared.map((rows) =>
+      rows
+        .map(({ not, condition }) => {
+          const plain = condition === null ? sql`false` : condition(bundle)
+          // A gene without a protein is not longer than 100 residues, and not "not longer": unknown counts as no.
+          return not ? sql`not coalesce(${plain}, false)` : sql`coalesce(${plain}, false)`
+        })
+        .reduce((left, right) => sql`${left} or ${right}`),
+    )
+    return all.reduce((left, right) => sql`${left} and (${right})`, sql`true`)
+  }
+  return { where, readings }
+}
+
+type Say = (message: string, params?: Reading['params']) => void
+
+const prepareCriterion = async (
+  criterion: Criterion,
+  bundles: readonly SearchedBundle[],
+  data: PortalData,
+  say: Say,
+): Promise<Condition> => {
+  const { sql } = data
+  switch (criterion.kind) {
+    case 'names':
+      return prepareNames(criterion.names, bundles, sql, say)
+    case 'text':
+      return prepareText(criterion.text, sql, say)
+    case 'prefix': {
+      const prefix = withoutControls(criterion.text).toLowerCase()
+      if (prefix === '') return null
+      return ({ bundle }) => sql`g.id in (
+        select n.id from ${sql(`search_names_${bundle}`)} n
+        where n.type = 'gene' and n.name >= ${prefix} and n.name < ${prefix + afterAll})`
+    }
+    case 'location':
+      return prepareLocation(criterion, bundles, data, say)
+    case 'term':
+      return prepareTerm(criterion, bundles, sql, say)
+    case 'biotype': {
+      const biotypes = criterion.biotypes.map(withoutControls)
+      return () => sql`g.biotype = any(${biotypes})`
+    }
+    case 'length': {
+      const minimum = criterion.minimum ?? null
+      const maximum = criterion.maximum ?? null
+      if (minimum === null && maximum === null) {
+        say('reading.no-bounds')
+        return () => sql`true`
+      }
+      if (minimum !== null && maximum !== null && minimum > maximum) say('reading.empty-range', { minimum, maximum })
+      const measure = {
+        gene: sql`(g.end1 - g.start1 + 1)`,
+        protein: sql`g.protein_length`,
+        exons: sql`g.exon_count`,
+        transcripts: sql`g.transcript_count`,
+      }[criterion.measure]
+      return () => sql`${measure} between ${minimum ?? 0} and ${maximum ?? 2_147_483_647}`
+    }
+  }
+}
+
+const prepareNames = async (
+  names: readonly string[],
+  bundles: readonly SearchedBundle[],
+  sql: Sql,
+  say: Say,
+): Promise<Condition> => {
+  const plain = names.map((name) => withoutControls(name).toLowerCase())
+  const found = new Set<string>()
+  for (const { bundle } of bundles) {
+    const rows = await sql<{ name: string }[]>`
+      select distinct name from ${sql(`search_names_${bundle}`)} where name = any(${plain}) and type = 'gene'`
+    for (const { name } of rows) found.add(name)
+  }
+  const unknown = names.filter((_, index) => !found.has(plain[index]!))
+  if (unknown.length > 0) {
+    say('reading.unknown-names', {
+      count: unknown.length,
+      total: names.length,
+      names: unknown.slice(0, listedNames).join(', '),
+      more: Math.max(0, unknown.length - listedNames),
+    })
+  }
+  return ({ bundle }) => sql`g.id in (
+    select n.id from ${sql(`search_names_${bundle}`)} n where n.name = any(${plain}) and n.type = 'gene')`
+}
+
+/** Words that must all occur; an asterisk ends an unfinished one. */
+const prepareText = async (typed: string, sql: Sql, say: Say): Promise<Condition> => {
+  const begun = new Set((typed.match(/[\p{L}\p{N}._-]+(?=\*)/gu) ?? []).flatMap((word) => searchWords(word)))
+  const words = searchWords(withoutControls(typed))
+  if (words.length === 0) {
+    say('reading.no-words')
+    return null
+  }
+  const rows = await sql<{ word: string; query: string; ignored: boolean }[]>`
+    select word, (plainto_tsquery('simple', word) || plainto_tsquery('english', word))::text as query,
+           numnode(plainto_tsquery('english', word)) = 0 as ignored
+    from unnest(${words}::text[]) word`
+  const ignored = rows.filter((row) => row.ignored && rows.length > 1)
+  if (ignored.length > 0) say('reading.ignored-words', { words: ignored.map((row) => row.word).join(', ') })
+  const query = rows
+    .filter((row) => !ignored.includes(row))
+    .map((row) =>
+      begun.has(row.word)
+        ? `('${row.word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':* | (${row.query}))`
+        : `(${row.query})`,
+    )
+    .join(' & ')
+  if (query === '') {
+    say('reading.no-words')
+    return null
+  }
+  return ({ bundle }) => sql`g.id in (
+    select e.id from ${sql(`search_entries_${bundle}`)} e where e.words @@ ${query}::tsquery and e.type = 'gene')`
+}
+
+const prepareLocation = async (
+  criterion: Extract<Criterion, { kind: 'location' }>,
+  bundles: readonly SearchedBundle[],
+  data: PortalData,
+  say: Say,
+): Promise<Condition> => {
+  const { sql } = data
+  const places = new Map<number, { sequence: string; start1: number; end1: number }>()
+  let wrong: { message: string; params: Reading['params'] } | null = null
+  for (const { assembly, bundle } of bundles) {
+    // The name alone may be an alias or of another scheme; what follows the last colon is the range.
+    const typed = criterion.region.replace(/：/g, ':')
+    const candidates = [typed, typed.slice(0, Math.max(0, typed.lastIndexOf(':')))].filter((name) => name.trim() !== '')
+    for (const name of candidates) {
+      const sequence = await data.getSequence(assembly, withoutControls(name.trim())).catch((error: unknown) => {
+        if (!(error instanceof PortalError) || error.code !== 'UNKNOWN_SEQUENCE') throw error
+        wrong ??= {
+          message: 'reading.unknown-sequence',
+          params: { name: name.trim().slice(0, 100), near: String(error.params.near ?? 'none') },
+        }
+        return null
+      })
+      if (sequence === null) continue
+      if (name === typed) {
+        places.set(bundle, { sequence: sequence.name, start1: 1, end1: 2_000_000_000 })
+        break
+      }
+      const reading = parseRegion(typed, new Map([[name.trim(), sequence.lengthBp]]))
+      if (reading.ok) {
+        const { start1, end1 } = reading.region
+        places.set(bundle, { sequence: sequence.name, start1, end1 })
+      } else wrong = { message: 'reading.bad-region', params: { region: typed.slice(0, 100) } }
+      break
+    }
+  }
+  if (places.size === 0) {
+    const { message, params } = wrong ?? {
+      message: 'reading.bad-region',
+      params: { region: criterion.region.slice(0, 100) },
+    }
+    say(message, params)
+    return null
+  }
+  if (places.size < bundles.length) say('reading.sequence-in-some', { count: places.size, total: bundles.length })
+  return ({ bundle }) => {
+    const place = places.get(bundle)
+    if (place === undefined) return sql`false`
+    const { sequence, start1, end1 } = place
+    const overlap = criterion.within
+      ? sql`g.start1 >= ${start1} and g.end1 <= ${end1}`
+      : sql`g.start1 <= ${end1} and g.end1 >= ${start1}`
+    const strand = criterion.strand === 'any' ? sql`true` : sql`g.strand = ${criterion.strand}`
+    return sql`(g.sequence = ${sequence} and ${overlap} and ${strand})`
+  }
+}
+
+const prepareTerm = async (
+  criterion: Extract<Criterion, { kind: 'term' }>,
+  bundles: readonly SearchedBundle[],
+  sql: Sql,
+  say: Say,
+): Promise<Condition> => {
+  const source = withoutControls(criterion.source)
+  const typed = withoutControls(criterion.term)
+  if (typed === '' && criterion.term !== '') return null
+  const ofSource = source === '' ? sql`true` : sql`source = ${source}`
+  // An annotation with NOT says that the gene product lacks the function (GAF 2.2, column 4).
+  const affirmed = sql`(qualifier is null or qualifier !~* '(^|[|])not([|]|$)')`
+  if (typed === '') {
+    if (source === '') {
+      say('reading.any-term')
+    }
+    return ({ bundle }) => sql`g.id in (
+      select gene from ${sql(`gene_terms_${bundle}`)} where ${ofSource} and ${affirmed})`
+  }
+  const vocabularies = [
+    ...new Set(
+      bundles.flatMap(({ bundle, speciesBundle }) => (speciesBundle === null ? [bundle] : [bundle, speciesBundle])),
+    ),
+  ]
+  const lower = typed.toLowerCase()
+  type TermRow = { term: string; name: string | null }
+  let terms = [
+    ...(await sql<TermRow[]>`
+      select distinct term, name from terms
+      where bundle = any(${vocabularies}) and ${ofSource}
+        and (term = any(${[typed, typed.toUpperCase()]}) or alternative_ids && ${[typed, typed.toUpperCase()]})
+      limit ${similarTerms}`),
+  ]
+  if (terms.length === 0) {
+    terms = [
+      ...(await sql<TermRow[]>`
+        select distinct term, name from terms
+        where bundle = any(${vocabularies}) and ${ofSource} and lower(name) = ${lower} limit ${similarTerms}`),
+    ]
+  }
+  let similar = false
+  if (terms.length === 0 && lower.length >= 3) {
+    terms = [
+      ...(await sql<TermRow[]>`
+        select distinct term, name from terms
+        where bundle = any(${vocabularies}) and ${ofSource} and not obsolete
+          and strpos(lower(name), ${lower}) > 0
+        order by name limit ${similarTerms + 1}`),
+    ]
+    similar = terms.length > 0
+  }
+  const direct = [...new Set([typed, ...terms.slice(0, similarTerms).map((row) => row.term)])]
+  const below = criterion.descendants
+    ? (
+        await sql<{ term: string }[]>`
+          select distinct term from terms
+          where bundle = any(${vocabularies}) and ancestors && ${direct}`
+      ).map((row) => row.term)
+    : []
+  const all = [...new Set([...direct, ...below])]
+  if (terms.length === 0) {
+    const [used] = await sql<{ found: boolean }[]>`
+      select exists (select 1 from gene_terms
+                     where bundle = any(${bundles.map((one) => one.bundle)}) and term = ${typed}) as found`
+    if (used?.found !== true) say('reading.unknown-term', { term: typed.slice(0, 100) })
+  } else {
+    say(similar ? 'reading.similar-terms' : 'reading.term', {
+      typed: typed.slice(0, 100),
+      term: terms
+        .slice(0, 5)
+        .map((row) => (row.name === null ? row.term : `${row.name} (${row.term})`))
+        .join('; '),
+      count: Math.min(terms.length, similarTerms),
+      below: below.filter((term) => !direct.includes(term)).length,
+    })
+    if (terms.length > similarTerms) say('reading.terms-cut', { count: similarTerms })
+  }
+  return ({ bundle }) => sql`g.id in (
+    select gene from ${sql(`gene_terms_${bundle}`)} where term = any(${all}) and ${ofSource} and ${affirmed})`
+}

@@ -1,0 +1,169 @@
+import type { Sql } from 'postgres'
+import type { PortalData } from '../../kit/portal-data.ts'
+import type { Fragment, Prepared, SearchedBundle } from './search-conditions.ts'
+import type { FoundGene, SortKey } from './tool.ts'
+
+interface GeneSearchRow {
+  bundle: number
+  id: string
+  symbol: string | null
+  name: string | null
+  description: string | null
+  biotype: string
+  sequence: string
+  start: number
+  end: number
+  strand: FoundGene['strand']
+  aliases: string[]
+  proteinLength: number | null
+  exonCount: number
+  transcriptCount: number
+}
+
+const columns = (sql: Sql): Fragment =>
+  sql`g.bundle, g.id, g.symbol, g.name, g.description, g.biotype, g.sequence, g.start1 as start, g.end1 as end, g.strand,
+      g.aliases, g.protein_length as "proteinLength", g.exon_count as "exonCount", g.transcript_count as "transcriptCount",
+      g.position`
+
+const sortExpression = (sql: Sql, sort: SortKey): Fragment =>
+  ({
+    position: sql`g.position`,
+    id: sql`g.id`,
+    symbol: sql`lower(g.symbol)`,
+    biotype: sql`g.biotype`,
+    lengthBp: sql`(g.end1 - g.start1)`,
+    proteinLength: sql`g.protein_length`,
+    exonCount: sql`g.exon_count`,
+    transcriptCount: sql`g.transcript_count`,
+  })[sort]
+
+export const listSearchedBundles = async (
+  assemblies: readonly string[],
+  data: PortalData,
+): Promise<SearchedBundle[]> => {
+  const chosen =
+    assemblies.length === 0
+      ? await data.listAssemblies()
+      : await Promise.all([...new Set(assemblies)].map((assembly) => data.getAssembly(assembly)))
+  return Promise.all(
+    chosen.map(async ({ id, species }) => ({
+      assembly: id,
+      bundle: await data.bundleNumber(id),
+      speciesBundle: await data.speciesBundleNumber(species),
+    })),
+  )
+}
+
+const unionAll = (sql: Sql, parts: Fragment[]): Fragment =>
+  parts.reduce((left, right) => sql`${left} union all ${right}`)
+
+export const countGenes = async (
+  sql: Sql,
+  bundles: readonly SearchedBundle[],
+  prepared: Prepared,
+): Promise<Map<number, number>> => {
+  if (bundles.length === 0) return new Map()
+  const parts = bundles.map(
+    (one) =>
+      sql`select ${one.bundle}::int as bundle, count(*)::int as count
+          from ${sql(`genes_${one.bundle}`)} g where ${prepared.where(one)}`,
+  )
+  const rows = await sql<{ bundle: number; count: number }[]>`${unionAll(sql, parts)}`
+  return new Map(rows.map((row) => [row.bundle, row.count]))
+}
+
+/** One page: genes without the value that is sorted by come last; equals in order along the assemblies. */
+export const listGenes = async (
+  sql: Sql,
+  bundles: readonly SearchedBundle[],
+  prepared: Prepared,
+  order: { sort: SortKey; descending: boolean },
+  offset: number,
+  limit: number,
+): Promise<GeneSearchRow[]> => {
+  if (bundles.length === 0) return []
+  const direction = order.descending ? sql`desc nulls last` : sql`asc nulls last`
+  const key = sortExpression(sql, order.sort)
+  const parts = bundles.map(
+    (one, index) => sql`(
+      select ${columns(sql)}, ${index}::int as place, ${key} as key
+      from ${sql(`genes_${one.bundle}`)} g where ${prepared.where(one)}
+      order by key ${direction}, g.position limit ${offset + limit})`,
+  )
+  // Along the genome, an assembly follows after another; by any other measure they are mixed.
+  const outer = order.sort === 'position' ? sql`place, key ${direction}` : sql`key ${direction}, place, position`
+  return sql<GeneSearchRow[]>`
+    select * from (${unionAll(sql, parts)}) found order by ${outer} offset ${offset} limit ${limit}`
+}
+
+/** All genes of one assembly in order, in batches, through a cursor. */
+export const streamGenes = (sql: Sql, bundle: SearchedBundle, prepared: Prepared): AsyncIterable<GeneSearchRow[]> =>
+  sql<GeneSearchRow[]>`
+    select ${columns(sql)} from ${sql(`genes_${bundle.bundle}`)} g
+    where ${prepared.where(bundle)} order by g.position`.cursor(2000)
+
+export const listGeneIds = async (
+  sql: Sql,
+  bundle: SearchedBundle,
+  prepared: Prepared,
+  limit: number,
+): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select g.id from ${sql(`genes_${bundle.bundle}`)} g where ${prepared.where(bundle)} order by g.position limit ${limit}`
+  return rows.map((row) => row.id)
+}
+
+/** The rows as the answer has them, with the terms of the vocabularies asked for. */
+export const describeGenes = async (
+  sql: Sql,
+  bundles: readonly SearchedBundle[],
+  rows: readonly GeneSearchRow[],
+  annotations: readonly string[],
+): Promise<FoundGene[]> => {
+  const byBundle = new Map(bundles.map((one) => [one.bundle, one]))
+  const terms = new Map<string, FoundGene['terms']>()
+  const keyOf = (bundle: number, gene: string): string => `${bundle} ${gene}`
+  if (annotations.length > 0) {
+    for (const { bundle, speciesBundle } of bundles) {
+      const ids = rows.filter((row) => row.bundle === bundle).map((row) => row.id)
+      if (ids.length === 0) continue
+      const vocabularies = speciesBundle === null ? [bundle] : [bundle, speciesBundle]
+      const found = await sql<{ gene: string; source: string; term: string; name: string | null }[]>`
+        with used as (
+          select distinct gene, source, term from ${sql(`gene_terms_${bundle}`)}
+          where gene = any(${ids}) and source = any(${[...annotations]})
+        )
+        select u.gene, u.source, u.term, named.name
+        from used u
+        left join lateral (
+          select t.name from terms t where t.bundle = any(${vocabularies}) and t.term = u.term and t.source = u.source
+          order by (t.name is null) limit 1
+        ) named on true
+        order by u.gene, u.source, u.term`
+      for (const { gene, source, term, name } of found) {
+        const key = keyOf(bundle, gene)
+        const own = terms.get(key) ?? {}
+        own[source] = [...(own[source] ?? []), { term, name }]
+        terms.set(key, own)
+      }
+    }
+  }
+  return rows.map(({ bundle, ...row }) => ({
+    assembly: byBundle.get(bundle)!.assembly,
+    id: row.id,
+    symbol: row.symbol,
+    name: row.name,
+    description: row.description,
+    biotype: row.biotype,
+    sequence: row.sequence,
+    start: row.start,
+    end: row.end,
+    strand: row.strand,
+    aliases: row.aliases,
+    lengthBp: row.end - row.start + 1,
+    proteinLength: row.proteinLength,
+    exonCount: row.exonCount,
+    transcriptCount: row.transcriptCount,
+    terms: terms.get(keyOf(bundle, row.id)) ?? {},
+  }))
+}
