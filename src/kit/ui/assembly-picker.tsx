@@ -68,6 +68,7 @@ export const AssemblyPicker = ({
         if (text === '' && allowAll) onChoose('')
       }}
       clearable={allowAll}
+      chooser
       busy={query.isPending}
       describedBy={describedBy}
       invalid={invalid}

@@ -1,4 +1,4 @@
-import { X } from 'lucide-react'
+import { ChevronDown, X } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useText } from './language.tsx'
 import { messages } from './messages.ts'
@@ -32,6 +32,7 @@ export const Combobox = ({
   openOnFocus = true,
   inputClassName = 'nv-input',
   autoFocus = false,
+  chooser = false,
 }: {
   id?: string
   text: string
@@ -49,6 +50,8 @@ export const Combobox = ({
   openOnFocus?: boolean
   inputClassName?: string
   autoFocus?: boolean
+  /** Shows that there is a list to choose from. */
+  chooser?: boolean
 }): ReactNode => {
   const t = useText(messages)
   const listId = useId()
@@ -135,6 +138,8 @@ export const Combobox = ({
         <button type="button" className="nv-combobox-clear" aria-label={t('combobox.clear')} onClick={() => onText('')}>
           <X size={14} aria-hidden />
         </button>
+      ) : chooser ? (
+        <ChevronDown className="nv-combobox-arrow" size={15} aria-hidden />
       ) : null}
       {open && choices.length > 0 ? (
         <div className="nv-combobox-list" id={listId} role="listbox" aria-label={label}>

@@ -61,7 +61,10 @@ const intlOf = (messages: Messages, locale: Locale): IntlShape => {
 /** `t` over one table: ICU messages with plurals; a key without a message shows as the key, so that it is seen. */
 export const translator = <Key extends string>(messages: Messages<Key>, locale: Locale): Translate<Key> => {
   const intl = intlOf(messages, locale)
-  return (key, parameters) => intl.formatMessage({ id: key, defaultMessage: key }, parameters as Record<string, string>)
+  const table = messages[locales[locale]]
+  // An empty message is meant (no help to give); the formatter would show its key.
+  return (key, parameters) =>
+    table[key] === '' ? '' : intl.formatMessage({ id: key, defaultMessage: key }, parameters as Record<string, string>)
 }
 
 /** The texts of a room or tool in the reader's language: `const t = useText(messages); t('hits', { count: 3 })`. */

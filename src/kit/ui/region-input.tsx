@@ -46,6 +46,7 @@ export const RegionInput = ({
         id={id}
         label={t('region.sequence')}
         placeholder={t('region.sequence')}
+        chooser
         text={value.sequence}
         inputClassName="nv-input nv-mono"
         invalid={invalid}

@@ -73,7 +73,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const resultTop = useRef<HTMLDivElement>(null)
 
   const text: ToolText = useCallback(
-    (id, parameters) => (id in screen.messages[language] ? own(id, parameters) : null),
+    (id, parameters) => ((screen.messages[language][id] ?? '') === '' ? null : own(id, parameters)),
     [screen.messages, language, own],
   )
 
@@ -123,14 +123,25 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     [fields, tool.id],
   )
 
+  // A tool that works in one assembly starts with a reference, so that the form can be run without choosing among many.
+  const assemblyHint = screen.fields?.assembly
+  const startAssembly = fields.some((field) => field.name === 'assembly' && field.required)
+    ? assemblies.find((one) => assemblyHint?.needs === undefined || (one.dataTypes[assemblyHint.needs] ?? 0) > 0)?.id
+    : undefined
+  useEffect(() => {
+    if (startAssembly === undefined) return
+    setValues((before) => (before.assembly === undefined ? { ...before, assembly: startAssembly } : before))
+  }, [startAssembly])
+
   // Back, forward and links within the page: the form follows the address, unless we wrote that address ourselves.
   useEffect(() => {
     const now = query.toString()
     if (now === written.current) return
     written.current = now
-    if (query.get('job') === null) setValues(valuesOf(query))
+    if (query.get('job') === null)
+      setValues({ ...(startAssembly === undefined ? {} : { assembly: startAssembly }), ...valuesOf(query) })
     setProblems({})
-  }, [query, valuesOf])
+  }, [query, valuesOf, startAssembly])
 
   const write = (next: URLSearchParams, replace: boolean): void => {
     written.current = next.toString()
@@ -407,7 +418,10 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               icon={<RotateCcw size={14} aria-hidden />}
               onClick={() => {
                 clearTimeout(timer.current)
-                setValues(defaultValues(fields))
+                setValues({
+                  ...defaultValues(fields),
+                  ...(startAssembly === undefined ? {} : { assembly: startAssembly }),
+                })
                 setProblems({})
                 write(new URLSearchParams(), false)
               }}

@@ -53,7 +53,7 @@ export const messages = defineMessages({
     'home.copied': 'Copied',
     'home.empty': 'No species is loaded yet',
     'home.emptyWhy':
-      'Load one with “novodb load <folder>”; the folder holds a species.yaml beside the genome and the gene models. The Usage page shows how.',
+      'Load one with “novodb load FOLDER”; the folder holds a species.yaml beside the genome and the gene models. The Usage page shows how.',
     'home.emptyAction': 'How to load data',
     'home.sources': 'Sources',
     'data.genome': 'genome',
@@ -323,7 +323,7 @@ export const messages = defineMessages({
     'home.copied': '已复制',
     'home.empty': '尚未加载物种',
     'home.emptyWhy':
-      '使用“novodb load <文件夹>”加载：文件夹中除基因组和基因模型外，还应有 species.yaml。具体步骤见使用说明。',
+      '使用“novodb load 文件夹”加载：文件夹中除基因组和基因模型外，还应有 species.yaml。具体步骤见使用说明。',
     'home.emptyAction': '如何加载数据',
     'home.sources': '数据来源',
     'data.genome': '基因组',

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { fileName, receiptLines, renderCsv, renderFasta, renderTsv } from './export.ts'
+
+const receipt: Receipt = {
+  tool: 'blast',
+  portalVersion: '0.1.0',
+  startedAt: '2026-01-02T03:04:05Z',
+  elapsedMs: 811.6,
+  steps: [{ program: 'blastn', version: '2.12.0+', command: ['blastn', '-query', 'my query.fa', '-evalue', '1e-5'] }],
+  data: [{ assembly: 'R64', bundle: 'b1', checksum: 'abc' }],
+  parameters: { evalue: 1e-5, query: 'A'.repeat(3000) },
+  citations: [{ text: 'Camacho et al. 2009', doi: '10.1186/1471-2105-10-421' }],
+}
+
+describe('exports of a table', () => {
+  it('keeps p-values unrounded and cells apart when they hold tabs', () => {
+    expect(
+      renderTsv({
+        columns: ['gene', 'p'],
+        rows: [
+          ['a\tb', 1.23456789e-300],
+          [null, 0],
+        ],
+      }),
+    ).toBe('gene\tp\na b\t1.23456789e-300\n\t0\n')
+  })
+
+  it('quotes what RFC 4180 asks to quote', () => {
+    expect(renderCsv({ columns: ['gene', 'description'], rows: [['a', 'kinase, "putative"']] })).toBe(
+      'gene,description\r\na,"kinase, ""putative"""\r\n',
+    )
+  })
+
+  it('carries the receipt as comment lines before the head', () => {
+    const lines = renderTsv({ columns: ['gene'], rows: [], receipt }).split('\n')
+    expect(lines[0]).toBe('# NovoDB 0.1.0, tool blast, 2026-01-02T03:04:05Z, 812 ms')
+    expect(lines).toContain("# blastn 2.12.0+: blastn -query 'my query.fa' -evalue 1e-5")
+    expect(lines.at(-2)).toBe('gene')
+  })
+
+  it('names a pasted sequence in the receipt by its length instead of repeating it', () => {
+    expect(receiptLines(receipt).find((line) => line.startsWith('parameters'))).toMatch(/A… \(3000 characters\)/)
+  })
+})
+
+describe('exports of sequences', () => {
+  it('breaks FASTA at 60 residues without an empty last line', () => {
+    const lines = renderFasta([{ header: 'a', sequence: 'A'.repeat(120) }]).split('\n')
+    expect(lines.map((line) => line.length)).toEqual([2, 60, 60, 0])
+  })
+})
+
+describe('names of files', () => {
+  it('keeps Chinese words and drops what file systems dislike', () => {
+    expect(fileName('基因 结构', 'H37Rv/Rv3875:1')).toBe('基因-结构-h37rv-rv3875-1')
+  })
+})

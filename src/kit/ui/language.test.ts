@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest'
+import { formatFor, isRightToLeft, locales, readLocale, translator } from './language.tsx'
+import { messages } from './messages.ts'
+
+describe('the stored locale', () => {
+  it('falls back to en-US when it is unknown, malformed or has no table', () => {
+    expect(['zh-CN', 'en-US', 'zh', 'fr-FR', 'ZH-cn', '', null].map(readLocale)).toEqual([
+      'zh-CN',
+      'en-US',
+      'en-US',
+      'en-US',
+      'en-US',
+      'en-US',
+      'en-US',
+    ])
+  })
+
+  it('runs from right to left for Hebrew, Arabic, Persian and Kurdish only', () => {
+    expect(['he-IL', 'ar-EG', 'fa-IR', 'ku-IQ', 'zh-CN', 'en-US'].map(isRightToLeft)).toEqual([
+      true,
+      true,
+      true,
+      true,
+      false,
+      false,
+    ])
+  })
+})
+
+describe('texts', () => {
+  it('count in both languages', () => {
+    expect(translator(messages, 'en-US')('table.rows', { count: 1 })).toBe('1 row')
+    expect(translator(messages, 'en-US')('table.rows', { count: 1234 })).toBe('1,234 rows')
+    expect(translator(messages, 'zh-CN')('table.rows', { count: 1234 })).toBe('1234 行')
+  })
+
+  it('all parse and take their parameters, in both languages', () => {
+    for (const locale of ['en-US', 'zh-CN'] as const) {
+      const t = translator(messages, locale)
+      for (const [key, text] of Object.entries(messages[locales[locale]])) {
+        const parameters = Object.fromEntries([...text.matchAll(/\{(\w+)/g)].map((match) => [match[1], 2]))
+        expect(t(key as 'close', parameters), key).not.toMatch(/^[a-z]+\.\w+$|[{}]/)
+      }
+    }
+  })
+})
+
+describe('numbers of biology', () => {
+  const format = formatFor('en-US')
+  it('never round a p-value to nothing', () => {
+    expect([3.2e-120, 0.00041, 0.0341, 0, 12.345].map(format.statistic)).toEqual([
+      '3.2e-120',
+      '4.1e-4',
+      '0.0341',
+      '0',
+      '12.35',
+    ])
+  })
+
+  it('give lengths in the unit that fits', () => {
+    expect([950, 12_400, 4_411_532, 3_100_000_000].map(format.basePairs)).toEqual([
+      '950 bp',
+      '12.4 kb',
+      '4.41 Mb',
+      '3.1 Gb',
+    ])
+  })
+
+  it('write a region from its first to its last base', () => {
+    expect(format.region('chrI', 1000, 2000, '-')).toBe('chrI:1,000..2,000 (−)')
+  })
+})
