@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DefectLog } from '../../bio/defects.ts'
 import { FastaReader } from '../../bio/fasta.ts'
@@ -101,8 +101,19 @@ const bakeDatabase = async (
     reader.end()
     yield Buffer.concat([...pending, Buffer.from('\n')])
   }
-  // The path of the database is relative to the bundle, the program's working directory: makeblastdb takes no blank in it.
-  const name = `${bakedFolder}/${kind}`
+  // A source without a residue (no gene codes for a protein) is no mistake, but makeblastdb fails on it.
+  const pieces = renamed()
+  const head: (string | Uint8Array)[] = []
+  while (!any) {
+    const next = await pieces.next()
+    if (next.done === true) return 0
+    head.push(next.value)
+  }
+  const input = async function* (): AsyncGenerator<string | Uint8Array> {
+    yield* head
+    yield* pieces
+  }
+  // The path of the database is relative to the program's working directory: makeblastdb takes no blank in it.
   const outcome = await context.runProgram({
     program: 'makeblastdb',
     arguments: [
@@ -113,11 +124,11 @@ const bakeDatabase = async (
       '-title',
       `${assembly} ${kind}`,
       '-out',
-      name,
+      kind,
       '-blastdb_version',
       '5',
     ],
-    input: renamed(),
+    input: input(),
   })
   if (outcome === null) {
     context.report({
@@ -129,9 +140,14 @@ const bakeDatabase = async (
     })
     return null
   }
-  if (!any) return 0
   const directory = join(context.directory, bakedFolder)
-  for (const file of (await readdir(directory)).sort())
-    if (file.startsWith(`${kind}.`)) context.addFile(`${bakedFolder}/${file}`, { kind: `blast-${kind}` })
+  await mkdir(directory, { recursive: true })
+  for (const file of (await readdir(context.scratch)).sort()) {
+    if (!file.startsWith(`${kind}.`)) continue
+    // Copied, for the scratch directory may be on another disk.
+    await copyFile(join(context.scratch, file), join(directory, file))
+    await rm(join(context.scratch, file))
+    context.addFile(`${bakedFolder}/${file}`, { kind: `blast-${kind}` })
+  }
   return count
 }
