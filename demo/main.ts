@@ -1,5 +1,7 @@
 import { join } from 'node:path'
+import { DemoError } from './demo-error.ts'
 import { fetchPackage } from './packages.ts'
+import { makeSimulated, simulatedSpecies } from './simulated.ts'
 import { makeFolder } from './species-folder.ts'
 import { makeTuberculosis, tuberculosisPackage, tuberculosisSpecies } from './tuberculosis.ts'
 import { makeUstilago, ustilagoSpecies } from './ustilago.ts'
@@ -24,17 +26,16 @@ export interface DemoSpecies {
 
 interface DemoSet {
   species: string
-  packageName: string
+  partOf: readonly PrepareDemoOptions['which'][]
   /** Raised with every change of what is written. */
   version: string
   neededBytes: number
   make(packagesDir: string, staging: string, progress: (message: string) => void): Promise<void>
 }
 
-const sets: readonly (DemoSet & { partOf: readonly PrepareDemoOptions['which'][] })[] = [
+const sets: readonly DemoSet[] = [
   {
     species: tuberculosisSpecies,
-    packageName: tuberculosisPackage,
     partOf: ['tb', 'all'],
     version: '2',
     neededBytes: 200e6,
@@ -44,7 +45,6 @@ const sets: readonly (DemoSet & { partOf: readonly PrepareDemoOptions['which'][]
   },
   {
     species: ustilagoSpecies,
-    packageName: fungiPackage,
     partOf: ['all'],
     version: '1',
     neededBytes: 400e6,
@@ -54,7 +54,6 @@ const sets: readonly (DemoSet & { partOf: readonly PrepareDemoOptions['which'][]
   },
   {
     species: zymoseptoriaSpecies,
-    packageName: fungiPackage,
     partOf: ['all'],
     version: '1',
     neededBytes: 800e6,
@@ -64,22 +63,53 @@ const sets: readonly (DemoSet & { partOf: readonly PrepareDemoOptions['which'][]
   },
 ]
 
+/** Made where Debian's packages cannot be had. */
+const substitute: Omit<DemoSet, 'partOf'> = {
+  species: simulatedSpecies,
+  version: '1',
+  neededBytes: 20e6,
+  make: async (_packagesDir, staging) => {
+    await makeSimulated(staging)
+  },
+}
+
 /**
  * Prepares the demo's species folders one by one and yields each as soon as it is finished, so that it can be loaded while
- * the next is made. What is finished is not made again. Throws DemoError `disk-full`.
+ * the next is made. What is finished is not made again, whole folders only are ever seen. Where Debian's packages cannot be
+ * had, one simulated species is yielded instead of what is missing. Throws DemoError `disk-full`.
  */
 export async function* prepareDemo(options: PrepareDemoOptions): AsyncGenerator<DemoSpecies> {
   const { which, workDir, progress = () => {} } = options
-  const packagesDir = join(workDir, 'packages')
-  for (const set of sets) {
-    if (!set.partOf.includes(which)) continue
+  const prepare = async (set: Omit<DemoSet, 'partOf'>): Promise<DemoSpecies> => {
     const directory = join(workDir, 'species', set.species)
     const made = await makeFolder({
       directory,
       version: set.version,
       neededBytes: set.neededBytes,
-      make: (staging) => set.make(packagesDir, staging, progress),
+      make: (staging) => set.make(join(workDir, 'packages'), staging, progress),
     })
-    yield { species: set.species, directory, simulated: false, made }
+    return { species: set.species, directory, simulated: set === substitute, made }
+  }
+  let missing = false
+  let prepared = 0
+  for (const set of sets) {
+    if (!set.partOf.includes(which)) continue
+    const ready = await prepare(set).catch((thrown: unknown) => {
+      if (!isUnreachable(thrown)) throw thrown
+      missing = true
+      progress(`${set.species} is left out: ${thrown.message}`)
+      return null
+    })
+    if (!ready) continue
+    prepared++
+    yield ready
+  }
+  if (missing && prepared === 0) {
+    progress('real demo data cannot be fetched here: making a simulated species instead')
+    yield await prepare(substitute)
   }
 }
+
+const isUnreachable = (thrown: unknown): thrown is DemoError =>
+  thrown instanceof DemoError &&
+  (thrown.code === 'program-missing' || thrown.code === 'packages-unreachable' || thrown.code === 'program-failed')

@@ -26,7 +26,7 @@ export async function fetchPackage(
 ): Promise<FetchedPackage> {
   if (!packageNamePattern.test(name)) throw new RangeError(`not a package name: ${name}`)
   await mkdir(cacheDir, { recursive: true })
-  const unpacked = await findUnpacked(name, cacheDir)
+  const unpacked = await findUnpackedPackage(name, cacheDir)
   if (unpacked) return unpacked
 
   const staging = join(cacheDir, `.${name}.${process.pid}`)
@@ -45,7 +45,7 @@ export async function fetchPackage(
     const directory = join(cacheDir, directoryName(name, version))
     await rename(staging, directory).catch(async (thrown) => {
       // Another process was faster.
-      if (!(await findUnpacked(name, cacheDir))) throw thrown
+      if (!(await findUnpackedPackage(name, cacheDir))) throw thrown
     })
     return { name, version, root: join(directory, 'root') }
   } finally {
@@ -57,8 +57,9 @@ export async function fetchPackage(
 const directoryName = (name: string, version: string): string =>
   `${name}_${version.replaceAll(/[^A-Za-z0-9.+-]/g, '_')}`
 
-async function findUnpacked(name: string, cacheDir: string): Promise<FetchedPackage | null> {
-  for (const entry of await readdir(cacheDir)) {
+/** A package that an earlier run unpacked in `cacheDir`; null when there is none. */
+export async function findUnpackedPackage(name: string, cacheDir: string): Promise<FetchedPackage | null> {
+  for (const entry of await readdir(cacheDir).catch(() => [])) {
     if (!entry.startsWith(`${name}_`)) continue
     const root = join(cacheDir, entry, 'root')
     const found = await stat(root).catch(() => null)
