@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, readFileSync, utimesSync } from 'node:fs'
 import path from 'node:path'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { PortalError } from '../contracts/errors.ts'
 import { jobSchema } from '../contracts/jobs.ts'
 import { receiptSchema } from '../contracts/receipt.ts'
@@ -9,10 +9,11 @@ import { makeRequest, openTestbed, waitForEnd, waitUntil } from './fixtures/test
 import { getJobDirectory, type JobRecord, renderJob } from './job-record.ts'
 
 let bed: Awaited<ReturnType<typeof openTestbed>>
-beforeEach(async () => {
+beforeAll(async () => {
   bed = await openTestbed()
 })
-afterEach(() => bed.close())
+afterEach(() => bed.reset())
+afterAll(() => bed.close())
 
 const codeOf = (promise: Promise<unknown>) =>
   promise.then(
@@ -213,6 +214,8 @@ describe('watching', () => {
 
 describe('a database that goes away for a moment', () => {
   test('costs no job: what runs goes on, what waits is taken, and watchers see the end', async () => {
+    // Of its own: the driver's connections remember the loss.
+    const bed = await openTestbed()
     const queue = await bed.openQueue()
     bed.startWorker({ concurrency: 1 })
     const running = await queue.submitJob(makeRequest({ starts: [2, 1], seconds: 0.5 }))
@@ -239,6 +242,7 @@ describe('a database that goes away for a moment', () => {
       ['done', 1],
     ])
     expect(bed.listStarts()).toEqual([running.id, waiting.id])
+    await bed.close()
   })
 })
 

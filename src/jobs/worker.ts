@@ -151,10 +151,14 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   }
 
   let directoriesSweptMs = Number.NEGATIVE_INFINITY
-  let sweeping = false
-  const sweep = async () => {
-    if (sweeping) return
-    sweeping = true
+  let sweeping: Promise<void> | null = null
+  const sweep = () => {
+    sweeping ??= sweepOnce().finally(() => {
+      sweeping = null
+    })
+    return sweeping
+  }
+  const sweepOnce = async () => {
     try {
       const directories = performance.now() - directoriesSweptMs > directorySweepMs
       const report = await sweepJobs({ sql, messages, dataDir, directories, ...settings })
@@ -167,8 +171,6 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
       }
     } catch (error) {
       log.warn(`jobs: sweep failed: ${String(error)}`)
-    } finally {
-      sweeping = false
     }
   }
 
@@ -212,6 +214,8 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   for (const run of running.values()) stopRun(run, 'shutdown')
   await Promise.all(runs)
   clearInterval(heartbeat)
+  // The caller may close the database after this.
+  await sweeping
   await signals.close()
 }
 
