@@ -72,7 +72,7 @@ export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
           {axisTicks.map((tick) => (
             <g key={tick} transform={`translate(${x(tick)},22)`}>
               <line y2={5} />
-              <text y={-6} textAnchor="middle">
+              <text y={-6} textAnchor={x(tick) < 34 ? 'start' : x(tick) > width - 34 ? 'end' : 'middle'}>
                 {format.number(tick)}
               </text>
             </g>

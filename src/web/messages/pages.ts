@@ -82,6 +82,7 @@ export const messages = defineMessages({
     'search.noneWhy':
       'Ids must be those of the loaded annotation, or known aliases. Try part of the name or a word of the description.',
     'search.clearFilters': 'Remove the filters',
+    'search.filters': 'Filters',
     'search.facetType': 'Type',
     'search.facetSpecies': 'Species',
     'search.facetAssembly': 'Assembly',
@@ -349,6 +350,7 @@ export const messages = defineMessages({
     'search.noneFiltered': '可能被筛选条件隐藏，或未加载相应数据。',
     'search.noneWhy': '编号须为已加载注释中的编号或已知别名。可尝试名称的一部分，或描述中的词语。',
     'search.clearFilters': '清除筛选条件',
+    'search.filters': '筛选条件',
     'search.facetType': '类型',
     'search.facetSpecies': '物种',
     'search.facetAssembly': '组装版本',

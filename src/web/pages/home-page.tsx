@@ -149,6 +149,7 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
           <Tag key={type}>{typeName(type)}</Tag>
         ))}
       </p>
+      {species.description === null ? null : <p className="home-about">{format.text(species.description)}</p>}
       <LengthBars species={species} />
       <footer>
         <Link to={`/search?${new URLSearchParams({ species: species.id, type: 'gene' })}`}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download, MapPin } from 'lucide-react'
+import { Download, MapPin, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { listGenesInRegion } from '../../contracts/genes.ts'
@@ -127,6 +127,8 @@ const SearchPage = (): ReactNode => {
   const [selected, setSelected] = useState<Map<string, SearchEntry>>(new Map())
   const [exporting, setExporting] = useState<number | null>(null)
   const [cut, setCut] = useState<number | null>(null)
+  // On a phone the filters are folded, so that the results come first.
+  const [wide] = useState(() => matchMedia('(min-width: 900px)').matches)
 
   const q = query.get('q') ?? ''
   const filters = {
@@ -237,47 +239,52 @@ const SearchPage = (): ReactNode => {
         <Waiting />
       ) : (
         <div className="search-grid">
-          <aside className="search-facets">
-            <Facet
-              title={t('search.facetType')}
-              counts={found.facets.type}
-              chosen={filters.type}
-              onChoose={(type) => set({ type })}
-              nameOf={typeName}
-            />
-            <Facet
-              title={t('search.facetSpecies')}
-              counts={found.facets.species}
-              chosen={filters.species}
-              onChoose={(value) => set({ species: value, assembly: '', sequence: '' })}
-              nameOf={(id) => <i>{species.find((one) => one.id === id)?.name ?? id}</i>}
-            />
-            <Facet
-              title={t('search.facetAssembly')}
-              counts={found.facets.assembly}
-              chosen={filters.assembly}
-              onChoose={(assembly) => set({ assembly, sequence: '' })}
-              nameOf={(id) => assemblies.find((one) => one.id === id)?.name ?? id}
-            />
-            <form
-              className="search-facet"
-              onSubmit={(event) => {
-                event.preventDefault()
-                set({ sequence: String(new FormData(event.currentTarget).get('sequence') ?? '').trim() })
-              }}
-            >
-              <h2>
-                <label htmlFor="search-sequence">{t('search.sequence')}</label>
-              </h2>
-              <TextInput
-                id="search-sequence"
-                name="sequence"
-                className="nv-mono"
-                defaultValue={filters.sequence}
-                key={filters.sequence}
+          <details className="search-facets" open={wide}>
+            <summary>
+              <SlidersHorizontal size={15} aria-hidden /> {t('search.filters')}
+            </summary>
+            <div className="search-facets-list">
+              <Facet
+                title={t('search.facetType')}
+                counts={found.facets.type}
+                chosen={filters.type}
+                onChoose={(type) => set({ type })}
+                nameOf={typeName}
               />
-            </form>
-          </aside>
+              <Facet
+                title={t('search.facetSpecies')}
+                counts={found.facets.species}
+                chosen={filters.species}
+                onChoose={(value) => set({ species: value, assembly: '', sequence: '' })}
+                nameOf={(id) => <i>{species.find((one) => one.id === id)?.name ?? id}</i>}
+              />
+              <Facet
+                title={t('search.facetAssembly')}
+                counts={found.facets.assembly}
+                chosen={filters.assembly}
+                onChoose={(assembly) => set({ assembly, sequence: '' })}
+                nameOf={(id) => assemblies.find((one) => one.id === id)?.name ?? id}
+              />
+              <form
+                className="search-facet"
+                onSubmit={(event) => {
+                  event.preventDefault()
+                  set({ sequence: String(new FormData(event.currentTarget).get('sequence') ?? '').trim() })
+                }}
+              >
+                <h2>
+                  <label htmlFor="search-sequence">{t('search.sequence')}</label>
+                </h2>
+                <TextInput
+                  id="search-sequence"
+                  name="sequence"
+                  className="nv-mono"
+                  defaultValue={filters.sequence}
+                  key={filters.sequence}
+                />
+              </form>
+            </div>
+          </details>
           <div className="search-results" aria-busy={answer.isFetching}>
             {corrections.length === 0 ? null : (
               <p className="nv-banner nv-banner-info" role="status">
