@@ -408,6 +408,16 @@ export const defectCatalogue = {
     en: 'The location "{location}" of this {type} cannot be read.',
     zh: '无法解读该 {type} 的位置“{location}”。',
   },
+  'genbank-origin-wrap': {
+    severity: 'repair',
+    en: 'The location "{location}" of this {type} runs backwards on a circular sequence; it was read as one across the origin.',
+    zh: '该 {type} 的位置“{location}”在环状序列上为逆向，已按跨越起点读取。',
+  },
+  'genbank-protein': {
+    severity: 'error',
+    en: 'The record {name} is a protein (aa); gene models need the record of its genome.',
+    zh: '记录 {name} 是蛋白质（aa）；基因模型需要其基因组的记录。',
+  },
   'genbank-remote-part': {
     severity: 'warning',
     en: 'The {type} has a part in another record ({remote}); that part was left out.',

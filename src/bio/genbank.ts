@@ -45,18 +45,23 @@ export interface ParsedLocation {
   partial: boolean
   /** Accessions of parts that lie in other records and were left out. */
   remote: string[]
+  /** A span that runs backwards was read as one across the origin of the circle. */
+  wrapped: boolean
 }
 
 /**
  * Reads a location: spans, single bases, `complement`, `join`, `order`, `<` and `>`, and the sites and ranges of old records
- * (`12^13`, `12.20`), which become spans. Null when it cannot be read.
+ * (`12^13`, `12.20`), which become spans. Of several possible places (`one-of`) the first is taken. With the length of a
+ * circular sequence, a span whose start lies after its end (plasmid editors write so) goes across the origin. Null when it cannot
+ * be read.
  *
  * Example: `parseLocation('complement(join(1..10,21..30))')` has the parts 21..30 and 1..10 on strand `-`.
  */
-export function parseLocation(text: string): ParsedLocation | null {
-  const compact = text.replace(/\s+/g, '')
+export function parseLocation(text: string, circularLengthBp: number | null = null): ParsedLocation | null {
+  const compact = text.replace(/\s+/g, '').replace(/one-of\((\d+)(?:,\d+)*\)/g, '$1')
   const remote: string[] = []
   let partial = false
+  let wrapped = false
   let position = 0
 
   const readList = (): LocationPart[] | null => {
@@ -70,7 +75,7 @@ export function parseLocation(text: string): ParsedLocation | null {
     }
   }
   const readOne = (): LocationPart[] | null => {
-    const call = /^(complement|join|order|one-of|bond)\(/.exec(compact.slice(position, position + 12))
+    const call = /^(complement|join|order|bond)\(/.exec(compact.slice(position, position + 12))
     if (call) {
       position += call[0].length
       const inside = readList()
@@ -79,8 +84,7 @@ export function parseLocation(text: string): ParsedLocation | null {
       if (call[1] === 'complement') {
         return inside.reverse().map((part) => ({ ...part, strand: part.strand === '+' ? '-' : '+' }))
       }
-      // One of several possible places: the first stands for them.
-      return call[1] === 'one-of' ? inside.slice(0, 1) : inside
+      return inside
     }
     const span = /^([A-Za-z][\w.-]*:)?([<>]?)(\d+)(?:(\.\.|\.|\^)([<>]?)(\d+))?/.exec(compact.slice(position))
     if (!span) return null
@@ -92,14 +96,22 @@ export function parseLocation(text: string): ParsedLocation | null {
     }
     const start1 = Number(span[3])
     const end1 = span[6] === undefined ? start1 : Number(span[6])
-    // The site between the last and the first base of a circle is written backwards.
-    if (start1 < 1 || (start1 > end1 && span[4] !== '^')) return null
+    if (start1 < 1) return null
+    // The site between the last and the first base of a circle is written backwards as well.
+    if (start1 > end1 && span[4] !== '^') {
+      if (circularLengthBp === null || start1 > circularLengthBp) return null
+      wrapped = true
+      return [
+        { start1, end1: circularLengthBp, strand: '+' },
+        { start1: 1, end1, strand: '+' },
+      ]
+    }
     return [{ start1: Math.min(start1, end1), end1: Math.max(start1, end1), strand: '+' }]
   }
 
   const parts = readList()
   if (parts === null || position !== compact.length) return null
-  return { parts, partial, remote }
+  return { parts, partial, remote, wrapped }
 }
 
 interface RawFeature {
@@ -203,6 +215,9 @@ export class GenBankReader {
     const words = line.trim().split(/\s+/)
     const unit = words.findIndex((word, index) => index > 1 && (word === 'bp' || word === 'aa'))
     const length = unit > 0 ? Number(words[unit - 1]) : Number.NaN
+    if (words[unit] === 'aa') {
+      this.#options.log.report('genbank-protein', this.#options.file, lineNumber, { name: words[1] ?? '' })
+    }
     this.#record = {
       name: words[1] ?? `record_${this.#recordCount + 1}`,
       locus: words[1] ?? '',
@@ -341,38 +356,39 @@ export class GenBankReader {
   // -------------------------------------------------------------------------------------------------------------------
 
   #emitFeatures(record: GenBankRecord): void {
-    const located: { raw: RawFeature; parts: LocationPart[]; partial: boolean }[] = []
+    const located: LocatedFeature[] = []
     for (const raw of this.#features) {
-      const location = parseLocation(raw.location)
+      const location = parseLocation(raw.location, record.circular ? record.lengthBp : null)
       const { file, log } = this.#options
       if (location === null) {
         log.report('genbank-bad-location', file, raw.line, { location: raw.location, type: raw.key })
         continue
       }
+      if (location.wrapped) {
+        log.report('genbank-origin-wrap', file, raw.line, { location: raw.location, type: raw.key })
+      }
       for (const remote of location.remote) {
         log.report('genbank-remote-part', file, raw.line, { type: raw.key, remote })
       }
       if (location.parts.length === 0) continue
-      located.push({ raw, parts: unrollParts(location.parts, record), partial: location.partial })
+      const { parts, partial } = location
+      located.push({ raw, parts: unrollParts(parts, record), placed: parts, partial })
     }
     this.#features = []
 
     const genes = this.#collectGenes(located, record)
-    for (const { raw, parts, partial } of located) {
+    for (const { raw, parts, placed, partial } of located) {
       const attributes = readQualifiers(raw)
       if (partial) attributes.partial = ['true']
       if (raw.key === 'gene') continue
       if (raw.key === 'CDS') this.#emitCds(raw, parts, attributes, genes, record)
       else if (transcriptKeys.test(raw.key)) this.#emitTranscript(raw, parts, attributes, genes, record)
-      else this.#emitPlain(raw, parts, attributes, record)
+      else this.#emitPlain(raw, placed, attributes, record)
     }
   }
 
   /** Emits the genes, those that only their children name included, and gives them by tag. */
-  #collectGenes(
-    located: readonly { raw: RawFeature; parts: LocationPart[]; partial: boolean }[],
-    record: GenBankRecord,
-  ): Map<string, GenBankGene[]> {
+  #collectGenes(located: readonly LocatedFeature[], record: GenBankRecord): Map<string, GenBankGene[]> {
     const genes = new Map<string, GenBankGene[]>()
     const addGene = (tag: string | null, gene: GenBankGene) => {
       if (tag === null) return
@@ -511,6 +527,15 @@ export class GenBankReader {
       new Feature(record.name, 'GenBank', type, start1, end1, null, strand, phase, text, 'gff3', raw.line),
     )
   }
+}
+
+interface LocatedFeature {
+  raw: RawFeature
+  /** In the order of reading; beyond the length of a circle where the feature crosses its origin. */
+  parts: LocationPart[]
+  /** The same within the sequence. */
+  placed: LocationPart[]
+  partial: boolean
 }
 
 interface GenBankGene {

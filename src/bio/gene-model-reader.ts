@@ -17,6 +17,8 @@ export interface GeneModelReaderOptions {
   format?: AnnotationFileFormat
   /** Names and lengths of the genome's sequences, in the order wanted; without it names and bounds are not checked. */
   sequences?: ReadonlyMap<string, number>
+  /** Other names of the genome's sequences, in lower case, to the names. */
+  sequenceAliases?: ReadonlyMap<string, string>
   circular?: Iterable<string>
   /** Sequence that the file itself holds: the bases of a GenBank record. */
   onSequence?(bases: string, record: GenBankRecord): void
@@ -30,8 +32,10 @@ export interface GeneModelReaderOptions {
 export function guessAnnotationFileFormat(line: string): AnnotationFileFormat | null {
   if (/^LOCUS\s/.test(line)) return 'genbank'
   if (line.startsWith('>') || /^ID {3}|^@|^\{|^%/.test(line)) return null
-  const attributes = line.split('\t')[8] ?? ''
-  return /^\s*(gene_id|transcript_id)\s+"?/.test(attributes) ? 'gtf' : 'gff3'
+  const attributes = line.split('\t')[8]?.trim() ?? ''
+  // GFF2 writes no "=" either, and Augustus nothing but a name in the first lines of its GTF.
+  const gtf = /^(gene_id|transcript_id)\s/.test(attributes) || (!/[=]/.test(attributes) && !/^\.?$/.test(attributes))
+  return gtf ? 'gtf' : 'gff3'
 }
 
 const otherFormats: readonly [RegExp, string][] = [
@@ -110,8 +114,8 @@ export class GeneModelReader {
   }
 
   #open(format: AnnotationFileFormat): void {
-    const { file, log, sequences, circular, onSequence } = this.#options
-    const builder = new GeneModelBuilder({ file, log, sequences, circular, flatFile: format === 'genbank' })
+    const { file, log, onSequence } = this.#options
+    const builder = new GeneModelBuilder({ ...this.#options, flatFile: format === 'genbank' })
     this.#builder = builder
     if (format === 'genbank') {
       this.#reader = new GenBankReader({

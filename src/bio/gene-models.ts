@@ -82,6 +82,8 @@ export interface GeneModelOptions {
   log: DefectLog
   /** Names and lengths of the genome's sequences, in the order wanted; without it names and bounds are not checked. */
   sequences?: ReadonlyMap<string, number>
+  /** Other names of the genome's sequences, in lower case, to the names. */
+  sequenceAliases?: ReadonlyMap<string, string>
   /** Names of circular sequences; `Is_circular=true` in the file adds to them. */
   circular?: Iterable<string>
   /** The file is a GenBank flat file, in which a CDS beside its mRNA is no mistake. */
@@ -491,7 +493,7 @@ export class GeneModelBuilder {
       return true
     }
     const order = new Map([...known.keys()].map((name, index) => [name, index]))
-    const mapped = mapSequenceNames(names, [...known.keys()])
+    const mapped = this.#mapNames(names, known)
     const used = names.filter((_, index) => this.#sequenceCounts[index]! > 0)
     if (used.length > 0 && !used.some((name) => mapped.has(name))) {
       this.#log.report('model-sequences-all-unknown', this.#file, null, {
@@ -516,6 +518,20 @@ export class GeneModelBuilder {
       }
     })
     return true
+  }
+
+  #mapNames(names: readonly string[], known: ReadonlyMap<string, number>): Map<string, string> {
+    const byAlias = new Map<string, string>()
+    for (const name of names) {
+      const to = this.#options.sequenceAliases?.get(name.toLowerCase())
+      if (to !== undefined && known.has(to) && !known.has(name)) byAlias.set(name, to)
+    }
+    const taken = new Set(byAlias.values())
+    const mapped = mapSequenceNames(
+      names.filter((name) => !byAlias.has(name)),
+      [...known.keys()].filter((name) => !taken.has(name) || names.includes(name)),
+    )
+    return new Map([...mapped, ...byAlias])
   }
 
   #placeOf(sequenceName: string): SequencePlace | null {
@@ -1184,11 +1200,12 @@ export class GeneModelBuilder {
       : (draft.borrowed ?? null)
     const attributes = source ? this.#parseReported(source, draft.line) : {}
     const described = describeGene(id, draft.rawId, attributes, built)
-    const transcripts = built.map((transcript) => finishTranscript(transcript, strand))
+    const biotype = geneBiotype(row?.type ?? null, attributes, built)
+    const transcripts = built.map((transcript) => finishTranscript(transcript, strand, biotype))
     return {
       id,
       ...described,
-      biotype: geneBiotype(row?.type ?? null, attributes, built),
+      biotype,
       sequenceName: place.name,
       start1,
       end1,
@@ -1725,11 +1742,14 @@ function proteinIdOf(stored: string | null): string | null {
 
 const ownCdsKeys = new Set(['ID', 'Parent', 'Derives_from', 'part', 'exon_number', 'exonNumber'])
 
-function finishTranscript(built: BuiltTranscript, strand: Strand): TranscriptModel {
+function finishTranscript(built: BuiltTranscript, strand: Strand, biotypeOfGene: string): TranscriptModel {
   const { source, cdsText } = built
+  const own = transcriptBiotype(built)
+  // The transcript made for a pseudogene is one; that of a coding gene without CDS need not code.
+  const inherits = own === 'unknown' && biotypeOfGene !== 'protein_coding'
   return {
     id: built.id,
-    biotype: transcriptBiotype(built),
+    biotype: inherits ? biotypeOfGene : own,
     start1: built.start1,
     end1: built.end1,
     exons: built.exons,
