@@ -1,4 +1,4 @@
-import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DemoError } from './demo-error.ts'
 import { runProgram } from './run.ts'
@@ -61,17 +61,19 @@ const directoryName = (name: string, version: string): string =>
 export async function findUnpackedPackage(name: string, cacheDir: string): Promise<FetchedPackage | null> {
   for (const entry of await readdir(cacheDir).catch(() => [])) {
     if (!entry.startsWith(`${name}_`)) continue
-    const root = join(cacheDir, entry, 'root')
-    const found = await stat(root).catch(() => null)
-    if (found?.isDirectory()) return { name, version: entry.slice(name.length + 1), root }
+    const version = await readFile(join(cacheDir, entry, 'version'), 'utf8').catch(() => null)
+    if (version !== null) return { name, version, root: join(cacheDir, entry, 'root') }
   }
   return null
 }
 
+/** Where nothing answers this is known within a minute, not after apt's many tries. */
+const patience = ['-o', 'Acquire::Retries=1', '-o', 'Acquire::http::Timeout=20', '-o', 'Acquire::https::Timeout=20']
+
 async function download(name: string, directory: string, cacheDir: string): Promise<void> {
   const whole = (thrown: unknown) => (thrown instanceof DemoError ? thrown.message : String(thrown))
   try {
-    await runProgram('apt-get', ['-qq', 'download', name], { cwd: directory })
+    await runProgram('apt-get', [...patience, '-qq', 'download', name], { cwd: directory })
     return
   } catch (thrown) {
     if (thrown instanceof DemoError && thrown.code === 'program-missing') throw thrown
@@ -81,6 +83,7 @@ async function download(name: string, directory: string, cacheDir: string): Prom
   await mkdir(join(lists, 'lists', 'partial'), { recursive: true })
   await mkdir(join(lists, 'cache', 'archives', 'partial'), { recursive: true })
   const privately = [
+    ...patience,
     '-o',
     `Dir::State::lists=${join(lists, 'lists')}`,
     '-o',
