@@ -121,7 +121,7 @@ export class GeneModelReader {
       this.#reader = new GenBankReader({
         file,
         log,
-        onRecord: (record) => builder.addSequence(record.name),
+        onRecord: (record) => builder.addSequence(record.name, record.circular),
         onFeature: (feature) => builder.add(feature),
         onSequence,
       })

@@ -314,8 +314,9 @@ export class GeneModelBuilder {
   }
 
   /** Makes a sequence known before its features, as `##sequence-region` does; it takes its place in the order. */
-  addSequence(name: string): void {
+  addSequence(name: string, circular = false): void {
     this.#sequenceOf(name)
+    if (circular) this.#circular.add(name)
   }
 
   /** Takes the next feature. */
