@@ -116,10 +116,15 @@ const refuseUnknown = (extraction: Extraction, skipInvalid: boolean): void => {
   })
 }
 
+/** Truth values of an address are words. */
+const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).default(false)
+
 const routeInput = z.object({
   ...extractionFields,
+  clip: truth,
+  keepStop: truth,
   /** Leave out names that are unknown or ambiguous instead of refusing the whole. */
-  skipInvalid: z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]).default(false),
+  skipInvalid: truth,
 })
 type RouteInput = z.output<typeof routeInput>
 

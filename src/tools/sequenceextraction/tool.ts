@@ -29,7 +29,6 @@ export const flankParts: readonly Part[] = ['flanked', 'upstream', 'downstream']
 /** Parts of the gene as a whole, for which the choice of transcripts means nothing. */
 export const geneParts: readonly Part[] = ['gene', 'flanked']
 
-const truth = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
 const bases = (maximum: number, normal: number) => z.coerce.number().int().min(0).max(maximum).default(normal)
 
 export const extractionFields = {
@@ -43,9 +42,9 @@ export const extractionFields = {
   downstreamBp: bases(limits.flankBp, 1000),
   /** Bases of the gene itself that an upstream or downstream sequence takes in. */
   insideBp: bases(limits.insideBp, 0),
-  clip: truth.default(false),
+  clip: z.boolean().default(false),
   /** Keep the asterisk of the final stop codon in proteins. */
-  keepStop: truth.default(false),
+  keepStop: z.boolean().default(false),
   lineWidth: z.coerce.number().int().min(0).max(100_000).default(60),
 }
 
