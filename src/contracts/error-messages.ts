@@ -30,6 +30,26 @@ export const errorMessages = defineMessages({
     'tool.needsProgram': 'It needs the program {program}: the keeper can install the package {package}.',
     'tool.needsData':
       'It needs data of the kind “{dataType}”: add the entry “{entry}” to species.yaml and load the folder again.',
+    'job.timeLimit':
+      '{program} was stopped after {seconds, number} seconds, the longest that this portal allows. Try less at once.',
+    'job.memoryLimit':
+      '{program} was stopped because it needed more than {megabytes, number} MB of memory. Try less at once.',
+    'job.outputLimit':
+      '{program} was stopped because its output grew beyond {megabytes, number} MB. Try less at once, or stricter limits.',
+    'job.programFailed':
+      '{program} ended with exit status {exitCode}. The keeper of the portal can find the reason in the log.',
+    'job.programKilled': '{program} was ended from outside ({signal}). Please try again.',
+    'job.programMissing':
+      'The program {program} is not installed on this portal: the keeper can install the package {package}.',
+    'job.clientLimit':
+      'You have {limit, number} jobs waiting or running, which is as many as this portal allows. Please wait for one to end.',
+    'job.queueFull': 'The queue is full ({limit, number} jobs). Please try again later.',
+    'job.workerDied': 'The job was interrupted {attempts, number} times and is not tried again.',
+    'job.diskFull': 'The disk of the portal is full. The keeper has to make room.',
+    'job.unknown': 'There is no such job, or its result has expired.',
+    'job.notDone': 'The job has not ended yet.',
+    'job.notEnded': 'The job has not ended yet.',
+    'job.unstorableCharacter': 'The input has a character that cannot be stored (a null byte).',
     'input.required': 'Please fill this in.',
     'input.type': 'This value is not of the right kind.',
     'input.tooSmall': 'Must be at least {minimum}.',
@@ -63,6 +83,20 @@ export const errorMessages = defineMessages({
     'error.toolUnavailable': '该工具在本站暂不可用。{reasons}',
     'tool.needsProgram': '需要程序 {program}：请管理员安装软件包 {package}。',
     'tool.needsData': '需要“{dataType}”类型的数据：请在 species.yaml 中添加条目“{entry}”后重新加载。',
+    'job.timeLimit': '{program} 运行超过本站允许的 {seconds, number} 秒，已被终止。请减少一次提交的数据量。',
+    'job.memoryLimit': '{program} 所需内存超过 {megabytes, number} MB，已被终止。请减少一次提交的数据量。',
+    'job.outputLimit': '{program} 的输出超过 {megabytes, number} MB，已被终止。请减少数据量或收紧筛选条件。',
+    'job.programFailed': '{program} 异常退出（退出码 {exitCode}），管理员可在日志中查明原因。',
+    'job.programKilled': '{program} 被外部终止（{signal}），请重试。',
+    'job.programMissing': '本站未安装程序 {program}：请管理员安装软件包 {package}。',
+    'job.clientLimit': '您已有 {limit, number} 个排队或运行中的任务，达到本站上限，请等待其中之一结束。',
+    'job.queueFull': '任务队列已满（{limit, number} 个任务），请稍后再试。',
+    'job.workerDied': '该任务已中断 {attempts, number} 次，不再重试。',
+    'job.diskFull': '服务器磁盘已满，需由管理员清理。',
+    'job.unknown': '没有该任务，或其结果已过期。',
+    'job.notDone': '该任务尚未完成。',
+    'job.notEnded': '该任务尚未结束。',
+    'job.unstorableCharacter': '输入中含有无法存储的字符（空字节）。',
     'input.required': '请填写此项。',
     'input.type': '该值的类型不正确。',
     'input.tooSmall': '不得小于 {minimum}。',

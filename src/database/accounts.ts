@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { runTransaction } from './transaction.ts'
 
 export interface AccountRow {
   id: number
@@ -32,13 +33,13 @@ export const createAccount = async (
 
 /** Sets a new password and ends every session of the account; false when there is no such account. */
 export const updatePassword = async (sql: Sql, username: string, passwordHash: string): Promise<boolean> =>
-  sql.begin(async (transaction) => {
+  runTransaction(sql, async (transaction) => {
     const [row] = await transaction<{ id: number }[]>`
       update accounts set password_hash = ${passwordHash} where username_key = ${usernameKey(username)} returning id`
     if (row === undefined) return false
     await transaction`delete from sessions where account = ${row.id}`
     return true
-  }) as Promise<boolean>
+  })
 
 export const createSession = async (
   sql: Sql,

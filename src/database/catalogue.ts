@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import type { AssemblySummary, LoadStatus, SpeciesSummary } from '../contracts/species.ts'
 import type { BakedWriter } from './baked-tables.ts'
+import { runTransaction } from './transaction.ts'
 
 /** What the loader knows of an assembly when its bundle is sealed; the rest of the summary comes from the manifest. */
 export type BundleSummary = Pick<
@@ -164,7 +165,7 @@ export const createBundle = async (
   writer: BakedWriter,
   about: Omit<ActiveBundle, 'bundle'>,
 ): Promise<void> => {
-  await sql.begin(async (transaction) => {
+  await runTransaction(sql, async (transaction) => {
     await transaction`
       insert into bundles (id, uid, species, assembly, fingerprint, checksum, summary) overriding system value
       values (${writer.bundle}, ${about.uid}, ${about.species}, ${about.assembly}, ${about.fingerprint},
@@ -180,7 +181,7 @@ export const activateRelease = async (
   bundles: number[],
   report: unknown,
 ): Promise<number> =>
-  sql.begin(async (transaction) => {
+  runTransaction(sql, async (transaction) => {
     await transaction`
       insert into species (id, position)
       values (${manifest.species}, (select coalesce(max(position), 0) + 1 from species))
@@ -199,7 +200,7 @@ export const activateRelease = async (
     await transaction`update species set active_release = ${release!.id} where id = ${manifest.species}`
     await transaction`select pg_notify(${catalogueChannel}, ${manifest.species})`
     return release!.number
-  }) as Promise<number>
+  })
 
 export interface ReleaseRow {
   species: string
@@ -221,7 +222,7 @@ export const listReleases = async (sql: Sql, species?: string): Promise<ReleaseR
 
 /** Points the species back at an earlier release (the one before the active one when no number is given); null when there is none. */
 export const rollbackRelease = async (sql: Sql, species: string, number?: number): Promise<number | null> =>
-  sql.begin(async (transaction) => {
+  runTransaction(sql, async (transaction) => {
     const [target] = await transaction<{ id: number; number: number }[]>`
       select r.id, r.number from releases r join species s on s.id = r.species
       where r.species = ${species}
@@ -235,7 +236,7 @@ export const rollbackRelease = async (sql: Sql, species: string, number?: number
     await transaction`update species set active_release = ${target.id} where id = ${species}`
     await transaction`select pg_notify(${catalogueChannel}, ${species})`
     return target.number
-  }) as Promise<number | null>
+  })
 
 /** Takes the species out of service and forgets its releases; its bundles become unused. */
 export const deleteSpecies = async (sql: Sql, species: string): Promise<boolean> => {

@@ -1,4 +1,3 @@
-import type { ChildProcess } from 'node:child_process'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { forkPortalProcess } from '../jobs/fork-process.ts'
@@ -23,7 +22,7 @@ export const startChildren = (config: Config): Children => {
     spawn: () => forkPortalProcess(join(here, 'worker-main.js'), []),
     log,
   })
-  let demo: ChildProcess | null = null
+  let demo: ReturnType<typeof forkPortalProcess> | null = null
   if (config.demo !== 'none') {
     demo = forkPortalProcess(join(here, 'demo-main.js'), [])
     demo.once('exit', () => {

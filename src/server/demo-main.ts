@@ -6,6 +6,7 @@ import { renderDefects } from '../loader/command-report.ts'
 import { readConfig } from './config.ts'
 import { runLoad } from './load-folder.ts'
 import { openPortalDatabase } from './portal.ts'
+import { guardProcess } from './process-guards.ts'
 
 const say = (text: string): void => {
   process.stdout.write(`  ${text}\n`)
@@ -14,6 +15,7 @@ const say = (text: string): void => {
 /** Prepares and loads the demo's species one after the other, unless the portal holds data of its own; what is loaded is not loaded again. */
 const main = async (): Promise<void> => {
   const config = readConfig()
+  guardProcess('demo')
   const signal = createStopSignal()
   const database = await openPortalDatabase(config, 'demo', {
     max: 16,

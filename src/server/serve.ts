@@ -7,6 +7,7 @@ import { buildApp } from './app.ts'
 import { startChildren } from './child-processes.ts'
 import { type Config, installationDirectory } from './config.ts'
 import { openPortal } from './portal.ts'
+import { guardProcess } from './process-guards.ts'
 import { ensureAdmin } from './sessions.ts'
 
 const say = (text: string): void => {
@@ -19,6 +20,7 @@ const housekeepingMs = 3600 * 1000
 
 /** Opens the portal and serves it until SIGTERM or SIGINT; a second one stops at once. */
 export const serve = async (config: Config): Promise<void> => {
+  guardProcess('server')
   say(config.databaseUrl === undefined ? 'Opening the private database …' : 'Connecting to the database …')
   const portal = await openPortal(config, 'server', { max: 24, log: (line) => process.stderr.write(`${line}\n`) })
   const claim = await claimDataDirectory(portal.database, 'server', (error) => {

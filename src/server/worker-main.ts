@@ -3,6 +3,7 @@ import { createStopSignal } from '../jobs/worker-process.ts'
 import { runTool } from '../kit/run-tool.ts'
 import { type Config, readConfig } from './config.ts'
 import { openPortalCore } from './portal.ts'
+import { guardProcess } from './process-guards.ts'
 
 const log = {
   info: () => undefined,
@@ -12,6 +13,7 @@ const log = {
 
 /** Takes jobs from the queue and runs them, as many at a time as the configuration says, until told to stop. */
 export const runWorkers = async (config: Config): Promise<void> => {
+  guardProcess('worker')
   const signal = createStopSignal()
   const portal = await openPortalCore(config, 'worker', { max: 4 + config.workerCount, log: log.warn })
   const sql = portal.database.connect({ max: 4 + config.workerCount, applicationName: 'novodb worker queue' })
