@@ -63,7 +63,8 @@ module.exports = {
     },
     {
       name: 'processes-start-in-two-rooms',
-      comment: 'Engines run in jobs/ within limits, the private PostgreSQL in database/; nothing else starts a process.',
+      comment:
+        'Engines run in jobs/ within limits, the private PostgreSQL in database/; nothing else starts a process.',
       severity: 'error',
       from: { path: '^src/', pathNot: '^src/(jobs|database)/|\\.test\\.ts$|testing|testbed' },
       to: { path: '^(node:)?child_process$' },

@@ -42,7 +42,9 @@ const runCommand = (args: string[], dataDir: string): Promise<void> =>
     child.stderr.on('data', (text) => {
       output += text
     })
-    child.once('close', (code) => (code === 0 ? done() : failed(new Error(`novodb ${args.join(' ')}: ${code}\n${output.slice(-4000)}`))))
+    child.once('close', (code) =>
+      code === 0 ? done() : failed(new Error(`novodb ${args.join(' ')}: ${code}\n${output.slice(-4000)}`)),
+    )
   })
 
 const startServer = (dataDir: string): Promise<{ child: ChildProcess; url: string }> =>

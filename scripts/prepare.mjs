@@ -1,7 +1,16 @@
 // What `npm start` and `npm test` need before they can begin. Plain Node: nothing is installed yet when this runs.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { accessSync, constants, existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  accessSync,
+  constants,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { delimiter, dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
@@ -30,7 +39,9 @@ export const run = (program, args, options = {}) =>
 export const checkNode = () => {
   const [major, minor] = process.versions.node.split('.').map(Number)
   if (major < 20 || (major === 20 && minor < 19)) {
-    fail(`NovoDB needs Node.js 20.19 or later; this is ${process.versions.node}.\nNovoDB 需要 Node.js 20.19 或更高版本。`)
+    fail(
+      `NovoDB needs Node.js 20.19 or later; this is ${process.versions.node}.\nNovoDB 需要 Node.js 20.19 或更高版本。`,
+    )
   }
 }
 
@@ -48,7 +59,9 @@ const onPath = (program) =>
 /** npm's packages from the lockfile, when they are not there or of another lockfile. */
 export const installPackages = async () => {
   const stamp = join(root, 'node_modules', '.novodb-lock')
-  const wanted = createHash('sha256').update(readFileSync(join(root, 'package-lock.json'))).digest('hex')
+  const wanted = createHash('sha256')
+    .update(readFileSync(join(root, 'package-lock.json')))
+    .digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   say('Installing the packages of package-lock.json …')
   const npm = process.env.npm_execpath
@@ -73,7 +86,10 @@ export const installPrograms = async (requirements, purpose) => {
     say(`Installing ${packages.join(' ')} (${purpose}) …`)
     const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
     const apt = (args) =>
-      spawnSync('apt-get', ['-qq', '-o', 'Dpkg::Use-Pty=0', ...args], { env: environment, stdio: ['ignore', 'ignore', 'pipe'] })
+      spawnSync('apt-get', ['-qq', '-o', 'Dpkg::Use-Pty=0', ...args], {
+        env: environment,
+        stdio: ['ignore', 'ignore', 'pipe'],
+      })
     const install = ['install', '-y', '--no-install-recommends', ...packages]
     // Package lists may be absent (containers) or old: they are fetched when the first attempt fails.
     if (apt(install).status !== 0) {
@@ -105,7 +121,15 @@ const filesUnder = (path) => {
 /** Builds server and browser part when a source file has changed since the last build. */
 export const build = async () => {
   const hash = createHash('sha256')
-  for (const part of ['src', 'demo', 'bench', 'package-lock.json', 'tsconfig.json', 'tsconfig.node.json', 'vite.config.ts']) {
+  for (const part of [
+    'src',
+    'demo',
+    'bench',
+    'package-lock.json',
+    'tsconfig.json',
+    'tsconfig.node.json',
+    'vite.config.ts',
+  ]) {
     for (const file of filesUnder(join(root, part))) {
       if (/\.test\.tsx?$/.test(file)) continue
       hash.update(relative(root, file)).update('\0').update(readFileSync(file)).update('\0')

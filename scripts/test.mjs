@@ -1,6 +1,6 @@
 // `npm test`: installs what tests need, then lint, types, directions, unit, engine and route tests, build, browser tests.
 // `npm test -- --full` adds the slow ones.
-import { readFileSync, rmSync, mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { build, checkNode, installPackages, installPrograms, portalRequirements, root, run, say } from './prepare.mjs'
 
@@ -30,7 +30,14 @@ rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
 const vitest = (config, name) => [
   bin('vitest'),
-  ['run', '--config', config, '--reporter=default', '--reporter=json', `--outputFile.json=${join(reports, `${name}.json`)}`],
+  [
+    'run',
+    '--config',
+    config,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${join(reports, `${name}.json`)}`,
+  ],
 ]
 const steps = [
   ['lint', bin('biome'), ['check', '--max-diagnostics=50', '--error-on-warnings', '.']],
