@@ -61,6 +61,12 @@ const nameInTitle = (title: string): string => {
   }
 }
 
+/** Sequences of a SAM file have each a name of its own: with several databases theirs go before it. */
+const samName = (title: string, several: boolean): string => {
+  const { name, assembly, kind } = parseSubjectTitle(title)
+  return several ? `${assembly === null ? 'pasted' : `${assembly}/${kind}`}:${name}` : name
+}
+
 const decodeXml = (text: string): string =>
   text.replace(
     /&(lt|gt|amp|apos|quot);/g,
@@ -71,12 +77,12 @@ const encodeXml = (text: string): string =>
 
 /**
  * Lines with the subjects' names where the formatter wrote their number among all databases (`gnl|BL_ORD_ID|17`, accession `17`).
- * The title, from which the name comes, stands within the two lines after the number. `onName` is told each number with its name.
+ * The title, from which the name comes, stands within the two lines after the number. `onName` is told each number with its title.
  */
 export async function* renameSubjects(
   lines: AsyncIterable<string>,
   kind: 'json' | 'xml' | 'xml2',
-  onName?: (ordinal: string, name: string) => void,
+  onName?: (ordinal: string, title: string) => void,
 ): AsyncGenerator<string> {
   const patterns = {
     json: {
@@ -107,10 +113,11 @@ export async function* renameSubjects(
     const lines = held
     held = []
     if (title === undefined) return lines
-    const name = nameInTitle(patterns.read(title))
+    const wholeTitle = patterns.read(title)
+    const name = nameInTitle(wholeTitle)
     return lines.map((line) => {
       const ordinal = patterns.id.exec(line)?.[2]
-      if (ordinal !== undefined) onName?.(ordinal, name)
+      if (ordinal !== undefined) onName?.(ordinal, wholeTitle)
       const written = patterns.write(name)
       return line
         .replace(patterns.id, (_, before: string, __: string, after: string) => before + written + after)
@@ -129,7 +136,10 @@ export async function* renameSubjects(
   yield* release()
 }
 
-/** SAM with names for `BL_ORD_ID:17` and for `Query_1`; in alignment lines the query is the first column, the subject the third. */
+/**
+ * SAM with names for `BL_ORD_ID:17` and for `Query_1`; in alignment lines the query is the first column, the subject the third. The
+ * command line, which names directories, is left out of the header.
+ */
 export async function* renameSam(
   lines: AsyncIterable<string>,
   subjects: ReadonlyMap<string, string>,
@@ -141,7 +151,7 @@ export async function* renameSam(
     text.replace(/^Query_(\d+)$/, (whole, number: string) => queries[Number(number) - 1] ?? whole)
   for await (const line of lines) {
     if (line.startsWith('@SQ')) yield line.replace(/SN:(BL_ORD_ID:\d+)/, (_, name: string) => `SN:${subject(name)}`)
-    else if (line.startsWith('@')) yield line
+    else if (line.startsWith('@')) yield line.replace(/\tCL:[^\t]*/, '')
     else {
       const cells = line.split('\t')
       if (cells.length > 2) {
@@ -219,8 +229,8 @@ export const makeFormat = async (
     if (format.rename === 'sam') {
       await run(formats.json.outfmt, `${draft}.names`)
       const subjects = new Map<string, string>()
-      for await (const _ of renameSubjects(linesOf(`${draft}.names`), 'json', (ordinal, subject) =>
-        subjects.set(ordinal, subject),
+      for await (const _ of renameSubjects(linesOf(`${draft}.names`), 'json', (ordinal, title) =>
+        subjects.set(ordinal, samName(title, result.databases.length > 1)),
       )) {
         // Only the names are wanted.
       }

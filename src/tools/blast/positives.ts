@@ -2,12 +2,12 @@ import type { Matrix } from './programs.ts'
 
 // Pairs of different residues with a positive score, of the matrices that BLAST offers: the `+` of an alignment's middle line.
 // BLOSUM: Henikoff & Henikoff 1992, PNAS 89:10915; PAM: Dayhoff, Schwartz & Orcutt 1978, Atlas of Protein Sequence and
-// Structure 5(3):345. A test compares every middle line with those of blast_formatter.
+// Structure 5(3):345, as BLAST+ has them (its BLOSUM80 scores HN and NS zero). A test compares middle lines with blast_formatter's.
 const positivePairs: Record<Matrix, string> = {
   BLOSUM45: 'AS BD BE BN BZ DE DN DZ EK EQ EZ FL FW FY HN HQ HY IL IM IV KQ KR KZ LM LV MV NS QR QZ ST WY',
   BLOSUM50: 'AS BD BE BN BZ DE DN DZ EK EQ EZ FL FW FY HN HQ HY IL IM IV KQ KR KZ LM LV MV NS QR QZ ST WY',
   BLOSUM62: 'AS BD BE BN BZ DE DN DZ EK EQ EZ FW FY HN HY IL IM IV KQ KR KZ LM LV MV NS QR QZ ST WY',
-  BLOSUM80: 'AS BD BE BN DE DN DZ EK EQ EZ FY HN HQ HY IL IM IV KQ KR KZ LM LV MV NS QR QZ ST WY',
+  BLOSUM80: 'AS BD BE BN DE DN DZ EK EQ EZ FY HQ HY IL IM IV KQ KR KZ LM LV MV QR QZ ST WY',
   BLOSUM90: 'AS BD BN DE DN EQ EZ FY HQ HY IL IM IV KQ KR KZ LM QR QZ ST WY',
   PAM30: 'BD BE BN DE DN DZ EQ EZ FY HQ IV LM QZ',
   PAM70: 'AS AT BD BE BN BZ DE DN DZ EQ EZ FY HN HQ HZ IL IM IV KR LM NS QZ ST',

@@ -163,8 +163,7 @@ export const parseSubjectTitle = (title: string): SubjectTitle => {
 }
 
 /**
- * An e-value in the figures in which BLAST's own tables write it (align_format of the NCBI C++ Toolkit): `4.71e-29`, `2e-105`,
- * `0.003`, `0.45`, `2.5`, `12`; below 1e-180 it is `0.0`.
+ * An e-value in the figures in which BLAST's own tables write it (align_format of the NCBI C++ Toolkit): `4.71e-29`, `0.003`, `0.45`, `2.5`, `12`; below 1e-180 it is `0.0`.
  */
 export const renderEvalue = (evalue: number): string => {
   const exponent = (digits: number): string => {
@@ -173,7 +172,6 @@ export const renderEvalue = (evalue: number): string => {
     return `${mantissa}e${power.startsWith('-') ? '-' : '+'}${String(size).padStart(2, '0')}`
   }
   if (evalue < 1e-180) return '0.0'
-  if (evalue < 1e-99) return exponent(0)
   if (evalue < 0.0009) return exponent(2)
   if (evalue < 0.1) return evalue.toFixed(3)
   if (evalue < 1) return evalue.toFixed(2)
