@@ -433,6 +433,24 @@ describe.skipIf(!existsSync('../shared/data'))('on real yeast', () => {
     expect(result.genes.find(({ id }) => id === 'YAL001C')).toMatchObject({ symbol: 'TFC3', strand: '-' })
   })
 
+  it('builds the same models from the same lines in any order', () => {
+    const text = new TextDecoder().decode(load(`${yeast}/derived/R64.gff3.gz`))
+    const lines = text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    const regions = text.split('\n').filter((line) => line.startsWith('##'))
+    // A linear congruential generator, so that a failure can be repeated.
+    let state = 7
+    const shuffled = [...lines]
+    for (let index = shuffled.length - 1; index > 0; index--) {
+      state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+      const other = Math.floor((state / 2_147_483_648) * (index + 1))
+      ;[shuffled[index], shuffled[other]] = [shuffled[other]!, shuffled[index]!]
+    }
+    const inOrder = build([...regions, ...lines].join('\n')).genes
+    const anyOrder = build([...regions, ...shuffled].join('\n')).genes
+    expect(anyOrder).toHaveLength(6241)
+    expect(JSON.stringify(anyOrder)).toBe(JSON.stringify(inOrder))
+  })
+
   it('translates the mitochondrial genes with their own code', () => {
     const standard = compareProteins(`${yeast}/derived/R64.gff3.gz`, genome, sgdProteins, (name) => name, 1)
     const own = compareProteins(`${yeast}/derived/R64.gff3.gz`, genome, sgdProteins, (name) => name, 3)
