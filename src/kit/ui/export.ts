@@ -138,24 +138,26 @@ export const renderSvg = (svg: SVGSVGElement, description?: string): string => {
   const host = document.createElement('div')
   host.dataset.theme = 'light'
   host.style.cssText = 'position:absolute;inset-inline-start:-100000px;inset-block-start:0'
-  host.className = svg.parentElement?.className ?? ''
+  host.className = `nv-figure ${svg.parentElement?.className ?? ''}`
   const copy = svg.cloneNode(true) as SVGSVGElement
   host.append(copy)
   document.body.append(host)
   try {
-    for (const element of [copy, ...copy.querySelectorAll<SVGElement>('*')]) {
-      if (element.dataset.screenOnly !== undefined) {
-        element.remove()
-        continue
-      }
+    for (const element of copy.querySelectorAll('[data-screen-only]')) element.remove()
+    const elements = [copy, ...copy.querySelectorAll<SVGElement>('*')]
+    // All styles are read before any class goes: an element's style may hang on the class of its parent.
+    const styles = elements.map((element) => {
       const style = getComputedStyle(element)
-      for (const property of figureProperties) {
-        const value = style.getPropertyValue(property)
+      return figureProperties.map((property) => style.getPropertyValue(property))
+    })
+    elements.forEach((element, index) => {
+      figureProperties.forEach((property, at) => {
+        const value = styles[index]?.[at] ?? ''
         if (value !== '') element.setAttribute(property, value)
-      }
+      })
       element.removeAttribute('style')
       element.removeAttribute('class')
-    }
+    })
     const { width, height } = svg.viewBox.baseVal?.width ? svg.viewBox.baseVal : svg.getBoundingClientRect()
     copy.setAttribute('xmlns', 'http://www.w3.org/2000/svg')
     copy.setAttribute('width', String(width))
