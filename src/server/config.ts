@@ -51,6 +51,9 @@ export const settingsSchema = z.object({
   NOVODB_SECURE: setting(flag.default(false)),
 })
 
+/** Names that scripts and tests read; a portal that they start has them in its environment and passes over them. */
+export const scriptSettings = ['NOVODB_INSTALL', 'NOVODB_FULL_TESTS', 'NOVODB_TEST_CHROMIUM']
+
 export type Settings = z.output<typeof settingsSchema>
 
 export interface Config {
@@ -88,7 +91,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
   }
   const unknown = Object.keys(environment).filter(
-    (name) => name.startsWith('NOVODB_') && !(name in settingsSchema.shape),
+    (name) => name.startsWith('NOVODB_') && !(name in settingsSchema.shape) && !scriptSettings.includes(name),
   )
   if (unknown.length > 0) throw new SettingsError(unknown.map((name) => `${name}: there is no such setting`))
   const settings = parsed.data

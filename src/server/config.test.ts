@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { installationDirectory, readConfig, SettingsError, scriptSettings, settingsSchema } from './config.ts'
+
+const complaint = (environment: NodeJS.ProcessEnv): string => {
+  try {
+    readConfig(environment)
+  } catch (error) {
+    if (error instanceof SettingsError) return error.message
+    throw error
+  }
+  throw new Error('the settings were accepted')
+}
+
+describe('settings of the portal', () => {
+  test('without any setting the portal listens on this machine only, at port 8000', () => {
+    const config = readConfig({})
+    expect(config).toMatchObject({ port: 8000, host: '127.0.0.1', demo: 'all', title: 'NovoDB', logLevel: 'info' })
+    expect(config).toMatchObject({ trustProxy: false, secure: false, adminPassword: undefined, databaseUrl: undefined })
+    expect(config.dataDir).toBe(join(installationDirectory, 'data'))
+  })
+
+  test('a setting that is empty counts as not given', () => {
+    expect(readConfig({ PORT: '', NOVODB_DEMO: '', NOVODB_FILING: '', NOVODB_WORKERS: '' })).toEqual(readConfig({}))
+  })
+
+  test('units are those of the document: seconds of a job, GiB of its memory', () => {
+    const config = readConfig({ NOVODB_JOB_TIMEOUT: '90', NOVODB_JOB_MEMORY: '0.5' })
+    expect(config).toMatchObject({ jobTimeoutMs: 90_000, jobMemoryBytes: 536_870_912 })
+  })
+
+  test.each(['http', '65536', '-1', '80.5'])('the port %s is refused by name', (port) => {
+    expect(complaint({ PORT: port })).toContain('\n  PORT: ')
+  })
+
+  test('a mistyped name is refused instead of silently doing nothing', () => {
+    expect(complaint({ NOVODB_WORKER: '4' })).toContain('NOVODB_WORKER: there is no such setting')
+  })
+
+  test('every wrong setting is named at once', () => {
+    const text = complaint({ PORT: 'x', NOVODB_DEMO: 'yeast', NOVODB_TRUST_PROXY: 'perhaps' })
+    for (const name of ['PORT', 'NOVODB_DEMO', 'NOVODB_TRUST_PROXY']) expect(text).toContain(`${name}: `)
+  })
+
+  test('a secret that does not hold is not repeated in the complaint', () => {
+    const text = complaint({ NOVODB_ADMIN_PASSWORD: 'q7#xZ', DATABASE_URL: 'mysql://keeper:hunter2@db/novodb' })
+    expect(text).toContain('NOVODB_ADMIN_PASSWORD: ')
+    expect(text).toContain('DATABASE_URL: ')
+    expect(text).not.toMatch(/q7#xZ|hunter2|keeper/)
+  })
+
+  test('settings of the scripts may stand beside those of the portal', () => {
+    const environment = Object.fromEntries(scriptSettings.map((name) => [name, 'no']))
+    expect(readConfig(environment)).toEqual(readConfig({}))
+  })
+
+  test.each(['en', 'zh'])('every setting has its row in the document, language %s', (language) => {
+    const document = readFileSync(join(installationDirectory, 'docs', `settings.${language}.md`), 'utf8')
+    const rows = [...document.matchAll(/^\| `(\w+)` *\|/gm)].map((match) => match[1])
+    expect(rows.sort()).toEqual([...Object.keys(settingsSchema.shape), ...scriptSettings].sort())
+  })
+})
