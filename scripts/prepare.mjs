@@ -65,7 +65,9 @@ export const installPackages = async () => {
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   say('Installing the packages of package-lock.json …')
   const npm = process.env.npm_execpath
-  const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev']
+  // Not `npm ci`: that refuses the lockfile where a mirror lacks the packages of other platforms. This installs just what
+  // the lockfile says, checksums included, and does not write it.
+  const args = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev']
   const status = npm ? await run(process.execPath, [npm, ...args]) : await run('npm', args)
   if (status !== 0) fail('The packages could not be installed: is the npm registry reachable?')
   writeFileSync(stamp, wanted)
