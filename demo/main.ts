@@ -46,7 +46,7 @@ const sets: readonly DemoSet[] = [
   {
     species: ustilagoSpecies,
     partOf: ['all'],
-    version: '1',
+    version: '2',
     neededBytes: 400e6,
     make: async (packagesDir, staging, progress) => {
       await makeUstilago(await fetchPackage(fungiPackage, packagesDir, progress), staging)
