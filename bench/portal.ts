@@ -1,0 +1,266 @@
+// Loads a large generated species and measures the portal over it:
+//   node dist/node/bench/portal.js load        1 M feature lines + 400 Mb of FASTA through `novodb load`
+//   node dist/node/bench/portal.js lookups     600,000 genes in 12 assemblies: look-ups at 16 parallel clients
+// Figures are printed, nothing is judged. Generated data are removed afterwards unless NOVODB_BENCH_KEEP is set.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createWriteStream } from 'node:fs'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import http from 'node:http'
+import { cpus, tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
+
+/** A small generator with a seed, so that every run measures the same data (Numerical Recipes' LCG constants). */
+const randomFrom = (seed: number) => {
+  let state = seed >>> 0
+  return (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+}
+
+const nouns =
+  'kinase,transporter,phosphatase,receptor,helicase,ligase,synthase,reductase,oxidase,protease,factor,channel'.split(
+    ',',
+  )
+const kinds = 'serine,threonine,tyrosine,zinc,calcium,sugar,lipid,peptide,nucleotide,amino acid,heme,iron'.split(',')
+
+interface Shape {
+  assemblies: number
+  chromosomes: number
+  chromosomeBp: number
+  genesPerAssembly: number
+  exons: number
+}
+
+/** A species folder of random sequence with evenly spread genes; every gene has the word "protein" in its description. */
+const writeSpecies = async (folder: string, shape: Shape): Promise<{ features: number; bases: number }> => {
+  await mkdir(folder, { recursive: true })
+  let features = 0
+  const random = randomFrom(7)
+  const block = Array.from({ length: 60_000 }, () => 'ACGT'[random(4)]).join('')
+  const assemblies: string[] = []
+  for (let assembly = 0; assembly < shape.assemblies; assembly += 1) {
+    const id = `asm${assembly + 1}`
+    const fasta = createWriteStream(join(folder, `${id}.fa`))
+    const gff = createWriteStream(join(folder, `${id}.gff3`))
+    const write = async (stream: typeof fasta, text: string): Promise<void> => {
+      if (!stream.write(text)) await once(stream, 'drain')
+    }
+    await write(gff, '##gff-version 3\n')
+    const perChromosome = Math.ceil(shape.genesPerAssembly / shape.chromosomes)
+    for (let chromosome = 1; chromosome <= shape.chromosomes; chromosome += 1) {
+      await write(fasta, `>chr${chromosome}\n`)
+      for (let at = 0; at < shape.chromosomeBp; at += 60_000) {
+        const offset = random(59_000)
+        const text = (block.slice(offset) + block.slice(0, offset)).slice(0, Math.min(60_000, shape.chromosomeBp - at))
+        await write(fasta, `${text.replace(/(.{60})/g, '$1\n')}${text.length % 60 === 0 ? '' : '\n'}`)
+      }
+      const step = Math.floor(shape.chromosomeBp / perChromosome)
+      for (let gene = 0; gene < perChromosome; gene += 1) {
+        const start = gene * step + 1
+        const name = `G${assembly + 1}_${chromosome}_${gene + 1}`
+        const strand = gene % 2 === 0 ? '+' : '-'
+        const end = start + Math.floor(step * 0.8)
+        const description = `${kinds[random(12)]} ${nouns[random(12)]} family protein ${random(500)}`
+        const symbol = gene % 3 === 0 ? `;Name=S${random(90_000)}` : ''
+        const lines = [
+          `chr${chromosome}\tgen\tgene\t${start}\t${end}\t.\t${strand}\t.\tID=${name}${symbol};description=${description}`,
+          `chr${chromosome}\tgen\tmRNA\t${start}\t${end}\t.\t${strand}\t.\tID=${name}.1;Parent=${name}`,
+        ]
+        const width = Math.floor((end - start) / (shape.exons * 2))
+        for (let exon = 0; exon < shape.exons; exon += 1) {
+          const from = start + exon * 2 * width
+          const to = exon === shape.exons - 1 ? end : from + width - 1
+          lines.push(`chr${chromosome}\tgen\texon\t${from}\t${to}\t.\t${strand}\t.\tParent=${name}.1`)
+          lines.push(`chr${chromosome}\tgen\tCDS\t${from}\t${to}\t.\t${strand}\t0\tID=${name}.cds;Parent=${name}.1`)
+        }
+        features += lines.length
+        await write(gff, `${lines.join('\n')}\n`)
+      }
+    }
+    for (const stream of [fasta, gff]) {
+      stream.end()
+      await once(stream, 'close')
+    }
+    assemblies.push(`  - id: ${id}\n    genome: ${id}.fa\n    genes: ${id}.gff3\n`)
+  }
+  await writeFile(
+    join(folder, 'species.yaml'),
+    `novodb: 1\nspecies: bench-species\nname: Benchus generatus\nsimulated: true\nassemblies:\n${assemblies.join('')}`,
+  )
+  return { features, bases: shape.assemblies * shape.chromosomes * shape.chromosomeBp }
+}
+
+const start = (args: string[], environment: Record<string, string>): ChildProcess =>
+  spawn(process.execPath, ['bin/novodb.mjs', ...args], {
+    cwd: root,
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      NOVODB_DEMO: 'none',
+      NOVODB_LOG_LEVEL: 'error',
+      ...environment,
+    },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+
+/** Runs a load and watches the largest resident size of its process (Linux). */
+const load = async (
+  folder: string,
+  dataDir: string,
+): Promise<{ seconds: number; megabytes: number; report: string }> => {
+  const began = performance.now()
+  const child = start(['load', '--json', folder], { NOVODB_DATA: dataDir })
+  let output = ''
+  let peak = 0
+  child.stdout!.on('data', (text) => {
+    output += text
+  })
+  child.stderr!.resume()
+  const watch = setInterval(async () => {
+    const status = await readFile(`/proc/${child.pid}/status`, 'utf8').catch(() => '')
+    peak = Math.max(peak, Number(/VmHWM:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024)
+  }, 250)
+  const [code] = (await once(child, 'close')) as [number]
+  clearInterval(watch)
+  if (code !== 0) throw new Error(`load ended with ${code}: ${output.slice(-2000)}`)
+  return { seconds: (performance.now() - began) / 1000, megabytes: peak, report: output }
+}
+
+const percentile = (sorted: number[], fraction: number): number =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))]!
+
+/** Requests by `clients` at once until `count` are answered; times in milliseconds, sorted. */
+const measure = async (
+  port: number,
+  clients: number,
+  count: number,
+  path: (number: number) => string,
+): Promise<number[]> => {
+  const agent = new http.Agent({ keepAlive: true, maxSockets: clients })
+  const times: number[] = []
+  let next = 0
+  const one = (target: string): Promise<void> =>
+    new Promise((done, failed) => {
+      const began = performance.now()
+      http
+        .get({ port, host: '127.0.0.1', path: target, agent }, (response) => {
+          response.resume()
+          response.once('end', () => {
+            if (response.statusCode !== 200) failed(new Error(`${response.statusCode} ${target}`))
+            times.push(performance.now() - began)
+            done()
+          })
+        })
+        .once('error', failed)
+    })
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (next < count) {
+        const number = next
+        next += 1
+        await one(path(number))
+      }
+    }),
+  )
+  agent.destroy()
+  return times.sort((a, b) => a - b)
+}
+
+const report = (name: string, times: number[], seconds: number): void => {
+  const cell = (value: number): string => value.toFixed(1).padStart(8)
+  console.log(
+    `${name.padEnd(44)} p50 ${cell(percentile(times, 0.5))} ms  p99 ${cell(percentile(times, 0.99))} ms  max ${cell(times.at(-1)!)} ms  ${(times.length / seconds).toFixed(0).padStart(6)} /s`,
+  )
+}
+
+const benchLoad = async (work: string): Promise<void> => {
+  // 62,500 genes of 16 lines each: a gene, an mRNA, 7 exons, 7 CDS.
+  const made = await writeSpecies(join(work, 'species'), {
+    assemblies: 1,
+    chromosomes: 8,
+    chromosomeBp: 50_000_000,
+    genesPerAssembly: 62_500,
+    exons: 7,
+  })
+  console.log(`${made.features} features, ${made.bases} bases`)
+  const { seconds, megabytes } = await load(join(work, 'species'), join(work, 'data'))
+  console.log(`novodb load: ${seconds.toFixed(1)} s, ${megabytes.toFixed(0)} MB at most (command's process)`)
+}
+
+const benchLookups = async (work: string): Promise<void> => {
+  const shape = { assemblies: 12, chromosomes: 10, chromosomeBp: 2_000_000, genesPerAssembly: 50_000, exons: 2 }
+  await writeSpecies(join(work, 'species'), shape)
+  const loaded = await load(join(work, 'species'), join(work, 'data'))
+  console.log(`600,000 genes in 12 assemblies loaded in ${loaded.seconds.toFixed(0)} s`)
+  const server = start(['serve'], { NOVODB_DATA: join(work, 'data'), PORT: '0' })
+  const port = await new Promise<number>((done, failed) => {
+    let output = ''
+    server.stdout!.on('data', (text) => {
+      output += text
+      const found = /is ready: http:\/\/[^:]+:(\d+)/.exec(output)
+      if (found !== null) done(Number(found[1]))
+    })
+    server.stderr!.resume()
+    server.once('close', () => failed(new Error(output)))
+  })
+  const random = randomFrom(11)
+  const gene = (): string => `G${1 + random(12)}_${1 + random(10)}_${1 + random(5000)}`
+  const cases: [string, number, (number: number) => string][] = [
+    ['gene by id', 4000, () => `/api/genes/${gene()}/`],
+    [
+      'region of 100 kb',
+      4000,
+      () => {
+        const from = 1 + random(1_900_000)
+        return `/api/genes/?assembly=asm${1 + random(12)}&sequence=chr${1 + random(10)}&start=${from}&end=${from + 100_000}`
+      },
+    ],
+    ['autocomplete', 4000, () => `/api/search/suggest/?q=${gene().slice(0, 4 + random(5))}`],
+    [
+      'keyword search, different words',
+      2000,
+      (number) => `/api/search/?q=${kinds[random(12)]!.replace(' ', '+')}+${nouns[random(12)]}+${number % 500}`,
+    ],
+    [
+      'keyword search, two common words',
+      1000,
+      (number) => `/api/search/?q=${kinds[random(12)]!.split(' ')[0]}+protein&page=${1 + (number % 40)}`,
+    ],
+    ['keyword search, the commonest word', 1000, (number) => `/api/search/?q=protein&page=${1 + (number % 400)}`],
+  ]
+  for (const clients of [1, 16]) {
+    console.log(
+      `\n${clients} parallel client${clients === 1 ? '' : 's'} on the same machine as server and database (${cpus().length} processors)`,
+    )
+    for (const [name, count, path] of cases) {
+      await measure(port, clients, 100, path)
+      const began = performance.now()
+      const times = await measure(port, clients, clients === 1 ? count / 4 : count, path)
+      report(name, times, (performance.now() - began) / 1000)
+    }
+  }
+  // While heavy answers are computed, look-ups keep their times.
+  const heavy = Promise.all(
+    Array.from({ length: 4 }, () =>
+      measure(port, 1, 20, () => `/api/search/?q=protein+family+${random(1e6)}+kinase&page=1`),
+    ),
+  )
+  report('\ngene by id while slow searches run', await measure(port, 2, 2000, () => `/api/genes/${gene()}/`), 1)
+  await heavy
+  server.kill('SIGTERM')
+  await once(server, 'close')
+}
+
+const work = await mkdtemp(join(tmpdir(), 'novodb-bench-'))
+try {
+  const which = process.argv[2] ?? 'all'
+  if (which === 'load' || which === 'all') await benchLoad(join(work, 'load'))
+  if (which === 'lookups' || which === 'all') await benchLookups(join(work, 'lookups'))
+} finally {
+  if (process.env.NOVODB_BENCH_KEEP === undefined) await rm(work, { recursive: true, force: true })
+}
