@@ -1,4 +1,3 @@
-import { once } from 'node:events'
 import type { Writable } from 'node:stream'
 import type { Sql } from 'postgres'
 
@@ -70,6 +69,18 @@ export const copyRow = (values: readonly CopyValue[]): string => `${values.map(c
 
 const flushBytes = 256 * 1024
 
+/** Resolves when the stream takes more, or has ended for good. */
+const drained = (stream: Writable): Promise<void> =>
+  new Promise((resolve) => {
+    const done = (): void => {
+      stream.off('drain', done)
+      stream.off('close', done)
+      resolve()
+    }
+    stream.on('drain', done)
+    stream.on('close', done)
+  })
+
 /** A stream of rows into one table over a connection of its own. */
 class TableWriter {
   readonly #sql: Sql
@@ -104,7 +115,7 @@ class TableWriter {
     const text = this.#buffer.join('')
     this.#buffer = []
     this.#bufferedBytes = 0
-    if (!this.#stream.write(text)) await Promise.race([once(this.#stream, 'drain'), once(this.#stream, 'close')])
+    if (!this.#stream.write(text)) await drained(this.#stream)
     if (this.#failure) throw this.#failure
   }
 
