@@ -116,7 +116,7 @@ export const findEntries = async (
       from matches m
       order by (lower(m.id) = ${key} or lower(m.label) = ${key}) desc,
         -- A portal of genes: what has them comes before the vocabulary that describes them.
-        m.rank * case m.type when 'gene' then 1 else 0.4 end desc, m.position, m.bundle
+        m.rank * case m.type when 'gene' then 1 else 0.05 end desc, m.position, m.bundle
       offset ${offset} limit ${limit}`
     const total = rows[0]?.total ?? 0
     if (rows.length > 0 || offset === 0) {
