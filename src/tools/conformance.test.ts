@@ -1,0 +1,171 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { IntlMessageFormat } from 'intl-messageformat'
+import { describe, expect, test } from 'vitest'
+import { z } from 'zod'
+import { errorMessages } from '../contracts/error-messages.ts'
+import { type AssemblySummary, assemblySummarySchema } from '../contracts/species.ts'
+import { languages, type Messages } from '../contracts/text.ts'
+import { findTools } from '../kit/find-tools.ts'
+
+/** A bacterium with one gene on each strand: what an example may count on. */
+const assembly: AssemblySummary = assemblySummarySchema.parse({
+  id: 'Made-up.1',
+  species: 'made-up',
+  speciesName: 'Conformans exempli',
+  name: 'Made-up 1',
+  strain: null,
+  accession: null,
+  description: null,
+  reference: true,
+  partial: null,
+  simulated: true,
+  source: null,
+  licence: null,
+  bundle: 'made-up-1',
+  checksum: '0'.repeat(64),
+  loadedAt: '2026-01-01T00:00:00.000Z',
+  lengthBp: 2_000_000,
+  gcFraction: 0.5,
+  n50Bp: 2_000_000,
+  gapBp: 0,
+  sequenceCount: 1,
+  geneCount: 2,
+  codingGeneCount: 2,
+  transcriptCount: 2,
+  dataTypes: {
+    genome: 1,
+    genes: 2,
+    proteins: 2,
+    annotation: 2,
+    tracks: 1,
+    'blast-genome': 1,
+    'blast-transcript': 2,
+    'blast-cds': 2,
+    'blast-protein': 2,
+  },
+  sequences: [{ name: 'chr1', lengthBp: 2_000_000, role: 'chromosome', circular: true, geneCount: 2, aliases: ['1'] }],
+  exampleGenes: [
+    { id: 'g1', symbol: 'abcA', description: 'helicase', sequence: 'chr1', start: 1001, end: 2200, strand: '+' },
+    { id: 'g2', symbol: null, description: 'transporter', sequence: 'chr1', start: 3001, end: 3900, strand: '-' },
+  ],
+})
+
+/** Names that are the same in both languages: programs, formats, molecules, options, ids and symbols. */
+const isName = (word: string): boolean =>
+  /[A-Z].*[A-Z]|[A-Z]$|\d|[_.:=/*]/.test(word) ||
+  /^(t?blast[npx]|megablast|dc|dust|seg|bp|kb|Mb|aa|nt|vs|log|e|Bonferroni|Benjamini|Hochberg|Fisher|Newick|Gene|Ontology|JBrowse|Excel)$/.test(
+    word,
+  )
+
+/** The words of a message without its arguments. */
+const words = (text: string): string[] =>
+  text
+    .replace(/\{[^{}]*\}/g, ' ')
+    .split(/[^\p{L}\p{N}_.:=/*]+/u)
+    .filter((word) => /[a-z]/i.test(word))
+
+/** Names of the arguments of a message, plural and select branches included. Throws where the message cannot be read. */
+const argumentsOf = (text: string, language: string): string[] => {
+  const names = new Set<string>()
+  const walk = (elements: ReturnType<IntlMessageFormat['getAst']>): void => {
+    for (const element of elements) {
+      // 0 is literal text, 7 the # of a plural; all others name their argument (ICU MessageFormat syntax tree).
+      if (element.type !== 0 && element.type !== 7) names.add(element.value)
+      if ('options' in element) for (const option of Object.values(element.options)) walk(option.value)
+      if ('children' in element) walk(element.children)
+    }
+  }
+  walk(new IntlMessageFormat(text, language).getAst())
+  return [...names].sort()
+}
+
+const everyTool = await findTools()
+const tools = everyTool.flatMap((found) => (found.tool === null ? [] : [{ ...found, tool: found.tool }]))
+
+test('there are tools, each with a route of its own', () => {
+  expect(tools.length).toBeGreaterThan(0)
+  const routes = tools.map(({ tool }) => tool.route.toLowerCase())
+  expect(routes).toEqual([...new Set(routes)])
+})
+
+describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEngine }) => {
+  const table = messages as Messages<string>
+  const fields = Object.keys(
+    (z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }) as { properties?: object }).properties ?? {},
+  )
+
+  test('has the id of its folder, which is also the end of its route in lower case', () => {
+    expect(tool.id).toBe(id)
+    expect(tool.route.split('/').filter(Boolean).at(-1)?.toLowerCase()).toBe(id)
+  })
+
+  test('has an engine of the same tool that declares the programs the tool needs', async () => {
+    const engine = await importEngine()
+    expect(engine?.tool).toBe(tool)
+    const declared = engine?.programs.map(({ program }) => program)
+    for (const need of tool.needs) if (need.kind === 'program') expect(declared).toContain(need.program)
+  })
+
+  test('says title, summary, every limit and every field', () => {
+    const needed = [
+      'title',
+      'summary',
+      ...Object.keys(tool.limits).map((name) => `limit.${name}`),
+      ...fields.map((name) => `field.${name}`),
+    ]
+    expect(needed.filter((key) => !table.en[key]?.trim())).toEqual([])
+  })
+
+  test('states its limits: there are some, each a positive number that its message shows', () => {
+    expect(Object.keys(tool.limits)).not.toEqual([])
+    for (const [name, value] of Object.entries(tool.limits)) {
+      expect(value, name).toBeGreaterThan(0)
+      for (const language of languages)
+        expect(argumentsOf(table[language][`limit.${name}`] ?? '', language)).toEqual(['value'])
+    }
+  })
+
+  test('has every message in both languages, with the same arguments', () => {
+    expect(Object.keys(table.zh).sort()).toEqual(Object.keys(table.en).sort())
+    for (const [key, text] of Object.entries(table.en)) {
+      const english = argumentsOf(text, 'en')
+      // A Chinese sentence needs no plural and may leave an argument out; one that English lacks is a slip.
+      for (const name of argumentsOf(table.zh[key]!, 'zh')) expect(english, key).toContain(name)
+      expect(table.zh[key]!.trim() === '', key).toBe(text.trim() === '')
+    }
+  })
+
+  test('repeats no English message as Chinese, save names', () => {
+    const repeated = Object.entries(table.en).filter(
+      ([key, text]) => text === table.zh[key] && !words(text).every(isName),
+    )
+    expect(Object.fromEntries(repeated)).toEqual({})
+  })
+
+  test('does not say again what the shared errors say', () => {
+    expect(Object.keys(table.en).filter((key) => key in errorMessages.en)).toEqual([])
+  })
+
+  test.each(languages)('has a document of its own, language %s', (language) => {
+    const path = join(directory, `document.${language}.md`)
+    expect(existsSync(path)).toBe(true)
+    const text = readFileSync(path, 'utf8')
+    expect(text.length).toBeGreaterThan(language === 'en' ? 400 : 200)
+    // Written in its language: a copy of the English would have hardly any Chinese character.
+    expect((text.match(/\p{Script=Han}/gu) ?? []).length > 100).toBe(language === 'zh')
+  })
+
+  test('gives an example that its own schema accepts, and none where nothing is loaded', () => {
+    const example = tool.example({ assemblies: [assembly] })
+    expect(example).not.toBeNull()
+    expect(tool.input.safeParse(example).error?.issues ?? []).toEqual([])
+    expect(tool.example({ assemblies: [] })).toBeNull()
+  })
+
+  test('gives an acceptable example or none for a bare genome without genes', () => {
+    const bare = { ...assembly, geneCount: 0, dataTypes: { genome: 1 }, exampleGenes: [] }
+    const example = tool.example({ assemblies: [bare] })
+    if (example !== null) expect(tool.input.safeParse(example).error?.issues ?? []).toEqual([])
+  })
+})
