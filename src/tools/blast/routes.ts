@@ -178,7 +178,8 @@ export const routes: ToolRoute[] = [
         json: {
           total: place.hits,
           found: found.length,
-          hits: found.slice(from, from + input.pageSize).map(withoutPlace),
+          // Places of HSPs are for drawings, which ask for them by themselves.
+          hits: found.slice(from, from + input.pageSize).map((hit) => ({ ...withoutPlace(hit), hsps: [] })),
         },
       }
     },

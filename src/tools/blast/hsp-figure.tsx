@@ -1,0 +1,196 @@
+import { type ScaleLinear, scaleLinear } from 'd3'
+import { type PointerEvent, type ReactNode, useRef, useState } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Button } from '../../kit/ui/button.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import type { HitAnswer } from './hit-answers.ts'
+import messages from './messages.ts'
+import { scoreColour } from './score-colours.ts'
+import { ScoreLegend } from './score-legend.tsx'
+import { renderBitScore } from './tabular.ts'
+
+const width = 960
+const side = 24
+const queryY = 78
+const subjectY = 232
+const height = 282
+
+type Range = [number, number]
+type Axis = 'query' | 'subject'
+
+/** What of the subject is shown at first: the HSPs with a margin, for a gene on a whole chromosome would be a dot. */
+const firstRange = (hit: HitAnswer): Range => {
+  const places = hit.hsps.flatMap((place) => [place[2], place[3]])
+  const [from, to] = [Math.min(...places), Math.max(...places)]
+  const margin = Math.max(20, Math.round((to - from) * 0.08))
+  return [Math.max(1, from - margin), Math.min(hit.subjectLength, to + margin)]
+}
+
+/** Query above, subject below, a ribbon for each HSP; each axis zooms by dragging over it. */
+export const HspFigure = ({
+  hit,
+  queryLength,
+  queryName,
+  receipt,
+  name,
+}: {
+  hit: HitAnswer
+  queryLength: number
+  queryName: string
+  receipt: Receipt
+  name: string
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const whole = { query: [1, Math.max(2, queryLength)] as Range, subject: firstRange(hit) }
+  const [ranges, setRanges] = useState<{ query: Range; subject: Range }>(whole)
+  const [drag, setDrag] = useState<{ axis: Axis; from: number; to: number } | null>(null)
+  const svg = useRef<SVGSVGElement>(null)
+  const scales: Record<Axis, ScaleLinear<number, number>> = {
+    query: scaleLinear(ranges.query, [side, width - side]),
+    subject: scaleLinear(ranges.subject, [side, width - side]),
+  }
+  const zoomed = ranges.query.join() !== whole.query.join() || ranges.subject.join() !== whole.subject.join()
+
+  const at = (event: PointerEvent): number => {
+    const box = svg.current!.getBoundingClientRect()
+    return Math.min(width - side, Math.max(side, ((event.clientX - box.left) / box.width) * width))
+  }
+  const drop = (): void => {
+    if (drag !== null && Math.abs(drag.to - drag.from) > 6) {
+      const [a, b] = [scales[drag.axis].invert(drag.from), scales[drag.axis].invert(drag.to)]
+      const [from, to] = [Math.round(Math.min(a, b)), Math.round(Math.max(a, b))]
+      if (to - from >= 4) setRanges({ ...ranges, [drag.axis]: [from, to] })
+    }
+    setDrag(null)
+  }
+  const axis = (which: Axis, y: number, above: boolean): ReactNode => (
+    <g className="nv-axis" transform={`translate(0 ${y})`}>
+      <line x1={side} x2={width - side} className="blast-axis" />
+      {scales[which].ticks(7).map((tick) => (
+        <g key={tick} transform={`translate(${scales[which](tick)} 0)`}>
+          <line y1={above ? -5 : 0} y2={above ? 0 : 5} className="blast-axis" />
+          <text y={above ? -9 : 17} textAnchor="middle">
+            {format.number(tick)}
+          </text>
+        </g>
+      ))}
+      {/* biome-ignore lint/a11y/noStaticElementInteractions: zoom by dragging; the numbers behind the figure need no pointer. */}
+      <rect
+        data-screen-only
+        x={side}
+        width={width - side * 2}
+        y={above ? -24 : -2}
+        height={26}
+        className="blast-brush-ground"
+        onPointerDown={(event) => {
+          event.currentTarget.setPointerCapture(event.pointerId)
+          setDrag({ axis: which, from: at(event), to: at(event) })
+        }}
+        onPointerMove={(event) => drag !== null && setDrag({ ...drag, to: at(event) })}
+        onPointerUp={drop}
+        onPointerCancel={() => setDrag(null)}
+        onDoubleClick={() => setRanges({ ...ranges, [which]: whole[which] })}
+      />
+      {drag?.axis === which ? (
+        <rect
+          data-screen-only
+          x={Math.min(drag.from, drag.to)}
+          width={Math.abs(drag.to - drag.from)}
+          y={above ? -24 : -2}
+          height={26}
+          className="blast-brush"
+        />
+      ) : null}
+    </g>
+  )
+  return (
+    <FigureFrame
+      title={t('hsps.title', { subject: hit.subject })}
+      aside={
+        hit.hspCount > hit.hsps.length ? t('hsps.drawn', { drawn: hit.hsps.length, total: hit.hspCount }) : undefined
+      }
+      method={t('hsps.method')}
+      receipt={receipt}
+      name={`${name}-hsps`}
+      actions={
+        zoomed ? (
+          <Button size="small" look="quiet" onClick={() => setRanges(whole)}>
+            {t('hsps.reset')}
+          </Button>
+        ) : undefined
+      }
+      numbers={{
+        columns: [
+          { key: 'hsp', title: t('numbers.hsp'), kind: 'number', value: (row: Row) => row.number },
+          { key: 'qs', title: t('column.queryStart'), kind: 'number', value: (row: Row) => row.place[0] },
+          { key: 'qe', title: t('column.queryEnd'), kind: 'number', value: (row: Row) => row.place[1] },
+          { key: 'ss', title: t('column.subjectStart'), kind: 'number', value: (row: Row) => row.place[2] },
+          { key: 'se', title: t('column.subjectEnd'), kind: 'number', value: (row: Row) => row.place[3] },
+          { key: 'bits', title: t('column.bitScore'), kind: 'number', digits: 1, value: (row: Row) => row.place[4] },
+          {
+            key: 'identity',
+            title: t('column.identity'),
+            kind: 'number',
+            digits: 3,
+            value: (row: Row) => row.place[5],
+          },
+        ],
+        rows: hit.hsps.map((place, number) => ({ place, number: number + 1 })),
+        rowKey: (row) => String(row.number),
+      }}
+    >
+      <div className="blast-scroll">
+        <svg
+          ref={svg}
+          data-figure
+          viewBox={`0 0 ${width} ${height}`}
+          className="blast-figure"
+          role="img"
+          aria-label={t('hsps.title', { subject: hit.subject })}
+        >
+          <ScoreLegend x={side} y={2} title={t('overview.score')} />
+          <clipPath id="blast-hsp-clip">
+            <rect x={side} y={queryY} width={width - side * 2} height={subjectY - queryY} />
+          </clipPath>
+          <text x={side} y={queryY - 30} className="blast-row-label">
+            {`${t('hsps.query')}: ${queryName}`}
+          </text>
+          <text x={side} y={subjectY + 36} className="blast-row-label">
+            {`${t('hsps.subject')}: ${hit.subject}${hit.assembly === null ? '' : ` · ${hit.assembly}`}`}
+          </text>
+          <g clipPath="url(#blast-hsp-clip)">
+            {hit.hsps
+              .map((place, number) => ({ place, number }))
+              .reverse()
+              .map(({ place, number }) => (
+                <polygon
+                  key={number}
+                  points={[
+                    [scales.query(place[0]), queryY],
+                    [scales.query(place[1]), queryY],
+                    [scales.subject(place[3]), subjectY],
+                    [scales.subject(place[2]), subjectY],
+                  ]
+                    .map((point) => point.map((value) => value.toFixed(1)).join(','))
+                    .join(' ')}
+                  fill={scoreColour(place[4])}
+                  className="blast-ribbon"
+                >
+                  <title>{`HSP ${number + 1}: ${format.number(place[0])}–${format.number(place[1])} / ${format.number(place[2])}–${format.number(place[3])}, ${renderBitScore(place[4])} bits, ${place[5]} %`}</title>
+                </polygon>
+              ))}
+          </g>
+          {axis('query', queryY, true)}
+          {axis('subject', subjectY, false)}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}
+
+interface Row {
+  place: HitAnswer['hsps'][number]
+  number: number
+}
