@@ -50,7 +50,8 @@ export const buildApp = async (portal: Portal, webDir: string | null): Promise<F
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
+        // WebAssembly, but no evaluation of text: the genome browser inflates BGZF and CRAM blocks with it (CSP 3, section 6.7.1).
+        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
         // Component libraries set styles at run time; nothing else is inline.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],

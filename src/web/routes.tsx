@@ -1,7 +1,7 @@
 import { listedTools } from 'virtual:tool-list'
 import { type ComponentType, createElement, lazy, type ReactNode } from 'react'
 import { Navigate, type RouteObject } from 'react-router'
-import type { Screen } from '../kit/ui/define-screen.ts'
+import type { OwnPage, Screen } from '../kit/ui/define-screen.ts'
 import { ToolListContext } from '../kit/ui/tool-list.ts'
 import { allows } from './access.ts'
 import { BareLayout, Layout, Root } from './layout.tsx'
@@ -47,7 +47,8 @@ const screens = import.meta.glob<{ default: unknown }>('../tools/*/screen.tsx')
 const toolPage = (id: string) => async (): Promise<{ default: ComponentType }> => {
   const load = screens[`../tools/${id}/screen.tsx`]
   const [{ ToolScreen }, module] = await Promise.all([import('../kit/ui/tool-screen.tsx'), load?.()])
-  const screen = module?.default as Screen
+  const screen = module?.default as Screen | OwnPage
+  if ('Page' in screen) return { default: screen.Page }
   return { default: () => createElement(ToolScreen, { key: id, screen }) }
 }
 

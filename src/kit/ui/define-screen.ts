@@ -70,3 +70,11 @@ export type { Parameters }
 export const defineScreen = <Input extends z.ZodType, Result extends z.ZodType>(
   screen: Screen<Input, Result>,
 ): Screen<Input, Result> => screen
+
+/** A tool whose page is its own from edge to edge, such as a browser of genomes: no form, run and result. */
+export interface OwnPage {
+  Page: ComponentType
+}
+
+/** Declares such a page: the default export of `screen.tsx`. */
+export const definePage = (page: OwnPage): OwnPage => page

@@ -1,0 +1,62 @@
+import type { Place } from './tool.ts'
+
+/** What the address of the browser page says, as text; see `find-place.ts` for what becomes of it. */
+export interface BrowserAddress {
+  assembly: string | null
+  loc: string | null
+  gene: string | null
+  /** Null when the address names none: the assembly's usual ones are then shown. */
+  tracks: string[] | null
+  highlight: string | null
+  /** A BLAST job whose hits are shown. */
+  hits: string | null
+}
+
+/** Longest list of regions that is kept in the address: a whole draft assembly would not fit. */
+const longestLoc = 1500
+
+const given = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text.trim())
+
+export const readAddress = (query: URLSearchParams): BrowserAddress => {
+  const tracks = query.get('tracks')
+  return {
+    assembly: given(query.get('assembly')),
+    loc: given(query.get('loc')),
+    gene: given(query.get('gene')),
+    tracks:
+      tracks === null
+        ? null
+        : tracks
+            .split(',')
+            .map((id) => id.trim())
+            .filter((id) => id !== ''),
+    highlight: given(query.get('highlight')),
+    hits: given(query.get('hits')),
+  }
+}
+
+/** Example: `formatPlace({sequence: 'chrI', start: 5, end: 9})` is `chrI:5..9`. */
+export const formatPlace = ({ sequence, start, end }: Place): string => `${sequence}:${start}..${end}`
+
+/** What JBrowse calls visible, without its thousands commas and as wide as an address may be. */
+export const readVisible = (visible: string): string => visible.replace(/(?<=\d),(?=\d{3})/g, '').trim()
+
+/** The query of a view; commas and colons stay readable, as RFC 3986 (section 3.4) allows them there. */
+export const writeAddress = (view: {
+  assembly: string
+  loc?: string
+  places?: Place[]
+  tracks?: string[] | null
+  highlights?: Place[]
+  highlight?: string | null
+  hits?: string | null
+}): string => {
+  const loc = view.loc ?? view.places?.map(formatPlace).join(' ') ?? ''
+  const highlight = view.highlight ?? view.highlights?.map(formatPlace).join(' ') ?? ''
+  const query = new URLSearchParams({ assembly: view.assembly })
+  if (loc !== '' && loc.length <= longestLoc) query.set('loc', loc)
+  if (view.tracks !== undefined && view.tracks !== null) query.set('tracks', view.tracks.join(','))
+  if (highlight !== '') query.set('highlight', highlight)
+  if (view.hits !== undefined && view.hits !== null) query.set('hits', view.hits)
+  return query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
+}

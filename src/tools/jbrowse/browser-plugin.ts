@@ -1,0 +1,105 @@
+import type PluginManager from '@jbrowse/core/PluginManager'
+import * as resultModule from '@jbrowse/core/TextSearch/BaseResults'
+import { suggest } from '../../contracts/search.ts'
+import { call } from '../../kit/ui/request.ts'
+
+/** Results that JBrowse's box lists. */
+const mostResults = 12
+
+export const searchAdapterType = 'NovoDbSearchAdapter'
+
+interface SearchQuestion {
+  queryString: string
+  searchType?: 'full' | 'prefix' | 'exact'
+}
+
+interface ResultArguments {
+  label: string
+  displayString: string
+  locString: string
+  matchedAttribute: string
+}
+
+// The shapes of what JBrowse hands to plugins; its own modules are for its own build and are asked for by name.
+interface CoreModules {
+  '@jbrowse/core/configuration': {
+    ConfigurationSchema: (name: string, slots: object, options: object) => unknown
+  }
+  '@jbrowse/core/pluggableElementTypes': { TextSearchAdapterType: new (about: object) => unknown }
+  '@jbrowse/core/data_adapters/BaseAdapter': {
+    BaseAdapter: new (
+      ...parts: unknown[]
+    ) => {
+      getConf(name: string): unknown
+    }
+  }
+}
+
+type ResultClass = new (result: ResultArguments) => unknown
+
+// A CommonJS module: its default export is, by bundler, the class or the module that holds it.
+const inner = resultModule.default as unknown as ResultClass | { default: ResultClass }
+const Result: ResultClass = typeof inner === 'function' ? inner : inner.default
+
+/** Lets JBrowse's location box find what the portal's search finds: genes by id, symbol and alias. */
+export class PortalSearchPlugin {
+  name = 'NovoDbSearchPlugin'
+
+  install(pluginManager: PluginManager): void {
+    const core = <Name extends keyof CoreModules>(name: Name): CoreModules[Name] =>
+      pluginManager.jbrequire(name) as CoreModules[Name]
+    const { ConfigurationSchema } = core('@jbrowse/core/configuration')
+    const { TextSearchAdapterType } = core('@jbrowse/core/pluggableElementTypes')
+    const { BaseAdapter } = core('@jbrowse/core/data_adapters/BaseAdapter')
+
+    class PortalSearchAdapter extends BaseAdapter {
+      async searchIndex({ queryString, searchType }: SearchQuestion): Promise<unknown[]> {
+        const [assembly] = this.getConf('assemblyNames') as string[]
+        const wanted = queryString.trim().toLowerCase()
+        if (wanted === '') return []
+        const { entries } = await call(
+          suggest,
+          { q: queryString.trim().slice(0, 200), assembly, limit: mostResults },
+          { skipErrorHandler: true },
+        )
+        return entries.flatMap((entry) => {
+          if (entry.sequence === null || entry.start === null || entry.end === null) return []
+          const names = [entry.id, entry.label, entry.matched].map((name) => name.toLowerCase())
+          if (searchType === 'exact' && !names.includes(wanted)) return []
+          // JBrowse keeps only results whose shown text holds what was typed.
+          const shown = [...new Set([entry.label, entry.id, entry.matched])].join(' · ')
+          return [
+            new Result({
+              label: entry.label,
+              displayString: entry.description === null ? shown : `${shown} – ${entry.description}`,
+              locString: `${entry.sequence}:${entry.start}..${entry.end}`,
+              matchedAttribute: 'name',
+            }),
+          ]
+        })
+      }
+
+      freeResources(): void {
+        // Nothing is held between searches.
+      }
+    }
+
+    pluginManager.addTextSearchAdapterType(
+      () =>
+        new TextSearchAdapterType({
+          name: searchAdapterType,
+          displayName: 'Portal search',
+          configSchema: ConfigurationSchema(
+            searchAdapterType,
+            { assemblyNames: { type: 'stringArray', defaultValue: [] } },
+            { explicitlyTyped: true, explicitIdentifier: 'textSearchAdapterId' },
+          ),
+          AdapterClass: PortalSearchAdapter,
+        }) as never,
+    )
+  }
+
+  configure(): void {
+    // Nothing to do after all plugins are there.
+  }
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { defineEngine, defineRoute } from '../../kit/engine.ts'
+import { renderBrowserConfig } from './browser-config.ts'
+import { findPlace } from './find-place.ts'
+import { listSequenceAliases } from './sequence-aliases.ts'
+import tool from './tool.ts'
+import type { BakedTrack } from './track.ts'
+
+export default defineEngine({
+  tool,
+  programs: [],
+  run: async (input, { data, receipt }) => {
+    const place = await findPlace(input, data)
+    receipt.addData(place.assembly)
+    receipt.addStep({ program: 'NovoDB genome browser', version: String(tool.version) })
+    receipt.cite({
+      text: 'Diesh C, Stevens GJ, Xie P, et al. JBrowse 2: a modular genome browser with views of synteny and structural variation. Genome Biol 24:74 (2023)',
+      doi: '10.1186/s13059-023-02914-z',
+    })
+    return place
+  },
+  routes: [
+    defineRoute({
+      path: 'config',
+      summary: 'Configuration of JBrowse 2: assemblies, genes and every loaded track of one assembly',
+      input: z.object({ assembly: z.string().max(64).optional() }),
+      handle: async (input, { data, language }) => {
+        const wanted = input.assembly ?? (await data.defaultAssembly())?.id ?? ''
+        const { id } = await data.getAssembly(wanted)
+        const assemblies = await data.listAssemblies()
+        const configured = await Promise.all(
+          assemblies.map(async (summary) => ({
+            summary,
+            hasGenes: (await data.bundleFile(summary.id, 'genes.gff3.gz')) !== null,
+            tracks:
+              summary.id === id
+                ? (await data.listRecords<BakedTrack>('track', { assembly: id })).map((record) => record.data)
+                : [],
+          })),
+        )
+        return { json: renderBrowserConfig(id, configured, language) }
+      },
+    }),
+    defineRoute({
+      path: 'names',
+      summary: 'Other names of the sequences of an assembly, tab-separated, the own name first',
+      // `bundle` only makes the address new when the assembly is loaded anew.
+      input: z.object({ assembly: z.string().max(64), bundle: z.string().max(200).optional() }),
+      handle: async (input, { data }) => {
+        const { id } = await data.getAssembly(input.assembly)
+        const names = listSequenceAliases(await data.listSequences(id))
+        return {
+          body: names.map(({ name, aliases }) => `${[name, ...aliases].join('\t')}\n`).join(''),
+          contentType: 'text/tab-separated-values; charset=utf-8',
+        }
+      },
+    }),
+  ],
+})

@@ -1,0 +1,178 @@
+import { parseRegion, type RegionError } from '../../bio/region.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import type { GeneSummary } from '../../contracts/genes.ts'
+import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
+import { writeAddress } from './address.ts'
+import { type BrowserPlace, limits, type Place } from './tool.ts'
+
+export interface AskedPlace {
+  assembly?: string
+  loc?: string
+  gene?: string
+  tracks?: string
+  highlight?: string
+}
+
+/** Least context at each side of a gene: its promoter and its neighbours' ends should be in sight. */
+const leastFlankBp = 1500
+
+/** The window around a gene: as much again at each side, within the sequence. */
+export const windowAround = (gene: Pick<GeneSummary, 'start' | 'end'>, lengthBp: number): [number, number] => {
+  const flank = Math.max(leastFlankBp, gene.end - gene.start + 1)
+  return [Math.max(1, gene.start - flank), Math.min(lengthBp, gene.end + flank)]
+}
+
+const clip = (sequence: GenomeSequence, start1: number, end1: number): Place => ({
+  sequence: sequence.name,
+  start: Math.max(1, Math.min(start1, sequence.lengthBp)),
+  end: Math.max(1, Math.min(end1, sequence.lengthBp)),
+})
+
+/** One region as typed; null when the text is none, with the reason. */
+const readPlace = async (
+  text: string,
+  assembly: string,
+  data: PortalData,
+): Promise<{ place: Place } | { place: null; error: RegionError }> => {
+  const sequences = await data.listSequences(assembly)
+  const lengths = new Map(sequences.map((sequence) => [sequence.name, sequence.lengthBp]))
+  const known = parseRegion(text, lengths)
+  if (known.ok) {
+    const { region } = known
+    const sequence = sequences.find((one) => one.name === region.sequenceName)!
+    if (region.start1 > sequence.lengthBp) {
+      const params = { name: sequence.name, start: region.start1, length: sequence.lengthBp }
+      return { place: null, error: { code: 'region-beyond-end', params } }
+    }
+    return { place: clip(sequence, region.start1, region.end1) }
+  }
+  // Under another name of the sequence: with a range, or the name alone.
+  const loose = parseRegion(text)
+  const name = loose.ok ? loose.region.sequenceName : text
+  const sequence = await data.getSequence(assembly, name).catch((error: unknown) => {
+    if (error instanceof PortalError && error.code === 'UNKNOWN_SEQUENCE') return null
+    throw error
+  })
+  if (sequence === null) return { place: null, error: known.error }
+  if (!loose.ok) return { place: clip(sequence, 1, sequence.lengthBp) }
+  if (loose.region.start1 > sequence.lengthBp) {
+    const params = { name: sequence.name, start: loose.region.start1, length: sequence.lengthBp }
+    return { place: null, error: { code: 'region-beyond-end', params } }
+  }
+  return { place: clip(sequence, loose.region.start1, loose.region.end1) }
+}
+
+/** Several regions with blanks between; a text with one unreadable part is no list. */
+const readPlaces = async (
+  text: string,
+  assembly: string,
+  data: PortalData,
+): Promise<{ places: Place[] } | { places: null; error: RegionError }> => {
+  const whole = await readPlace(text, assembly, data)
+  if (whole.place !== null) return { places: [whole.place] }
+  const parts = text.split(/\s+/)
+  if (parts.length === 1) return { places: null, error: whole.error }
+  if (parts.length > limits.regions) {
+    throw fieldError(['loc'], 'problem.tooManyRegions', { count: parts.length, limit: limits.regions })
+  }
+  const places: Place[] = []
+  for (const part of parts) {
+    const read = await readPlace(part, assembly, data)
+    if (read.place === null) return { places: null, error: read.error }
+    places.push(read.place)
+  }
+  return { places }
+}
+
+const findGene = async (name: string, assembly: string | undefined, data: PortalData): Promise<GeneSummary | null> => {
+  const found = await data.getGene(name, assembly)
+  return found === null ? null : found.gene
+}
+
+const placeOfGene = async (gene: GeneSummary, data: PortalData): Promise<Place> => {
+  const sequence = await data.getSequence(gene.assembly, gene.sequence)
+  const [start, end] = windowAround(gene, sequence.lengthBp)
+  return { sequence: sequence.name, start, end }
+}
+
+/** Where the browser starts when nothing is asked: the first gene of the examples, else the start of the first sequence. */
+const startingPlace = async (assembly: string, data: PortalData): Promise<Place> => {
+  const summary = await data.getAssembly(assembly)
+  const example = summary.exampleGenes[0]
+  if (example !== undefined) {
+    const sequence = await data.getSequence(assembly, example.sequence)
+    const [start, end] = windowAround(example, sequence.lengthBp)
+    return { sequence: sequence.name, start, end }
+  }
+  const [first] = await data.listSequences(assembly)
+  if (first === undefined) throw new PortalError('UNKNOWN_SEQUENCE', { message: 'problem.noSequence' })
+  return clip(first, 1, 50_000)
+}
+
+/**
+ * Turns what an address or a search box says into regions that exist. A `gene` without assembly is looked up everywhere;
+ * a `loc` is read as regions first, then as a gene. Rejects with UNKNOWN_GENE, UNKNOWN_SEQUENCE, UNKNOWN_ASSEMBLY or
+ * INVALID_INPUT, naming the field.
+ */
+export const findPlace = async (asked: AskedPlace, data: PortalData): Promise<BrowserPlace> => {
+  const text = asked.loc?.trim() ?? ''
+  const name = asked.gene?.trim() ?? ''
+  const given = asked.assembly === undefined ? null : await data.getAssembly(asked.assembly)
+  let assembly = given?.id
+  let gene: GeneSummary | null = null
+  let places: Place[] | null = null
+
+  if (name !== '') {
+    gene = await findGene(name, assembly, data)
+    if (gene === null) throw unknownGene(name, 'gene')
+  } else if (text !== '') {
+    assembly ??= (await data.defaultAssembly())?.id
+    if (assembly === undefined) throw new PortalError('NOT_FOUND', { message: 'problem.nothingLoaded' })
+    const read = await readPlaces(text, assembly, data)
+    if (read.places !== null) places = read.places
+    else {
+      gene = await findGene(text, given?.id, data)
+      if (gene === null) throw noSuchPlace(text, read.error)
+    }
+  }
+  if (gene !== null) {
+    assembly = gene.assembly
+    places = [await placeOfGene(gene, data)]
+  }
+  assembly ??= (await data.defaultAssembly())?.id
+  if (assembly === undefined) throw new PortalError('NOT_FOUND', { message: 'problem.nothingLoaded' })
+  places ??= [await startingPlace(assembly, data)]
+
+  const highlights: Place[] = []
+  for (const part of (asked.highlight ?? '').split(/\s+/).filter((one) => one !== '')) {
+    const read = await readPlace(part, assembly, data)
+    // A mark that fits nowhere is no reason to show nothing.
+    if (read.place !== null) highlights.push(read.place)
+  }
+  const address = writeAddress({ assembly, places, tracks: asked.tracks?.split(','), highlights })
+  return { assembly, places, gene, highlights, address: `/jbrowse/?${address}` }
+}
+
+const unknownGene = (name: string, field: string): PortalError => {
+  const params = { name }
+  return new PortalError('UNKNOWN_GENE', {
+    message: 'problem.unknownGene',
+    params,
+    problems: [{ path: [field], message: 'problem.unknownGene', params }],
+  })
+}
+
+const noSuchPlace = (text: string, error: RegionError): PortalError => {
+  const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text
+  if (error.code === 'region-beyond-end') return fieldError(['loc'], 'problem.beyondEnd', error.params)
+  if (error.code === 'region-number-bad') return fieldError(['loc'], 'problem.number', error.params)
+  if (error.code === 'region-start-zero') return fieldError(['loc'], 'problem.zero')
+  return unknownPlace(shown)
+}
+
+const unknownPlace = (name: string): PortalError =>
+  new PortalError('UNKNOWN_SEQUENCE', {
+    message: 'problem.unknownPlace',
+    params: { name },
+    problems: [{ path: ['loc'], message: 'problem.unknownPlace', params: { name } }],
+  })

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { geneSummarySchema } from '../../contracts/genes.ts'
+import { defineTool } from '../../contracts/tool.ts'
+
+export const limits = {
+  /** Regions side by side in one view. */
+  regions: 60,
+}
+
+export const placeSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
+/** 1-based, inclusive, within its sequence, under the assembly's own name of it. */
+export type Place = z.infer<typeof placeSchema>
+
+export const resultSchema = z.object({
+  assembly: z.string(),
+  /** What to show; several stand side by side. */
+  places: z.array(placeSchema),
+  /** The gene, when one was asked for by name. */
+  gene: geneSummarySchema.nullable(),
+  highlights: z.array(placeSchema),
+  /** Address of this view within the portal. */
+  address: z.string(),
+})
+export type BrowserPlace = z.infer<typeof resultSchema>
+
+export default defineTool({
+  id: 'jbrowse',
+  route: '/jbrowse/',
+  category: 'find',
+  order: 5,
+  icon: 'panels-top-left',
+  mode: 'answer',
+  version: 1,
+  input: z.object({
+    /** The reference when absent, or the assembly of the gene. */
+    assembly: z.string().max(64).optional(),
+    /** Regions (`chr1:1000..2000`, blanks between several), a sequence's name, or a gene. */
+    loc: z.string().max(4000).optional(),
+    /** Id, symbol or alias. */
+    gene: z.string().max(200).optional(),
+    /** Tracks to open, by their ids. */
+    tracks: z.string().max(4000).optional(),
+    /** Regions to mark. */
+    highlight: z.string().max(4000).optional(),
+  }),
+  result: resultSchema,
+  limits,
+  needs: [{ kind: 'data', dataType: 'genome', entry: 'genome' }],
+  example: ({ assemblies }) => {
+    const assembly = assemblies.find((one) => one.reference) ?? assemblies[0]
+    if (assembly === undefined) return null
+    const gene = assembly.exampleGenes[0]
+    const sequence = assembly.sequences[0]
+    if (gene !== undefined) return { assembly: assembly.id, gene: gene.id }
+    return sequence === undefined ? null : { assembly: assembly.id, loc: sequence.name }
+  },
+})
