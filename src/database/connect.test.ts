@@ -70,6 +70,9 @@ describe('an address that cannot work', () => {
   test('is told with host and database when nobody answers there', async () => {
     const { code, text } = await reasonOf(open('postgres://keeper:s3cret@127.0.0.1:1/genomes'))
     expect(code).toBe('CANNOT_CONNECT')
+    const comma = await reasonOf(open('postgres://keeper:s3cret,x@127.0.0.1:1/genomes'))
+    expect(comma.text).toMatch(/on 127\.0\.0\.1:1/)
+    expect(comma.text).not.toContain('s3cret')
     expect(text).toMatch(/the database genomes on 127\.0\.0\.1:1: .*ECONNREFUSED/)
     expect(text).not.toContain('s3cret')
     expect(messages.join()).not.toContain('s3cret')

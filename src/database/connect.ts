@@ -1,6 +1,7 @@
-import postgres from 'postgres'
+import type postgres from 'postgres'
+import { createArrayTypes } from './array-types.ts'
+import { createPool } from './connection-pool.ts'
 import { DatabaseError, type DatabaseLog, reasonOf } from './database-error.ts'
-import { repairDriver } from './driver-repair.ts'
 import { joinPrivateServer } from './private-server.ts'
 
 /** The portal's SQL. An int8 (count, length, position) comes as a number, see `numberType`. */
@@ -14,7 +15,7 @@ export interface ConnectOptions {
   /** Another database of the same server. */
   database?: string
   applicationName?: string
-  /** Connections are kept for good, where the driver renews them after half an hour: for what a session holds, such as locks. */
+  /** Connections are kept for good, not renewed now and then: for what a session holds, such as locks. */
   lasting?: boolean
   onclose?: () => void
 }
@@ -43,11 +44,28 @@ export interface DatabaseOptions {
   /** A query that takes longer is cancelled by the server; 0 for no limit. */
   statementTimeoutMs: number
   log: DatabaseLog
-  /** How long to wait for an external server that is not up yet. */
+  /** How long to wait for a server that does not take connections yet. */
   connectPatienceMs?: number
 }
 
 const oldestVersion = 150_000
+/** Behind balancers connections shall move on now and then. */
+const externalLifetimeMs = 30 * 60_000
+
+/**
+ * Failures to connect that time mends: nobody there yet, starting up or shutting down (57P03, 57P01), a full disk (53100), all
+ * connections taken (53300). PostgreSQL manual, appendix A.
+ */
+const passingCodes = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ENOENT',
+  'CONNECTION_CLOSED',
+  '57P03',
+  '57P01',
+  '53100',
+  '53300',
+])
 
 /**
  * PostgreSQL's int8 (counts, lengths, positions) as a number. None of the portal's values comes near 2^53; one that does not
@@ -75,8 +93,10 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 async function openPrivate(options: DatabaseOptions): Promise<Database> {
   const server = await joinPrivateServer({ dataDir: options.dataDir, log: options.log })
   const connect = (further: ConnectOptions): Sql =>
-    plain(
-      postgres({
+    createPool({
+      ...poolOptions(further),
+      lifetimeMs: 0,
+      driver: {
         ...driverOptions(options, further),
         path: `${server.socketDirectory}/.s.PGSQL.${server.port}`,
         // Unused beside the path, but error texts show them.
@@ -85,15 +105,15 @@ async function openPrivate(options: DatabaseOptions): Promise<Database> {
         user: server.role,
         database: further.database ?? server.database,
         password: server.password,
-      }),
-    )
+      },
+    })
   const sql = connect({ max: options.max })
   try {
-    await sql`select 1`
+    await waitForServer(sql, 'the private PostgreSQL', options)
   } catch (error) {
     await sql.end({ timeout: 1 })
     await server.leave()
-    throw new DatabaseError('CANNOT_CONNECT', `The private PostgreSQL runs but does not let us in: ${reasonOf(error)}`)
+    throw error
   }
   return {
     sql,
@@ -107,16 +127,20 @@ async function openPrivate(options: DatabaseOptions): Promise<Database> {
 }
 
 async function openExternal(options: DatabaseOptions, databaseUrl: string): Promise<Database> {
-  const { address, socketDirectory, target } = parseAddress(databaseUrl)
+  const { address, socketDirectory, severalHosts, target } = parseAddress(databaseUrl)
   const connect = (further: ConnectOptions): Sql => {
     try {
-      return plain(
-        postgres(address, {
+      return createPool({
+        ...poolOptions(further),
+        lifetimeMs: further.lasting ? 0 : externalLifetimeMs,
+        address,
+        severalHosts,
+        driver: {
           ...driverOptions(options, further),
           ...(socketDirectory ? { host: socketDirectory } : {}),
           ...(further.database ? { database: further.database } : {}),
-        }),
-      )
+        },
+      })
     } catch {
       // The driver's own error would quote the address, password and all.
       throw new DatabaseError('CANNOT_CONNECT', badAddress)
@@ -174,8 +198,7 @@ async function waitForServer(sql: Sql, target: string, options: DatabaseOptions)
       return
     } catch (error) {
       const code = (error as { code?: string }).code ?? ''
-      // 57P03: starting up or shutting down (PostgreSQL, appendix A).
-      const passing = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'CONNECTION_CLOSED', '57P03'].includes(code)
+      const passing = passingCodes.has(code)
       if (!passing || Date.now() > deadline) {
         const hint = /unsupported startup parameter/.test(reasonOf(error))
           ? ' Behind PgBouncer set ignore_startup_parameters = statement_timeout,application_name and session pooling.'
@@ -188,26 +211,18 @@ async function waitForServer(sql: Sql, target: string, options: DatabaseOptions)
   }
 }
 
-/** The driver's type carries its parsers' types; queries here are typed by their rows alone. */
-function plain(typed: postgres.Sql<{ int8: number }>): Sql {
-  const sql = typed as unknown as Sql
-  repairDriver(sql)
-  return sql
+function poolOptions(further: ConnectOptions) {
+  return { max: further.max, ...(further.onclose ? { onclose: further.onclose } : {}) }
 }
 
 function driverOptions(options: DatabaseOptions, further: ConnectOptions) {
   return {
-    max: further.max,
-    ...(further.lasting ? { max_lifetime: null } : {}),
-    ...(further.onclose ? { onclose: further.onclose } : {}),
-    types: { int8: numberType },
+    types: { int8: numberType, ...createArrayTypes({ 20: numberType.parse }) },
     connection: {
       application_name: further.applicationName ?? options.applicationName,
       ...(options.statementTimeoutMs > 0 ? { statement_timeout: options.statementTimeoutMs } : {}),
     },
     connect_timeout: 15,
-    // Short, so that a server that comes back is in use again at once; the driver's own waits grow to 20 s.
-    backoff: (attempt: number) => Math.min(0.05 * 2 ** attempt, 1),
     onnotice(notice: postgres.Notice) {
       // "already exists, skipping" and the like are what `if not exists` asked for.
       if (notice.severity === 'WARNING') options.log.warn(`PostgreSQL: ${notice.message}`)
@@ -222,13 +237,19 @@ const badAddress = 'DATABASE_URL is not a valid address of the form postgres://u
  * a unix socket may be given as libpq takes it, as `?host=/directory` or percent-encoded in place of the host; the driver
  * knows neither.
  */
-function parseAddress(databaseUrl: string): { address: string; socketDirectory: string | null; target: string } {
+function parseAddress(databaseUrl: string): {
+  address: string
+  socketDirectory: string | null
+  severalHosts: boolean
+  target: string
+} {
   // Several hosts, which the driver knows, are no URL by the standard.
-  const several = /^\w+:\/\/(?:[^@/]*@)?([^/?@]*,[^/?@]*)(?:\/([^?]*))?/.exec(databaseUrl)
+  const several = /^\w+:\/\/(?:[^@/]*@)?([^/?@]*,[^/?@]*)(?:\/([^?]*))?(?:\?|$)/.exec(databaseUrl)
   if (several)
     return {
       address: databaseUrl,
       socketDirectory: null,
+      severalHosts: true,
       target: `the database ${several[2] || 'of the default name'} on ${several[1]}`,
     }
   let url: URL
@@ -244,5 +265,5 @@ function parseAddress(databaseUrl: string): { address: string; socketDirectory: 
   const socketDirectory = host.startsWith('/') ? host : null
   const name = decodeURIComponent(url.pathname.slice(1)) || 'of the default name'
   const target = `the database ${name} on ${host || 'localhost'}${url.port ? `:${url.port}` : ''}`
-  return { address: url.href, socketDirectory, target }
+  return { address: url.href, socketDirectory, severalHosts: false, target }
 }

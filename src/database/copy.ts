@@ -13,8 +13,8 @@ export interface CopyIn {
 /**
  * Starts `COPY … FROM STDIN`. Use it on a reserved connection or in a transaction.
  *
- * The driver (postgres 3.4) tells its stream of errors only while rows are being written: one that the server finds after the
- * last byte reaches nobody, and the stream never finishes. The query itself is told in every case, so that is listened to.
+ * The driver's stream knows neither how many rows the server took nor, by itself, of an error that the server finds after the
+ * last byte. The query is told both, after its promise was spent on handing out the stream; so that is listened to.
  */
 export async function startCopyIn(sql: Sql | TransactionSql, statement: string): Promise<CopyIn> {
   const query = sql.unsafe(statement)
@@ -22,7 +22,7 @@ export async function startCopyIn(sql: Sql | TransactionSql, statement: string):
   let failure: unknown
   let onDrain: (() => void) | undefined
   const settled = new Promise<number>((resolve, reject) => {
-    // The promise of the query was spent on handing out the stream; what the driver calls at the end are these two.
+    // What the driver calls when the server is done.
     Object.assign(query, {
       resolve: (result: { count: number }) => resolve(result.count),
       reject: (error: unknown) => {

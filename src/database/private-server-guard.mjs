@@ -244,8 +244,14 @@ function releaseStaleLocks(plan) {
 function writeOwned(file, text, plan) {
   const temporary = `${file}.${process.pid}`
   try {
-    fs.writeFileSync(temporary, text, { mode: 0o600, flag: 'wx' })
-    if (plan.account) fs.chownSync(temporary, plan.account.uid, plan.account.gid)
+    const handle = fs.openSync(temporary, 'wx', 0o600)
+    try {
+      fs.writeFileSync(handle, text)
+      // By the handle: the directory is that account's, which could put a link in the name's place.
+      if (plan.account) fs.fchownSync(handle, plan.account.uid, plan.account.gid)
+    } finally {
+      fs.closeSync(handle)
+    }
     fs.renameSync(temporary, file)
   } catch (error) {
     fs.rmSync(temporary, { force: true })
@@ -441,6 +447,7 @@ function startWatch(plan, postmaster) {
 // --- the guard -----------------------------------------------------------------------------------------------------------
 
 async function main() {
+  process.umask(0o077)
   const plan = await readPlan()
   /** @type {Set<net.Socket>} */
   const clients = new Set()
@@ -512,9 +519,8 @@ async function main() {
     answerLauncher('lost')
     return
   }
-  // The launcher's directory belongs to PostgreSQL's account; its other clients must be able to connect here too.
-  fs.chmodSync(socketPath, 0o600)
-  if (plan.account) fs.chownSync(socketPath, plan.account.uid, plan.account.gid)
+  // The directory belongs to PostgreSQL's account, whose own clients must be able to connect to root's guard too.
+  if (plan.account) fs.lchownSync(socketPath, plan.account.uid, plan.account.gid)
   lingerFor(15_000)
   answerLauncher('listening')
 
@@ -710,11 +716,14 @@ function trimLog(file) {
   try {
     if (sizeOf(file) < logLimitBytes) return
     try {
-      fs.copyFileSync(file, `${file}.1`)
+      // Never over what may be a link to somewhere else.
+      fs.rmSync(`${file}.1`, { force: true })
+      fs.copyFileSync(file, `${file}.1`, fs.constants.COPYFILE_EXCL)
     } catch {
       // A full disk: emptying the log is the best that can be done for it.
     }
-    fs.truncateSync(file)
+    // The guard's own error output is this file.
+    fs.ftruncateSync(2)
   } catch (error) {
     log(`cannot trim the log: ${/** @type {Error} */ (error).message}`)
   }

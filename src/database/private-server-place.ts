@@ -227,7 +227,8 @@ function canEnter(directory: string, account: Account): boolean {
   return spawnSync('/bin/sh', ['-c', 'cd -- "$1"', 'sh', directory], { ...account, env: {}, cwd: '/' }).status === 0
 }
 
-function giveTree(directory: string, account: Account): void {
+/** Makes a directory and all in it an account's. */
+export function giveTree(directory: string, account: Account): void {
   fs.lchownSync(directory, account.uid, account.gid)
   for (const entry of fs.readdirSync(directory, { withFileTypes: true, recursive: true })) {
     fs.lchownSync(path.join(entry.parentPath, entry.name), account.uid, account.gid)

@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { createRequire } from 'node:module'
 import path from 'node:path'
 import { DatabaseError, reasonOf } from './database-error.ts'
-import type { Place } from './private-server-place.ts'
+import { giveTree, isRoot, type Place } from './private-server-place.ts'
 
 /** PostgreSQL's programs, from the npm package for this machine. */
 
@@ -50,6 +50,12 @@ export function copyPrograms(packaged: PackagedPrograms, place: Place): string {
         const file = path.join(temporary, path.relative('native', link.target))
         fs.rmSync(file, { force: true })
         fs.symlinkSync(path.basename(link.source), file)
+      }
+      // An ordinary user's directory stays that user's when root comes along; root's own stays closed to the server's account.
+      const { uid, gid } = fs.statSync(place.base)
+      if (isRoot() && uid !== 0) {
+        giveTree(temporary, { uid, gid })
+        fs.lchownSync(path.dirname(target), uid, gid)
       }
       fs.renameSync(temporary, target)
     } catch (error) {

@@ -49,6 +49,8 @@ interface Answer {
   closed?: boolean
 }
 
+const ended: Answer = { failed: 'the client process ended', error: 'the client process ended', code: 'ENDED' }
+
 /** Compiles this folder into a checkout of its own: `directory` is made; with `copyPackages` it shares nothing with this one. */
 export function createCheckout(directory: string, { copyPackages = false } = {}): void {
   const folder = path.dirname(fileURLToPath(import.meta.url))
@@ -59,7 +61,9 @@ export function createCheckout(directory: string, { copyPackages = false } = {})
   for (const name of [
     'database-error',
     'connect',
-    'driver-repair',
+    'connection-pool',
+    'driver-query',
+    'array-types',
     'private-server',
     'private-server-place',
     'private-server-programs',
@@ -93,6 +97,7 @@ export class Client {
   readonly logs: string[] = []
   #answers: Answer[] = []
   #waiting: ((answer: Answer) => void) | undefined
+  #ended = false
 
   /** `detached` gives it a process group of its own, which can be killed whole. */
   constructor(
@@ -120,12 +125,16 @@ export class Client {
         else push(answer)
       })
     }
-    this.process.once('exit', () => push({ failed: 'the client process ended', code: 'ENDED' }))
+    this.process.once('exit', () => {
+      this.#ended = true
+      push(ended)
+    })
   }
 
   next(): Promise<Answer> {
     const answer = this.#answers.shift()
     if (answer) return Promise.resolve(answer)
+    if (this.#ended) return Promise.resolve(ended)
     return new Promise((resolve) => {
       this.#waiting = resolve
     })

@@ -364,6 +364,18 @@ describe('kill -9', () => {
   })
 })
 
+test('the log is kept within bounds while PostgreSQL writes it', async () => {
+  const dataDir = newMadeDirectory()
+  const file = path.join(dataDir, 'postgresql.log')
+  const client = await start(dataDir).ready()
+  fs.appendFileSync(file, `${'x'.repeat(99)}\n`.repeat(120_000))
+  // The guard looks every ten seconds.
+  await waitUntil('the log is trimmed', () => fs.statSync(file).size < 1_000_000, 20_000)
+  expect(fs.statSync(`${file}.1`).size).toBeGreaterThan(10_000_000)
+  await client.query('select nonsense')
+  expect(readOr(file)).toMatch(/^20.*column "nonsense" does not exist/)
+})
+
 describe('the data directory', () => {
   test('may lie deeper than a socket path can be long, and have spaces, quotes, commas and Chinese in its name', async () => {
     const dataDir = path.join(root, `研究所 "水稻, O'Brien" ${'深'.repeat(30)}`, 'data')
@@ -453,6 +465,21 @@ describe.skipIf(process.getuid?.() !== 0)('users', () => {
     // And what root did has taken nothing from the owner.
     const owner = await start(dataDir, { account: nobody }).ready()
     expect((await owner.query('select id from genes')).rows).toEqual([{ id: 'Rv3875' }])
+    await owner.close({ wait: true })
+  })
+
+  test("what root starts first in a user's directory is that user's", async () => {
+    const dataDir = newDataDirectory()
+    fs.mkdirSync(dataDir, { mode: 0o700 })
+    fs.chownSync(dataDir, nobody.uid, nobody.gid)
+    const asRoot = await start(dataDir).ready()
+    await asRoot.close({ wait: true })
+    const foreign = fs
+      .readdirSync(dataDir, { recursive: true })
+      .filter((name) => fs.lstatSync(path.join(dataDir, String(name))).uid !== nobody.uid)
+    expect(foreign).toEqual([])
+    const owner = await start(dataDir, { account: nobody }).ready()
+    expect((await owner.query('select 1 as one')).rows).toEqual([{ one: 1 }])
     await owner.close({ wait: true })
   })
 
