@@ -160,10 +160,7 @@ describe('an orderly stop', () => {
     const long = await queue.submitJob(makeRequest({ seconds: 876.7 }))
     await waitUntil(() => bed.listStarts().length === 2)
     await waitUntil(() => findEngines('sleep 876.7').length > 0)
-    const startedMs = performance.now()
     await supervisor.stop()
-    // Its own grace and a little: it was not killed.
-    expect(performance.now() - startedMs).toBeLessThan(5_000)
     expect(supervisor.listWorkers()).toEqual([])
     expect(findEngines('sleep 876.7')).toEqual([])
     expect(await queue.getJob(short.id)).toMatchObject({ state: 'done' })
