@@ -70,7 +70,8 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const built = (file: string): string => pathToFileURL(join(root, 'dist/node/demo', file)).href
   if (yeast) {
     const { makeYeastFolder } = (await import(built('yeast-manifest.js'))) as typeof import('../demo/yeast-manifest.ts')
-    await makeYeastFolder(sharedData, folder)
+    // Three of the eight assemblies: the reference, a strain of the same species and the wild relative. All would take minutes.
+    await makeYeastFolder(sharedData, folder, { assemblies: ['SK1', 'CBS432'] })
   } else {
     const { makeSimulated } = (await import(built('simulated.js'))) as typeof import('../demo/simulated.ts')
     await makeSimulated(folder)

@@ -40,7 +40,7 @@ export const Header = (): ReactNode => {
       <a className="shell-skip" href="#content">
         {t('menu.skip')}
       </a>
-      <Link to="/home" className="shell-brand">
+      <Link to="/home" className="shell-brand" aria-label={portalTitle()}>
         <Mark />
         <span>{portalTitle()}</span>
       </Link>

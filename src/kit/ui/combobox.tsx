@@ -100,6 +100,7 @@ export const Combobox = ({
     }
   }
 
+  const listed = open && choices.length > 0
   return (
     <div className={`nv-combobox ${className}`} ref={root}>
       <input
@@ -107,10 +108,10 @@ export const Combobox = ({
         type="text"
         role="combobox"
         aria-label={id === undefined ? label : undefined}
-        aria-expanded={open}
-        aria-controls={listId}
+        aria-expanded={listed}
+        aria-controls={listed ? listId : undefined}
         aria-autocomplete="list"
-        aria-activedescendant={open && at >= 0 ? `${listId}-${at}` : undefined}
+        aria-activedescendant={listed && at >= 0 ? `${listId}-${at}` : undefined}
         aria-describedby={describedBy}
         aria-invalid={invalid}
         aria-busy={busy || undefined}
@@ -141,7 +142,7 @@ export const Combobox = ({
       ) : chooser ? (
         <ChevronDown className="nv-combobox-arrow" size={15} aria-hidden />
       ) : null}
-      {open && choices.length > 0 ? (
+      {listed ? (
         <div className="nv-combobox-list" id={listId} role="listbox" aria-label={label}>
           {choices.map((choice, index) => (
             <div key={choice.value}>

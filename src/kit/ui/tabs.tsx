@@ -41,7 +41,7 @@ export const Tabs = ({
             data-tab={tab.key}
             id={`${id}-${tab.key}`}
             aria-selected={tab.key === chosen}
-            aria-controls={`${id}-panel`}
+            aria-controls={children === undefined ? undefined : `${id}-panel`}
             tabIndex={tab.key === chosen ? 0 : -1}
             onClick={() => onChoose(tab.key)}
           >

@@ -486,6 +486,9 @@ const GenePage = (): ReactNode => {
     return (
       <main className="nv-page">
         <PageTitle>{t('gene.title')}</PageTitle>
+        <header className="nv-page-head">
+          <h1>{t('gene.title')}</h1>
+        </header>
         <EmptyState
           title={t('gene.missing')}
           why={t('gene.missingWhy')}
@@ -497,6 +500,9 @@ const GenePage = (): ReactNode => {
     return (
       <main className="nv-page">
         <PageTitle>{id}</PageTitle>
+        <header className="nv-page-head">
+          <h1>{t('gene.title')}</h1>
+        </header>
         {answer.error instanceof RequestError && answer.error.status === 404 ? (
           <EmptyState
             title={t('gene.notFound', { id })}

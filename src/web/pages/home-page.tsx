@@ -120,9 +120,12 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
   for (const assembly of species.assemblies)
     for (const [type, count] of Object.entries(assembly.dataTypes))
       if (count > 0) types.set(type, (types.get(type) ?? 0) + count)
-  // A part of a kind ("annotation:GO") says more than the kind: it stands for it.
+  // A part of a kind ("annotation:GO") says more than the kind: it stands for it. What a tool makes for itself out of the
+  // same data (its indexes) has no name here and is not shown.
   const shownTypes = [...types.keys()].filter(
-    (type) => ![...types.keys()].some((other) => other.startsWith(`${type}:`)),
+    (type) =>
+      ![...types.keys()].some((other) => other.startsWith(`${type}:`)) &&
+      (type.includes(':') || `data.${type}` in messages.en),
   )
   const typeName = (type: string): string =>
     `data.${type}` in messages.en ? t(`data.${type}` as 'data.genome') : (type.split(':').at(-1) ?? type)

@@ -1,0 +1,125 @@
+import { existsSync, mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import type { Locale } from '../src/kit/ui/language.tsx'
+import { findBarriers, launchBrowser, settle, visit } from './browser.ts'
+
+/** A folder to keep a picture of every screen in; none are kept unless it is named. */
+const pictures = process.env.NOVODB_TEST_PICTURES
+
+interface ExampleGene {
+  id: string
+  sequence: string
+  start: number
+  end: number
+}
+interface Facts {
+  assembly: string
+  gene: ExampleGene
+  tools: { id: string; route: string }[]
+}
+
+let browser: Browser
+let close: () => Promise<void>
+let facts: Facts
+
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+  const ask = async (path: string): Promise<unknown> =>
+    ((await (await fetch(`${inject('portalUrl')}${path}`)).json()) as { data: unknown }).data
+  const { species } = (await ask('/api/species/')) as {
+    species: { assemblies: { id: string; reference: boolean; exampleGenes: ExampleGene[] }[] }[]
+  }
+  const assembly = species[0]!.assemblies.find((one) => one.reference)!
+  const { tools } = (await ask('/api/tools/')) as { tools: Facts['tools'] }
+  // A tool may serve programs before it has a screen of its own.
+  const drawn = tools.filter((tool) => existsSync(join(import.meta.dirname, '../src/tools', tool.id, 'screen.tsx')))
+  facts = { assembly: assembly.id, gene: assembly.exampleGenes[0]!, tools: drawn }
+})
+afterAll(() => close())
+
+/** Every address of the portal that a visitor can open, with something on it to see. */
+const screens: [name: string, path: () => string][] = [
+  ['home', () => '/home'],
+  ['search, not yet asked', () => '/search'],
+  ['search', () => '/search?q=DNA'],
+  ['search that finds nothing', () => '/search?q=qqzzxxqqzzxx'],
+  ['gene', () => `/gene?id=${facts.gene.id}&assembly=${facts.assembly}`],
+  ['gene without a name', () => '/gene'],
+  ['tools', () => '/tools'],
+  [
+    'sequence fetch',
+    () =>
+      `/tools/sequencefetch?assembly=${facts.assembly}&sequence=${facts.gene.sequence}&start=${facts.gene.start}&end=${facts.gene.end}&annotate=true&run=1`,
+  ],
+  [
+    'gene sequence extraction',
+    () => `/tools/sequenceextraction?assembly=${facts.assembly}&genes=${facts.gene.id}&part=cds&run=1`,
+  ],
+  ['gene search', () => `/tools/GeneSearch?assemblies=${facts.assembly}&run=1`],
+  ['download', () => '/download'],
+  ['document', () => '/document'],
+  ['login', () => '/user/login'],
+  ['test page', () => '/xx'],
+  ['no such page', () => '/nothing/here'],
+  ['403', () => '/403'],
+  ['500', () => '/500'],
+  ['disabled', () => '/disable'],
+  ['exception', () => '/exception'],
+]
+
+const languages: [Locale, RegExp][] = [
+  ['en-US', /[A-Za-z]{3}/],
+  ['zh-CN', /[\u4e00-\u9fff]{2}/],
+]
+
+const views = [
+  ['a laptop, light', { width: 1280, dark: false }],
+  ['a phone, dark', { width: 390, height: 844, dark: true }],
+] as const
+
+describe.each(languages)('every screen in %s', (language, script) => {
+  describe.each(views)('on %s', (view, options) => {
+    it.each(screens)('%s: drawn, without barriers, without errors, no wider than the window', async (name, path) => {
+      const { page, context, complaints } = await visit(browser, path(), { language, ...options, inspected: true })
+      try {
+        await settle(page)
+        await page.locator('main').waitFor()
+        if (pictures !== undefined) {
+          mkdirSync(pictures, { recursive: true })
+          const file = `${name}-${language}-${options.width}.png`.replaceAll(/[ ,]+/g, '-')
+          await page.screenshot({ path: join(pictures, file), fullPage: !name.startsWith('document') })
+        }
+        expect(await page.locator('h1').count()).toBe(1)
+        expect(await page.locator('main').innerText()).toMatch(script)
+        expect(await page.title()).not.toBe('')
+        expect(await page.locator('html').getAttribute('lang')).toBe(language)
+        expect(await page.locator('html').getAttribute('data-theme')).toBe(options.dark ? 'dark' : 'light')
+        const [needed, given] = await page.evaluate(() => [
+          document.documentElement.scrollWidth,
+          document.documentElement.clientWidth,
+        ])
+        expect(needed, `width needed on ${view}`).toBeLessThanOrEqual(given!)
+        expect(await findBarriers(page)).toEqual([])
+        expect(complaints).toEqual([])
+      } finally {
+        await context.close()
+      }
+    })
+  })
+
+  it('draws the form of every tool that the portal lists, without barriers and without errors', async () => {
+    for (const tool of facts.tools) {
+      const { page, context, complaints } = await visit(browser, tool.route, { language, inspected: true })
+      await settle(page)
+      if (pictures !== undefined) await page.screenshot({ path: join(pictures, `tool-${tool.id}-${language}.png`) })
+      expect(await page.locator('h1').innerText(), tool.id).not.toBe('')
+      expect(await page.locator('main').innerText(), tool.id).toMatch(script)
+      expect(await page.locator('form.nv-tool-form, main .nv-page-head').count(), tool.id).toBeGreaterThan(0)
+      expect(await findBarriers(page), tool.id).toEqual([])
+      expect(complaints, tool.id).toEqual([])
+      await context.close()
+    }
+  })
+})

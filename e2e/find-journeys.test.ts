@@ -1,0 +1,206 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import { messages as pages } from '../src/web/messages/pages.ts'
+import { messages as shell } from '../src/web/messages/shell.ts'
+import { launchBrowser, settle, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+})
+afterAll(() => close())
+
+const ask = async <T>(path: string): Promise<T> =>
+  ((await (await fetch(`${inject('portalUrl')}${path}`)).json()) as { data: T }).data
+
+interface Assembly {
+  id: string
+  name: string
+  reference: boolean
+  geneCount: number
+  lengthBp: number
+  exampleGenes: { id: string; symbol: string | null }[]
+}
+const listAssemblies = async (): Promise<Assembly[]> =>
+  (await ask<{ species: { assemblies: Assembly[] }[] }>('/api/species/')).species.flatMap((one) => one.assemblies)
+
+describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language) => {
+  const t = translator(pages, language)
+  const s = translator(shell, language)
+  const k = translator(kit, language)
+
+  it('sees on Home what is loaded, drawn from its own figures, and searches from there', async () => {
+    const { page, context, complaints } = await visit(browser, '/home', { language })
+    await page.locator('.home-ring .ring-forward').first().waitFor()
+    await settle(page)
+    const assemblies = await listAssemblies()
+    const genes = assemblies.reduce((sum, one) => sum + one.geneCount, 0)
+    const figures = await page.locator('.home-figures div').allInnerTexts()
+    const figure = (name: string): string =>
+      (figures.find((text) => text.endsWith(name)) ?? '').replace(name, '').trim()
+    expect(figure(t('home.assemblies'))).toBe(String(assemblies.length))
+    expect(figure(t('home.genes'))).toBe(new Intl.NumberFormat(language).format(genes))
+    // The ring draws every sequence with both strands; its genes are numbers, not decoration.
+    const drawn = await page
+      .locator('.home-ring .ring-forward')
+      .evaluateAll((paths) => paths.map((path) => path.getAttribute('d')?.length ?? 0))
+    expect(Math.max(...drawn)).toBeGreaterThan(1000)
+    expect(await page.locator('.home-species').count()).toBeGreaterThan(0)
+    // Kinds of data are named, not shown as their keys.
+    expect(await page.locator('.home-tags').first().innerText()).not.toMatch(/:|-/)
+    const reference = assemblies.find((one) => one.reference)!
+    const wanted = reference.exampleGenes[0]!
+    const box = page.locator('.home-search [role=combobox]')
+    await box.fill(wanted.id)
+    await page.locator('[role=option]').first().waitFor()
+    await box.press('Enter')
+    await page.waitForURL(/\/search\?/)
+    expect(new URL(page.url()).searchParams.get('q')).toBe(wanted.id)
+    await page.locator('.search-list li').first().waitFor()
+    expect(await page.locator('.search-list li').first().innerText()).toContain(wanted.id)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('goes from Home to a gene by one of the examples', async () => {
+    const { page, context, complaints } = await visit(browser, '/home', { language })
+    const example = page.locator('.home-try button').first()
+    const word = await example.innerText()
+    await example.click()
+    await page.waitForURL(/\/search\?/)
+    const first = page.locator('.search-list li a').first()
+    await first.click()
+    await page.waitForURL(/\/gene\?/)
+    await page.locator('.gene-head h1').waitFor()
+    expect(await page.locator('.gene-head').innerText()).toContain(word)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('searches words, narrows by facets kept in the address, and goes back', async () => {
+    const { page, context, complaints } = await visit(browser, '/search?q=DNA', { language })
+    await page.locator('.search-list li').first().waitFor()
+    expect(await page.locator('.search-facet h2').allInnerTexts()).toEqual(
+      expect.arrayContaining([t('search.facetType'), t('search.facetSpecies'), t('search.facetAssembly')]),
+    )
+    const before = await page.locator('.search-bar [role=status]').innerText()
+    const facet = page.locator('.search-facet', { hasText: t('search.facetType') }).locator('button', {
+      hasText: s('type.gene'),
+    })
+    const count = Number((await facet.locator('small').innerText()).replaceAll(',', ''))
+    await facet.click()
+    await page.waitForURL(/type=gene/)
+    await page.locator(`.search-bar [role=status]:not(:text-is(${JSON.stringify(before)}))`).waitFor()
+    expect(await page.locator('.search-bar [role=status]').innerText()).toBe(t('search.results', { count, q: 'DNA' }))
+    for (const kind of await page.locator('.search-list li .search-name .nv-tag').allInnerTexts()) {
+      expect(kind).toBe(s('type.gene'))
+    }
+    await page.goBack()
+    await page.locator(`.search-bar [role=status]:text-is(${JSON.stringify(before)})`).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it.runIf(inject('yeast'))('is forgiven a slip of the finger, and told so', async () => {
+    const { page, context } = await visit(browser, '/search?q=ribosomla', { language })
+    const note = page.locator('.search-results .nv-banner-info')
+    await note.waitFor()
+    expect(await note.innerText()).toContain('ribosomla')
+    expect(await note.innerText()).toMatch(/ribosom(?!la)/)
+    expect(await page.locator('.search-list li').count()).toBeGreaterThan(0)
+    await context.close()
+  })
+
+  it('is told when nothing has the words', async () => {
+    const { page, context } = await visit(browser, '/search?q=qqzzxxqqzzxx', { language })
+    await page.getByText(t('search.none', { q: 'qqzzxxqqzzxx' })).waitFor()
+    expect(await page.locator('main').innerText()).toContain(t('search.noneWhy'))
+    await context.close()
+  })
+
+  it('asks for a place and fetches its sequence from there', async () => {
+    const reference = (await listAssemblies()).find((one) => one.reference)!
+    const { gene } = await ask<{ gene: { sequence: string; start: number; end: number } }>(
+      `/api/genes/${reference.exampleGenes[0]!.id}/?assembly=${reference.id}`,
+    )
+    const { page, context, complaints } = await visit(
+      browser,
+      `/search?assembly=${reference.id}&q=${gene.sequence}:${gene.start}..${gene.end}`,
+      { language },
+    )
+    await page.locator('.search-region').waitFor()
+    await page.locator('.search-region a', { hasText: t('search.regionFetch') }).click()
+    await page.locator('.nv-sequence-header').first().waitFor()
+    expect(await page.locator('.nv-sequence-header').first().innerText()).toContain(`${gene.sequence}:${gene.start}`)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('reads everything known of a gene on its page', async () => {
+    const reference = (await listAssemblies()).find((one) => one.reference)!
+    const wanted = reference.exampleGenes[0]!
+    const { page, context, complaints } = await visit(browser, `/gene?id=${wanted.id}&assembly=${reference.id}`, {
+      language,
+    })
+    await page.locator('.gene-head h1').waitFor()
+    for (const section of ['summary', 'structure', 'sequences', 'function', 'neighbourhood'] as const) {
+      expect(await page.locator('.gene-index').innerText()).toContain(t(`gene.${section}`))
+      expect((await page.locator(`#${section}`).innerText()).length, section).toBeGreaterThan(20)
+    }
+    // Sequences come from the extraction tool: each kind when its tab is opened.
+    await page.locator('#sequences .nv-sequence-header').first().waitFor()
+    const protein = await page.locator('#sequences pre').first().innerText()
+    expect(protein.replaceAll(/[\d,\s]/g, '')).toMatch(/^[MVLI][A-Z]+/)
+    await page.locator('#sequences [data-tab=cds]').click()
+    await page
+      .locator('#sequences .nv-sequence-bar', { hasText: k('sequence.nt', { count: 0 }).replace(/[\d\s]/g, '') })
+      .first()
+      .waitFor()
+    expect((await page.locator('#sequences pre').first().innerText()).replaceAll(/[\d,\s]/g, '')).toMatch(/^[ACGTN]+$/i)
+    expect(await page.locator('#neighbourhood svg').count()).toBeGreaterThan(0)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('is told when no gene has the name, and where to search', async () => {
+    const { page, context } = await visit(browser, '/gene?id=NOSUCHGENE1', { language })
+    await page.getByText(t('gene.notFound', { id: 'NOSUCHGENE1' })).waitFor()
+    await page.locator('main a', { hasText: t('search.title') }).click()
+    await page.waitForURL(/\/search\?q=NOSUCHGENE1/)
+    await context.close()
+  })
+
+  describe.runIf(inject('yeast'))('with the budding yeast loaded', () => {
+    it('sees TFC3 as it is: two exons on the reverse strand of chromosome I, 1,160 residues', async () => {
+      const { page, context, complaints } = await visit(browser, '/gene?id=YAL001C&assembly=R64', { language })
+      await page.locator('.gene-head h1 i').waitFor()
+      expect(await page.locator('.gene-head h1').innerText()).toMatch(/TFC3\s*YAL001C/)
+      const summary = await page.locator('#summary').innerText()
+      expect(summary).toContain('chrI:147,469..151,191')
+      expect(summary).toContain(t('gene.strandMinus'))
+      expect(summary).toContain(t('gene.proteinLength', { count: 1160 }))
+      expect(summary).toContain(t('gene.transcriptsValue', { count: 1, exons: 2 }))
+      // Its protein, from the residues of the genome: begins MVLTI, ends before the stop.
+      await page.locator('#sequences pre').first().waitFor()
+      expect((await page.locator('#sequences pre').first().innerText()).replaceAll(/[\d,\s]/g, '')).toMatch(/^MVLTI/)
+      const terms = await page.locator('#function').innerText()
+      expect(terms).toContain('GO:0000127')
+      expect(terms).toContain('transcription factor TFIIIC complex')
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    it('finds TFC3 by its symbol in any letters, and a mitochondrial gene', async () => {
+      const { page, context } = await visit(browser, '/gene?id=tfc3&assembly=R64', { language })
+      await page.locator('.gene-head h1').waitFor()
+      expect(await page.locator('.gene-head h1').innerText()).toContain('YAL001C')
+      await page.goto(`${inject('portalUrl')}/gene?id=COX1&assembly=R64`)
+      await page.locator('.gene-head h1').waitFor()
+      expect(await page.locator('#summary').innerText()).toContain('chrmt:')
+      await context.close()
+    })
+  })
+})

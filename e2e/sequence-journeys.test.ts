@@ -1,0 +1,231 @@
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import geneSearch from '../src/tools/genesearch/messages.ts'
+import extraction from '../src/tools/sequenceextraction/messages.ts'
+import fetching from '../src/tools/sequencefetch/messages.ts'
+import { download, launchBrowser, settle, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+let work: string
+let genome: string
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+  work = mkdtempSync(join(tmpdir(), 'novodb-e2e-reference-'))
+  genome = join(work, 'genome.fa')
+  if (inject('yeast')) {
+    const packed = readFileSync(resolve(import.meta.dirname, '../../shared/data/yeast/genome/R64.genome.chr.fa.gz'))
+    writeFileSync(genome, gunzipSync(packed))
+  }
+})
+afterAll(async () => {
+  await close()
+  rmSync(work, { recursive: true, force: true })
+})
+
+/** Residues of a FASTA text, by record, without line ends. */
+const residuesOf = (fasta: string): string[] =>
+  fasta
+    .split(/^>/m)
+    .slice(1)
+    .map((record) => record.slice(record.indexOf('\n')).replaceAll(/\s/g, ''))
+
+/** What the reference program cuts out of the file that was loaded. */
+const faidx = (...regions: string[]): string[] =>
+  residuesOf(execFileSync('samtools', ['faidx', genome, ...regions], { encoding: 'utf8' }))
+
+const runExample = async (page: Page, example: string, run: string): Promise<void> => {
+  await page.locator('.nv-form-example button', { hasText: example }).click()
+  await page.locator('button[type=submit]', { hasText: run }).click()
+}
+
+describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language) => {
+  const k = translator(kit, language)
+  const f = translator(fetching, language)
+  const x = translator(extraction, language)
+  const g = translator(geneSearch, language)
+
+  describe('fetches sequences', () => {
+    it('by the example: shown, downloaded, linked, and there again after a reload', async () => {
+      const { page, context, complaints } = await visit(browser, '/tools/sequencefetch', { language })
+      await settle(page)
+      await runExample(page, k('form.example'), k('form.run'))
+      await page.locator('.nv-sequence-header').first().waitFor()
+      const header = await page.locator('.nv-sequence-header').first().innerText()
+      const headline = await page.locator('.nv-headline').innerText()
+      expect(new URL(page.url()).searchParams.get('run')).toBe('1')
+      const file = await download(page, () =>
+        page.locator('.nv-tool-result button', { hasText: f('result.download') }).click(),
+      )
+      expect(file.name).toMatch(/\.fa$/)
+      const [residues] = residuesOf(file.text)
+      expect(residues).toMatch(/^[ACGTN]{100,}$/i)
+      const shown = (await page.locator('.nv-sequence pre').first().innerText()).replaceAll(/[\d,\s]/g, '')
+      expect(residues!.startsWith(shown.slice(0, 600))).toBe(true)
+      await page.reload()
+      await page.locator('.nv-sequence-header').first().waitFor()
+      expect(await page.locator('.nv-sequence-header').first().innerText()).toBe(header)
+      expect(await page.locator('.nv-headline').innerText()).toBe(headline)
+      // The result says what was run and with what.
+      expect(await page.locator('.nv-tool-result').innerText()).toContain(k('receipt.title'))
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    it('of an unknown chromosome: the field says so, and nothing typed is lost', async () => {
+      const { page, context } = await visit(browser, '/tools/sequencefetch', { language })
+      await settle(page)
+      await page.locator('.nv-form-example button').click()
+      await page.locator('.nv-region [role=combobox]').fill('chrNowhere')
+      await page.locator('button[type=submit]').click()
+      await page.locator('.nv-field-problem', { hasText: 'chrNowhere' }).waitFor()
+      expect(await page.locator('.nv-field-problem').first().innerText()).toMatch(
+        language === 'en-US' ? /no sequence.*chrNowhere/i : /没有.*chrNowhere/,
+      )
+      expect(await page.locator('.nv-region [role=combobox]').inputValue()).toBe('chrNowhere')
+      await context.close()
+    })
+
+    describe.runIf(inject('yeast'))('of budding yeast', () => {
+      const at = (sequence: string, start: number, end: number): string =>
+        `/tools/sequencefetch?assembly=R64&sequence=${sequence}&start=${start}&end=${end}&run=1`
+      const fetchFile = async (path: string): Promise<{ residues: string[]; page: string }> => {
+        const { page, context, complaints } = await visit(browser, path, { language })
+        const button = page.locator('.nv-tool-result button', { hasText: f('result.download') })
+        await button.waitFor()
+        const file = await download(page, () => button.click())
+        const text = await page.locator('.nv-tool-result').innerText()
+        expect(complaints).toEqual([])
+        await context.close()
+        return { residues: residuesOf(file.text), page: text }
+      }
+
+      it('gets the bases that samtools faidx gets', async () => {
+        const { residues } = await fetchFile(at('chrI', 147_594, 151_166))
+        expect(residues).toEqual(faidx('chrI:147594-151166'))
+      })
+
+      it('gets the reverse complement when start is above end, as samtools faidx -i', async () => {
+        const { residues, page } = await fetchFile(at('chrI', 151_166, 147_594))
+        expect(residues).toEqual(faidx('--reverse-complement', 'chrI:147594-151166'))
+        expect(page).toContain(f('strand.reverse'))
+        // TFC3 lies on the reverse strand: its coding sequence begins with the start codon.
+        expect(residues[0]!.toUpperCase().startsWith('ATG')).toBe(true)
+      })
+
+      it('is told where the chromosome ends when asking for more', async () => {
+        const { residues, page } = await fetchFile(at('chrI', 230_001, 240_000))
+        expect(residues).toEqual(faidx('chrI:230001-230218'))
+        expect(page).toContain(f('note.clipped', { name: 'chrI', end: 230_218, missing: 9782 }))
+      })
+
+      it('gets a list of regions in one file, each on its strand', async () => {
+        const regions = 'chrII:1000..1100\nchrII:1100..1000\nMito:1-60'
+        const { residues } = await fetchFile(
+          `/tools/sequencefetch?${new URLSearchParams({ assembly: 'R64', regions, run: '1' })}`,
+        )
+        expect(residues).toEqual([
+          ...faidx('chrII:1000-1100'),
+          ...faidx('-i', 'chrII:1000-1100'),
+          ...faidx('chrmt:1-60'),
+        ])
+      })
+    })
+  })
+
+  describe('extracts parts of genes', () => {
+    it('by the example: promoters, listed and downloaded', async () => {
+      const { page, context, complaints } = await visit(browser, '/tools/sequenceextraction', { language })
+      await settle(page)
+      await runExample(page, k('form.example'), k('form.run'))
+      await page.locator('.nv-sequence-header').first().waitFor()
+      const rows = await page.locator('.nv-tool-result tbody tr').count()
+      expect(rows).toBeGreaterThan(1)
+      await page.locator('.nv-tool-result button', { hasText: x('result.files') }).click()
+      const file = await download(page, () => page.getByRole('menuitem', { name: x('result.fasta') }).click())
+      const records = residuesOf(file.text)
+      expect(records).toHaveLength(rows)
+      for (const record of records) expect(record.length).toBeLessThanOrEqual(1000)
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    it('and is told by name which genes are unknown', async () => {
+      const { page, context } = await visit(browser, '/tools/sequenceextraction', { language })
+      await settle(page)
+      await page.locator('.nv-form-example button').click()
+      const box = page.locator('.nv-gene-input textarea')
+      await box.fill(`${await box.inputValue()}\nNOSUCHGENE1`)
+      await page.locator('button[type=submit]').click()
+      await page.locator('main', { hasText: 'NOSUCHGENE1' }).waitFor()
+      await page.locator('.nv-tool-result tbody tr').first().waitFor()
+      expect(await page.locator('.nv-tool-result').innerText()).toContain('NOSUCHGENE1')
+      expect(await page.locator('.nv-tool-result').innerText()).toContain(x('result.problems'))
+      await context.close()
+    })
+
+    it.runIf(inject('yeast'))('spliced as the cell does: the CDS of ACT1 without its intron', async () => {
+      const { page, context } = await visit(
+        browser,
+        '/tools/sequenceextraction?assembly=R64&genes=ACT1&part=cds&run=1',
+        { language },
+      )
+      await page.locator('.nv-sequence-header').first().waitFor()
+      await page.locator('.nv-tool-result button', { hasText: x('result.files') }).click()
+      const file = await download(page, () => page.getByRole('menuitem', { name: x('result.fasta') }).click())
+      // YFL039C, reverse strand: exon 2 up to 54,377, the intron 54,378..54,686, exon 1 to 54,696 (SGD).
+      const [second, first] = faidx('-i', 'chrVI:53260-54377', 'chrVI:54687-54696')
+      expect(residuesOf(file.text)).toEqual([`${first}${second}`])
+      await context.close()
+    })
+  })
+
+  describe('searches genes', () => {
+    it('by the example, keeps them as a set, and sends the set to sequence extraction', async () => {
+      const { page, context, complaints } = await visit(browser, '/tools/GeneSearch', { language })
+      await settle(page)
+      await runExample(page, k('form.example'), k('form.run'))
+      const row = page.locator('.nv-tool-result tbody tr')
+      await row.first().waitFor()
+      expect(await page.locator('.nv-headline').innerText()).not.toBe('')
+      const ids = await page.locator('.nv-tool-result tbody td.nv-cell-id:nth-child(2)').allInnerTexts()
+      expect(ids.length).toBeGreaterThan(0)
+      await row.first().locator('.nv-cell-check input').check()
+      const menu = page.locator('.nv-table-selection .nv-menu-button')
+      await menu.click()
+      await page.locator('.nv-set-form input').fill('Chosen')
+      await page.locator('.nv-set-form button[type=submit]').click()
+      await page
+        .getByText(k('sets.saved', { name: 'Chosen', count: 1 }))
+        .first()
+        .waitFor()
+      const kept = await page.evaluate(() => localStorage.getItem('novodb_gene_sets') ?? '')
+      expect(JSON.parse(kept)).toMatchObject([{ name: 'Chosen', genes: [ids[0]] }])
+      await menu.click()
+      await page.getByRole('menuitem', { name: x('title') }).click()
+      await page.waitForURL(/\/tools\/sequenceextraction/)
+      await page.locator('.nv-gene-input textarea').waitFor()
+      expect(await page.locator('.nv-gene-input textarea').inputValue()).toBe(ids[0])
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    it('and exports all rows of the answer, not only the page that is shown', async () => {
+      const { page, context } = await visit(browser, '/tools/GeneSearch?run=1', { language })
+      await page.locator('.nv-tool-result tbody tr').first().waitFor()
+      const total = Number((await page.locator('.nv-table-count').innerText()).replaceAll(/\D/g, ''))
+      await page.locator('.nv-tool-result button', { hasText: g('result.export') }).click()
+      const file = await download(page, () => page.getByRole('menuitem', { name: 'TSV' }).click())
+      const lines = file.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+      expect(lines).toHaveLength(total + 1)
+      await context.close()
+    })
+  })
+})
