@@ -722,6 +722,11 @@ export const defectCatalogue = {
   },
 
   // Annotation against what is loaded.
+  'genes-in-two-files': {
+    severity: 'error',
+    en: 'The gene {gene} is in {first} already; identifiers of genes are unique in an assembly.',
+    zh: '基因 {gene} 已在 {first} 中；同一组装版本内基因标识符不得重复。',
+  },
   'annotation-unknown-gene': {
     severity: 'warning',
     en: 'No gene, transcript or protein is named {gene}; its rows were left out.',

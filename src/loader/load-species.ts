@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { type Defect, DefectLog, type DefectTotal } from '../bio/defects.ts'
 import { type AssemblyManifest, filePathSchema, type SpeciesManifest } from '../contracts/manifest.ts'
 import { createBakedWriter, dropBakedTables, findAbandonedBundles } from '../database/baked-tables.ts'
@@ -63,7 +63,6 @@ export interface LoadOptions {
 const loadLock = 73_061_931
 /** Releases kept behind the active one, to roll back to. */
 const keptReleases = 2
-const silentLoadMs = 120_000
 
 /** Validates a folder without loading it: the manifest and, for each loader that can, its entry. */
 export const checkSpecies = async (
@@ -178,7 +177,8 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
   try {
     options.onProgress('waiting', 0)
     await lockConnection`select pg_advisory_lock(${loadLock})`
-    await failSilentLoads(sql, silentLoadMs)
+    // Who holds the lock is the only load: any other that counts as running has died.
+    await failSilentLoads(sql, 0)
     for (const bundle of await findAbandonedBundles(sql)) await dropBakedTables(sql, bundle)
     await sweepBundles(options.dataDir)
 
@@ -215,7 +215,9 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
       await deleteUnused(options.database, options.dataDir)
     } catch (error) {
       clearInterval(heartbeat)
+      const damaged = damagedInput(error, folder, options.dataDir)
       if (error instanceof StoreError && error.code === 'disk-full') log.report('disk-full', 'species.yaml', null, {})
+      else if (damaged !== null) log.report('file-damaged', damaged.file, null, { reason: damaged.reason })
       else if (!(error instanceof LoadRefused)) report.failure = error instanceof Error ? error.message : String(error)
       await endLoad(sql, load, 'failed', finish()).catch(() => undefined)
       if (options.signal.aborted) throw error
@@ -224,6 +226,21 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
     await lockConnection.end({ timeout: 5 })
   }
   return finish()
+}
+
+/** What the lab calls the file that an error of reading is about; null when it is no input, or something else went wrong. */
+const damagedInput = (error: unknown, folder: string, dataDir: string): { file: string; reason: string } | null => {
+  if (!(error instanceof StoreError) || error.file === null) return null
+  if (!['truncated', 'corrupt', 'unsupported-compression'].includes(error.code)) return null
+  const within = (directory: string): boolean => !relative(directory, error.file!).startsWith('..')
+  if (within(resolve(dataDir)) || within(tmpdir())) {
+    // A species folder may itself lie among temporary files.
+    if (!within(folder)) return null
+  }
+  return {
+    file: within(folder) ? relative(folder, error.file) : error.file,
+    reason: error.message.replace(`${error.file}: `, ''),
+  }
 }
 
 interface BakeAllOptions extends LoadOptions {
@@ -416,6 +433,7 @@ const bakeBundle = async (
   const staged = await createBundle(options.dataDir, { species: manifest.species, assembly: part.assembly ?? '' })
   const writer = await createBakedWriter(sql)
   const scratch = await mkdtemp(join(tmpdir(), 'novodb-load-'))
+  let sealedId: string | null = null
   try {
     const written: [string, { kind: string; meta?: Record<string, unknown> }][] = []
     const summary = await part.bake(
@@ -428,6 +446,7 @@ const bakeBundle = async (
       await staged.add(relativePath, note)
     }
     const sealed = await staged.seal()
+    sealedId = sealed.id
     await createBundleRow(sql, writer, {
       uid: sealed.id,
       species: manifest.species,
@@ -449,6 +468,7 @@ const bakeBundle = async (
   } catch (error) {
     await writer.discard().catch(() => undefined)
     await staged.discard().catch(() => undefined)
+    if (sealedId !== null) await deleteBundle(options.dataDir, sealedId).catch(() => undefined)
     throw error
   } finally {
     await rm(scratch, { recursive: true, force: true })
