@@ -144,6 +144,16 @@ describe.skipIf(!programs)('an external server', () => {
       path.join(cluster, 'pg_hba.conf'),
       'local all keeper scram-sha-256\nhost all keeper 127.0.0.1/32 scram-sha-256\n',
     )
+    execFileSync(
+      'openssl',
+      [...'req -new -x509 -days 2 -nodes -subj /CN=elsewhere -keyout server.key -out server.crt'.split(' ')],
+      { cwd: cluster, stdio: 'pipe' },
+    )
+    for (const name of ['server.key', 'server.crt']) {
+      fs.chmodSync(path.join(cluster, name), 0o600)
+      if (account.uid) fs.chownSync(path.join(cluster, name), account.uid, account.gid)
+    }
+    fs.appendFileSync(path.join(cluster, 'postgresql.conf'), 'ssl = on\n')
     run(
       'postgres',
       ['--single', '-D', cluster, 'postgres'],
@@ -183,6 +193,24 @@ describe.skipIf(!programs)('an external server', () => {
     expect(await reasonOf(open(address.replace('genomes', 'latin')))).toMatchObject({
       code: 'WRONG_ENCODING',
       text: expect.stringContaining('LATIN1'),
+    })
+  })
+
+  test('is spoken to in TLS when the address asks for it, and refused when it cannot prove its name', async () => {
+    const database = await open(`${address}?sslmode=require`)
+    const encrypted = ({ sql }: Database) => sql`select ssl from pg_stat_ssl where pid = pg_backend_pid()`
+    expect(await encrypted(database)).toEqual([{ ssl: true }])
+    await database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'novodb test' and pid <> pg_backend_pid()`
+    const losing = database.sql`select pg_terminate_backend(pg_backend_pid())`
+    await expect(losing).rejects.toThrow()
+    expect(await encrypted(database)).toEqual([{ ssl: true }])
+    await database.close()
+    const plain = await open(address)
+    expect(await encrypted(plain)).toEqual([{ ssl: false }])
+    await plain.close()
+    expect(await reasonOf(open(`${address}?sslmode=verify-full`, 5_000))).toMatchObject({
+      code: 'CANNOT_CONNECT',
+      text: expect.stringMatching(/self-signed|altnames|unable to verify/i),
     })
   })
 
