@@ -73,7 +73,6 @@ export const assemblyManifestSchema = z
     genome: oneOrMore(filePathSchema).describe('Genome FASTA.'),
     genes: oneOrMore(filePathSchema).optional().describe('Gene models: GFF3, GTF or GenBank.'),
     proteins: filePathSchema.optional().describe('Protein FASTA; derived from the gene models when absent.'),
-    cds: filePathSchema.optional().describe('CDS FASTA; derived from the gene models when absent.'),
     annotation: z.array(annotationEntrySchema).optional(),
     source: localizedTextSchema.optional().describe('Where the data comes from, shown with it.'),
     licence: z.string().max(200).optional(),

@@ -114,7 +114,7 @@ const namedFiles = (manifest: SpeciesManifest): string[] => [
 const assemblyFiles = (assembly: AssemblyManifest): string[] => [
   ...[assembly.genome].flat(),
   ...(assembly.genes === undefined ? [] : [assembly.genes].flat()),
-  ...[assembly.proteins, assembly.cds].filter((path) => path !== undefined),
+  ...[assembly.proteins].filter((path) => path !== undefined),
   ...(assembly.annotation ?? []).map((entry) => entry.file),
 ]
 

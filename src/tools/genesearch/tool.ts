@@ -99,7 +99,7 @@ export default defineTool({
   id: 'genesearch',
   route: '/tools/GeneSearch',
   category: 'find',
-  order: 10,
+  order: 5,
   icon: 'list-filter',
   mode: 'answer',
   version: 1,

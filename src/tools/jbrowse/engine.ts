@@ -8,7 +8,16 @@ import type { BakedTrack } from './track.ts'
 
 export default defineEngine({
   tool,
-  programs: [],
+  // For the loader: it makes the index of an alignment file that comes without one.
+  programs: [
+    {
+      program: 'samtools',
+      package: 'samtools',
+      bioconda: 'samtools',
+      versionArguments: ['--version'],
+      versionPattern: /samtools (\S+)/,
+    },
+  ],
   run: async (input, { data, receipt }) => {
     const place = await findPlace(input, data)
     receipt.addData(place.assembly)

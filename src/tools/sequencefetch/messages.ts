@@ -113,7 +113,7 @@ export default defineMessages({
   zh: {
     title: '序列获取',
     summary: '提取基因组任意区段的碱基序列，一次一个或上万个，正反链均可。',
-    'field.assembly': '基因组版本',
+    'field.assembly': '组装版本',
     'help.assembly': '从哪个基因组中截取。',
     'field.mode': '区段',
     'mode.one': '单个区段',
