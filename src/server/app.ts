@@ -32,12 +32,19 @@ const refusals: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_INPUT',
 }
 
-/** The HTTP application over an open portal; `webDir` holds the built browser part, or is null in tests of routes. */
-export const buildApp = async (portal: Portal, webDir: string | null): Promise<FastifyInstance> => {
+/** The HTTP application over an open portal; `webDir` holds the built browser part, or is null; logs go to stdout unless told. */
+export const buildApp = async (
+  portal: Portal,
+  webDir: string | null,
+  logStream?: NodeJS.WritableStream,
+): Promise<FastifyInstance> => {
   const { config } = portal
   const app = Fastify({
     // Requests are logged by the hook below, without addresses, queries or headers: those can hold tokens and sequences.
-    logger: config.logLevel === 'silent' ? false : { level: config.logLevel, base: null },
+    logger:
+      config.logLevel === 'silent'
+        ? false
+        : { level: config.logLevel, base: null, ...(logStream ? { stream: logStream } : {}) },
     logController: new LogController({ disableRequestLogging: true }),
     trustProxy: config.trustProxy,
     genReqId: () => randomUUID().slice(0, 8),

@@ -1,8 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { DefectLanguage } from '../bio/defects.ts'
-import { updatePassword } from '../database/accounts.ts'
 import { backupDatabase, restoreDatabase } from '../database/backup.ts'
 import { deleteSpecies, listActiveSpecies, listReleases, rollbackRelease } from '../database/catalogue.ts'
 import { DatabaseError } from '../database/database-error.ts'
@@ -14,7 +12,7 @@ import { verifyBundle } from '../store/bundle.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
 import { runLoad } from './load-folder.ts'
 import { findPortalPrograms, findPortalTools, openPortalDatabase, portalVersion } from './portal.ts'
-import { createPassword, ensureAdmin, hashPassword } from './sessions.ts'
+import { createPassword, passwordLength, resetAdminPassword } from './sessions.ts'
 
 const usage = `NovoDB ${portalVersion}
 
@@ -152,21 +150,29 @@ const verify = async (config: Config): Promise<number> =>
     return damaged === 0 ? 0 : 1
   })
 
+/** What is piped in, up to the end of its first line: blanks belong to the password. */
+const readPiped = async (): Promise<string> => {
+  const pieces: Buffer[] = []
+  // Not by the path /dev/stdin: what starts this may give it a socket, which cannot be opened by a path.
+  for await (const piece of process.stdin) pieces.push(Buffer.from(piece as Uint8Array))
+  return Buffer.concat(pieces).toString('utf8').split(/\r?\n/)[0]!
+}
+
 const setAdminPassword = async (config: Config): Promise<number> => {
   let password = ''
   if (process.stdin.isTTY) {
     const prompt = createInterface({ input: process.stdin, output: process.stderr })
     password = await prompt.question('New password for admin (empty: one is made up): ')
     prompt.close()
-  } else password = (await readFile('/dev/stdin', 'utf8')).trim()
-  if (password !== '' && password.length < 8) {
-    complain('A password has at least 8 characters.')
+  } else password = await readPiped()
+  const { shortest, longest } = passwordLength
+  if (password !== '' && (password.length < shortest || password.length > longest)) {
+    complain(`A password has ${shortest} to ${longest} characters.`)
     return 1
   }
   return withDatabase(config, async (database) => {
     const chosen = password === '' ? createPassword() : password
-    await ensureAdmin(database.sql, chosen)
-    await updatePassword(database.sql, 'admin', await hashPassword(chosen))
+    await resetAdminPassword(database.sql, chosen)
     say(password === '' ? `New password of admin: ${chosen}` : 'The password of admin is set; its sessions have ended.')
     return 0
   })

@@ -13,6 +13,7 @@ import {
   deleteSession,
   findAccount,
   findSession,
+  updatePassword,
 } from '../database/accounts.ts'
 import type { Caller } from './implement.ts'
 
@@ -32,6 +33,9 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 /** A password that people can copy from a terminal: 96 random bits. */
 export const createPassword = (): string => randomBytes(12).toString('base64url')
+
+/** What the login form takes at most, and what a password set by the keeper has at least. */
+export const passwordLength = { shortest: 8, longest: 200 } as const
 
 // Verified against when the name is unknown, so that an answer takes as long either way.
 let decoy: Promise<string> | null = null
@@ -90,4 +94,12 @@ export const ensureAdmin = async (sql: Sql, password: string | undefined): Promi
     access: 'admin',
   })
   return created && password === undefined ? chosen : null
+}
+
+/** Sets the password of admin, making the account when there is none; its sessions end, and the wait after failures with the old one. */
+export const resetAdminPassword = async (sql: Sql, password: string): Promise<void> => {
+  await ensureAdmin(sql, password)
+  await updatePassword(sql, 'admin', await hashPassword(password))
+  await clearLoginFailures(sql, 'admin')
+  await addAuditEntry(sql, { actor: 'command line', action: 'password', target: 'admin' })
 }

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Writable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
+import { createAccount } from '../database/accounts.ts'
+import { loadTestSpecies, makeSpeciesFolder } from '../loader/testing-species.ts'
+import { buildApp } from './app.ts'
+import { type Config, readConfig } from './config.ts'
+import { openPortal, type Portal } from './portal.ts'
+import { hashPassword, signIn } from './sessions.ts'
+
+export interface TestApp {
+  app: FastifyInstance
+  portal: Portal
+  config: Config
+  dataDir: string
+  /** A folder of the test's own, removed by `close`. */
+  root: string
+  /** Makes an account and signs it in; resolves to its token. */
+  signUp(username: string, access: 'user' | 'admin'): Promise<string>
+  close(): Promise<void>
+}
+
+export const testPassword = 'correct horse battery'
+
+/** The application over a portal of its own with a private database; with `species` the one made by hand is loaded. */
+export const openTestApp = async (
+  options: { species?: boolean; webDir?: string; logStream?: Writable } = {},
+): Promise<TestApp> => {
+  const root = mkdtempSync(join(tmpdir(), 'novodb-app-'))
+  const dataDir = join(root, 'data')
+  const config = readConfig({
+    NOVODB_DATA: dataDir,
+    NOVODB_DEMO: 'none',
+    NOVODB_LOG_LEVEL: options.logStream === undefined ? 'silent' : 'debug',
+    PATH: '/usr/local/bin:/usr/bin:/bin',
+  })
+  const portal = await openPortal(config, 'server', { max: 12, log: () => undefined })
+  if (options.species) {
+    const report = await loadTestSpecies(portal.database, dataDir, makeSpeciesFolder(join(root, 'species')))
+    if (!report.ok) throw new Error(JSON.stringify(report))
+  }
+  const app = await buildApp(portal, options.webDir ?? null, options.logStream)
+  const { sql } = portal.database
+  return {
+    app,
+    portal,
+    config,
+    dataDir,
+    root,
+    signUp: async (username, access) => {
+      await createAccount(sql, { username, passwordHash: await hashPassword(testPassword), access })
+      return (await signIn(sql, { username, password: testPassword, type: 'account' })).token
+    },
+    close: async () => {
+      await app.close()
+      await portal.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
