@@ -44,19 +44,17 @@ export interface Visit {
   complaints: string[]
 }
 
-/** A new visitor in a language; the viewport is a laptop's unless said otherwise. */
-export const visit = async (
-  browser: Browser,
-  path: string,
-  options: {
-    language?: Locale
-    width?: number
-    height?: number
-    dark?: boolean
-    /** Lifts the content security policy, so that an inspection script can be put into the page; for nothing else. */
-    inspected?: boolean
-  } = {},
-): Promise<Visit> => {
+export interface VisitorOptions {
+  language?: Locale
+  width?: number
+  height?: number
+  dark?: boolean
+  /** Lifts the content security policy, so that an inspection script can be put into the page; for nothing else. */
+  inspected?: boolean
+}
+
+/** A new visitor in a language, without a past; the viewport is a laptop's unless said otherwise. */
+export const invite = async (browser: Browser, options: VisitorOptions = {}): Promise<BrowserContext> => {
   const context = await browser.newContext({
     viewport: { width: options.width ?? 1280, height: options.height ?? 900 },
     colorScheme: options.dark ? 'dark' : 'light',
@@ -69,6 +67,11 @@ export const visit = async (
       `if (localStorage.getItem('novodb_locale') === null) localStorage.setItem('novodb_locale', '${options.language}')`,
     )
   }
+  return context
+}
+
+/** Opens an address in a new tab of a visitor. */
+export const open = async (context: BrowserContext, path: string): Promise<Visit> => {
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -81,6 +84,10 @@ export const visit = async (
   await page.goto(`${inject('portalUrl')}${path}`, { waitUntil: 'load' })
   return { page, context, complaints }
 }
+
+/** An address opened by a new visitor. */
+export const visit = async (browser: Browser, path: string, options: VisitorOptions = {}): Promise<Visit> =>
+  open(await invite(browser, options), path)
 
 const axeScript = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 

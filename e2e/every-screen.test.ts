@@ -1,9 +1,9 @@
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser } from 'playwright-core'
+import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Locale } from '../src/kit/ui/language.tsx'
-import { findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { findBarriers, invite, launchBrowser, open, settle } from './browser.ts'
 
 /** A folder to keep a picture of every screen in; none are kept unless it is named. */
 const pictures = process.env.NOVODB_TEST_PICTURES
@@ -81,8 +81,14 @@ const views = [
 
 describe.each(languages)('every screen in %s', (language, script) => {
   describe.each(views)('on %s', (view, options) => {
+    let context: BrowserContext
+    beforeAll(async () => {
+      context = await invite(browser, { language, ...options, inspected: true })
+    })
+    afterAll(() => context.close())
+
     it.each(screens)('%s: drawn, without barriers, without errors, no wider than the window', async (name, path) => {
-      const { page, context, complaints } = await visit(browser, path(), { language, ...options, inspected: true })
+      const { page, complaints } = await open(context, path())
       try {
         await settle(page)
         await page.locator('main').waitFor()
@@ -104,14 +110,15 @@ describe.each(languages)('every screen in %s', (language, script) => {
         expect(await findBarriers(page)).toEqual([])
         expect(complaints).toEqual([])
       } finally {
-        await context.close()
+        await page.close()
       }
     })
   })
 
   it('draws the form of every tool that the portal lists, without barriers and without errors', async () => {
+    const context = await invite(browser, { language, inspected: true })
     for (const tool of facts.tools) {
-      const { page, context, complaints } = await visit(browser, tool.route, { language, inspected: true })
+      const { page, complaints } = await open(context, tool.route)
       await settle(page)
       if (pictures !== undefined) await page.screenshot({ path: join(pictures, `tool-${tool.id}-${language}.png`) })
       expect(await page.locator('h1').innerText(), tool.id).not.toBe('')
@@ -119,7 +126,8 @@ describe.each(languages)('every screen in %s', (language, script) => {
       expect(await page.locator('form.nv-tool-form, main .nv-page-head').count(), tool.id).toBeGreaterThan(0)
       expect(await findBarriers(page), tool.id).toEqual([])
       expect(complaints, tool.id).toEqual([])
-      await context.close()
+      await page.close()
     }
+    await context.close()
   })
 })

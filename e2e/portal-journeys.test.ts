@@ -1,0 +1,212 @@
+import { createHash } from 'node:crypto'
+import { gzipSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as pages } from '../src/web/messages/pages.ts'
+import { messages as shell } from '../src/web/messages/shell.ts'
+import { download, launchBrowser, settle, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+})
+afterAll(() => close())
+
+/** The portal promises a first page of less than this much script, packed, in kB. */
+const firstScriptLimitKb = 300
+
+describe.each<Locale>(['en-US', 'zh-CN'])('a visitor who reads %s', (language) => {
+  const t = translator(pages, language)
+  const s = translator(shell, language)
+
+  it('takes files away with checksums that are right', async () => {
+    const { page, context, complaints } = await visit(browser, '/download', { language })
+    await settle(page)
+    const sums = await download(page, () => page.locator('button', { hasText: t('download.sums') }).click())
+    const addresses = await download(page, () => page.locator('button', { hasText: t('download.urls') }).click())
+    const lines = sums.text.trim().split('\n')
+    const urls = addresses.text.trim().split('\n')
+    expect(lines.length).toBeGreaterThan(3)
+    expect(urls).toHaveLength(lines.length)
+    expect(await page.locator('.nv-card-aside').innerText()).toContain(String(lines.length))
+    // The smallest file, as `wget` and `sha256sum -c` would have it.
+    const listed = (await (await fetch(`${inject('portalUrl')}/api/downloads/`)).json()) as {
+      data: { files: { url: string; bytes: number; sha256: string }[] }
+    }
+    const smallest = [...listed.data.files].sort((a, b) => a.bytes - b.bytes)[0]!
+    const address = urls.find((url) => url.endsWith(smallest.url))!
+    const bytes = Buffer.from(await (await fetch(address)).arrayBuffer())
+    expect(bytes.length).toBe(smallest.bytes)
+    const sum = createHash('sha256').update(bytes).digest('hex')
+    expect(lines).toContain(`${sum}  ${smallest.url.split('/').at(-1)}`)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('reads how every tool works, and comes to its section from the tool', async () => {
+    const { page, context, complaints } = await visit(browser, '/tools', { language })
+    await settle(page)
+    const { data } = (await (await fetch(`${inject('portalUrl')}/api/tools/`)).json()) as {
+      data: { tools: { id: string; route: string }[] }
+    }
+    const routes = await page
+      .locator('main a[href^="/"]')
+      .evaluateAll((links) => links.map((one) => one.getAttribute('href')))
+    const listed = data.tools.filter((tool) => routes.includes(tool.route))
+    expect(listed.length).toBeGreaterThanOrEqual(3)
+    await page.goto(`${inject('portalUrl')}${listed[0]!.route}`)
+    await page.locator(`a[href="/document#${listed[0]!.id}"]`).first().click()
+    await page.waitForURL(/\/document#/)
+    await page.locator('.document-text section').first().waitFor()
+    for (const tool of listed) {
+      const text = await page.locator(`.document-text #${tool.id}`).innerText()
+      expect(text.length, tool.id).toBeGreaterThan(150)
+      expect(text, tool.id).not.toContain(t('document.none'))
+      if (language === 'zh-CN') expect(text, tool.id).toMatch(/[\u4e00-\u9fff]{4}/)
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('is told at an address that does not exist, and finds the way home', async () => {
+    const { page, context } = await visit(browser, '/no/such/page', { language })
+    await page.getByText(s('page.404.title')).waitFor()
+    await page.locator('main a', { hasText: s('page.home') }).click()
+    await page.waitForURL(/\/home$/)
+    await page.locator('.home-hero').waitFor()
+    await context.close()
+  })
+
+  it('changes the language and stays on the page, with what the address held', async () => {
+    const address = '/search?q=DNA&type=gene'
+    const { page, context, complaints } = await visit(browser, address, { language })
+    await page.locator('.search-list li').first().waitFor()
+    const first = await page.locator('.search-list li code').first().innerText()
+    const other: Locale = language === 'en-US' ? 'zh-CN' : 'en-US'
+    await page.getByRole('button', { name: s('menu.language') }).click()
+    await Promise.all([page.waitForEvent('load'), page.locator(`[role=menuitemradio] [lang="${other}"]`).click()])
+    await page.locator('.search-list li').first().waitFor()
+    expect(page.url()).toBe(`${inject('portalUrl')}${address}`)
+    expect(await page.locator('html').getAttribute('lang')).toBe(other)
+    expect(await page.locator('h1').innerText()).toBe(translator(pages, other)('search.title'))
+    expect(await page.locator('.search-list li code').first().innerText()).toBe(first)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('chooses the dark theme, which is there again before the first paint of the next page', async () => {
+    const { page, context } = await visit(browser, '/home', { language })
+    const ground = (): Promise<string> => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
+    const light = await ground()
+    await page.getByRole('button', { name: s('menu.theme') }).click()
+    await page.getByRole('menuitemradio', { name: s('theme.dark') }).click()
+    const dark = await ground()
+    expect(dark).not.toBe(light)
+    await page.goto(`${inject('portalUrl')}/tools`)
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    expect(await ground()).toBe(dark)
+    await context.close()
+  })
+
+  it('reaches the content, the menu and the search by the keyboard alone', async () => {
+    const { page, context } = await visit(browser, '/tools', { language })
+    await settle(page)
+    const names: string[] = []
+    for (let step = 0; step < 10; step += 1) {
+      await page.keyboard.press('Tab')
+      const [name, visible] = await page.evaluate(() => {
+        const at = document.activeElement as HTMLElement
+        const box = at.getBoundingClientRect()
+        return [at.getAttribute('aria-label') ?? at.innerText, box.top >= 0 && box.bottom <= innerHeight] as const
+      })
+      // What has the focus can be seen.
+      expect(visible, name).toBe(true)
+      names.push(name)
+    }
+    expect(names[0]).toBe(s('menu.skip'))
+    expect(names).toContain(s('menu.home'))
+    expect(names).toContain(s('menu.search'))
+    expect(names.indexOf(s('search.label'))).toBeGreaterThan(names.indexOf(s('menu.search')))
+    await page.locator('.shell-skip').focus()
+    await page.keyboard.press('Enter')
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')
+    // A menu opens, moves and closes by keys, and gives the focus back.
+    const button = page.getByRole('button', { name: s('menu.theme') })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    await page.getByRole('menu').waitFor()
+    await page.keyboard.press('ArrowDown')
+    expect(await page.evaluate(() => document.activeElement?.getAttribute('role'))).toBe('menuitemradio')
+    await page.keyboard.press('Escape')
+    expect(await page.getByRole('menu').count()).toBe(0)
+    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true)
+    await context.close()
+  })
+
+  it('signs in as the administrator, sees what the portal holds, and leaves no key behind', async () => {
+    const { page, context, complaints } = await visit(browser, '/info', { language })
+    // A visitor is sent to sign in, and comes back afterwards.
+    await page.waitForURL(/\/user\/login\?redirect=%2Finfo/)
+    await page.getByRole('tab', { name: t('login.admin') }).click()
+    await page.locator('input[name=username]').fill('admin')
+    await page.locator('input[name=password]').fill(inject('adminPassword'))
+    await page.locator('button[type=submit]').click()
+    await page.waitForURL(/\/info/)
+    await page.locator('h1', { hasText: t('info.title') }).waitFor()
+    await page.locator('tbody tr').first().waitFor()
+    expect(await page.locator('main').innerText()).toContain(t('info.active'))
+    await page.getByRole('tab', { name: t('info.engines') }).click()
+    await page.locator('tbody tr', { hasText: 'blastn' }).first().waitFor()
+    expect(await page.locator('main').innerText()).toContain(t('info.found'))
+    await page.getByRole('button', { name: 'admin' }).click()
+    await page.getByRole('menuitem', { name: s('menu.logout') }).click()
+    await page.waitForURL(/\/user\/login/)
+    const kept = await page.evaluate(() => [Object.keys(localStorage), Object.keys(sessionStorage)].flat())
+    expect(kept.filter((key) => key !== 'novodb_locale')).toEqual([])
+    expect(await page.locator('html').getAttribute('lang')).toBe(language)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('is refused with a wrong password, in words', async () => {
+    const { page, context } = await visit(browser, '/user/login', { language })
+    await page.locator('button[type=submit]').click()
+    await page.getByText(t('login.needUsername')).waitFor()
+    await page.getByText(t('login.needPassword')).waitFor()
+    await page.locator('input[name=username]').fill('admin')
+    await page.locator('input[name=password]').fill('not-the-password')
+    await page.locator('button[type=submit]').click()
+    await page.getByText(t('login.wrong')).waitFor()
+    expect(await page.locator('input[name=username]').inputValue()).toBe('admin')
+    expect(page.url()).toMatch(/\/user\/login/)
+    await context.close()
+  })
+})
+
+describe('the first page', () => {
+  it(`comes with less than ${firstScriptLimitKb} kB of script, packed`, async () => {
+    const { page, context } = await visit(browser, '/home', { language: 'en-US' })
+    await page.locator('.home-ring .ring-forward').first().waitFor()
+    await settle(page)
+    const scripts = await page.evaluate(() =>
+      (performance.getEntriesByType('resource') as PerformanceResourceTiming[])
+        .filter((entry) => /\.js($|\?)/.test(entry.name))
+        .map((entry) => ({ name: entry.name, bytes: entry.encodedBodySize })),
+    )
+    expect(scripts.length).toBeGreaterThan(2)
+    const kb = scripts.reduce((sum, one) => sum + one.bytes, 0) / 1000
+    let gzipKb = 0
+    for (const { name } of scripts) gzipKb += gzipSync(await (await fetch(name)).text(), { level: 6 }).length / 1000
+    const ready = await page.evaluate(
+      () => (performance.getEntriesByType('navigation')[0] as PerformanceNavigationTiming).domInteractive,
+    )
+    console.log(
+      `Home: ${scripts.length} scripts, ${kb.toFixed(0)} kB as sent, ${gzipKb.toFixed(0)} kB by gzip; interactive after ${ready.toFixed(0)} ms`,
+    )
+    expect(kb).toBeLessThan(firstScriptLimitKb)
+    expect(gzipKb).toBeLessThan(firstScriptLimitKb)
+    await context.close()
+  })
+})
