@@ -76,6 +76,8 @@ const geneDisplay = (trackId: string): object => ({
     color2: '#7d8f87',
     color3: strandSoft,
     height: 12,
+    // Legible on the light and on the dark ground; JBrowse's own blue is not.
+    labels: { type: 'SvgFeatureLabels', descriptionColor: '#64806f' },
   },
 })
 
@@ -84,7 +86,7 @@ const signalDisplay = (trackId: string): object => ({
   displayId: `${trackId}-LinearWiggleDisplay`,
   height: 90,
   defaultRendering: 'xyplot',
-  renderers: { XYPlotRenderer: { type: 'XYPlotRenderer', color: '#1a936a' } },
+  renderers: { XYPlotRenderer: { type: 'XYPlotRenderer', posColor: '#1a936a', negColor: '#c0561f' } },
 })
 
 /** Type of track, adapter and display of a baked track. */

@@ -1,12 +1,20 @@
 import type PluginManager from '@jbrowse/core/PluginManager'
 import * as resultModule from '@jbrowse/core/TextSearch/BaseResults'
 import { suggest } from '../../contracts/search.ts'
-import { call } from '../../kit/ui/request.ts'
+import { geneAddress } from '../../kit/ui/gene-link.tsx'
+import { addressOf, call } from '../../kit/ui/request.ts'
 
 /** Results that JBrowse's box lists. */
 const mostResults = 12
 
 export const searchAdapterType = 'NovoDbSearchAdapter'
+
+const genePageFunction = 'novodbGenePage'
+
+/** What JBrowse's details of a gene show besides its attributes: the way to its page in the portal. */
+export const geneDetails = (assembly: string): object => ({
+  feature: `jexl:feature.type=='gene'?{page:${genePageFunction}('${assembly}',feature)}:{}`,
+})
 
 interface SearchQuestion {
   queryString: string
@@ -48,6 +56,12 @@ export class PortalSearchPlugin {
   install(pluginManager: PluginManager): void {
     const core = <Name extends keyof CoreModules>(name: Name): CoreModules[Name] =>
       pluginManager.jbrequire(name) as CoreModules[Name]
+    // JBrowse cleans the markup of details before it draws them.
+    pluginManager.jexl.addFunction(
+      genePageFunction,
+      (assembly: string, gene: { id?: string; name?: string }) =>
+        `<a href="${addressOf(geneAddress(gene.id ?? gene.name ?? '', assembly))}">${(gene.id ?? '').replace(/[&<>"]/g, '')}</a>`,
+    )
     const { ConfigurationSchema } = core('@jbrowse/core/configuration')
     const { TextSearchAdapterType } = core('@jbrowse/core/pluggableElementTypes')
     const { BaseAdapter } = core('@jbrowse/core/data_adapters/BaseAdapter')

@@ -4,8 +4,8 @@ import { type ReactNode, type Ref, useEffect, useImperativeHandle, useState } fr
 import { addressOf } from '../../kit/ui/request.ts'
 import type { Theme } from '../../kit/ui/theme.ts'
 import { formatPlace, readVisible } from './address.ts'
-import { type BrowserConfig, completeAddresses } from './browser-config.ts'
-import { PortalSearchPlugin, searchAdapterType } from './browser-plugin.ts'
+import { type BrowserConfig, completeAddresses, trackIdOf } from './browser-config.ts'
+import { geneDetails, PortalSearchPlugin, searchAdapterType } from './browser-plugin.ts'
 import type { Place } from './tool.ts'
 
 /** What the page can ask of a running browser. Track ids are the configuration's. */
@@ -118,7 +118,15 @@ const makeState = (given: {
     plugins: [PortalSearchPlugin, ReactivityPlugin] as never,
     config: {
       ...jbrowse,
-      tracks: [...jbrowse.tracks, ...completeAddresses(given.extraTracks, `${location.origin}${addressOf('')}`)],
+      tracks: [
+        ...jbrowse.tracks.map((track) => {
+          const [assembly] = track.assemblyNames as string[]
+          return assembly !== undefined && track.trackId === trackIdOf(assembly, 'genes')
+            ? { ...track, formatDetails: geneDetails(assembly) }
+            : track
+        }),
+        ...completeAddresses(given.extraTracks, `${location.origin}${addressOf('')}`),
+      ],
       aggregateTextSearchAdapters: jbrowse.assemblies.map((assembly) => ({
         type: searchAdapterType,
         textSearchAdapterId: `search-${String(assembly.name)}`,
@@ -175,7 +183,7 @@ const BrowserView = ({
   theme: Theme
   extraTracks: object[]
   onState: (state: BrowserState) => void
-  ref: Ref<BrowserHandle>
+  ref?: Ref<BrowserHandle>
 }): ReactNode => {
   const [{ state, mobx }] = useState(() => makeState({ config, places, trackIds, highlights, theme, extraTracks }))
 

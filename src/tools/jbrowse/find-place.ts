@@ -4,6 +4,7 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { writeAddress } from './address.ts'
 import { type BrowserPlace, limits, type Place } from './tool.ts'
+import { windowAround } from './window-around.ts'
 
 export interface AskedPlace {
   assembly?: string
@@ -11,15 +12,6 @@ export interface AskedPlace {
   gene?: string
   tracks?: string
   highlight?: string
-}
-
-/** Least context at each side of a gene: its promoter and its neighbours' ends should be in sight. */
-const leastFlankBp = 1500
-
-/** The window around a gene: as much again at each side, within the sequence. */
-export const windowAround = (gene: Pick<GeneSummary, 'start' | 'end'>, lengthBp: number): [number, number] => {
-  const flank = Math.max(leastFlankBp, gene.end - gene.start + 1)
-  return [Math.max(1, gene.start - flank), Math.min(lengthBp, gene.end + flank)]
 }
 
 const clip = (sequence: GenomeSequence, start1: number, end1: number): Place => ({

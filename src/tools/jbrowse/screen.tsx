@@ -13,8 +13,6 @@ import {
   useState,
 } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { z } from 'zod'
-import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { runTool } from '../../contracts/jobs.ts'
 import { suggest } from '../../contracts/search.ts'
 import { AssemblyMarks, AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
@@ -28,8 +26,9 @@ import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { basePath, call, RequestError } from '../../kit/ui/request.ts'
 import { useTheme } from '../../kit/ui/theme.ts'
 import { type BrowserAddress, formatPlace, readAddress, writeAddress } from './address.ts'
-import { browserConfigSchema, trackIdOf } from './browser-config.ts'
+import { trackIdOf } from './browser-config.ts'
 import type { BrowserHandle, BrowserState } from './browser-view.tsx'
+import { getBrowserConfig } from './config-endpoint.ts'
 import { hitsTrack } from './hits-track.ts'
 import messages from './messages.ts'
 import { type BrowserPlace, resultSchema } from './tool.ts'
@@ -37,15 +36,6 @@ import { TrackChooser } from './track-chooser.tsx'
 import './screen.css'
 
 const BrowserView = lazy(() => import('./browser-view.tsx'))
-
-export const getBrowserConfig = defineEndpoint({
-  method: 'GET',
-  path: '/api/tools/jbrowse/config',
-  summary: 'Configuration of JBrowse 2 for one assembly',
-  tag: 'tools',
-  input: z.object({ assembly: z.string() }),
-  output: browserConfigSchema,
-})
 
 /** A defect inside JBrowse leaves the page and its address standing. */
 class BrowserBoundary extends Component<

@@ -1,0 +1,205 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { PortalError } from '../../contracts/errors.ts'
+import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { readAddress, readVisible, writeAddress } from './address.ts'
+import { type BrowserConfig, completeAddresses, renderBrowserConfig } from './browser-config.ts'
+import engine from './engine.ts'
+import { findPlace } from './find-place.ts'
+import { listSequenceAliases } from './sequence-aliases.ts'
+import type { BakedTrack } from './track.ts'
+
+const yeast = resolve(import.meta.dirname, '../../../../shared/data/yeast')
+
+const bases = (length: number): string => 'ACGTTGCAAC'.repeat(Math.ceil(length / 10)).slice(0, length)
+
+const gff3 = `##gff-version 3
+chrI\tt\tgene\t5001\t8000\t.\t-\t.\tID=Y1;Name=ABC1
+chrI\tt\tmRNA\t5001\t8000\t.\t-\t.\tID=Y1.t;Parent=Y1
+chrI\tt\tCDS\t5001\t8000\t.\t-\t0\tID=Y1.c;Parent=Y1.t
+`
+
+let portal: TestPortal
+beforeAll(async () => {
+  portal = await openTestPortal([
+    { id: 'R64', fasta: `>chrI\n${bases(9000)}\n>chrII\n${bases(4000)}\n>chrmt\n${bases(900)}\n`, gff3 },
+    { id: 'other', fasta: `>scaffold_1\n${bases(500)}\n` },
+  ])
+})
+afterAll(() => portal.close())
+
+const refusal = (asked: Parameters<typeof findPlace>[0]): Promise<PortalError> =>
+  findPlace(asked, portal.data).then(
+    () => {
+      throw new Error('found')
+    },
+    (error: unknown) => error as PortalError,
+  )
+
+describe('places of the genome browser', () => {
+  it('shows a gene with as much again at each side, within its chromosome', async () => {
+    const found = await findPlace({ gene: 'abc1' }, portal.data)
+    expect(found.assembly).toBe('R64')
+    expect(found.gene?.id).toBe('Y1')
+    expect(found.places).toEqual([{ sequence: 'chrI', start: 2001, end: 9000 }])
+    expect(found.address).toBe('/jbrowse/?assembly=R64&loc=chrI:2001..9000')
+  })
+  it('reads regions under other names of a chromosome, clips them, and takes a bare name as the whole', async () => {
+    const places = async (loc: string) => (await findPlace({ assembly: 'R64', loc }, portal.data)).places
+    expect(await places('1:1,001..2,000')).toEqual([{ sequence: 'chrI', start: 1001, end: 2000 }])
+    expect(await places('chrII:3500-99999')).toEqual([{ sequence: 'chrII', start: 3500, end: 4000 }])
+    expect(await places('MT')).toEqual([{ sequence: 'chrmt', start: 1, end: 900 }])
+    expect(await places('chrI:5..9 chrII:7..8')).toEqual([
+      { sequence: 'chrI', start: 5, end: 9 },
+      { sequence: 'chrII', start: 7, end: 8 },
+    ])
+  })
+  it('takes what is no region for a gene', async () => {
+    expect((await findPlace({ assembly: 'R64', loc: 'Y1' }, portal.data)).gene?.symbol).toBe('ABC1')
+  })
+  it('says of what kind a wrong place is', async () => {
+    expect(await refusal({ assembly: 'R64', loc: 'nonsense' })).toMatchObject({ code: 'UNKNOWN_SEQUENCE' })
+    expect(await refusal({ gene: 'nonsense' })).toMatchObject({ code: 'UNKNOWN_GENE', problems: [{ path: ['gene'] }] })
+    expect(await refusal({ assembly: 'R64', loc: 'chrI:9500..9600' })).toMatchObject({
+      code: 'INVALID_INPUT',
+      messageId: 'problem.beyondEnd',
+      params: { length: 9000 },
+    })
+    expect(await refusal({ assembly: 'none', loc: 'chrI' })).toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })
+  })
+  it('keeps marks that fit and drops those that do not', async () => {
+    const found = await findPlace({ assembly: 'R64', loc: 'chrI', highlight: 'chrI:10..20 chrX:1..2' }, portal.data)
+    expect(found.highlights).toEqual([{ sequence: 'chrI', start: 10, end: 20 }])
+  })
+  it('starts at the beginning of an assembly without examples', async () => {
+    expect((await findPlace({ assembly: 'other' }, portal.data)).places).toEqual([
+      { sequence: 'scaffold_1', start: 1, end: 500 },
+    ])
+  })
+})
+
+const track = (type: BakedTrack['type'], about: Partial<BakedTrack> = {}): BakedTrack => ({
+  id: type,
+  name: { en: `the ${type}`, zh: `${type} 轨道` },
+  description: null,
+  category: null,
+  type,
+  file: `tracks/a b.${type}`,
+  index: type === 'bigwig' ? null : `tracks/${type}.${type === 'bam' ? 'bai' : type === 'cram' ? 'crai' : 'csi'}`,
+  simulated: false,
+  ...about,
+})
+
+const configured = async (language: 'en' | 'zh'): Promise<BrowserConfig> => {
+  const summary = await portal.data.getAssembly('R64')
+  const other = await portal.data.getAssembly('other')
+  const tracks = (['bigwig', 'bam', 'cram', 'vcf', 'bed', 'gff3'] as const).map((type) => track(type))
+  tracks[0] = track('bigwig', { simulated: true })
+  return renderBrowserConfig(
+    'R64',
+    [
+      { summary, hasGenes: true, tracks },
+      { summary: other, hasGenes: false, tracks: [] },
+    ],
+    language,
+  )
+}
+
+describe('configuration of JBrowse', () => {
+  it('has an adapter for every kind of track, each with its index', async () => {
+    const { jbrowse } = await configured('en')
+    const adapters = jbrowse.tracks.map((one) => (one.adapter as { type: string }).type)
+    expect(adapters).toEqual([
+      'Gff3TabixAdapter',
+      'GCContentAdapter',
+      'BigWigAdapter',
+      'BamAdapter',
+      'CramAdapter',
+      'VcfTabixAdapter',
+      'BedTabixAdapter',
+      'Gff3TabixAdapter',
+    ])
+    const bundle = (await portal.data.getAssembly('R64')).bundle
+    expect(jbrowse.tracks[3]).toMatchObject({
+      trackId: 'R64:bam',
+      adapter: {
+        bamLocation: { uri: `/data/${bundle}/tracks/a%20b.bam` },
+        index: { location: { uri: `/data/${bundle}/tracks/bam.bai` }, indexType: 'BAI' },
+      },
+    })
+    expect(new Set(jbrowse.tracks.map((one) => one.trackId)).size).toBe(jbrowse.tracks.length)
+  })
+  it('offers every assembly, so that genomes can be compared', async () => {
+    const { jbrowse } = await configured('en')
+    expect(jbrowse.assemblies.map((one) => one.name)).toEqual(['R64', 'other'])
+  })
+  it('names tracks in the language of the reader and says what is simulated', async () => {
+    const english = (await configured('en')).jbrowse.tracks.map((one) => one.name)
+    const chinese = (await configured('zh')).jbrowse.tracks.map((one) => one.name)
+    expect(english.slice(0, 3)).toEqual(['Genes', 'GC content', 'the bigwig (simulated)'])
+    expect(chinese.slice(0, 3)).toEqual(['基因', 'GC 含量', 'bigwig 轨道（模拟数据）'])
+  })
+  it('opens the genes and the first track of each category', async () => {
+    expect((await configured('en')).defaultTracks).toEqual(['genes', 'bigwig', 'bam', 'vcf'])
+  })
+  it('completes addresses and nothing else', () => {
+    expect(
+      completeAddresses({ a: [{ uri: '/data/x' }], uri: 'https://e.org/y', name: '/data' }, 'https://p.org/n'),
+    ).toEqual({
+      a: [{ uri: 'https://p.org/n/data/x' }],
+      uri: 'https://e.org/y',
+      name: '/data',
+    })
+  })
+})
+
+describe('addresses of views', () => {
+  it('come back as they were written', () => {
+    const query = writeAddress({
+      assembly: 'H37Rv',
+      loc: readVisible('NC_000962.2:4,350,266..4,359,719'),
+      tracks: ['genes', 'not-in-bcg'],
+      highlight: 'NC_000962.2:4352609..4352896',
+    })
+    expect(query).toBe(
+      'assembly=H37Rv&loc=NC_000962.2:4350266..4359719&tracks=genes,not-in-bcg&highlight=NC_000962.2:4352609..4352896',
+    )
+    expect(readAddress(new URLSearchParams(query))).toEqual({
+      assembly: 'H37Rv',
+      loc: 'NC_000962.2:4350266..4359719',
+      gene: null,
+      tracks: ['genes', 'not-in-bcg'],
+      highlight: 'NC_000962.2:4352609..4352896',
+      hits: null,
+    })
+  })
+  it('tell no tracks from none named', () => {
+    expect(readAddress(new URLSearchParams('tracks=')).tracks).toEqual([])
+    expect(readAddress(new URLSearchParams('')).tracks).toBeNull()
+  })
+  it('leave out a list of regions that no address holds', () => {
+    expect(writeAddress({ assembly: 'draft', loc: 'scaffold_1:1..2 '.repeat(200) })).toBe('assembly=draft')
+  })
+})
+
+describe('other names of sequences', () => {
+  it('are the usual ones of yeast, each for one chromosome', async () => {
+    const numerals = 'I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI mt'.split(' ')
+    const names = numerals.map((numeral) => `chr${numeral}`).map((name) => ({ name, aliases: [] }))
+    const found = new Map(listSequenceAliases(names).map((one) => [one.name, one.aliases]))
+    expect(found.get('chrI')).toEqual(expect.arrayContaining(['I', '1', 'chr1']))
+    expect(found.get('chrX')).toEqual(expect.arrayContaining(['X', '10', 'chr10']))
+    expect(found.get('chrmt')).toEqual(expect.arrayContaining(['MT', 'chrM']))
+    const all = [...found.values()].flat()
+    expect(new Set(all).size).toBe(all.length)
+  })
+  it('never take the name of another sequence', () => {
+    const names = ['1', 'chr1'].map((name) => ({ name, aliases: ['one'] }))
+    expect(listSequenceAliases(names).flatMap((one) => one.aliases)).not.toContain('chr1')
+  })
+  it('put no "chr" before accessions', () => {
+    const [only] = listSequenceAliases([{ name: 'NC_000962.2', aliases: ['H37Rv'] }])
+    expect(only?.aliases).toEqual(['H37Rv', 'NC_000962'])
+  })
+})

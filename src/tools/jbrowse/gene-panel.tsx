@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query'
+import { Eye } from 'lucide-react'
+import { lazy, type ReactNode, Suspense, useEffect, useMemo, useState } from 'react'
+import type { Gene } from '../../contracts/genes.ts'
+import { Button, ButtonLink } from '../../kit/ui/button.tsx'
+import { Tag } from '../../kit/ui/card.tsx'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { useLanguage, useText } from '../../kit/ui/language.tsx'
+import { messages as kit } from '../../kit/ui/messages.ts'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
+import { call } from '../../kit/ui/request.ts'
+import { useTheme } from '../../kit/ui/theme.ts'
+import { writeAddress } from './address.ts'
+import { trackIdOf } from './browser-config.ts'
+import { getBrowserConfig } from './config-endpoint.ts'
+import messages from './messages.ts'
+import { windowAround } from './window-around.ts'
+import './screen.css'
+
+// A megabyte of script: fetched only when a reader asks to see it here.
+const BrowserView = lazy(() => import('./browser-view.tsx'))
+
+const mostNamed = 8
+const quiet = (): void => {}
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const tKit = useText(kit)
+  const language = useLanguage()
+  const theme = useTheme()
+  const [open, setOpen] = useState(false)
+  const summary = useAssemblies().find((one) => one.id === gene.assembly)
+  const answer = useQuery({
+    queryKey: ['jbrowse-config', gene.assembly, language],
+    queryFn: ({ signal }) => call(getBrowserConfig, { assembly: gene.assembly }, { signal, skipErrorHandler: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const config = answer.data
+  const loaded = config?.tracks.filter((track) => !['sequence', 'gc', 'genes'].includes(track.kind)) ?? []
+  const count = config?.tracks.length
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  const place = useMemo(() => {
+    const length = summary?.sequences.find((one) => one.name === gene.sequence)?.lengthBp
+    const [start, end] = windowAround(gene, length ?? gene.end)
+    return { sequence: gene.sequence, start, end }
+  }, [gene, summary])
+  const own = useMemo(() => [{ sequence: gene.sequence, start: gene.start, end: gene.end }], [gene])
+  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (config === undefined) return <Waiting />
+  const address = writeAddress({ assembly: gene.assembly, places: [place], highlights: own })
+  return (
+    <div className="jbrowse-panel">
+      {loaded.length === 0 ? (
+        <p className="nv-quiet">{t('panel.genesOnly')}</p>
+      ) : (
+        <>
+          <p className="nv-quiet">{t('panel.lead')}</p>
+          <ul>
+            {loaded.slice(0, mostNamed).map((track) => (
+              <li key={track.id} title={track.description ?? undefined}>
+                {track.name}{' '}
+                {track.simulated ? (
+                  <Tag tone="amber" title={tKit('simulated.why')}>
+                    {tKit('simulated.tag')}
+                  </Tag>
+                ) : null}
+              </li>
+            ))}
+            {loaded.length > mostNamed ? <li>{t('panel.more', { count: loaded.length - mostNamed })}</li> : null}
+          </ul>
+        </>
+      )}
+      <div className="jbrowse-panel-actions">
+        {open ? null : (
+          <Button icon={<Eye size={15} aria-hidden />} onClick={() => setOpen(true)}>
+            {t('panel.show')}
+          </Button>
+        )}
+        <ButtonLink to={`/jbrowse/?${address}`}>{t('panel.open')}</ButtonLink>
+      </div>
+      {open ? (
+        <div className="jbrowse-frame jbrowse-panel-frame">
+          <Suspense fallback={<Waiting label={t('page.loading')} />}>
+            <BrowserView
+              config={config}
+              places={[place]}
+              highlights={own}
+              trackIds={config.defaultTracks.map((id) => trackIdOf(config.assembly, id))}
+              extraTracks={[]}
+              theme={theme}
+              onState={quiet}
+            />
+          </Suspense>
+        </div>
+      ) : null}
+    </div>
+  )
+}
+
+export default defineGenePanel({ id: 'jbrowse', order: 110, messages, Panel })
