@@ -173,6 +173,8 @@ const mountBrowser = async (app: FastifyInstance, portal: Portal, webDir: string
     root: webDir,
     index: false,
     wildcard: false,
+    // Else its own Cache-Control is written over the one below.
+    cacheControl: false,
     setHeaders: (response, path) => {
       response.setHeader(
         'Cache-Control',

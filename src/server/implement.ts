@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '../contracts/endpoint.ts'
-import { type FieldProblem, PortalError } from '../contracts/errors.ts'
+import { type FieldProblem, fieldError, PortalError } from '../contracts/errors.ts'
 import type { Language, Messages } from '../contracts/text.ts'
 import { formatText, readLanguage } from './language.ts'
 
@@ -54,8 +54,21 @@ export const fieldProblems = (error: z.ZodError): FieldProblem[] =>
     }
   })
 
+/** Path of the first text with a null byte, which PostgreSQL cannot store or compare (manual, section 8.3); null when there is none. */
+const findNullByte = (value: unknown, path: (string | number)[] = []): (string | number)[] | null => {
+  if (typeof value === 'string') return value.includes('\0') ? path : null
+  if (value === null || typeof value !== 'object') return null
+  for (const [key, item] of Object.entries(value)) {
+    const found = findNullByte(item, [...path, Array.isArray(value) ? Number(key) : key])
+    if (found !== null) return found
+  }
+  return null
+}
+
 /** Parses an input at the door; rejects with INVALID_INPUT that names every wrong field. */
 export const parseInput = <Input extends z.ZodType>(schema: Input, input: unknown): z.output<Input> => {
+  const nullByte = findNullByte(input)
+  if (nullByte !== null) throw fieldError(nullByte, 'job.unstorableCharacter')
   const parsed = schema.safeParse(input)
   if (parsed.success) return parsed.data
   const problems = fieldProblems(parsed.error)

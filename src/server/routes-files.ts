@@ -64,5 +64,12 @@ export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
     if (request.method === 'HEAD') return reply.send()
     return reply.send(Readable.from(store.readRange(path, start0, end0), { objectMode: false }))
   }
-  app.get('/data/:bundle/*', { exposeHeadRoute: true, compress: false }, send)
+  // HEAD by name: the one that Fastify derives from GET says a length of 0 unless the file is read.
+  app.route({
+    method: ['GET', 'HEAD'],
+    url: '/data/:bundle/*',
+    exposeHeadRoute: false,
+    compress: false,
+    handler: send,
+  })
 }
