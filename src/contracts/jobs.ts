@@ -78,5 +78,9 @@ export const runTool = defineEndpoint({
   tag: 'tools',
   bodyLimitBytes: 12 * 1024 * 1024,
   input: z.looseObject({ tool: z.string().max(64) }),
-  output: z.union([z.object({ result: z.unknown(), receipt: receiptSchema }), z.object({ job: jobSchema })]),
+  output: z.union([
+    /** With the job when one computed it: its address, and the further pages of its result, go by the job's id. */
+    z.object({ result: z.unknown(), receipt: receiptSchema, job: jobSchema.optional() }),
+    z.object({ job: jobSchema }),
+  ]),
 })

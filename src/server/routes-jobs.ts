@@ -89,7 +89,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     if (settled.state === 'done') {
       const { result, receipt } = await queue.readJobResult(settled.id)
       reply.header('X-Job-Id', settled.id)
-      return { result, receipt }
+      return { result, receipt, job: render(settled, language) }
     }
     reply.code(202).header('Location', `/api/jobs/${settled.id}/`)
     return { job: render(settled, language) }

@@ -170,7 +170,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     gcTime: 30 * 60_000,
     retry: false,
   })
-  const startedJob = answer.data !== undefined && 'job' in answer.data ? answer.data.job.id : null
+  const startedJob = answer.data?.job?.id ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a newly started job moves the address.
   useEffect(() => {
     if (startedJob !== null && running) write(new URLSearchParams({ job: startedJob }), true)

@@ -231,7 +231,11 @@ export const BlastForm = ({ values, onValues, problems }: FormProps): ReactNode 
           min={bounds.min}
           max={bounds.max}
           step={bounds.whole ? 1 : 'any'}
-          placeholder={fallback === undefined ? undefined : t('form.defaultValue', { value: String(fallback) })}
+          placeholder={
+            fallback === undefined
+              ? undefined
+              : t('form.defaultValue', { value: fallback < 0.001 ? fallback.toExponential() : String(fallback) })
+          }
           value={numberOf(values[field])}
           onNumber={(value) => onValues({ [field]: value })}
         />

@@ -74,7 +74,7 @@ const browserAddress = (job: string, query1: number, queryName: string, hit: Hit
   return `/jbrowse/?${query}`
 }
 
-const pageAlignments = 20
+const pageAlignments = 5
 
 /** An opened hit: its links, its HSPs as ribbons, its alignments. */
 const OpenHit = ({
@@ -119,6 +119,15 @@ const OpenHit = ({
   const name = fileName('blast', about.id, hit.subject)
   return (
     <section className="blast-hit" aria-label={t('hit.open', { subject: hit.subject })}>
+      {first.hit.hsps.length === 0 ? null : (
+        <HspFigure
+          hit={first.hit}
+          queryLength={about.lengthResidues}
+          queryName={about.id}
+          receipt={receipt}
+          name={name}
+        />
+      )}
       <Card
         title={
           <>
@@ -187,15 +196,6 @@ const OpenHit = ({
           </Button>
         ) : null}
       </Card>
-      {first.hit.hsps.length === 0 ? null : (
-        <HspFigure
-          hit={first.hit}
-          queryLength={about.lengthResidues}
-          queryName={about.id}
-          receipt={receipt}
-          name={name}
-        />
-      )}
     </section>
   )
 }

@@ -129,7 +129,10 @@ export default defineTool({
   ],
   example: ({ assemblies }) => {
     const assembly = assemblies.find((one) => one.reference && hasExample(one)) ?? assemblies.find(hasExample)
-    const gene = assembly?.exampleGenes[0]
+    // A gene of ordinary length: one of a few bases or of many repeats shows a search at its worst.
+    const gene = [...(assembly?.exampleGenes ?? [])].sort(
+      (a, b) => Math.abs(a.end - a.start - ordinaryGeneBp) - Math.abs(b.end - b.start - ordinaryGeneBp),
+    )[0]
     if (assembly === undefined || gene === undefined) return null
     // Every genome of the species: the answer then shows at a glance who has the gene.
     const genomes = assemblies
@@ -144,6 +147,8 @@ export default defineTool({
     }
   },
 })
+
+const ordinaryGeneBp = 1500
 
 const hasExample = (assembly: { exampleGenes: unknown[]; dataTypes: Record<string, number> }): boolean =>
   assembly.exampleGenes.length > 0 && assembly.dataTypes['blast-genome'] !== undefined
