@@ -60,3 +60,12 @@ export const writeAddress = (view: {
   if (view.hits !== undefined && view.hits !== null) query.set('hits', view.hits)
   return query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
 }
+
+/** True when a visible region is the one place asked for but for rounding to pixels; several regions are never taken for it. */
+export const isSameView = (loc: string, places: Place[]): boolean => {
+  const [place] = places
+  const found = /^(.*):(\d+)\.\.(\d+)$/.exec(loc)
+  if (places.length !== 1 || place === undefined || found === null || found[1] !== place.sequence) return false
+  const tolerance = Math.max(2, (place.end - place.start) / 100)
+  return Math.abs(Number(found[2]) - place.start) <= tolerance && Math.abs(Number(found[3]) - place.end) <= tolerance
+}

@@ -1,16 +1,11 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { PortalError } from '../../contracts/errors.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
-import { readAddress, readVisible, writeAddress } from './address.ts'
+import { isSameView, readAddress, readVisible, writeAddress } from './address.ts'
 import { type BrowserConfig, completeAddresses, renderBrowserConfig } from './browser-config.ts'
-import engine from './engine.ts'
 import { findPlace } from './find-place.ts'
 import { listSequenceAliases } from './sequence-aliases.ts'
 import type { BakedTrack } from './track.ts'
-
-const yeast = resolve(import.meta.dirname, '../../../../shared/data/yeast')
 
 const bases = (length: number): string => 'ACGTTGCAAC'.repeat(Math.ceil(length / 10)).slice(0, length)
 
@@ -173,6 +168,12 @@ describe('addresses of views', () => {
       highlight: 'NC_000962.2:4352609..4352896',
       hits: null,
     })
+  })
+  it('do not drift by the pixels of a screen', () => {
+    const place = { sequence: 'chrI', start: 1001, end: 2000 }
+    expect(isSameView('chrI:1004..2003', [place])).toBe(true)
+    expect(isSameView('chrI:1041..2040', [place])).toBe(false)
+    expect(isSameView('chrII:1001..2000', [place])).toBe(false)
   })
   it('tell no tracks from none named', () => {
     expect(readAddress(new URLSearchParams('tracks=')).tracks).toEqual([])

@@ -25,7 +25,7 @@ import { showNotice } from '../../kit/ui/notices.ts'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { basePath, call, RequestError } from '../../kit/ui/request.ts'
 import { useTheme } from '../../kit/ui/theme.ts'
-import { type BrowserAddress, formatPlace, readAddress, writeAddress } from './address.ts'
+import { type BrowserAddress, formatPlace, isSameView, readAddress, writeAddress } from './address.ts'
 import { trackIdOf } from './browser-config.ts'
 import type { BrowserHandle, BrowserState } from './browser-view.tsx'
 import { getBrowserConfig } from './config-endpoint.ts'
@@ -231,8 +231,11 @@ const Browser = (): ReactNode => {
   useEffect(() => {
     // While a place is looked up the view still shows the one before: writing that would undo the reader's wish.
     if (state === null || looking || place.isError) return
-    write({ loc: state.loc, tracks: shortIds(state.trackIds), highlight }, true)
-  }, [state, looking, place.isError, highlight, shortIds, write])
+    // JBrowse rounds to pixels: a view within a hundredth of what the address asks is what it asks.
+    const loc =
+      target !== null && isSameView(state.loc, target.places) ? target.places.map(formatPlace).join(' ') : state.loc
+    write({ loc, tracks: shortIds(state.trackIds), highlight }, true)
+  }, [state, target, looking, place.isError, highlight, shortIds, write])
 
   const open = (next: { assembly: string | null; loc?: string }): void => {
     const address = new URLSearchParams()
