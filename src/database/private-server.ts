@@ -90,23 +90,26 @@ export async function joinPrivateServer(options: { dataDir: string; log: Databas
       }
     }
   }
+  let rejoining: Promise<void> | undefined
+  const rejoin = async () => {
+    log.warn('the guard of the private PostgreSQL is gone; bringing another')
+    for (let attempt = 1; !left; attempt++) {
+      try {
+        const again = await joinPersistently()
+        if (left) again.socket.destroy()
+        else keepJoined(again.socket)
+        return
+      } catch (error) {
+        if (!left) log.error(`no guard for the private PostgreSQL: ${reasonOf(error)}`)
+        await pause(Math.min(5_000, 200 * 2 ** attempt), { keepAlive: false })
+      }
+    }
+  }
   const keepJoined = (current: net.Socket) => {
     // The connection alone shall not keep a finished program alive.
     current.unref()
-    current.once('close', async () => {
-      for (let attempt = 1; !left; attempt++) {
-        try {
-          if (attempt === 1) log.warn('the guard of the private PostgreSQL is gone; bringing another')
-          const again = await joinPersistently()
-          if (left) again.socket.destroy()
-          else keepJoined(again.socket)
-          return
-        } catch (error) {
-          if (!left)
-            log.error(`no guard for the private PostgreSQL: ${error instanceof Error ? error.message : String(error)}`)
-          await pause(Math.min(5_000, 200 * 2 ** attempt), { keepAlive: false })
-        }
-      }
+    current.once('close', () => {
+      if (!left) rejoining = rejoin()
     })
   }
   const joined = await joinPersistently()
@@ -120,6 +123,8 @@ export async function joinPrivateServer(options: { dataDir: string; log: Databas
     password,
     async leave({ waitForStop = false } = {}) {
       if (left) return
+      // A guard that is being replaced has nobody yet whom to ask for the stop.
+      if (waitForStop && rejoining) await Promise.race([rejoining, pause(10_000, { keepAlive: false })])
       left = true
       const current = socket
       if (!current || current.destroyed) return
