@@ -87,7 +87,13 @@ const block = (token: Token, index: number, section: string): ReactNode => {
     case 'table': {
       const table = token as Tokens.Table
       return (
-        <div key={key} className="document-table">
+        <section
+          key={key}
+          className="document-table"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must be scrollable with the keyboard.
+          tabIndex={0}
+          aria-label={table.header.map((cell) => cell.text).join(', ')}
+        >
           <table>
             <thead>
               <tr>
@@ -110,7 +116,7 @@ const block = (token: Token, index: number, section: string): ReactNode => {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )
     }
     case 'hr':
