@@ -81,7 +81,9 @@ export class PortalSearchPlugin {
           const names = [entry.id, entry.label, entry.matched].map((name) => name.toLowerCase())
           if (searchType === 'exact' && !names.includes(wanted)) return []
           // JBrowse keeps only results whose shown text holds what was typed.
-          const shown = [...new Set([entry.label, entry.id, entry.matched])].join(' · ')
+          const shown = [entry.label, entry.id, entry.matched]
+            .filter((name, at) => names.indexOf(name.toLowerCase()) === at)
+            .join(' · ')
           return [
             new Result({
               label: entry.label,
