@@ -1,5 +1,5 @@
-import type { Writable } from 'node:stream'
 import type { Sql } from 'postgres'
+import { type CopyIn, startCopyIn } from './copy.ts'
 
 /**
  * Tables that hold what a bundle brings, partitioned by bundle (migrations/0001-portal.ts). A load fills stand-alone tables
@@ -67,28 +67,15 @@ const copyCell = (value: CopyValue): string => {
 /** One row in COPY's text format, newline included (PostgreSQL manual, COPY, "Text Format"). */
 export const copyRow = (values: readonly CopyValue[]): string => `${values.map(copyCell).join('\t')}\n`
 
-const flushBytes = 256 * 1024
+const flushLength = 256 * 1024
 
-/** Resolves when the stream takes more, or has ended for good. */
-const drained = (stream: Writable): Promise<void> =>
-  new Promise((resolve) => {
-    const done = (): void => {
-      stream.off('drain', done)
-      stream.off('close', done)
-      resolve()
-    }
-    stream.on('drain', done)
-    stream.on('close', done)
-  })
-
-/** A stream of rows into one table over a connection of its own. */
+/** Rows on their way into one table over a connection of their own. */
 class TableWriter {
   readonly #sql: Sql
   readonly #target: string
-  #stream: Writable | null = null
-  #failure: unknown = null
+  #copy: CopyIn | null = null
   #buffer: string[] = []
-  #bufferedBytes = 0
+  #bufferedLength = 0
   rowCount = 0
 
   constructor(sql: Sql, target: string) {
@@ -98,42 +85,31 @@ class TableWriter {
 
   async add(row: string): Promise<void> {
     this.#buffer.push(row)
-    this.#bufferedBytes += row.length
+    this.#bufferedLength += row.length
     this.rowCount += 1
-    if (this.#bufferedBytes >= flushBytes) await this.#flush()
+    if (this.#bufferedLength >= flushLength) await this.#flush()
   }
 
   async #flush(): Promise<void> {
-    if (this.#failure) throw this.#failure
-    if (this.#stream === null) {
-      const stream = await this.#sql.unsafe(`copy ${this.#target} from stdin`).writable()
-      stream.on('error', (error) => {
-        this.#failure = error
-      })
-      this.#stream = stream
-    }
+    this.#copy ??= await startCopyIn(this.#sql, `copy ${this.#target} from stdin`)
     const text = this.#buffer.join('')
     this.#buffer = []
-    this.#bufferedBytes = 0
-    if (!this.#stream.write(text)) await drained(this.#stream)
-    if (this.#failure) throw this.#failure
+    this.#bufferedLength = 0
+    await this.#copy.write(text)
   }
 
   async end(): Promise<void> {
-    if (this.#bufferedBytes > 0) await this.#flush()
-    const stream = this.#stream
-    if (stream === null) return
-    this.#stream = null
-    await new Promise<void>((resolve, reject) => {
-      stream.once('error', reject)
-      stream.end(() => resolve())
-    })
-    if (this.#failure) throw this.#failure
+    if (this.#bufferedLength > 0) await this.#flush()
+    const copy = this.#copy
+    if (copy === null) return
+    this.#copy = null
+    const taken = await copy.end()
+    if (taken !== this.rowCount) throw new Error(`${this.#target}: ${taken} of ${this.rowCount} rows were taken`)
   }
 
-  destroy(): void {
-    this.#stream?.destroy()
-    this.#stream = null
+  async cancel(): Promise<void> {
+    await this.#copy?.cancel()
+    this.#copy = null
   }
 }
 
@@ -190,7 +166,7 @@ export const createBakedWriter = async (sql: Sql): Promise<BakedWriter> => {
       }
     },
     discard: async () => {
-      for (const writer of writers.values()) writer.destroy()
+      for (const writer of writers.values()) await writer.cancel()
       await dropBakedTables(sql, bundle)
     },
   }

@@ -49,8 +49,14 @@ interface Options {
 const withDatabase = async <T>(
   config: Config,
   work: (database: Awaited<ReturnType<typeof openPortalDatabase>>) => Promise<T>,
+  migrate = true,
 ): Promise<T> => {
-  const database = await openPortalDatabase(config, 'command', { max: 16, statementTimeoutMs: 0, log: complain })
+  const database = await openPortalDatabase(config, 'command', {
+    max: 16,
+    statementTimeoutMs: 0,
+    migrate,
+    log: complain,
+  })
   try {
     return await work(database)
   } finally {
@@ -259,11 +265,16 @@ const main = async (args: string[]): Promise<number> => {
       })
     case 'restore':
       if (subject === undefined) return missing()
-      return withDatabase(config, async (database) => {
-        await restoreDatabase(database, subject, await findMigrations())
-        say(`Restored from ${subject}.`)
-        return 0
-      })
+      // Into an empty database: the restore makes the schema of the backup's own level.
+      return withDatabase(
+        config,
+        async (database) => {
+          await restoreDatabase(database, subject, await findMigrations())
+          say(`Restored from ${subject}.`)
+          return 0
+        },
+        false,
+      )
     default:
       return missing()
   }

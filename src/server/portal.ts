@@ -74,7 +74,7 @@ export const findPortalTools = async (): Promise<PortalTool[]> => {
 export const openPortalDatabase = async (
   config: Config,
   role: string,
-  options: { max: number; statementTimeoutMs: number; log(line: string): void },
+  options: { max: number; statementTimeoutMs: number; migrate?: boolean; log(line: string): void },
 ): Promise<Database> => {
   await mkdir(config.dataDir, { recursive: true, mode: 0o755 })
   const database = await openDatabase({
@@ -85,7 +85,7 @@ export const openPortalDatabase = async (
     statementTimeoutMs: options.statementTimeoutMs,
     log: { info: () => undefined, warn: options.log, error: options.log },
   })
-  await runMigrations(database.sql, await findMigrations())
+  if (options.migrate !== false) await runMigrations(database.sql, await findMigrations())
   return database
 }
 
