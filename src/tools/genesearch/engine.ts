@@ -2,7 +2,15 @@ import { z } from 'zod'
 import { defineEngine, defineRoute } from '../../kit/engine.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { type Prepared, prepareSearch, type SearchedBundle } from './search-conditions.ts'
-import { countGenes, describeGenes, listGeneIds, listGenes, listSearchedBundles, streamGenes } from './search-genes.ts'
+import {
+  countGenes,
+  describeGenes,
+  findPage,
+  listAllGenes,
+  listGeneIds,
+  listSearchedBundles,
+  streamGenes,
+} from './search-genes.ts'
 import { listOptions, suggestTerms } from './search-options.ts'
 import tool, { type FoundGene, limits, searchFields } from './tool.ts'
 
@@ -94,10 +102,11 @@ export default defineEngine({
   programs: [],
   run: async (input, { data, receipt }) => {
     const { bundles, prepared } = await prepare(input, data)
-    const [counts, rows] = await Promise.all([
-      countGenes(data.sql, bundles, prepared),
-      listGenes(data.sql, bundles, prepared, input, (input.page - 1) * input.pageSize, input.pageSize),
-    ])
+    const offset = (input.page - 1) * input.pageSize
+    const { rows, counts } =
+      input.groups.length === 0 && input.sort === 'position'
+        ? await listAllGenes(data.sql, bundles, input.descending, offset, input.pageSize)
+        : await findPage(data.sql, bundles, prepared, input, offset, input.pageSize)
     const genes = await describeGenes(data.sql, bundles, rows, input.annotations)
     const byAssembly = bundles.map(({ assembly, bundle }) => ({ assembly, count: counts.get(bundle) ?? 0 }))
     for (const { assembly } of bundles) receipt.addData(assembly)

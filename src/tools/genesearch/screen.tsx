@@ -50,7 +50,9 @@ const Result = ({ input, result: first, receipt }: ResultProps<Input, Result>): 
     descending: input.descending,
     annotations: input.annotations,
   })
-  const [hidden, setHidden] = useState(new Set(['name', 'aliases', 'exonCount', 'transcriptCount', 'end']))
+  const [hidden, setHidden] = useState(
+    new Set(['name', 'aliases', 'biotype', 'strand', 'end', 'exonCount', 'transcriptCount']),
+  )
   const [selected, setSelected] = useState<Map<string, { id: string; assembly: string }>>(new Map())
   const [busy, setBusy] = useState(false)
 
@@ -87,7 +89,20 @@ const Result = ({ input, result: first, receipt }: ResultProps<Input, Result>): 
     },
     { key: 'symbol', title: t('column.symbol'), sort: 'symbol', kind: 'symbol', value: (gene) => gene.symbol },
     { key: 'name', title: t('column.name'), kind: 'text', value: (gene) => gene.name },
-    { key: 'description', title: t('column.description'), kind: 'text', value: (gene) => gene.description },
+    {
+      key: 'description',
+      title: t('column.description'),
+      kind: 'text',
+      value: (gene) => gene.description,
+      render: (gene) =>
+        gene.description === null ? (
+          <span className="nv-none">–</span>
+        ) : (
+          <span className="gs-text" title={gene.description}>
+            {gene.description}
+          </span>
+        ),
+    },
     { key: 'aliases', title: t('column.aliases'), kind: 'text', value: (gene) => gene.aliases.join(', ') },
     ...(several
       ? [
@@ -133,7 +148,10 @@ const Result = ({ input, result: first, receipt }: ResultProps<Input, Result>): 
         kind: 'text',
         value: (gene) => (gene.terms[source] ?? []).map(({ term, name }) => name ?? term).join('; '),
         render: (gene) => (
-          <span title={(gene.terms[source] ?? []).map(({ term }) => term).join(', ')}>
+          <span
+            className="gs-text"
+            title={(gene.terms[source] ?? []).map(({ term, name }) => `${term} ${name ?? ''}`).join('\n')}
+          >
             {(gene.terms[source] ?? []).map(({ term, name }) => name ?? term).join('; ')}
           </span>
         ),

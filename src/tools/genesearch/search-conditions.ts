@@ -15,8 +15,11 @@ export interface SearchedBundle {
   speciesBundle: number | null
 }
 
-/** What a criterion is in one assembly: a condition over the alias `g` of its genes, or never true there. */
-type Condition = ((bundle: SearchedBundle) => Fragment) | null
+/**
+ * What a criterion is in one assembly: a query of gene ids, a condition over the alias `g` of its genes that is never null, or
+ * (null) never true. Ids are kept apart because a set of ids alone is joined by index, however few they are among many genes.
+ */
+type Condition = { ids: (bundle: SearchedBundle) => Fragment } | { holds: (bundle: SearchedBundle) => Fragment } | null
 
 export interface Prepared {
   /** The condition of all groups in one assembly. */
@@ -57,15 +60,20 @@ export const prepareSearch = async (
   )
   readings.sort((a, b) => a.group - b.group || a.row - b.row)
   const where = (bundle: SearchedBundle): Fragment => {
-    const all = prepared.map((rows) =>
-      rows
-        .map(({ not, condition }) => {
-          const plain = condition === null ? sql`false` : condition(bundle)
-          // A gene without a protein is not longer than 100 residues, and not "not longer": unknown counts as no.
-          return not ? sql`not coalesce(${plain}, false)` : sql`coalesce(${plain}, false)`
-        })
-        .reduce((left, right) => sql`${left} or ${right}`),
-    )
+    const all = prepared.map((rows) => {
+      const sets: Fragment[] = []
+      const others: Fragment[] = []
+      for (const { not, condition } of rows) {
+        if (condition === null) others.push(not ? sql`true` : sql`false`)
+        else if ('holds' in condition) {
+          const holds = condition.holds(bundle)
+          others.push(not ? sql`not (${holds})` : holds)
+        } else if (not) others.push(sql`g.id not in (${condition.ids(bundle)})`)
+        else sets.push(condition.ids(bundle))
+      }
+      if (sets.length > 0) others.push(sql`g.id in (${sets.reduce((left, right) => sql`${left} union all ${right}`)})`)
+      return others.reduce((left, right) => sql`${left} or ${right}`)
+    })
     return all.reduce((left, right) => sql`${left} and (${right})`, sql`true`)
   }
   return { where, readings }
@@ -88,9 +96,11 @@ const prepareCriterion = async (
     case 'prefix': {
       const prefix = withoutControls(criterion.text).toLowerCase()
       if (prefix === '') return null
-      return ({ bundle }) => sql`g.id in (
-        select n.id from ${sql(`search_names_${bundle}`)} n
-        where n.type = 'gene' and n.name >= ${prefix} and n.name < ${prefix + afterAll})`
+      return {
+        ids: ({ bundle }) => sql`
+          select n.id from ${sql(`search_names_${bundle}`)} n
+          where n.type = 'gene' and n.name >= ${prefix} and n.name < ${prefix + afterAll}`,
+      }
     }
     case 'location':
       return prepareLocation(criterion, bundles, data, say)
@@ -98,23 +108,24 @@ const prepareCriterion = async (
       return prepareTerm(criterion, bundles, sql, say)
     case 'biotype': {
       const biotypes = criterion.biotypes.map(withoutControls)
-      return () => sql`g.biotype = any(${biotypes})`
+      return { holds: () => sql`g.biotype = any(${biotypes})` }
     }
     case 'length': {
       const minimum = criterion.minimum ?? null
       const maximum = criterion.maximum ?? null
       if (minimum === null && maximum === null) {
         say('reading.no-bounds')
-        return () => sql`true`
+        return { holds: () => sql`true` }
       }
       if (minimum !== null && maximum !== null && minimum > maximum) say('reading.empty-range', { minimum, maximum })
       const measure = {
         gene: sql`(g.end1 - g.start1 + 1)`,
-        protein: sql`g.protein_length`,
+        // Unknown counts as no: a tRNA gene is not "at least 100 residues long", and passes the "not" of it.
+        protein: sql`coalesce(g.protein_length, -1)`,
         exons: sql`g.exon_count`,
         transcripts: sql`g.transcript_count`,
       }[criterion.measure]
-      return () => sql`${measure} between ${minimum ?? 0} and ${maximum ?? 2_147_483_647}`
+      return { holds: () => sql`${measure} between ${minimum ?? 0} and ${maximum ?? 2_147_483_647}` }
     }
   }
 }
@@ -141,8 +152,10 @@ const prepareNames = async (
       more: Math.max(0, unknown.length - listedNames),
     })
   }
-  return ({ bundle }) => sql`g.id in (
-    select n.id from ${sql(`search_names_${bundle}`)} n where n.name = any(${plain}) and n.type = 'gene')`
+  return {
+    ids: ({ bundle }) => sql`
+      select n.id from ${sql(`search_names_${bundle}`)} n where n.name = any(${plain}) and n.type = 'gene'`,
+  }
 }
 
 /** Words that must all occur; an asterisk ends an unfinished one. */
@@ -171,8 +184,10 @@ const prepareText = async (typed: string, sql: Sql, say: Say): Promise<Condition
     say('reading.no-words')
     return null
   }
-  return ({ bundle }) => sql`g.id in (
-    select e.id from ${sql(`search_entries_${bundle}`)} e where e.words @@ ${query}::tsquery and e.type = 'gene')`
+  return {
+    ids: ({ bundle }) => sql`
+      select e.id from ${sql(`search_entries_${bundle}`)} e where e.words @@ ${query}::tsquery and e.type = 'gene'`,
+  }
 }
 
 const prepareLocation = async (
@@ -219,7 +234,7 @@ const prepareLocation = async (
     return null
   }
   if (places.size < bundles.length) say('reading.sequence-in-some', { count: places.size, total: bundles.length })
-  return ({ bundle }) => {
+  const holds = ({ bundle }: SearchedBundle): Fragment => {
     const place = places.get(bundle)
     if (place === undefined) return sql`false`
     const { sequence, start1, end1 } = place
@@ -229,6 +244,7 @@ const prepareLocation = async (
     const strand = criterion.strand === 'any' ? sql`true` : sql`g.strand = ${criterion.strand}`
     return sql`(g.sequence = ${sequence} and ${overlap} and ${strand})`
   }
+  return { holds }
 }
 
 const prepareTerm = async (
@@ -247,8 +263,9 @@ const prepareTerm = async (
     if (source === '') {
       say('reading.any-term')
     }
-    return ({ bundle }) => sql`g.id in (
-      select gene from ${sql(`gene_terms_${bundle}`)} where ${ofSource} and ${affirmed})`
+    return {
+      ids: ({ bundle }) => sql`select gene from ${sql(`gene_terms_${bundle}`)} where ${ofSource} and ${affirmed}`,
+    }
   }
   const vocabularies = [
     ...new Set(
@@ -308,6 +325,8 @@ const prepareTerm = async (
     })
     if (terms.length > similarTerms) say('reading.terms-cut', { count: similarTerms })
   }
-  return ({ bundle }) => sql`g.id in (
-    select gene from ${sql(`gene_terms_${bundle}`)} where term = any(${all}) and ${ofSource} and ${affirmed})`
+  return {
+    ids: ({ bundle }) => sql`
+      select gene from ${sql(`gene_terms_${bundle}`)} where term = any(${all}) and ${ofSource} and ${affirmed}`,
+  }
 }

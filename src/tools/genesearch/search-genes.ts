@@ -72,28 +72,82 @@ export const countGenes = async (
   return new Map(rows.map((row) => [row.bundle, row.count]))
 }
 
-/** One page: genes without the value that is sorted by come last; equals in order along the assemblies. */
-export const listGenes = async (
+/**
+ * One page and the counts by bundle. Matches are found once, as narrow rows; only the page's genes are then read whole. Genes
+ * without the value that is sorted by come last; equals in order along the assemblies.
+ */
+export const findPage = async (
   sql: Sql,
   bundles: readonly SearchedBundle[],
   prepared: Prepared,
   order: { sort: SortKey; descending: boolean },
   offset: number,
   limit: number,
-): Promise<GeneSearchRow[]> => {
-  if (bundles.length === 0) return []
+): Promise<{ rows: GeneSearchRow[]; counts: Map<number, number> }> => {
+  if (bundles.length === 0) return { rows: [], counts: new Map() }
   const direction = order.descending ? sql`desc nulls last` : sql`asc nulls last`
   const key = sortExpression(sql, order.sort)
   const parts = bundles.map(
-    (one, index) => sql`(
-      select ${columns(sql)}, ${index}::int as place, ${key} as key
-      from ${sql(`genes_${one.bundle}`)} g where ${prepared.where(one)}
-      order by key ${direction}, g.position limit ${offset + limit})`,
+    (one, index) => sql`
+      select ${index}::int as place, g.position, ${key} as key
+      from ${sql(`genes_${one.bundle}`)} g where ${prepared.where(one)}`,
   )
   // Along the genome, an assembly follows after another; by any other measure they are mixed.
   const outer = order.sort === 'position' ? sql`place, key ${direction}` : sql`key ${direction}, place, position`
-  return sql<GeneSearchRow[]>`
-    select * from (${unionAll(sql, parts)}) found order by ${outer} offset ${offset} limit ${limit}`
+  const found = await sql<{ place: number; position: number | null; count: number | null; rank: number }[]>`
+    with matches as materialized (${unionAll(sql, parts)})
+    select place, null::int as position, count(*)::int as count, 0 as rank from matches group by place
+    union all
+    select place, position, null, (row_number() over (order by ${outer}))::int
+    from (select * from matches order by ${outer} offset ${offset} limit ${limit}) page`
+  const counts = new Map<number, number>()
+  const places: { bundle: number; position: number; rank: number }[] = []
+  for (const { place, position, count, rank } of found) {
+    const { bundle } = bundles[place]!
+    if (position === null) counts.set(bundle, count ?? 0)
+    else places.push({ bundle, position, rank })
+  }
+  return { rows: await readGenes(sql, places), counts }
+}
+
+/** Without criteria: pages along the genome need no sorting, only the assemblies that they lie in. */
+export const listAllGenes = async (
+  sql: Sql,
+  bundles: readonly SearchedBundle[],
+  descending: boolean,
+  offset: number,
+  limit: number,
+): Promise<{ rows: GeneSearchRow[]; counts: Map<number, number> }> => {
+  const counts = await countGenes(sql, bundles, { where: () => sql`true`, readings: [] })
+  const places: { bundle: number; position: number; rank: number }[] = []
+  let before = 0
+  for (const { bundle } of bundles) {
+    const count = counts.get(bundle) ?? 0
+    const from = Math.max(0, offset - before)
+    const take = Math.min(limit - places.length, count - from)
+    before += count
+    if (take <= 0) continue
+    const rows = await sql<{ position: number }[]>`
+      select position from ${sql(`genes_${bundle}`)}
+      order by position ${descending ? sql`desc` : sql`asc`} offset ${from} limit ${take}`
+    for (const { position } of rows) places.push({ bundle, position, rank: places.length })
+    if (places.length >= limit) break
+  }
+  return { rows: await readGenes(sql, places), counts }
+}
+
+const readGenes = async (
+  sql: Sql,
+  places: readonly { bundle: number; position: number; rank: number }[],
+): Promise<GeneSearchRow[]> => {
+  const ranked: { rank: number; row: GeneSearchRow }[] = []
+  for (const bundle of new Set(places.map((place) => place.bundle))) {
+    const own = new Map(places.filter((place) => place.bundle === bundle).map(({ position, rank }) => [position, rank]))
+    const rows = await sql<(GeneSearchRow & { position: number })[]>`
+      select ${columns(sql)} from ${sql(`genes_${bundle}`)} g where g.position = any(${[...own.keys()]})`
+    for (const row of rows) ranked.push({ rank: own.get(row.position)!, row })
+  }
+  return ranked.sort((a, b) => a.rank - b.rank).map(({ row }) => row)
 }
 
 /** All genes of one assembly in order, in batches, through a cursor. */

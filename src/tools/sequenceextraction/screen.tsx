@@ -40,7 +40,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
       look="primary"
       size="small"
       icon={<Download size={14} aria-hidden />}
-      label={t('result.fasta')}
+      label={t('result.files')}
       items={[
         { key: 'fasta', label: t('result.fasta'), run: () => save('fasta', 'fa') },
         { key: 'bed', label: t('result.bed'), run: () => save('bed', 'bed') },
@@ -98,7 +98,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                   title: t('column.location'),
                   value: (row) =>
                     `${row.sequence}:${row.intervals.map(({ start, end }) => `${start}-${end}`).join(',')}`,
-                  render: (row) => <code>{placeOf(row, format)}</code>,
+                  render: (row) => <code style={{ whiteSpace: 'nowrap' }}>{placeOf(row, format)}</code>,
                 },
                 { key: 'strand', title: t('column.strand'), value: (row) => row.strand, kind: 'id' },
                 { key: 'length', title: t('column.length'), value: (row) => row.length, kind: 'number' },

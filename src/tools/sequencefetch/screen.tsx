@@ -274,7 +274,9 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                 {t('result.shownPart', { shown: record.residues.length, total: record.lengthBp })}
               </p>
             ) : null}
-            <SequenceView key={chosen} sequence={record.residues} header={record.header} kind="nucleotide" />
+            <div style={{ marginBlockStart: 'var(--space-4)' }}>
+              <SequenceView key={chosen} sequence={record.residues} header={record.header} kind="nucleotide" />
+            </div>
           </>
         )}
       </Card>
@@ -309,7 +311,15 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
               { key: 'end', title: t('column.end'), value: (gene) => gene.end, kind: 'number' },
               { key: 'strand', title: t('column.strand'), value: (gene) => gene.strand, kind: 'id' },
               { key: 'biotype', title: t('column.biotype'), value: (gene) => gene.biotype, hidden: true },
-              { key: 'description', title: t('column.description'), value: (gene) => gene.description },
+              {
+                key: 'description',
+                title: t('column.description'),
+                value: (gene) => gene.description,
+                // On a phone the table scrolls sideways rather than squeezing the text to a word a line.
+                render: (gene) => (
+                  <span style={{ display: 'block', minInlineSize: '16em' }}>{gene.description ?? '–'}</span>
+                ),
+              },
             ]}
           />
         </Card>
