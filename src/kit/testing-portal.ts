@@ -53,7 +53,8 @@ export const openTestPortal = async (assemblies: TestAssembly[], species = 'test
   const database = await openDatabase({
     dataDir,
     applicationName: 'novodb test',
-    max: 6,
+    // A connection for each table that is being filled, and some for queries.
+    max: 12,
     statementTimeoutMs: 60_000,
     log: { info: quiet, warn: quiet, error: quiet },
   })
