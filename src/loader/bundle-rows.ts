@@ -29,8 +29,9 @@ export class SearchIndexer {
     const position = (bestWorth - worth) * worthBand + this.#arrival
     this.#arrival += 1
     const names = [...new Set([entry.label, entry.id, ...(entry.names ?? [])])]
-    const body = entry.description ?? ''
-    const extra = entry.extra ?? ''
+    // PostgreSQL's parser takes words joined by a slash for one file name: "ATPase/helicase" must be found as helicase.
+    const body = (entry.description ?? '').replaceAll('/', ' ')
+    const extra = (entry.extra ?? '').replaceAll('/', ' ')
     await this.#writer.add('search_entries', [
       position,
       entry.type,
