@@ -164,7 +164,7 @@ export const parseAdvancedOptions = (text: string, program: Program): AdvancedOp
     const shown = words[at]!.slice(0, 60)
     const name = /^--?([a-z][a-z_]*)$/.exec(words[at]!)?.[1]
     if (name === undefined) return problem('advanced.notAnOption', { text: shown })
-    const ownField = formOptions[name]
+    const ownField = Object.hasOwn(formOptions, name) ? formOptions[name] : undefined
     if (ownField !== undefined) return problem('advanced.hasField', { option: `-${name}`, field: ownField })
     if (!Object.hasOwn(allowedOptions, name)) return problem('advanced.unknown', { option: `-${name}` })
     const option = allowedOptions[name]!

@@ -1,6 +1,6 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query'
 import { Download, X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import type { z } from 'zod'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
@@ -84,6 +84,7 @@ const OpenHit = ({
   result,
   receipt,
   drawn,
+  follow,
   onClose,
 }: {
   job: string
@@ -92,6 +93,7 @@ const OpenHit = ({
   result: Result
   receipt: ResultProps<Input, Result>['receipt']
   drawn: HitAnswer | undefined
+  follow: boolean
   onClose: () => void
 }): ReactNode => {
   const t = useText(messages)
@@ -111,6 +113,11 @@ const OpenHit = ({
     getNextPageParam: (last, all) => (all.length * pageAlignments < last.total ? all.length + 1 : undefined),
     staleTime: Number.POSITIVE_INFINITY,
   })
+  const place = useRef<HTMLElement>(null)
+  const ready = pages.data !== undefined
+  useEffect(() => {
+    if (ready && follow) place.current?.scrollIntoView({ block: 'start' })
+  }, [ready, follow])
   if (pages.error !== null) return <FailureState why={pages.error.message} onRetry={() => void pages.refetch()} />
   const first = pages.data?.pages[0]
   if (first === undefined) return <Waiting label={t('result.loading')} />
@@ -118,7 +125,7 @@ const OpenHit = ({
   const hsps = pages.data?.pages.flatMap((page) => page.hsps) ?? []
   const name = fileName('blast', about.id, hit.subject)
   return (
-    <section className="blast-hit" aria-label={t('hit.open', { subject: hit.subject })}>
+    <section ref={place} className="blast-hit" aria-label={t('hit.open', { subject: hit.subject })}>
       {first.hit.hsps.length === 0 ? null : (
         <HspFigure
           hit={first.hit}
@@ -323,6 +330,8 @@ const QueryResult = ({
   const [query, setQuery] = useSearchParams()
   const about = result.queries[query1 - 1]!
   const [chosen, setChosen] = useState<HitAnswer[]>([])
+  // Opened by hand, not by an address: only then does the page move to it.
+  const [opened, setOpened] = useState(0)
   const openRank = Number(query.get('hit') ?? 0)
   const tab = query.get('view') ?? 'overview'
   const change = (part: Record<string, string | null>): void =>
@@ -339,9 +348,7 @@ const QueryResult = ({
     )
   const openHit = (rank: number): void => {
     change({ hit: String(rank) })
-    requestAnimationFrame(() =>
-      requestAnimationFrame(() => document.getElementById('blast-open')?.scrollIntoView({ block: 'start' })),
-    )
+    setOpened(rank)
   }
   const ask = { enabled: about.hits > 0, staleTime: Number.POSITIVE_INFINITY }
   const hits = useQuery({
@@ -421,6 +428,7 @@ const QueryResult = ({
         key: 'assembly',
         title: t('column.assembly'),
         value: (hit) => hit.assembly ?? t('option.kind.pasted'),
+        render: (hit) => <span className="blast-nowrap">{hit.assembly ?? t('option.kind.pasted')}</span>,
         hidden: result.databases.length === 1,
       },
       {
@@ -507,16 +515,18 @@ const QueryResult = ({
           overview.data.assemblies.length === 0 ? (
             <EmptyState title={t('map.none')} why={t('map.noneWhy')} />
           ) : (
-            overview.data.assemblies.map((assembly) => (
-              <ChromosomeFigure
-                key={assembly.assembly}
-                assembly={assembly}
-                hits={overview.data.hits}
-                receipt={receipt}
-                name={name}
-                onHit={openHit}
-              />
-            ))
+            <div className="blast-main">
+              {overview.data.assemblies.map((assembly) => (
+                <ChromosomeFigure
+                  key={assembly.assembly}
+                  assembly={assembly}
+                  hits={overview.data.hits}
+                  receipt={receipt}
+                  name={name}
+                  onHit={openHit}
+                />
+              ))}
+            </div>
           )
         ) : tab === 'circle' ? (
           <CircleFigure
@@ -609,6 +619,7 @@ const QueryResult = ({
             result={result}
             receipt={receipt}
             drawn={hits.data.hits.find((hit) => hit.rank === openRank)}
+            follow={opened === openRank}
             onClose={() => change({ hit: null })}
           />
         ) : null}

@@ -8,12 +8,14 @@ import messages from './messages.ts'
 import { scoreColour } from './score-colours.ts'
 import { ScoreLegend } from './score-legend.tsx'
 import { renderBitScore } from './tabular.ts'
+import { useWidth } from './use-width.ts'
 
-const width = 960
 const left = 130
 const right = 30
 const top = 50
 const rowHeight = 26
+/** A gene on a chromosome is less than a pixel; its mark must still be seen. */
+const leastMark = 5
 
 interface Mark {
   hit: HitAnswer
@@ -35,6 +37,7 @@ export const ChromosomeFigure = ({
   name: string
   onHit: (rank: number) => void
 }): ReactNode => {
+  const [box, width] = useWidth()
   const t = useText(messages)
   const format = useFormat()
   const mine = hits.filter((hit) => hit.assembly === assembly.assembly && hit.kind === 'genome')
@@ -74,7 +77,7 @@ export const ChromosomeFigure = ({
         rowKey: (row) => `${row.hit.rank}.${row.number}`,
       }}
     >
-      <div className="blast-scroll">
+      <div className="blast-scroll" ref={box}>
         <svg
           data-figure
           viewBox={`0 0 ${width} ${height}`}
@@ -125,8 +128,8 @@ export const ChromosomeFigure = ({
                         role="button"
                         tabIndex={0}
                         aria-label={`${hit.subject}:${place[2]}-${place[3]}`}
-                        x={from - 1}
-                        width={Math.max(3, to - from)}
+                        x={Math.min(from, (from + to) / 2 - leastMark / 2)}
+                        width={Math.max(leastMark, to - from)}
                         y={minus ? y + 2 : y - 12}
                         height={10}
                         fill={scoreColour(place[4])}

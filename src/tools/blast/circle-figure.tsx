@@ -3,11 +3,11 @@ import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { cividis } from '../../kit/ui/palette.ts'
+import { viridis } from '../../kit/ui/palette.ts'
 import type { HitAnswer } from './hit-answers.ts'
 import messages from './messages.ts'
 
-const size = 640
+const size = 620
 const outer = 232
 const inner = 216
 const gap = 0.035
@@ -22,7 +22,8 @@ interface Place {
 
 /** Identities below this are all drawn as it: nearly nothing is found below 25 %. */
 const lowestIdentity = 25
-const identityColour = (percent: number): string => cividis(1 - (percent - lowestIdentity) / (100 - lowestIdentity))
+const identityColour = (percent: number): string =>
+  viridis(0.95 - (0.65 * (percent - lowestIdentity)) / (100 - lowestIdentity))
 
 /** The query and its best subjects on a circle, ribbons between the places of each HSP. */
 export const CircleFigure = ({
@@ -92,7 +93,7 @@ export const CircleFigure = ({
       <div className="blast-scroll">
         <svg
           data-figure
-          viewBox={`${-size * 0.72} ${-size / 2} ${size * 1.44} ${size}`}
+          viewBox={`${-size * 0.68} ${-size / 2 + 40} ${size * 1.36} ${size - 40}`}
           className="blast-circle"
           role="img"
           aria-label={t('circle.title')}
@@ -157,7 +158,7 @@ export const CircleFigure = ({
               </g>
             )
           })}
-          <g transform={`translate(${-size * 0.7} ${size / 2 - 30})`} className="blast-legend">
+          <g transform={`translate(${-size * 0.66} ${size / 2 - 30})`} className="blast-legend">
             <text y={-6}>{t('column.identity')}</text>
             {[25, 40, 55, 70, 85, 100].map((percent, at) => (
               <g key={percent} transform={`translate(${at * 42} 0)`}>

@@ -69,7 +69,7 @@ const recordOf = (fasta: string, name: string): string =>
 
 const rowsOf = (text: string): string[] => text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
 
-/** All hits of a run through its route, and all of its HSPs. */
+/** All hits of a query, through the tool's route. */
 const hitsOf = async (run: Awaited<ReturnType<Testbed['run']>>, query = '1'): Promise<Hit[]> => {
   const answer = await bed.ask('jobs/{job}/hits', { query, pageSize: '5000' }, run)
   return (answer as { json: { hits: Hit[] } }).json.hits
@@ -154,7 +154,13 @@ describe('the same hits as on the command line, every column', () => {
     const shown: Hit[] = []
     for (const [at] of run.result.queries.entries()) shown.push(...(await hitsOf(run, String(at + 1))))
     expect(shown.reduce((sum, hit) => sum + hit.hspCount, 0)).toBe(byHand.length)
-    const places = new Set(shown.flatMap((hit) => hit.hsps.map((place: HspPlace) => place.slice(0, 4).join(' '))))
+    const drawn: Hit[] = []
+    for (const [at] of run.result.queries.entries()) {
+      const answer = await bed.ask('jobs/{job}/overview', { query: String(at + 1) }, run)
+      drawn.push(...(answer as { json: { hits: Hit[] } }).json.hits)
+    }
+    expect(drawn.map((hit) => ({ ...hit, hsps: [] }))).toEqual(shown)
+    const places = new Set(drawn.flatMap((hit) => hit.hsps.map((place: HspPlace) => place.slice(0, 4).join(' '))))
     for (const row of byHand) {
       const hsp = parseHspLine(row)
       expect(places.has([hsp.queryStart1, hsp.queryEnd1, hsp.subjectStart1, hsp.subjectEnd1].join(' '))).toBe(true)

@@ -9,8 +9,8 @@ import messages from './messages.ts'
 import { scoreColour } from './score-colours.ts'
 import { ScoreLegend } from './score-legend.tsx'
 import { renderBitScore } from './tabular.ts'
+import { useWidth } from './use-width.ts'
 
-const width = 960
 const side = 24
 const queryY = 78
 const subjectY = 232
@@ -41,6 +41,7 @@ export const HspFigure = ({
   receipt: Receipt
   name: string
 }): ReactNode => {
+  const [box, width] = useWidth()
   const t = useText(messages)
   const format = useFormat()
   const whole = { query: [1, Math.max(2, queryLength)] as Range, subject: firstRange(hit) }
@@ -54,8 +55,8 @@ export const HspFigure = ({
   const zoomed = ranges.query.join() !== whole.query.join() || ranges.subject.join() !== whole.subject.join()
 
   const at = (event: PointerEvent): number => {
-    const box = svg.current!.getBoundingClientRect()
-    return Math.min(width - side, Math.max(side, ((event.clientX - box.left) / box.width) * width))
+    const frame = svg.current!.getBoundingClientRect()
+    return Math.min(width - side, Math.max(side, ((event.clientX - frame.left) / frame.width) * width))
   }
   const drop = (): void => {
     if (drag !== null && Math.abs(drag.to - drag.from) > 6) {
@@ -141,7 +142,7 @@ export const HspFigure = ({
         rowKey: (row) => String(row.number),
       }}
     >
-      <div className="blast-scroll">
+      <div className="blast-scroll" ref={box}>
         <svg
           ref={svg}
           data-figure

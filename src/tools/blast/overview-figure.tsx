@@ -9,9 +9,9 @@ import messages from './messages.ts'
 import { scoreColour } from './score-colours.ts'
 import { ScoreLegend } from './score-legend.tsx'
 import { renderBitScore, renderEvalue } from './tabular.ts'
+import { useWidth } from './use-width.ts'
 
-const width = 960
-const left = 210
+const left = 190
 const right = 20
 const top = 54
 const rowHeight = 15
@@ -33,6 +33,7 @@ export const OverviewFigure = ({
   name: string
   onHit: (rank: number) => void
 }): ReactNode => {
+  const [box, width] = useWidth()
   const t = useText(messages)
   const format = useFormat()
   const [all, setAll] = useState(false)
@@ -74,7 +75,7 @@ export const OverviewFigure = ({
         rowKey: (row) => `${row.hit.rank}.${row.number}`,
       }}
     >
-      <div className="blast-scroll">
+      <div className="blast-scroll" ref={box}>
         <svg data-figure viewBox={`0 0 ${width} ${height}`} className="blast-figure" aria-label={t('overview.title')}>
           <ScoreLegend x={left} y={2} title={t('overview.score')} />
           <g className="nv-axis">
