@@ -31,7 +31,7 @@ describe('texts', () => {
   it('count in both languages', () => {
     expect(translator(messages, 'en-US')('table.rows', { count: 1 })).toBe('1 row')
     expect(translator(messages, 'en-US')('table.rows', { count: 1234 })).toBe('1,234 rows')
-    expect(translator(messages, 'zh-CN')('table.rows', { count: 1234 })).toBe('1234 行')
+    expect(translator(messages, 'zh-CN')('table.rows', { count: 1234 })).toBe('1,234 行')
   })
 
   it('all parse and take their parameters, in both languages', () => {
