@@ -80,7 +80,7 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
     await context.close()
   })
 
-  it('searches words, narrows by facets kept in the address, and goes back', async () => {
+  it.runIf(inject('yeast'))('searches words, narrows by facets kept in the address, and goes back', async () => {
     const { page, context, complaints } = await visit(browser, '/search?q=DNA', { language })
     await page.locator('.search-list li').first().waitFor()
     expect(await page.locator('.search-facet h2').allInnerTexts()).toEqual(
