@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { geneticCodes } from '../../bio/genetic-codes.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
@@ -35,6 +36,7 @@ import {
   taskDefaults,
 } from './programs.ts'
 import { glanceAtSequences } from './queries.ts'
+import { shortNumber } from './tabular.ts'
 import tool from './tool.ts'
 
 const textOf = (value: unknown): string =>
@@ -139,7 +141,15 @@ const DatabaseTable = ({
 }
 
 /** The form of a search: what with, what in, and then only programs and parameters that fit both. */
-export const BlastForm = ({ values, onValues, problems }: FormProps): ReactNode => {
+export const BlastForm = ({ values, onValues: changeValues, problems }: FormProps): ReactNode => {
+  const [address] = useSearchParams()
+  // While a result is shown, the form only changes by the reader's hand: a change of its own would leave the result.
+  const settled = address.has('job') || address.has('run')
+  const touched = useRef(false)
+  const onValues: FormProps['onValues'] = (change) => {
+    touched.current = true
+    changeValues(change)
+  }
   const t = useText(messages)
   const format = useFormat()
   const assemblies = useAssemblies()
@@ -178,7 +188,7 @@ export const BlastForm = ({ values, onValues, problems }: FormProps): ReactNode 
   const fitting = offered.includes(program) ? program : (offered[0] ?? program)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a program that does not fit is changed.
   useEffect(() => {
-    if (fitting !== program) chooseProgram(fitting)
+    if (fitting !== program && (!settled || touched.current)) chooseProgram(fitting)
   }, [fitting, program])
   const chooseProgram = (next: Program): void =>
     onValues({
@@ -197,12 +207,12 @@ export const BlastForm = ({ values, onValues, problems }: FormProps): ReactNode 
   // A first visit searches the reference genome, or that of the gene one comes with.
   const suggested = useRef(databases.length > 0 || subject !== '')
   useEffect(() => {
-    if (suggested.current || assemblies.length === 0) return
+    if (suggested.current || settled || assemblies.length === 0) return
     suggested.current = true
     const from =
       assemblies.find((one) => one.id === values.assembly) ?? assemblies.find((one) => one.reference) ?? assemblies[0]
-    if (from?.dataTypes['blast-genome'] !== undefined) onValues({ databases: [`${from.id}/genome`] })
-  }, [assemblies, values.assembly, onValues])
+    if (from?.dataTypes['blast-genome'] !== undefined) changeValues({ databases: [`${from.id}/genome`] })
+  }, [assemblies, values.assembly, changeValues, settled])
 
   const choice = (field: 'lowComplexity' | 'softMasking' | 'strand', options: readonly string[]): ReactNode => (
     <Field label={t(`field.${field}`)} help={t(`help.${field}`)} problems={problems[field]}>
@@ -231,11 +241,7 @@ export const BlastForm = ({ values, onValues, problems }: FormProps): ReactNode 
           min={bounds.min}
           max={bounds.max}
           step={bounds.whole ? 1 : 'any'}
-          placeholder={
-            fallback === undefined
-              ? undefined
-              : t('form.defaultValue', { value: fallback < 0.001 ? fallback.toExponential() : String(fallback) })
-          }
+          placeholder={fallback === undefined ? undefined : t('form.defaultValue', { value: shortNumber(fallback) })}
           value={numberOf(values[field])}
           onNumber={(value) => onValues({ [field]: value })}
         />

@@ -30,7 +30,7 @@ import { HspFigure } from './hsp-figure.tsx'
 import messages from './messages.ts'
 import { OverviewFigure } from './overview-figure.tsx'
 import { programFacts } from './programs.ts'
-import { renderBitScore, renderEvalue } from './tabular.ts'
+import { renderBitScore, renderEvalue, shortNumber } from './tabular.ts'
 import tool from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
@@ -289,7 +289,7 @@ const NoHits = ({ input, result, name }: { input: Input; result: Result; name: s
               databases: result.databases
                 .map((database) => (database.kind === null ? t('option.kind.pasted') : database.name))
                 .join(', '),
-              evalue: String(result.settings.evalue),
+              evalue: shortNumber(result.settings.evalue),
               program: result.task ?? result.program,
             })}
           </p>
@@ -422,6 +422,14 @@ const QueryResult = ({
         key: 'description',
         title: t('column.description'),
         value: (hit) => hit.title,
+        render: (hit) =>
+          hit.title === '' ? (
+            <span className="nv-none">–</span>
+          ) : (
+            <span className="blast-description" title={hit.title}>
+              {hit.title}
+            </span>
+          ),
         hidden: !result.databases.some((database) => database.kind !== 'genome'),
       },
       {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { splitAlignment } from './alignment-blocks.ts'
 import { renameSam, renameSubjects } from './formats.ts'
 import { gff3Lines } from './hit-features.ts'
-import { indexHits, listHits, streamHsps } from './hit-store.ts'
+import { HspReader, indexHits, listHits } from './hit-store.ts'
 import { renderMidline } from './positives.ts'
 import type { DatabaseKind, Program } from './programs.ts'
 import { type Hsp, parseHspLine } from './tabular.ts'
@@ -61,7 +61,9 @@ describe('outputs of BLAST+ 2.12.0', () => {
       expect(best[1]!.evalue).toBe(found[0]!.evalue)
       // The bytes kept for each hit lead back to just its rows.
       const read: Hsp[] = []
-      for (const hit of hits) for await (const hsp of streamHsps(directory, hit, never)) read.push(hsp)
+      const reader = await HspReader.open(directory, never)
+      for (const hit of hits) for await (const hsp of reader.read(hit)) read.push(hsp)
+      await reader.close()
       expect(read).toEqual(found)
     } finally {
       rmSync(directory, { recursive: true, force: true })

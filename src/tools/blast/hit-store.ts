@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { open, readFile, rename, writeFile } from 'node:fs/promises'
+import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { alphabetOfKind, type DatabaseKind } from './programs.ts'
 import { type Hsp, parseHspLine, parseSubjectTitle, subjectStrand } from './tabular.ts'
@@ -246,11 +246,50 @@ export async function* streamHits(
   for await (const { text } of readLines(join(directory, hitFile), place, signal)) yield JSON.parse(text) as StoredHit
 }
 
-/** HSPs of one hit in BLAST's order, with the rows of their alignments. */
-export async function* streamHsps(directory: string, hit: StoredHit, signal: AbortSignal): AsyncGenerator<Hsp> {
-  const [start0, end0] = hit.at
-  for await (const { text } of readLines(join(directory, hspFile), { start0, end0 }, signal))
-    if (text !== '' && !text.startsWith('#')) yield parseHspLine(text)
+/** Bytes of hsps.tsv read at once: hits asked for one after the other mostly lie in one such window. */
+const windowBytes = 1 << 20
+
+/** Reads the HSPs of many hits from one open file. */
+export class HspReader {
+  readonly #file: string
+  readonly #handle: FileHandle
+  readonly #signal: AbortSignal
+  #window = Buffer.alloc(0)
+  #windowStart0 = 0
+
+  private constructor(file: string, handle: FileHandle, signal: AbortSignal) {
+    this.#file = file
+    this.#handle = handle
+    this.#signal = signal
+  }
+
+  static async open(directory: string, signal: AbortSignal): Promise<HspReader> {
+    const file = join(directory, hspFile)
+    return new HspReader(file, await open(file), signal)
+  }
+
+  /** HSPs of a hit in BLAST's order, with the rows of their alignments. */
+  async *read(hit: StoredHit): AsyncGenerator<Hsp> {
+    const [start0, end0] = hit.at
+    this.#signal.throwIfAborted()
+    if (end0 - start0 > windowBytes) {
+      for await (const { text } of readLines(this.#file, { start0, end0 }, this.#signal))
+        if (text !== '' && !text.startsWith('#')) yield parseHspLine(text)
+      return
+    }
+    if (start0 < this.#windowStart0 || end0 > this.#windowStart0 + this.#window.length) {
+      const bytes = Buffer.alloc(windowBytes)
+      const { bytesRead } = await this.#handle.read(bytes, 0, windowBytes, start0)
+      this.#window = bytes.subarray(0, bytesRead)
+      this.#windowStart0 = start0
+    }
+    const text = this.#window.toString('utf8', start0 - this.#windowStart0, end0 - this.#windowStart0)
+    for (const line of text.split('\n')) if (line !== '' && !line.startsWith('#')) yield parseHspLine(line)
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close()
+  }
 }
 
 export type { StoredHit }

@@ -39,7 +39,7 @@ export const OverviewFigure = ({
   const [all, setAll] = useState(false)
   const hits = all ? overview.hits : overview.hits.slice(0, firstRows)
   const x = scaleLinear([1, Math.max(2, queryLength)], [left, width - right])
-  const height = top + hits.length * rowHeight + 12
+  const height = top + hits.length * rowHeight + 26
   const drawn = t('overview.drawn', { drawn: hits.length, total: overview.total })
   return (
     <FigureFrame
@@ -81,13 +81,13 @@ export const OverviewFigure = ({
           <g className="nv-axis">
             {x.ticks(8).map((tick) => (
               <g key={tick} transform={`translate(${x(tick)} 0)`}>
-                <line y1={top - 8} y2={height - 8} className="blast-grid" />
+                <line y1={top - 8} y2={height - 22} className="blast-grid" />
                 <text y={top - 13} textAnchor="middle">
                   {format.number(tick)}
                 </text>
               </g>
             ))}
-            <text x={width - right} y={24} textAnchor="end">
+            <text x={width - right} y={height - 6} textAnchor="end">
               {t('overview.axis', { unit: t(protein ? 'unit.residues' : 'unit.bases') })}
             </text>
             <line x1={left} x2={width - right} y1={top - 6} y2={top - 6} className="blast-axis" />

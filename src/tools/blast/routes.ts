@@ -9,13 +9,13 @@ import { readFastaRecords } from './gene-sequences.ts'
 import { gff3Lines } from './hit-features.ts'
 import {
   type Hit,
+  HspReader,
   hitOrders,
   listHits,
   type QueryPlace,
   readQueryPlaces,
   type StoredHit,
   streamHits,
-  streamHsps,
 } from './hit-store.ts'
 import { renderMidline } from './positives.ts'
 import { alphabetOfKind, databaseKinds } from './programs.ts'
@@ -63,6 +63,27 @@ async function* selectHits(
   for (const query1 of queriesOf(search, options.query))
     for await (const hit of streamHits(search.directory, placeOf(search, query1), signal))
       if (options.hits === undefined || options.hits.has(hit.rank)) yield { query1, hit }
+}
+
+async function* hspsOf(search: OpenSearch, hit: StoredHit, signal: AbortSignal): AsyncGenerator<Hsp> {
+  const reader = await HspReader.open(search.directory, signal)
+  try {
+    yield* reader.read(hit)
+  } finally {
+    await reader.close()
+  }
+}
+
+/** Pieces joined to a size that is worth sending: one for each of 100,000 hits would take longer than making them. */
+async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  let batch = ''
+  for await (const piece of pieces) {
+    batch += piece
+    if (batch.length < 1 << 16) continue
+    yield batch
+    batch = ''
+  }
+  if (batch !== '') yield batch
 }
 
 const withoutPlace = ({ at: _, ...hit }: StoredHit): Hit => hit
@@ -204,7 +225,7 @@ export const routes: ToolRoute[] = [
         const from = (input.page - 1) * input.pageSize
         const hsps: unknown[] = []
         let number = 0
-        for await (const hsp of streamHsps(search.directory, hit, context.signal)) {
+        for await (const hsp of hspsOf(search, hit, context.signal)) {
           number += 1
           if (number <= from) continue
           hsps.push({ number, ...hspAnswer(search, hit, hsp), genes: await genesUnder(hit, hsp, context) })
@@ -284,12 +305,16 @@ export const routes: ToolRoute[] = [
         for await (const { query1, hit } of selectHits(search, input, context.signal)) {
           if (hit.kind !== 'genome' || (input.assembly !== undefined && hit.assembly !== input.assembly)) continue
           const about = search.result.queries[query1 - 1]!
-          const hsps = streamHsps(search.directory, hit, context.signal)
+          const hsps = hspsOf(search, hit, context.signal)
           for await (const line of gff3Lines({ query1, query: about, hit, hsps, program: search.result.program }))
             yield `${line}\n`
         }
       }
-      return { body: body(), contentType: 'text/plain; charset=utf-8', fileName: `${fileStem(input.job)}.gff3` }
+      return {
+        body: joinPieces(body()),
+        contentType: 'text/plain; charset=utf-8',
+        fileName: `${fileStem(input.job)}.gff3`,
+      }
     },
   }),
   defineRoute({
@@ -307,7 +332,7 @@ export const routes: ToolRoute[] = [
         }
       }
       return {
-        body: body(),
+        body: joinPieces(body()),
         contentType: 'text/tab-separated-values; charset=utf-8',
         fileName: `${fileStem(input.job)}-hits.tsv`,
       }
@@ -326,7 +351,7 @@ export const routes: ToolRoute[] = [
     handle: async (input, context) => {
       const search = await openSearch(input.job, context)
       return {
-        body: hitSequences(search, input, context),
+        body: joinPieces(hitSequences(search, input, context)),
         contentType: 'text/x-fasta; charset=utf-8',
         fileName: `${fileStem(input.job)}-${input.what}.fa`,
       }
@@ -361,16 +386,21 @@ async function* hitSequences(
   const { data, signal } = context
   const idOf = (query1: number): string => search.result.queries[query1 - 1]!.id
   if (input.what === 'aligned') {
-    for await (const { query1, hit } of selectHits(search, input, signal)) {
-      let number = 0
-      for await (const hsp of streamHsps(search.directory, hit, signal)) {
-        number += 1
-        const strand = subjectStrand(hsp, isNucleotide(search, hit))
-        yield wrapFasta(
-          `${hit.subject}:${hsp.subjectStart1}-${hsp.subjectEnd1} ${describe(hit)}${strand === null ? '' : ` strand=${strand}`} query=${idOf(query1)}:${hsp.queryStart1}-${hsp.queryEnd1} hsp=${number} identity=${hsp.identityPercent}% evalue=${hsp.evalue}`,
-          hsp.subjectRow.replaceAll('-', ''),
-        )
+    const reader = await HspReader.open(search.directory, signal)
+    try {
+      for await (const { query1, hit } of selectHits(search, input, signal)) {
+        let number = 0
+        for await (const hsp of reader.read(hit)) {
+          number += 1
+          const strand = subjectStrand(hsp, isNucleotide(search, hit))
+          yield wrapFasta(
+            `${hit.subject}:${hsp.subjectStart1}-${hsp.subjectEnd1} ${describe(hit)}${strand === null ? '' : ` strand=${strand}`} query=${idOf(query1)}:${hsp.queryStart1}-${hsp.queryEnd1} hsp=${number} identity=${hsp.identityPercent}% evalue=${hsp.evalue}`,
+            hsp.subjectRow.replaceAll('-', ''),
+          )
+        }
       }
+    } finally {
+      await reader.close()
     }
     return
   }

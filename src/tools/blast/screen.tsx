@@ -2,7 +2,7 @@ import { defineScreen } from '../../kit/ui/define-screen.ts'
 import { BlastForm } from './blast-form.tsx'
 import { BlastResultView } from './blast-result.tsx'
 import messages from './messages.ts'
-import { renderEvalue } from './tabular.ts'
+import { renderEvalue, shortNumber } from './tabular.ts'
 import tool from './tool.ts'
 import './screen.css'
 
@@ -13,7 +13,7 @@ export default defineScreen({
   Form: BlastForm,
   Result: BlastResultView,
   headline: ({ result, t }) => {
-    const evalue = String(result.settings.evalue)
+    const evalue = shortNumber(result.settings.evalue)
     if (result.hits === 0) return t('headline.none', { queries: result.queries.length, evalue })
     const only = result.queries.length === 1 ? result.queries[0] : undefined
     if (only?.best)

@@ -186,3 +186,7 @@ export const renderBitScore = (bitScore: number): string =>
     : bitScore > 99.9
       ? bitScore.toFixed(0)
       : bitScore.toFixed(1)
+
+/** A threshold as people write it: `shortNumber(0.00001)` is `1e-5`, `shortNumber(0.05)` is `0.05`. */
+export const shortNumber = (value: number): string =>
+  value !== 0 && Math.abs(value) < 0.001 ? value.toExponential() : String(value)
