@@ -47,29 +47,15 @@ const fileAddress = (job: string, path: string, query: Record<string, string | n
   return addressOf(`/api/tools/${tool.id}/${routeOf(job, path)}${text === '' ? '' : `?${text}`}`)
 }
 
-/** The genome browser at a hit, with the hits of the query as a track. */
-const browserAddress = (job: string, query1: number, queryName: string, hit: HitAnswer): string => {
+/** The genome browser at a hit, with the hits of the search as a track. */
+const browserAddress = (job: string, hit: HitAnswer): string => {
   const [from, to] = [Math.min(hit.subjectStart1, hit.subjectEnd1), Math.max(hit.subjectStart1, hit.subjectEnd1)]
   const margin = Math.max(500, Math.round((to - from) * 0.3))
-  const trackId = `blast-${job.slice(0, 8)}-${query1}`
-  const track = {
-    type: 'FeatureTrack',
-    trackId,
-    name: `BLAST: ${queryName}`,
-    assemblyNames: [hit.assembly],
-    adapter: {
-      type: 'Gff3Adapter',
-      gffLocation: {
-        uri: fileAddress(job, 'hits.gff3', { query: query1, assembly: hit.assembly ?? undefined }),
-        locationType: 'UriLocation',
-      },
-    },
-  }
   const query = new URLSearchParams({
     assembly: hit.assembly ?? '',
     loc: `${hit.subject}:${Math.max(1, from - margin)}..${Math.min(hit.subjectLength, to + margin)}`,
-    tracks: `genes,${trackId}`,
-    sessionTracks: JSON.stringify([track]),
+    tracks: 'genes,hits',
+    hits: job,
   })
   return `/jbrowse/?${query}`
 }
@@ -153,7 +139,7 @@ const OpenHit = ({
             )}
             {hit.kind === 'genome' ? (
               <>
-                <ButtonLink size="small" look="quiet" to={browserAddress(job, query1, about.id, hit)}>
+                <ButtonLink size="small" look="quiet" to={browserAddress(job, hit)}>
                   {t('hit.jbrowse')}
                 </ButtonLink>
                 <ButtonLink
