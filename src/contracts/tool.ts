@@ -33,8 +33,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Result exte
   version: number
   input: Input
   result: Result
-  /** Every bound the tool keeps, stated on its form. Message `limit.<name>` explains each. */
-  limits: Record<string, number>
+  /** Every bound the tool keeps, made by `defineLimits` and stated on its form. Message `limit.<name>` explains each. */
+  limits: Readonly<Record<string, number>>
   needs: ToolNeed[]
   /** Input with identifiers that exist in the loaded data, or null when nothing fitting is loaded. */
   example(facts: PortalFacts): z.input<Input> | null

@@ -169,6 +169,7 @@ const mountBrowser = async (app: FastifyInstance, portal: Portal, webDir: string
   const page = (await readFile(join(webDir, 'index.html'), 'utf8'))
     .replaceAll('%TITLE%', escapeHtml(portal.config.title))
     .replaceAll('%FILING%', escapeHtml(portal.config.filing ?? ''))
+    .replaceAll('%LIMITS%', escapeHtml(JSON.stringify(portal.config.toolLimits)))
   await app.register(fastifyStatic, {
     root: webDir,
     index: false,

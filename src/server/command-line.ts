@@ -211,7 +211,7 @@ const main = async (args: string[]): Promise<number> => {
   if (command === 'check') return subject === undefined ? missing() : check(subject, options)
   const config = readConfig()
   if (command === 'engines') {
-    const tools = await findPortalTools()
+    const tools = await findPortalTools(config)
     const programs = await findPortalPrograms(tools, config.searchPath)
     if (options.json)
       say(JSON.stringify(tools.flatMap((entry) => entry.engine.programs).map(({ versionPattern: _, ...rest }) => rest)))

@@ -50,6 +50,27 @@ describe('settings of the portal', () => {
     expect(text).not.toMatch(/q7#xZ|hunter2|keeper/)
   })
 
+  test('limits of tools are read by tool and name, parted by blanks or commas', () => {
+    expect(readConfig({}).toolLimits).toEqual({})
+    expect(
+      readConfig({ NOVODB_LIMITS: 'blast.queries=500, blast.databases=60\ngenesearch.names=20000' }).toolLimits,
+    ).toEqual({
+      blast: { queries: 500, databases: 60 },
+      genesearch: { names: 20_000 },
+    })
+  })
+
+  test.each([
+    'blast.queries',
+    'queries=5',
+    'blast.queries=0',
+    'blast.queries=-3',
+    'blast.queries=1e3',
+    'blast.queries=many',
+  ])('the limit "%s" is refused, and how limits are written is said', (text) => {
+    expect(complaint({ NOVODB_LIMITS: text })).toContain('NOVODB_LIMITS: limits are written like')
+  })
+
   test('settings of the scripts may stand beside those of the portal', () => {
     const environment = Object.fromEntries(scriptSettings.map((name) => [name, 'no']))
     expect(readConfig(environment)).toEqual(readConfig({}))

@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
+import type { LimitSettings } from '../contracts/tool-limits.ts'
 
 /** The folder of the checkout or installation, whether this runs as source or compiled under dist/node. */
 export const installationDirectory = ((): string => {
@@ -12,6 +13,20 @@ export const installationDirectory = ((): string => {
 const flag = z.stringbool()
 const emptyIsUnset = (value: unknown): unknown => (value === '' ? undefined : value)
 const setting = <T extends z.ZodType>(schema: T) => z.preprocess(emptyIsUnset, schema)
+
+/** `blast.queries=500 genesearch.names=20000`, parted by blanks or commas. Which tools and limits there are is known when tools are read. */
+const limitSettings = z.string().transform((text, context): LimitSettings => {
+  const limits: LimitSettings = {}
+  for (const part of text.split(/[\s,]+/).filter((word) => word !== '')) {
+    const match = /^([a-z]+)\.([A-Za-z][A-Za-z0-9]*)=([1-9]\d{0,11})$/.exec(part)
+    if (match === null) {
+      context.addIssue({ code: 'custom', message: 'limits are written like blast.queries=500, parted by blanks' })
+      return z.NEVER
+    }
+    limits[match[1]!] = { ...limits[match[1]!], [match[2]!]: Number(match[3]) }
+  }
+  return limits
+})
 
 /** Every setting of the portal, from the environment; documented in docs/settings.en.md, where a test looks for each name. */
 export const settingsSchema = z.object({
@@ -44,6 +59,7 @@ export const settingsSchema = z.object({
   ),
   NOVODB_JOB_TIMEOUT: setting(z.coerce.number().int().min(10).max(604_800).default(3600)),
   NOVODB_JOB_MEMORY: setting(z.coerce.number().min(0.25).max(4096).default(8)),
+  NOVODB_LIMITS: setting(limitSettings.default({})),
   NOVODB_TITLE: setting(z.string().max(60).default('NovoDB')),
   NOVODB_FILING: setting(z.string().max(120).optional()),
   NOVODB_LOG_LEVEL: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
@@ -67,6 +83,8 @@ export interface Config {
   threadCount: number
   jobTimeoutMs: number
   jobMemoryBytes: number
+  /** Limits of tools that this deployment sets otherwise than they do. */
+  toolLimits: LimitSettings
   title: string
   filing: string | null
   logLevel: Settings['NOVODB_LOG_LEVEL']
@@ -106,6 +124,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     threadCount: settings.NOVODB_THREADS,
     jobTimeoutMs: settings.NOVODB_JOB_TIMEOUT * 1000,
     jobMemoryBytes: settings.NOVODB_JOB_MEMORY * 1024 ** 3,
+    toolLimits: settings.NOVODB_LIMITS,
     title: settings.NOVODB_TITLE,
     filing: settings.NOVODB_FILING ?? null,
     logLevel: settings.NOVODB_LOG_LEVEL,

@@ -15,7 +15,7 @@ export const runLoad = async (
   onProgress: (step: string, fraction: number) => void,
 ): Promise<LoadReport> => {
   await mkdir(join(config.dataDir, 'bundles'), { recursive: true })
-  const programs = await findPortalPrograms(await findPortalTools(), config.searchPath)
+  const programs = await findPortalPrograms(await findPortalTools(config), config.searchPath)
   return loadSpecies({
     folder,
     database,

@@ -4,6 +4,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
+import { type LimitSettings, setToolLimits } from '../contracts/tool-limits.ts'
 import { type Database, openDatabase } from '../database/connect.ts'
 import { findMigrations, runMigrations } from '../database/migrations.ts'
 import { type FoundProgram, findPrograms } from '../jobs/programs.ts'
@@ -11,7 +12,7 @@ import { type JobQueue, openJobQueue } from '../jobs/queue.ts'
 import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
 import type { Engine } from '../kit/engine.ts'
 import { findTools } from '../kit/find-tools.ts'
-import { type Config, installationDirectory } from './config.ts'
+import { type Config, installationDirectory, SettingsError } from './config.ts'
 import { createSearchService, type SearchService } from './search-service.ts'
 import { createToolPool, type ToolPool } from './tool-pool.ts'
 
@@ -60,14 +61,28 @@ export const findPortalPrograms = async (tools: PortalTool[], searchPath: string
   }))
 }
 
-export const findPortalTools = async (): Promise<PortalTool[]> => {
+/** Every tool that can run, with the limits of this deployment; rejects with SettingsError where it sets one that no tool has. */
+export const findPortalTools = async ({ toolLimits }: Pick<Config, 'toolLimits'>): Promise<PortalTool[]> => {
+  setToolLimits(toolLimits)
   const tools: PortalTool[] = []
   for (const found of await findTools()) {
     const engine = await found.importEngine()
     if (found.tool === null || found.messages === null || engine === null) continue
     tools.push({ id: found.id, tool: found.tool, messages: found.messages, engine })
   }
+  refuseUnknownLimits(toolLimits, tools)
   return tools
+}
+
+const refuseUnknownLimits = (given: LimitSettings, tools: PortalTool[]): void => {
+  const lines = Object.entries(given).flatMap(([id, limits]) => {
+    const own = tools.find((tool) => tool.id === id)?.tool.limits
+    if (own === undefined) return [`NOVODB_LIMITS: there is no tool ${id}`]
+    return Object.keys(limits)
+      .filter((name) => !(name in own))
+      .map((name) => `NOVODB_LIMITS: ${id} has no limit ${name}; it has ${Object.keys(own).join(', ')}`)
+  })
+  if (lines.length > 0) throw new SettingsError(lines)
 }
 
 /** Opens the database of the configuration with its schema up to date. */
@@ -98,7 +113,7 @@ export const openPortalCore = async (
   options: { max: number; log(line: string): void },
 ): Promise<PortalCore> => {
   const database = await openPortalDatabase(config, role, { ...options, statementTimeoutMs: 60_000 })
-  const tools = await findPortalTools()
+  const tools = await findPortalTools(config)
   const programs = await findPortalPrograms(tools, config.searchPath)
   const data = await openPortalData({ sql: database.sql, dataDir: config.dataDir })
   const [salt] = await database.sql<{ value: string }[]>`

@@ -11,6 +11,7 @@ import { cancelJob, getJob, getJobResult, type Job, listTools, runTool } from '.
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Language, Messages } from '../contracts/text.ts'
 import type { ToolStatus } from '../contracts/tool.ts'
+import { findGreatestRaise } from '../contracts/tool-limits.ts'
 import { createCacheKey } from '../jobs/cache-key.ts'
 import { type JobRecord, renderJob } from '../jobs/job-record.ts'
 import { createProgramRunner } from '../jobs/program.ts'
@@ -21,6 +22,9 @@ import type { Portal, PortalTool } from './portal.ts'
 
 /** How long a POST waits for a job to end before it answers with the job: short ones are answered at once. */
 const jobPatienceMs = 700
+
+/** Bound on a request to a tool; a deployment that raises a limit of a tool may be sent as much more. */
+const toolBodyBytes = (): number => Math.ceil(runTool.bodyLimitBytes! * findGreatestRaise())
 
 /** Tools: what there is, running one, its further routes; jobs: state, result, events, cancel. */
 export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
@@ -53,47 +57,51 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     return { tools }
   })
 
-  implement(app, runTool, async ({ tool: id, ...fields }, { caller, language, reply, request, signal }) => {
-    const entry = findTool(id)
-    const reasons = await unavailableReasons(portal, entry, language)
-    if (reasons.length > 0) {
-      throw new PortalError('TOOL_UNAVAILABLE', {
-        message: 'error.toolUnavailable',
-        params: { reasons: reasons.join(' ') },
-      })
-    }
-    const input = parseInput(entry.tool.input, fields)
-    const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
-    if (entry.tool.mode === 'answer' && !wantsJob) {
-      return (await portal.pool.run(id, input, signal)) as { result: unknown; receipt: Receipt }
-    }
-    const bundles = (await portal.data.snapshot()).active.flatMap((species) => species.bundles)
-    const job = await queue.submitJob({
-      tool: id,
-      toolVersion: entry.tool.version,
-      input,
-      owner: caller.account,
-      client: caller.client,
-      bundles: bundles.map((bundle) => bundle.bundle),
-      cacheKey: createCacheKey({
+  implement(
+    app,
+    { ...runTool, bodyLimitBytes: toolBodyBytes() },
+    async ({ tool: id, ...fields }, { caller, language, reply, request, signal }) => {
+      const entry = findTool(id)
+      const reasons = await unavailableReasons(portal, entry, language)
+      if (reasons.length > 0) {
+        throw new PortalError('TOOL_UNAVAILABLE', {
+          message: 'error.toolUnavailable',
+          params: { reasons: reasons.join(' ') },
+        })
+      }
+      const input = parseInput(entry.tool.input, fields)
+      const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
+      if (entry.tool.mode === 'answer' && !wantsJob) {
+        return (await portal.pool.run(id, input, signal)) as { result: unknown; receipt: Receipt }
+      }
+      const bundles = (await portal.data.snapshot()).active.flatMap((species) => species.bundles)
+      const job = await queue.submitJob({
         tool: id,
         toolVersion: entry.tool.version,
         input,
-        bundles: bundles.map((bundle) => bundle.uid),
-        programs: portal.programs
-          .filter((program) => program.tools.includes(id))
-          .map(({ program, version }) => ({ program, version })),
-      }),
-    })
-    const settled = wantsJob ? job : await waitForJob(job)
-    if (settled.state === 'done') {
-      const { result, receipt } = await queue.readJobResult(settled.id)
-      reply.header('X-Job-Id', settled.id)
-      return { result, receipt, job: render(settled, language) }
-    }
-    reply.code(202).header('Location', `/api/jobs/${settled.id}/`)
-    return { job: render(settled, language) }
-  })
+        owner: caller.account,
+        client: caller.client,
+        bundles: bundles.map((bundle) => bundle.bundle),
+        cacheKey: createCacheKey({
+          tool: id,
+          toolVersion: entry.tool.version,
+          input,
+          bundles: bundles.map((bundle) => bundle.uid),
+          programs: portal.programs
+            .filter((program) => program.tools.includes(id))
+            .map(({ program, version }) => ({ program, version })),
+        }),
+      })
+      const settled = wantsJob ? job : await waitForJob(job)
+      if (settled.state === 'done') {
+        const { result, receipt } = await queue.readJobResult(settled.id)
+        reply.header('X-Job-Id', settled.id)
+        return { result, receipt, job: render(settled, language) }
+      }
+      reply.code(202).header('Location', `/api/jobs/${settled.id}/`)
+      return { job: render(settled, language) }
+    },
+  )
 
   const waitForJob = async (job: JobRecord): Promise<JobRecord> => {
     const patience = AbortSignal.timeout(jobPatienceMs)
@@ -184,7 +192,7 @@ const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool,
   app.route({
     method,
     url: `/api/tools/${entry.id}/${route.path.replace(/\{(\w+)\}/g, ':$1')}`,
-    bodyLimit: 12 * 1024 * 1024,
+    bodyLimit: toolBodyBytes(),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const fields = method === 'GET' ? request.query : request.body
       const input = parseInput(route.input, { ...(fields as object), ...(request.params as object) })

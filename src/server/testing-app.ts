@@ -26,13 +26,14 @@ export const testPassword = 'correct horse battery'
 
 /** The application over a portal of its own with a private database; with `species` the one made by hand is loaded. */
 export const openTestApp = async (
-  options: { species?: boolean; webDir?: string; logStream?: Writable } = {},
+  options: { species?: boolean; webDir?: string; logStream?: Writable; limits?: string } = {},
 ): Promise<TestApp> => {
   const root = mkdtempSync(join(tmpdir(), 'novodb-app-'))
   const dataDir = join(root, 'data')
   const config = readConfig({
     NOVODB_DATA: dataDir,
     NOVODB_DEMO: 'none',
+    NOVODB_LIMITS: options.limits,
     NOVODB_LOG_LEVEL: options.logStream === undefined ? 'silent' : 'debug',
     PATH: '/usr/local/bin:/usr/bin:/bin',
   })

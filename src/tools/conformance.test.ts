@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { errorMessages } from '../contracts/error-messages.ts'
 import { type AssemblySummary, assemblySummarySchema } from '../contracts/species.ts'
 import { languages, type Messages } from '../contracts/text.ts'
+import { findLimits } from '../contracts/tool-limits.ts'
 import { findTools } from '../kit/find-tools.ts'
 
 /** A bacterium with one gene on each strand: what an example may count on. */
@@ -124,6 +125,10 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
       for (const language of languages)
         expect(argumentsOf(table[language][`limit.${name}`] ?? '', language)).toEqual(['value'])
     }
+  })
+
+  test('makes its limits where a deployment can set them', () => {
+    expect(tool.limits).toBe(findLimits(id))
   })
 
   test('has every message in both languages, with the same arguments', () => {

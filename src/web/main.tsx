@@ -12,12 +12,16 @@ import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
+import { setToolLimits } from '../contracts/tool-limits.ts'
 import { currentLocale, LanguageProvider } from '../kit/ui/language.tsx'
 import { basePath, RequestError } from '../kit/ui/request.ts'
 import { followSystemTheme } from '../kit/ui/theme.ts'
+import { limitSettings } from './portal-settings.ts'
 import { routes } from './routes.tsx'
 
 followSystemTheme()
+// Before any tool's screen is read: its form then checks by the deployment's limits.
+setToolLimits(limitSettings())
 
 const client = new QueryClient({
   defaultOptions: {

@@ -240,7 +240,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     return parsed.success ? parsed.data : shownInput
   }, [isShown, shownInput, tool.input])
 
-  const limits = Object.entries(status?.limits ?? tool.limits)
+  const limits = Object.entries(tool.limits)
   const layout = screen.layout ?? 'side'
   const problemCount = Object.values(problems).filter((list) => list.length > 0).length
 

@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
+import { defineLimits } from '../../contracts/tool-limits.ts'
 import { databaseKinds, matrices, programs, tasks } from './programs.ts'
 
-const limits = {
+export const limits = defineLimits('blast', {
   queries: 100,
   queryCharacters: 3_000_000,
   subjectCharacters: 3_000_000,
   databases: 24,
   targetSequences: 5000,
-}
+})
 
 /** A database as "assembly/kind". */
 export const databaseNamePattern = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62})\/(genome|transcript|cds|protein)$/
@@ -29,7 +30,7 @@ export const inputSchema = z.object({
   databases: identifiersSchema(limits.databases).optional(),
   subject: z.string().max(limits.subjectCharacters, 'subject.tooLong').default(''),
   evalue: z.number().gt(0).max(10_000).optional(),
-  maxTargetSeqs: z.int().min(1).max(limits.targetSequences).default(500),
+  maxTargetSeqs: z.int().min(1).max(limits.targetSequences).default(Math.min(500, limits.targetSequences)),
   wordSize: z.int().min(2).max(256).optional(),
   scores: scoresSchema.optional(),
   matrix: z.enum(matrices).optional(),

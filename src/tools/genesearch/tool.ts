@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
+import { defineLimits } from '../../contracts/tool-limits.ts'
 
-export const limits = {
+export const limits = defineLimits('genesearch', {
   names: 5000,
   groups: 10,
   rowsAGroup: 10,
   pageSize: 500,
   setGenes: 5000,
-}
+})
 
 const not = z.boolean().default(false)
 const text = z.string().trim().min(1).max(500)
@@ -106,7 +107,7 @@ export default defineTool({
   input: z.object({
     ...searchFields,
     page: z.number().int().min(1).max(100_000).default(1),
-    pageSize: z.number().int().min(1).max(limits.pageSize).default(50),
+    pageSize: z.number().int().min(1).max(limits.pageSize).default(Math.min(50, limits.pageSize)),
   }),
   result: z.object({
     genes: z.array(foundGeneSchema),

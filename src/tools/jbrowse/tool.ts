@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { defineTool } from '../../contracts/tool.ts'
+import { defineLimits } from '../../contracts/tool-limits.ts'
 
-export const limits = {
+export const limits = defineLimits('jbrowse', {
   /** Regions side by side in one view. */
   regions: 60,
-}
+})
 
 export const placeSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
 /** 1-based, inclusive, within its sequence, under the assembly's own name of it. */

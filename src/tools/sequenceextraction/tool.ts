@@ -1,13 +1,14 @@
 import { z } from 'zod'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
+import { defineLimits } from '../../contracts/tool-limits.ts'
 
-export const limits = {
+export const limits = defineLimits('sequenceextraction', {
   genes: 5000,
   flankBp: 100_000,
   insideBp: 100_000,
   shownRecords: 500,
   shownBp: 500_000,
-}
+})
 
 export const parts = [
   'gene',
@@ -29,7 +30,8 @@ export const flankParts: readonly Part[] = ['flanked', 'upstream', 'downstream']
 /** Parts of the gene as a whole, for which the choice of transcripts means nothing. */
 export const geneParts: readonly Part[] = ['gene', 'flanked']
 
-const bases = (maximum: number, normal: number) => z.coerce.number().int().min(0).max(maximum).default(normal)
+const bases = (maximum: number, normal: number) =>
+  z.coerce.number().int().min(0).max(maximum).default(Math.min(normal, maximum))
 
 export const extractionFields = {
   genes: identifiersSchema(limits.genes),

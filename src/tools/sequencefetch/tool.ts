@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { defineTool } from '../../contracts/tool.ts'
+import { defineLimits } from '../../contracts/tool-limits.ts'
 
-export const limits = {
+export const limits = defineLimits('sequencefetch', {
   regionBp: 10_000_000,
   regions: 10_000,
   totalBp: 200_000_000,
   shownBp: 500_000,
   annotatedRegions: 20,
   genesARegion: 500,
-}
+})
 
 /** Most characters of a batch; a line of the longest usual form is under 100. */
 const batchCharacters = 1_000_000
