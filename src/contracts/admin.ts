@@ -1,10 +1,11 @@
 import { z } from 'zod'
+import { contactDetailsSchema } from './contact.ts'
 import { defineEndpoint } from './endpoint.ts'
-import { jobSchema, jobStates } from './jobs.ts'
+import { jobIdSchema, jobSchema, jobStates } from './jobs.ts'
 import { loadStatusSchema } from './species.ts'
 
 const page = {
-  page: z.coerce.number().int().min(1).default(1),
+  page: z.coerce.number().int().min(1).max(100_000).default(1),
   pageSize: z.coerce.number().int().min(1).max(200).default(50),
 }
 
@@ -14,8 +15,13 @@ export const listAdminJobs = defineEndpoint({
   summary: 'All jobs, newest first',
   tag: 'admin',
   access: 'admin',
-  input: z.object({ ...page, state: z.enum(jobStates).optional(), tool: z.string().max(64).optional() }),
-  output: z.object({ jobs: z.array(jobSchema), total: z.number() }),
+  input: z.object({
+    ...page,
+    state: z.enum(jobStates).optional(),
+    tool: z.string().max(64).optional(),
+    owner: z.string().max(100).optional(),
+  }),
+  output: z.object({ jobs: z.array(jobSchema.extend({ owner: z.string().nullable() })), total: z.number() }),
 })
 
 export const listAdminData = defineEndpoint({
@@ -69,5 +75,277 @@ export const listEngines = defineEndpoint({
     storage: z.object({ dataBytes: z.number(), freeBytes: z.number() }),
     portalVersion: z.string(),
     database: z.object({ kind: z.enum(['private', 'external']), version: z.string() }),
+  }),
+})
+
+export const adminUserSchema = z.object({
+  username: z.string(),
+  access: z.enum(['user', 'admin']),
+  disabled: z.boolean(),
+  email: z.string(),
+  emailConfirmed: z.boolean(),
+  phone: z.string(),
+  phoneConfirmed: z.boolean(),
+  nickname: z.string(),
+  workplace: z.string().nullable(),
+  jobType: z.string().nullable(),
+  createdAt: z.string(),
+  lastSeenAt: z.string().nullable(),
+  sessionCount: z.number(),
+  apiTokenCount: z.number(),
+  jobCount: z.number(),
+})
+export type AdminUser = z.infer<typeof adminUserSchema>
+
+const username = z.string().min(1).max(100)
+
+export const listUsers = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/users/',
+  summary: 'Accounts, by part of the name, nickname, e-mail or phone',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({
+    ...page,
+    q: z.string().max(200).default(''),
+    access: z.enum(['user', 'admin']).optional(),
+    disabled: z.stringbool().optional(),
+  }),
+  output: z.object({ users: z.array(adminUserSchema), total: z.number() }),
+})
+
+export const getUser = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/users/{username}/',
+  summary: 'An account by its name',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({ username }),
+  output: adminUserSchema,
+})
+
+export const updateUser = defineEndpoint({
+  method: 'PUT',
+  path: '/api/admin/users/{username}/',
+  summary: 'Gives or takes the keeper’s role, disables (its sessions and API tokens end) or enables an account',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({ username, access: z.enum(['user', 'admin']).optional(), disabled: z.boolean().optional() }),
+  output: adminUserSchema,
+})
+
+export const signOutUser = defineEndpoint({
+  method: 'POST',
+  path: '/api/admin/users/{username}/sign-out/',
+  summary: 'Ends every session of an account',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({ username }),
+  output: z.object({ ended: z.number() }),
+})
+
+const jobId = z.object({ id: jobIdSchema })
+
+export const cancelAdminJob = defineEndpoint({
+  method: 'POST',
+  path: '/api/admin/jobs/{id}/cancel/',
+  summary: 'Cancels any job',
+  tag: 'admin',
+  access: 'admin',
+  input: jobId,
+  output: z.object({ job: jobSchema }),
+})
+
+export const retryAdminJob = defineEndpoint({
+  method: 'POST',
+  path: '/api/admin/jobs/{id}/retry/',
+  summary: 'Queues a job again that failed or was cancelled',
+  tag: 'admin',
+  access: 'admin',
+  input: jobId,
+  output: z.object({ job: jobSchema }),
+})
+
+export const listLoadFolders = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/data/folders/',
+  summary: 'Species folders that can be loaded from the page: those in the directory for them, and those loaded before',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({}),
+  output: z.object({
+    /** Directory in which the portal looks for species folders. */
+    directory: z.string(),
+    folders: z.array(z.object({ folder: z.string(), present: z.boolean(), loaded: z.boolean() })),
+  }),
+})
+
+export const startLoad = defineEndpoint({
+  method: 'POST',
+  path: '/api/admin/data/load/',
+  summary: 'Loads one of the folders listed, in the background',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({ folder: z.string().min(1).max(4096) }),
+  output: z.object({ load: loadStatusSchema }),
+})
+
+export const getLoad = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/data/loads/{id}/',
+  summary: 'A load: its progress, report and log',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
+  output: z.object({
+    load: loadStatusSchema.extend({ folder: z.string(), startedBy: z.string(), report: z.unknown() }),
+    /** Steps as they began, oldest first. */
+    log: z.array(z.object({ at: z.string(), text: z.string() })),
+  }),
+})
+
+export const getStorage = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/storage/',
+  summary: 'What takes the room: bundles, database tables, job results',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({}),
+  output: z.object({
+    freeBytes: z.number(),
+    totalBytes: z.number(),
+    databaseBytes: z.number(),
+    jobBytes: z.number(),
+    jobCount: z.number(),
+    bundles: z.array(
+      z.object({
+        uid: z.string(),
+        species: z.string(),
+        assembly: z.string().nullable(),
+        active: z.boolean(),
+        bytes: z.number(),
+        fileCount: z.number(),
+        checksum: z.string(),
+        createdAt: z.string(),
+      }),
+    ),
+  }),
+})
+
+export const listMessages = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/messages/',
+  summary: 'Messages from the contact page, newest first',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({ ...page, q: z.string().max(200).default(''), handled: z.stringbool().optional() }),
+  output: z.object({
+    total: z.number(),
+    messages: z.array(
+      z.object({
+        id: z.number(),
+        name: z.string(),
+        email: z.string(),
+        username: z.string().nullable(),
+        subject: z.string(),
+        message: z.string(),
+        handled: z.boolean(),
+        createdAt: z.string(),
+      }),
+    ),
+  }),
+})
+
+const rowId = z.coerce.number().int().min(1).max(2_147_483_647)
+
+export const updateMessage = defineEndpoint({
+  method: 'PUT',
+  path: '/api/admin/messages/{id}/',
+  summary: 'Marks a message as handled or not',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({ id: rowId, handled: z.boolean() }),
+  output: z.object({}),
+})
+
+export const deleteMessage = defineEndpoint({
+  method: 'DELETE',
+  path: '/api/admin/messages/{id}/',
+  summary: 'Deletes a message',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({ id: rowId }),
+  output: z.object({}),
+})
+
+export const updateContact = defineEndpoint({
+  method: 'PUT',
+  path: '/api/admin/contact/',
+  summary: 'Writes what the contact page says of the keeper',
+  tag: 'admin',
+  access: 'admin',
+  input: contactDetailsSchema,
+  output: contactDetailsSchema,
+})
+
+export const listOutbox = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/outbox/',
+  summary: 'Mails and text messages of the portal: kept here where no service is set up, else waiting, sent or failed',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({
+    ...page,
+    channel: z.enum(['mail', 'sms']).optional(),
+    state: z.enum(['kept', 'waiting', 'sent', 'failed']).optional(),
+  }),
+  output: z.object({
+    total: z.number(),
+    mail: z.enum(['mail', 'outbox']),
+    sms: z.enum(['sms', 'outbox']),
+    messages: z.array(
+      z.object({
+        id: z.number(),
+        channel: z.enum(['mail', 'sms']),
+        recipient: z.string(),
+        subject: z.string(),
+        /** Emptied once a message is sent: it may hold a code or link. */
+        body: z.string(),
+        state: z.enum(['kept', 'waiting', 'sent', 'failed']),
+        attempts: z.number(),
+        error: z.string().nullable(),
+        createdAt: z.string(),
+        sentAt: z.string().nullable(),
+      }),
+    ),
+  }),
+})
+
+export const listAudit = defineEndpoint({
+  method: 'GET',
+  path: '/api/admin/audit/',
+  summary: 'Who did what, newest first',
+  tag: 'admin',
+  access: 'admin',
+  input: z.object({
+    ...page,
+    /** Part of the actor's name or of what it was done to. */
+    q: z.string().max(200).default(''),
+    action: z.string().max(60).optional(),
+  }),
+  output: z.object({
+    total: z.number(),
+    /** Every action there is in the log. */
+    actions: z.array(z.string()),
+    entries: z.array(
+      z.object({
+        id: z.number(),
+        at: z.string(),
+        actor: z.string(),
+        action: z.string(),
+        target: z.string(),
+        detail: z.record(z.string(), z.unknown()),
+      }),
+    ),
   }),
 })

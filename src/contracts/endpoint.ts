@@ -14,6 +14,10 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   summary: string
   tag: string
   access: Access
+  /** Answers visitors even on a portal that requires signing in: what is needed to get there. */
+  open?: boolean
+  /** For a person at the screen: a session is needed, an API token is refused (those of admin are so always). */
+  sessionOnly?: boolean
   input: Input
   output: Output
   /** Bound on the request body in bytes; 1 MiB when absent. */

@@ -1,3 +1,4 @@
+import { accountMessages } from './account-messages.ts'
 import type { ErrorCode } from './errors.ts'
 import { defineMessages } from './text.ts'
 
@@ -59,6 +60,7 @@ export const errorMessages = defineMessages({
     'input.choice': 'Not one of the choices: {values}.',
     'input.format': 'This is not in the expected format.',
     'input.unknownField': 'Unknown field: {keys}.',
+    ...accountMessages.en,
   },
   zh: {
     'error.INVALID_INPUT': '表单中有内容需要修改。',
@@ -106,6 +108,7 @@ export const errorMessages = defineMessages({
     'input.choice': '不在可选值之内：{values}。',
     'input.format': '格式不正确。',
     'input.unknownField': '未知字段：{keys}。',
+    ...accountMessages.zh,
   },
 })
 

@@ -103,3 +103,10 @@ export const addAuditEntry = async (
     insert into audit (actor, action, target, detail)
     values (${entry.actor}, ${entry.action}, ${entry.target ?? ''}, ${sql.json((entry.detail ?? {}) as never)})`
 }
+
+/** Names of accounts by their numbers. */
+export const listUsernames = async (sql: Sql, accounts: number[]): Promise<Map<number, string>> => {
+  const rows = await sql<{ id: number; username: string }[]>`
+    select id, username from accounts where id = any(${accounts})`
+  return new Map(rows.map((row) => [row.id, row.username]))
+}

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '../contracts/endpoint.ts'
+import { errorMessages } from '../contracts/error-messages.ts'
 import { type FieldProblem, fieldError, PortalError } from '../contracts/errors.ts'
 import type { Language, Messages } from '../contracts/text.ts'
 import { formatText, readLanguage } from './language.ts'
@@ -28,31 +29,46 @@ declare module 'fastify' {
   }
 }
 
+/** One problem a field: whoever left it empty need not be told as well that it is too short. */
+const firstOfEachField = (issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] => {
+  const seen = new Set<string>()
+  return issues.filter((issue) => {
+    const field = JSON.stringify(issue.path)
+    if (seen.has(field)) return false
+    seen.add(field)
+    return true
+  })
+}
+
 /** What zod found wrong, as problems with texts in both languages. */
 export const fieldProblems = (error: z.ZodError): FieldProblem[] =>
-  error.issues.slice(0, 50).map((issue): FieldProblem => {
-    const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
-    switch (issue.code) {
-      case 'too_small':
-        return issue.origin === 'number' || issue.origin === 'int'
-          ? { path, message: 'input.tooSmall', params: { minimum: Number(issue.minimum) } }
-          : { path, message: 'input.tooShort', params: { minimum: Number(issue.minimum) } }
-      case 'too_big':
-        return issue.origin === 'number' || issue.origin === 'int'
-          ? { path, message: 'input.tooBig', params: { maximum: Number(issue.maximum) } }
-          : { path, message: 'input.tooLong', params: { maximum: Number(issue.maximum) } }
-      case 'invalid_value':
-        return { path, message: 'input.choice', params: { values: issue.values.map(String).join(', ') } }
-      case 'unrecognized_keys':
-        return { path, message: 'input.unknownField', params: { keys: issue.keys.join(', ') } }
-      case 'invalid_format':
-        return { path, message: 'input.format' }
-      case 'custom':
-        return { path, message: issue.message }
-      default:
-        return { path, message: issue.input === undefined ? 'input.required' : 'input.type' }
-    }
-  })
+  firstOfEachField(error.issues)
+    .slice(0, 50)
+    .map((issue): FieldProblem => {
+      const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
+      // A schema that says in a message of its own what is wrong is listened to; a field that is missing is one not filled in.
+      if (issue.message in errorMessages.en) return { path, message: issue.message }
+      switch (issue.code) {
+        case 'too_small':
+          return issue.origin === 'number' || issue.origin === 'int'
+            ? { path, message: 'input.tooSmall', params: { minimum: Number(issue.minimum) } }
+            : { path, message: 'input.tooShort', params: { minimum: Number(issue.minimum) } }
+        case 'too_big':
+          return issue.origin === 'number' || issue.origin === 'int'
+            ? { path, message: 'input.tooBig', params: { maximum: Number(issue.maximum) } }
+            : { path, message: 'input.tooLong', params: { maximum: Number(issue.maximum) } }
+        case 'invalid_value':
+          return { path, message: 'input.choice', params: { values: issue.values.map(String).join(', ') } }
+        case 'unrecognized_keys':
+          return { path, message: 'input.unknownField', params: { keys: issue.keys.join(', ') } }
+        case 'invalid_format':
+          return { path, message: 'input.format' }
+        case 'custom':
+          return { path, message: issue.message }
+        default:
+          return { path, message: issue.input === undefined ? 'input.required' : 'input.type' }
+      }
+    })
 
 /** Path of the first text with a null byte, which PostgreSQL cannot store or compare (manual, section 8.3); null when there is none. */
 const findNullByte = (value: unknown, path: (string | number)[] = []): (string | number)[] | null => {

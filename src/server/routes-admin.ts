@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { listAdminData, listAdminJobs, listEngines, rollbackSpecies } from '../contracts/admin.ts'
 import { PortalError } from '../contracts/errors.ts'
-import { addAuditEntry } from '../database/accounts.ts'
+import { addAuditEntry, findAccount, listUsernames } from '../database/accounts.ts'
 import { listLoads, listReleases, rollbackRelease } from '../database/catalogue.ts'
 import { renderJob } from '../jobs/job-record.ts'
 import { getDiskSpace } from '../store/disk-space.ts'
@@ -36,21 +36,29 @@ export const mountAdmin = (app: FastifyInstance, portal: Portal): void => {
     return { number: target }
   })
 
-  implement(app, listAdminJobs, async ({ page, pageSize, state, tool }, { language }) => {
+  implement(app, listAdminJobs, async ({ page, pageSize, state, tool, owner }, { language }) => {
+    const account = owner === undefined ? null : await findAccount(sql, owner)
+    if (owner !== undefined && account === null) return { jobs: [], total: 0 }
     const { jobs, total } = await portal.queue.listJobs({
+      ...(account === null ? {} : { owner: account.id }),
       limit: pageSize,
       offset: (page - 1) * pageSize,
       ...(state === undefined ? {} : { states: [state] }),
       ...(tool === undefined ? {} : { tool }),
     })
+    const names = await listUsernames(
+      sql,
+      jobs.flatMap((job) => job.owner ?? []),
+    )
     const messagesOf = (id: string) => portal.tools.find((entry) => entry.id === id)?.messages
     return {
       total,
-      jobs: jobs.map((job) =>
-        renderJob(job, (message, params) =>
+      jobs: jobs.map((job) => ({
+        ...renderJob(job, (message, params) =>
           formatText(language, message, { requestId: job.id, ...params }, messagesOf(job.tool)),
         ),
-      ),
+        owner: job.owner === null ? null : (names.get(job.owner) ?? null),
+      })),
     }
   })
 

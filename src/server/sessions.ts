@@ -23,7 +23,8 @@ const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as con
 /** Opaque bearer tokens of 256 random bits; only their SHA-256 is stored. */
 const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
-const sessionLifetimeMs = 14 * 24 * 3600 * 1000
+/** A session ends after a day without `remember`, which is kept in one browser tab, and after a month with it. */
+const sessionLifetimeMs = { tab: 24 * 3600 * 1000, remembered: 30 * 24 * 3600 * 1000 } as const
 const failureWindowMs = 15 * 60 * 1000
 /** The first failures are free, then each doubles the wait, to at most five minutes: a typo costs nothing, guessing gets nowhere. */
 const freeFailures = 5
@@ -42,8 +43,8 @@ let decoy: Promise<string> | null = null
 
 export const signIn = async (
   sql: Sql,
-  credentials: { username: string; password: string; type: 'account' | 'admin' },
-): Promise<{ token: string; user: { username: string; access: 'user' | 'admin' } }> => {
+  credentials: { username: string; password: string; type: 'account' | 'admin'; remember?: boolean },
+): Promise<{ token: string; expiresAt: string; user: { username: string; access: 'user' | 'admin' } }> => {
   const { username, password } = credentials
   const failures = await countLoginFailures(sql, username, failureWindowMs)
   if (failures.count > freeFailures) {
@@ -61,9 +62,11 @@ export const signIn = async (
   }
   await clearLoginFailures(sql, username)
   const token = randomBytes(32).toString('base64url')
-  await createSession(sql, hashToken(token), account.id, sessionLifetimeMs)
+  const lifetimeMs = sessionLifetimeMs[credentials.remember ? 'remembered' : 'tab']
+  await createSession(sql, hashToken(token), account.id, lifetimeMs)
   await addAuditEntry(sql, { actor: account.username, action: 'login' })
-  return { token, user: { username: account.username, access: account.access } }
+  const expiresAt = new Date(Date.now() + lifetimeMs).toISOString()
+  return { token, expiresAt, user: { username: account.username, access: account.access } }
 }
 
 export const signOut = async (sql: Sql, token: string): Promise<void> => deleteSession(sql, hashToken(token))
