@@ -21,3 +21,28 @@ export const receiptSchema = z.object({
   citations: z.array(z.object({ text: z.string(), doi: z.string().optional() })),
 })
 export type Receipt = z.infer<typeof receiptSchema>
+
+/**
+ * The receipt as lines of text, for the head of an export and for the clipboard.
+ * `receiptLines(r)[0]` is like `NovoDB 0.1.0, tool blast, 2026-01-02T03:04:05Z, 812 ms`.
+ */
+export const receiptLines = (receipt: Receipt): string[] => [
+  `NovoDB ${receipt.portalVersion}, tool ${receipt.tool}, ${receipt.startedAt}, ${Math.round(receipt.elapsedMs)} ms`,
+  ...receipt.steps.map(
+    (step) =>
+      `${step.program} ${step.version}${step.command === undefined ? '' : `: ${step.command.map(quoted).join(' ')}`}${step.formula === undefined ? '' : `: ${step.formula}`}`,
+  ),
+  ...receipt.data.map((data) => `data ${data.assembly}, bundle ${data.bundle}, ${data.checksum}`),
+  `parameters ${shortParameters(receipt.parameters)}`,
+  ...receipt.citations.map(
+    (citation) => `cite ${citation.text}${citation.doi === undefined ? '' : ` doi:${citation.doi}`}`,
+  ),
+]
+
+const quoted = (argument: string): string => (/[\s"'$&|;<>()*?]/.test(argument) ? `'${argument}'` : argument)
+
+/** Parameters as JSON; texts beyond 2,000 characters (pasted sequences) by their length only. */
+const shortParameters = (parameters: Record<string, unknown>): string =>
+  JSON.stringify(parameters, (_, value: unknown) =>
+    typeof value === 'string' && value.length > 2000 ? `${value.slice(0, 60)}… (${value.length} characters)` : value,
+  )

@@ -54,6 +54,16 @@ export interface ToolRouteContext {
   /** Directory, input and result of a job that is done; rejects with NOT_FOUND otherwise. */
   openJob(id: string): Promise<{ directory: string; input: unknown; result: unknown }>
   runProgram(run: ProgramRun): Promise<ProgramOutcome>
+  /** The receipt of a file that the route writes, as lines of text for the file's head, without a sign of comment. */
+  describeReceipt(about: RouteReceipt): Promise<string[]>
+}
+
+/** What a route says of how its file was made; portal, tool and time are added. */
+export interface RouteReceipt {
+  parameters: Record<string, unknown>
+  assemblies: string[]
+  steps: { program: string; version: string; formula?: string }[]
+  citations?: { text: string; doi?: string }[]
 }
 
 /** JSON in the envelope, or a file or stream with its own type. */

@@ -1,10 +1,10 @@
 import type { z } from 'zod'
-import type { Receipt } from '../contracts/receipt.ts'
+import { type Receipt, receiptLines } from '../contracts/receipt.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import type { FoundProgram } from '../jobs/programs.ts'
 import { createReceipt } from '../jobs/receipts.ts'
-import type { Engine, EngineContext } from './engine.ts'
+import type { Engine, EngineContext, RouteReceipt } from './engine.ts'
 import type { PortalData } from './portal-data.ts'
 
 export interface ToolRun {
@@ -74,4 +74,24 @@ export const runTool = async (
   const result = await engine.run(run.input, context)
   await Promise.all(notes)
   return { result: engine.tool.result.parse(result), receipt: receipt.build() }
+}
+
+/** The receipt of a file that a tool's route writes, as lines for its head. */
+export const describeReceipt = async (
+  about: RouteReceipt,
+  portal: { tool: string; portalVersion: string; data: PortalData },
+): Promise<string[]> => {
+  const receipt = createReceipt({
+    tool: portal.tool,
+    portalVersion: portal.portalVersion,
+    parameters: about.parameters,
+    places: [],
+  })
+  for (const step of about.steps) receipt.addStep(step)
+  for (const citation of about.citations ?? []) receipt.cite(citation)
+  for (const assembly of about.assemblies) {
+    const { id, bundle, checksum } = await portal.data.getAssembly(assembly)
+    receipt.addData({ assembly: id, bundle, checksum })
+  }
+  return receiptLines(receipt.build()).map((line) => line.replace(/[\r\n]+/g, ' '))
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { codingSequence } from '../bio/coding-sequence.ts'
 import type { DefectLog } from '../bio/defects.ts'
+import { geneGff3Lines } from '../bio/gene-gff3.ts'
 import type { GeneModel, TranscriptModel } from '../bio/gene-models.ts'
 import { translate } from '../bio/genetic-codes.ts'
 import { reverseComplement, wrapFasta } from '../bio/sequence.ts'
@@ -149,71 +150,6 @@ export const writeProducts = async (options: {
     throw error
   }
   return { counts, proteinLengths }
-}
-
-/** GFF3 column 9 values: the specification's reserved characters and control characters are percent-encoded. */
-const encodeValue = (text: string): string =>
-  [...text].some((sign) => sign < ' ' || '%;=&,'.includes(sign))
-    ? [...text]
-        .map((sign) =>
-          sign < ' ' || '%;=&,'.includes(sign)
-            ? `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`
-            : sign,
-        )
-        .join('')
-    : text
-
-const attribute = (name: string, values: readonly string[]): string =>
-  values.length === 0 ? '' : `${name}=${values.map(encodeValue).join(',')}`
-
-/** Lines of one gene as regular GFF3: gene, transcripts, exons, CDS with phases; parents before their parts. */
-export const geneGff3Lines = (gene: GeneModel): string[] => {
-  const line = (type: string, start1: number, end1: number, phase: string, attributes: string[]): string =>
-    [
-      gene.sequenceName,
-      'NovoDB',
-      type,
-      start1,
-      end1,
-      '.',
-      gene.strand,
-      phase,
-      attributes.filter((text) => text !== '').join(';'),
-    ].join('\t')
-  const lines = [
-    line('gene', gene.start1, gene.end1, '.', [
-      attribute('ID', [gene.id]),
-      attribute('Name', [gene.symbol ?? gene.id]),
-      attribute('Alias', gene.aliases),
-      attribute('biotype', [gene.biotype]),
-      attribute('description', gene.description === null ? [] : [gene.description]),
-    ]),
-  ]
-  for (const transcript of gene.transcripts) {
-    const type =
-      transcript.cds.length > 0 ? 'mRNA' : transcript.biotype.endsWith('RNA') ? transcript.biotype : 'transcript'
-    // A transcript that carries its gene's id would make a second feature of that ID.
-    const id = transcript.id === gene.id ? `${transcript.id}.t` : transcript.id
-    lines.push(
-      line(type, transcript.start1, transcript.end1, '.', [
-        attribute('ID', [id]),
-        attribute('Parent', [gene.id]),
-        attribute('Name', [transcript.id]),
-      ]),
-    )
-    for (const exon of transcript.exons)
-      lines.push(line('exon', exon.start1, exon.end1, '.', [attribute('Parent', [id])]))
-    for (const part of transcript.cds) {
-      lines.push(
-        line('CDS', part.start1, part.end1, String(part.phase), [
-          attribute('ID', [`${id}.cds`]),
-          attribute('Parent', [id]),
-          attribute('protein_id', transcript.proteinId === null ? [] : [transcript.proteinId]),
-        ]),
-      )
-    }
-  }
-  return lines
 }
 
 /** The gene models as regular GFF3, header first. */

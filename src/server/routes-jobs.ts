@@ -16,6 +16,7 @@ import { createCacheKey } from '../jobs/cache-key.ts'
 import { type JobRecord, renderJob } from '../jobs/job-record.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import type { ToolRoute, ToolRouteAnswer } from '../kit/engine.ts'
+import { describeReceipt } from '../kit/run-tool.ts'
 import { implement, parseInput, requestContext } from './implement.ts'
 import { formatText } from './language.ts'
 import type { Portal, PortalTool } from './portal.ts'
@@ -214,6 +215,8 @@ const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool,
             result: JSON.parse(await readFile(opened.resultFile, 'utf8')) as unknown,
           }
         },
+        describeReceipt: (about) =>
+          describeReceipt(about, { tool: entry.id, portalVersion: portal.version, data: portal.data }),
         runProgram: async (run) => {
           directory ??= await mkdtemp(join(tmpdir(), 'novodb-route-'))
           return createProgramRunner({

@@ -38,6 +38,8 @@ export interface ResultProps<Input, Result> {
   receipt: Receipt
   /** Id of the job that computed it; null for an answer given at once. For further pages of a big result. */
   job: string | null
+  /** Another part of the answer (see `paging`) is on its way; the part before it is still shown. */
+  pending: boolean
 }
 
 /**
@@ -60,6 +62,11 @@ export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.Zo
     t: Translate<string>
     format: Format
   }) => ReactNode
+  /**
+   * Fields that only say which part of the answer is shown and in which order. A result changes them in the address
+   * (`useAddressValues`); until the other part has come the one before it stays.
+   */
+  paging?: readonly (keyof z.input<Input> & string)[]
   /** `side` (form at the left, result at the right) unless the result needs the page's whole width. */
   layout?: 'side' | 'top'
 }

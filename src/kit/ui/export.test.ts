@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import type { Receipt } from '../../contracts/receipt.ts'
-import { fileName, receiptLines, renderCsv, renderFasta, renderTsv } from './export.ts'
+import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
+import { fileName, renderCsv, renderFasta, renderTsv } from './export.ts'
 
 const receipt: Receipt = {
   tool: 'blast',

@@ -1,32 +1,18 @@
-import { ArrowDown, ArrowUp, ChevronLeft, ChevronRight, Columns3, Download, ListFilter, X } from 'lucide-react'
+import { Download, ListFilter, X } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from './button.tsx'
 import { EmptyState } from './empty-state.tsx'
 import { downloadTable, type TableFormat } from './export.ts'
-import { Checkbox, Select, TextInput } from './field.tsx'
+import { TextInput } from './field.tsx'
 import { GeneSetMenu } from './gene-set-picker.tsx'
 import { useFormat, useText } from './language.tsx'
 import { Menu } from './menu.tsx'
 import { messages } from './messages.ts'
-import { type CellValue, filterRows, type Sort, sortRows } from './table-model.ts'
+import { ColumnMenu, type TableColumn, TableFrame } from './table-frame.tsx'
+import { filterRows, type Sort, sortRows } from './table-model.ts'
 
-export interface TableColumn<Row> {
-  key: string
-  title: string
-  /** The value that is sorted, filtered and exported, whole and unrounded. */
-  value: (row: Row) => CellValue
-  /** How the cell looks when it is more than its value. */
-  render?: (row: Row) => ReactNode
-  /** `number` grouped and right; `statistic` for p-values; `id` monospaced; `symbol` italic; `text` the rest. */
-  kind?: 'text' | 'number' | 'statistic' | 'id' | 'symbol'
-  /** Decimals of a `number`. */
-  digits?: number
-  /** Not shown at first; still exported and to be had under "columns". */
-  hidden?: boolean
-  /** Explains the column on hover, for what a heading cannot say. */
-  help?: string
-}
+export type { TableColumn }
 
 export interface ResultTableProps<Row> {
   columns: TableColumn<Row>[]
@@ -136,266 +122,159 @@ export const ResultTable = <Row,>({
   const allPassing = ordered.length > 0 && ordered.every((row) => selected.has(rowKey(row)))
   const genes = gene === undefined ? [] : selectedRows.flatMap((row) => gene(row) ?? [])
 
-  const cell = (column: TableColumn<Row>, row: Row): ReactNode => {
-    if (column.render !== undefined) return column.render(row)
-    const value = column.value(row)
-    if (value === null || value === undefined || value === '') return <span className="nv-none">–</span>
-    if (typeof value === 'number')
-      return column.kind === 'statistic' ? format.statistic(value) : format.number(value, column.digits ?? 0)
-    return String(value)
-  }
-
   return (
-    <div className={`nv-table${plain ? ' nv-table-plain' : ''}`}>
-      <div className="nv-table-bar">
-        <span className="nv-table-count">
-          {ordered.length === rows.length
-            ? t('table.rows', { count: rows.length })
-            : t('table.rowsOf', { shown: format.number(ordered.length), total: format.number(rows.length) })}
-          {total !== undefined && total > rows.length ? (
-            <strong className="nv-warn">
-              {' '}
-              {t('table.truncated', { shown: format.number(rows.length), total: format.number(total) })}
-            </strong>
-          ) : null}
-        </span>
-        {selected.size > 0 ? (
-          <span className="nv-table-selection">
-            <strong>{t('table.selected', { count: selected.size })}</strong>
-            {gene === undefined ? null : <GeneSetMenu genes={genes} look="primary" />}
-            <Button
-              size="small"
-              look="quiet"
-              aria-label={t('table.clearSelection')}
-              title={t('table.clearSelection')}
-              icon={<X size={14} aria-hidden />}
-              onClick={() => select(new Set())}
-            />
-          </span>
-        ) : null}
-        <span className="nv-table-tools">
-          {few ? null : (
-            <>
+    <TableFrame
+      label={label}
+      plain={plain}
+      columns={shownColumns}
+      rows={shown}
+      rowKey={rowKey}
+      sort={sort}
+      onSort={(key) => {
+        setPage(0)
+        setSort(sort?.key !== key ? { key, descending: false } : sort.descending ? null : { key, descending: true })
+      }}
+      selection={
+        selectable
+          ? {
+              selected,
+              all: allPassing,
+              allLabel: t('table.selectAll'),
+              onAll: (on) => select(on ? new Set(ordered.map(rowKey)) : new Set()),
+              onSelect: (key, on) => {
+                const next = new Set(selected)
+                if (on) next.add(key)
+                else next.delete(key)
+                select(next)
+              },
+            }
+          : undefined
+      }
+      onRow={onRow}
+      marked={marked}
+      filter={
+        filtering
+          ? (column) => (
               <TextInput
-                type="search"
-                className="nv-table-words"
-                placeholder={t('table.filter')}
-                aria-label={t('table.filter')}
-                value={words}
+                aria-label={t('table.filterColumn', { column: column.title })}
+                placeholder={
+                  column.kind === 'number' || column.kind === 'statistic'
+                    ? t('table.filterNumber')
+                    : t('table.filterText')
+                }
+                value={filters[column.key] ?? ''}
                 onChange={(event) => {
-                  setWords(event.target.value)
+                  setFilters({ ...filters, [column.key]: event.target.value })
                   setPage(0)
                 }}
               />
+            )
+          : undefined
+      }
+      none={
+        <EmptyState
+          title={t('table.none')}
+          why={t('table.noneWhy', { total: rows.length })}
+          action={<Button onClick={clearFilters}>{t('table.clear')}</Button>}
+        />
+      }
+      pages={
+        ordered.length > pageSizes[0]!
+          ? {
+              page: at + 1,
+              pages,
+              onPage: (next) => setPage(next - 1),
+              size: {
+                value: pageSize,
+                sizes: pageSizes,
+                onSize: (size) => {
+                  setPageSize(size)
+                  setPage(0)
+                },
+              },
+            }
+          : null
+      }
+      bar={
+        <>
+          <span className="nv-table-count">
+            {ordered.length === rows.length
+              ? t('table.rows', { count: rows.length })
+              : t('table.rowsOf', { shown: format.number(ordered.length), total: format.number(rows.length) })}
+            {total !== undefined && total > rows.length ? (
+              <strong className="nv-warn">
+                {' '}
+                {t('table.truncated', { shown: format.number(rows.length), total: format.number(total) })}
+              </strong>
+            ) : null}
+          </span>
+          {selected.size > 0 ? (
+            <span className="nv-table-selection">
+              <strong>{t('table.selected', { count: selected.size })}</strong>
+              {gene === undefined ? null : <GeneSetMenu genes={genes} look="primary" />}
               <Button
                 size="small"
                 look="quiet"
-                aria-pressed={filtering}
-                aria-label={t('table.filters')}
-                title={t('table.filters')}
-                icon={<ListFilter size={15} aria-hidden />}
-                onClick={() => setFiltering(!filtering)}
+                aria-label={t('table.clearSelection')}
+                title={t('table.clearSelection')}
+                icon={<X size={14} aria-hidden />}
+                onClick={() => select(new Set())}
               />
-              <Menu
-                size="small"
-                look="quiet"
-                icon={<Columns3 size={15} aria-hidden />}
-                title={t('table.columns')}
-                items={[]}
-              >
-                {() => (
-                  <div className="nv-menu-checks">
-                    {columns.map((column) => (
-                      <Checkbox
-                        key={column.key}
-                        checked={!hidden.has(column.key)}
-                        onCheck={(checked) => {
-                          const next = new Set(hidden)
-                          if (checked) next.delete(column.key)
-                          else next.add(column.key)
-                          setHidden(next)
-                        }}
-                      >
-                        {column.title}
-                      </Checkbox>
-                    ))}
-                  </div>
-                )}
-              </Menu>
-            </>
-          )}
-          <Menu
-            size="small"
-            look="quiet"
-            icon={<Download size={15} aria-hidden />}
-            label={t('table.export')}
-            items={[
-              { key: 'all', heading: true, label: t('table.exportAll') },
-              ...(['tsv', 'csv', 'xlsx'] as const).map((which) => ({
-                key: which,
-                label: which.toUpperCase(),
-                run: () => void download(which, sortRows(rows, columns, sort)),
-              })),
-              ...(selected.size === 0
-                ? []
-                : [
-                    { key: 'some', heading: true, label: t('table.exportSelected') },
-                    ...(['tsv', 'csv', 'xlsx'] as const).map((which) => ({
-                      key: `some-${which}`,
-                      label: which.toUpperCase(),
-                      run: () => void download(which, selectedRows),
-                    })),
-                  ]),
-            ]}
-          />
-        </span>
-      </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must be scrollable with the keyboard. */}
-      <section className="nv-table-scroll" tabIndex={0} aria-label={label}>
-        <table>
-          <thead>
-            <tr>
-              {selectable ? (
-                <th className="nv-cell-check" scope="col">
-                  <Checkbox
-                    label={t('table.selectAll')}
-                    checked={allPassing}
-                    indeterminate={!allPassing && selected.size > 0}
-                    onCheck={(checked) => select(checked ? new Set(ordered.map(rowKey)) : new Set())}
-                  />
-                </th>
-              ) : null}
-              {shownColumns.map((column) => {
-                const sorted = sort?.key === column.key
-                return (
-                  <th
-                    key={column.key}
-                    scope="col"
-                    className={`nv-cell-${column.kind ?? 'text'}`}
-                    aria-sort={sorted ? (sort.descending ? 'descending' : 'ascending') : undefined}
-                  >
-                    <button
-                      type="button"
-                      title={column.help ?? t('table.sort', { column: column.title })}
-                      onClick={() => {
-                        setPage(0)
-                        setSort(
-                          !sorted
-                            ? { key: column.key, descending: false }
-                            : sort.descending
-                              ? null
-                              : { key: column.key, descending: true },
-                        )
-                      }}
-                    >
-                      {column.title}
-                      {sorted ? (
-                        sort.descending ? (
-                          <ArrowDown size={13} aria-hidden />
-                        ) : (
-                          <ArrowUp size={13} aria-hidden />
-                        )
-                      ) : null}
-                    </button>
-                  </th>
-                )
-              })}
-            </tr>
-            {filtering ? (
-              <tr className="nv-table-filters">
-                {selectable ? <td /> : null}
-                {shownColumns.map((column) => (
-                  <td key={column.key}>
-                    <TextInput
-                      aria-label={t('table.filterColumn', { column: column.title })}
-                      placeholder={
-                        column.kind === 'number' || column.kind === 'statistic'
-                          ? t('table.filterNumber')
-                          : t('table.filterText')
-                      }
-                      value={filters[column.key] ?? ''}
-                      onChange={(event) => {
-                        setFilters({ ...filters, [column.key]: event.target.value })
-                        setPage(0)
-                      }}
-                    />
-                  </td>
-                ))}
-              </tr>
-            ) : null}
-          </thead>
-          <tbody>
-            {shown.map((row) => {
-              const key = rowKey(row)
-              return (
-                <tr
-                  key={key}
-                  className={`${selected.has(key) ? 'nv-row-selected' : ''}${marked === key ? ' nv-row-marked' : ''}${onRow === undefined ? '' : ' nv-row-link'}`}
-                  onClick={onRow === undefined ? undefined : () => onRow(row)}
-                >
-                  {selectable ? (
-                    // biome-ignore lint/a11y/useKeyWithClickEvents: only keeps a click on the box from opening the row.
-                    <td className="nv-cell-check" onClick={(event) => event.stopPropagation()}>
-                      <Checkbox
-                        label={t('table.selectRow')}
-                        checked={selected.has(key)}
-                        onCheck={(checked) => {
-                          const next = new Set(selected)
-                          if (checked) next.add(key)
-                          else next.delete(key)
-                          select(next)
-                        }}
-                      />
-                    </td>
-                  ) : null}
-                  {shownColumns.map((column) => (
-                    <td key={column.key} className={`nv-cell-${column.kind ?? 'text'}`}>
-                      {cell(column, row)}
-                    </td>
-                  ))}
-                </tr>
-              )
-            })}
-          </tbody>
-        </table>
-        {ordered.length === 0 ? (
-          <EmptyState
-            title={t('table.none')}
-            why={t('table.noneWhy', { total: rows.length })}
-            action={<Button onClick={clearFilters}>{t('table.clear')}</Button>}
-          />
-        ) : null}
-      </section>
-      {ordered.length > pageSizes[0]! ? (
-        <div className="nv-table-foot">
-          <Button
-            size="small"
-            look="quiet"
-            disabled={at === 0}
-            aria-label={t('table.previous')}
-            icon={<ChevronLeft size={16} aria-hidden />}
-            onClick={() => setPage(at - 1)}
-          />
-          <span>{t('table.page', { page: format.number(at + 1), pages: format.number(pages) })}</span>
-          <Button
-            size="small"
-            look="quiet"
-            disabled={at >= pages - 1}
-            aria-label={t('table.next')}
-            icon={<ChevronRight size={16} aria-hidden />}
-            onClick={() => setPage(at + 1)}
-          />
-          <Select
-            aria-label={t('table.pageSize')}
-            value={String(pageSize)}
-            options={pageSizes.map((size) => ({ value: String(size), label: `${size}` }))}
-            onChoose={(size) => {
-              setPageSize(Number(size))
-              setPage(0)
-            }}
-          />
-        </div>
-      ) : null}
-    </div>
+            </span>
+          ) : null}
+          <span className="nv-table-tools">
+            {few ? null : (
+              <>
+                <TextInput
+                  type="search"
+                  className="nv-table-words"
+                  placeholder={t('table.filter')}
+                  aria-label={t('table.filter')}
+                  value={words}
+                  onChange={(event) => {
+                    setWords(event.target.value)
+                    setPage(0)
+                  }}
+                />
+                <Button
+                  size="small"
+                  look="quiet"
+                  aria-pressed={filtering}
+                  aria-label={t('table.filters')}
+                  title={t('table.filters')}
+                  icon={<ListFilter size={15} aria-hidden />}
+                  onClick={() => setFiltering(!filtering)}
+                />
+                <ColumnMenu columns={columns} hidden={hidden} onHidden={setHidden} />
+              </>
+            )}
+            <Menu
+              size="small"
+              look="quiet"
+              icon={<Download size={15} aria-hidden />}
+              label={t('table.export')}
+              items={[
+                { key: 'all', heading: true, label: t('table.exportAll') },
+                ...(['tsv', 'csv', 'xlsx'] as const).map((which) => ({
+                  key: which,
+                  label: which.toUpperCase(),
+                  run: () => void download(which, sortRows(rows, columns, sort)),
+                })),
+                ...(selected.size === 0
+                  ? []
+                  : [
+                      { key: 'some', heading: true, label: t('table.exportSelected') },
+                      ...(['tsv', 'csv', 'xlsx'] as const).map((which) => ({
+                        key: `some-${which}`,
+                        label: which.toUpperCase(),
+                        run: () => void download(which, selectedRows),
+                      })),
+                    ]),
+              ]}
+            />
+          </span>
+        </>
+      }
+    />
   )
 }

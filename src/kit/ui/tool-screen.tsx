@@ -4,6 +4,7 @@ import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } fro
 import { Link, useSearchParams } from 'react-router'
 import { runTool } from '../../contracts/jobs.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { viewPrefix } from './address-values.ts'
 import { Button } from './button.tsx'
 import type { Screen } from './define-screen.ts'
 import { EmptyState, FailureState, Waiting } from './empty-state.tsx'
@@ -45,6 +46,14 @@ const clean = (values: Values): Values =>
     Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''),
   )
 
+/** Whether two inputs ask for the same answer, whatever part of it. */
+const sameBut = (paging: readonly string[], before: string, now: Values): boolean => {
+  if (paging.length === 0) return false
+  const part = (values: Values): string =>
+    JSON.stringify(Object.fromEntries(Object.entries(values).filter(([name]) => !paging.includes(name))))
+  return part(JSON.parse(before) as Values) === part(now)
+}
+
 const groupProblems = (problems: RequestProblem[]): Record<string, string[]> => {
   const groups: Record<string, string[]> = {}
   for (const { path, message } of problems) {
@@ -82,7 +91,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   const valuesOf = useCallback(
     (from: URLSearchParams): Values => {
-      const values = { ...defaultValues(fields), ...readQuery(fields, from) }
+      const values = defaultValues(fields)
       const draft = from.get('draft')
       if (draft !== null) {
         try {
@@ -91,6 +100,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           // A draft of another session: the rest of the address still counts.
         }
       }
+      // What stands in the address itself is newer than the draft beside it: the page of a long list, say.
+      Object.assign(values, readQuery(fields, from))
       const set = findGeneSet(from.get('set') ?? '')
       if (set !== undefined) {
         values.genes = set.genes.join('\n')
@@ -144,6 +155,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   }, [query, valuesOf, startAssembly])
 
   const write = (next: URLSearchParams, replace: boolean): void => {
+    // How results are looked at outlives a change of the form.
+    for (const [name, value] of query) if (name.startsWith(viewPrefix)) next.set(name, value)
     written.current = next.toString()
     setQuery(next, { replace, preventScrollReset: true })
   }
@@ -169,6 +182,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30 * 60_000,
     retry: false,
+    placeholderData: (previous, before) =>
+      before !== undefined && sameBut(screen.paging ?? [], String(before.queryKey[2]), input) ? previous : undefined,
   })
   const startedJob = answer.data?.job?.id ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a newly started job moves the address.
@@ -216,6 +231,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     setProblems({})
     const next = addressFor(given)
     next.set('run', '1')
+    for (const [name, value] of query) if (name.startsWith(viewPrefix)) next.set(name, value)
     if (next.toString() === query.toString()) void answer.refetch()
     else write(next, false)
     requestAnimationFrame(() => resultTop.current?.scrollIntoView({ block: 'nearest' }))
@@ -277,7 +293,13 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               </Button>
             </div>
           </div>
-          <Result input={parsedInput} result={shown.result} receipt={shown.receipt} job={jobId} />
+          <Result
+            input={parsedInput}
+            result={shown.result}
+            receipt={shown.receipt}
+            job={jobId}
+            pending={answer.isPlaceholderData}
+          />
           <ReceiptView receipt={shown.receipt} />
         </>
       )
@@ -423,7 +445,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
                   ...(startAssembly === undefined ? {} : { assembly: startAssembly }),
                 })
                 setProblems({})
-                write(new URLSearchParams(), false)
+                written.current = ''
+                setQuery(new URLSearchParams(), { preventScrollReset: true })
               }}
             >
               {t('form.reset')}

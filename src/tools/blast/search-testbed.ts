@@ -262,6 +262,7 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
         language: 'en',
         openJob: async () => ({ directory, input: {}, result }),
         runProgram: runnerIn(answerDirectory, never),
+        describeReceipt: async () => [],
       }
       return route.handle(route.input.parse({ job: jobId, ...query }), context)
     },

@@ -2,7 +2,11 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { EngineContext, ToolRouteContext } from '../../kit/engine.ts'
+import { DefectLog } from '../../bio/defects.ts'
+import { type GeneModel, GeneModelBuilder } from '../../bio/gene-models.ts'
+import { Gff3Reader } from '../../bio/gff3.ts'
+import type { EngineContext, RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
+import { describeReceipt } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
@@ -22,6 +26,8 @@ const callRoute = async (portal: TestPortal, path: string, input: unknown) => {
     data: portal.data,
     signal: new AbortController().signal,
     language: 'en',
+    describeReceipt: (about: RouteReceipt) =>
+      describeReceipt(about, { tool: tool.id, portalVersion: 'test', data: portal.data }),
   } as unknown as ToolRouteContext)
   if ('json' in answer) return answer.json
   if (!('body' in answer)) throw new Error('a file')
@@ -37,13 +43,13 @@ describe('two small assemblies', () => {
       `1 . gene 101 400 . + . ID=${assembly}_1;Name=rpoB;Alias=rifR;description=RNA polymerase beta subunit`,
       `1 . mRNA 101 400 . + . ID=${assembly}_1.t;Parent=${assembly}_1`,
       `1 . CDS 101 400 . + 0 Parent=${assembly}_1.t`,
-      `1 . gene 501 560 . - . ID=${assembly}_2;description=DNA repair kinase, putative`,
+      `1 . gene 501 560 . - . ID=${assembly}_2;Alias=twice;description=DNA repair kinase, putative`,
       `1 . mRNA 501 560 . - . ID=${assembly}_2.t;Parent=${assembly}_2`,
       `1 . exon 501 520 . - . Parent=${assembly}_2.t`,
       `1 . exon 541 560 . - . Parent=${assembly}_2.t`,
       `1 . CDS 501 520 . - 2 Parent=${assembly}_2.t`,
       `1 . CDS 541 560 . - 0 Parent=${assembly}_2.t`,
-      `1 . gene 701 770 . + . ID=${assembly}_3;Name=trnA;gene_biotype=tRNA;description=tRNA alanine`,
+      `1 . gene 701 770 . + . ID=${assembly}_3;Name=trnA;Alias=twice;gene_biotype=tRNA;description=tRNA alanine`,
     ]
       .map((line) =>
         line.replace(/^(\S+) (\S+) (\S+) (\S+) (\S+) (\S+) (\S+) (\S+) (.*)$/, '$1\t$2\t$3\t$4\t$5\t$6\t$7\t$8\t$9'),
@@ -122,6 +128,19 @@ describe('two small assemblies', () => {
     expect(await ids()).toEqual(['A_1', 'A_2', 'A_3'])
   })
 
+  test('a name of two genes finds both, and says so; every unknown name is listed', async () => {
+    const unknown = Array.from({ length: 80 }, (_, index) => `nobody${index}`)
+    const { genes, readings } = await search(portal, {
+      assemblies: ['A'],
+      groups: [{ rows: [{ kind: 'names', names: ['twice', ...unknown] }] }],
+    })
+    expect(genes.map((gene) => gene.id)).toEqual(['A_2', 'A_3'])
+    expect(readings.map(({ message, params }) => [message, params])).toEqual([
+      ['reading.unknown-names', { count: 80, total: 81, names: unknown.join(', ') }],
+      ['reading.ambiguous-name', { name: 'twice', count: 2, genes: 'A_2, A_3' }],
+    ])
+  })
+
   test('how a row was read is said: unknown names, terms, sequences and words', async () => {
     const { readings } = await search(portal, {
       groups: [
@@ -193,12 +212,50 @@ describe('two small assemblies', () => {
   test('the table holds all rows and columns; formulas in CSV are defused', async () => {
     const groups = [{ rows: [{ kind: 'biotype', biotypes: ['tRNA'] }] }]
     const tsv = (await callRoute(portal, 'table', { groups, annotations: ['GO'] })) as string
-    const [head, ...rows] = tsv.trimEnd().split('\n')
+    const lines = tsv.trimEnd().split('\n')
+    // What was asked, of which data, by what: at the head of the file.
+    const receipt = lines.filter((line) => line.startsWith('# '))
+    expect(receipt[0]).toMatch(/^# NovoDB test, tool genesearch, /)
+    expect(receipt.filter((line) => /^# data [AB], bundle \S+, \S+/.test(line))).toHaveLength(2)
+    expect(receipt.find((line) => line.startsWith('# parameters'))).toContain('tRNA')
+    const [head, ...rows] = lines.slice(receipt.length)
     expect(head!.split('\t')).toHaveLength(16)
     expect(rows.map((row) => row.split('\t')[1])).toEqual(['A_3', 'B_3'])
     const csv = (await callRoute(portal, 'table', { assemblies: ['A'], format: 'csv' })) as string
     expect(csv).toContain('"DNA repair kinase, putative"')
-    expect(csv.split('\r\n')).toHaveLength(5)
+    expect(csv.split('\r\n').filter((line) => !/^\ufeff?# /.test(line))).toHaveLength(5)
+  })
+
+  test('the genes as features: BED spans, GFF3 that reads back as the models that were loaded, of one assembly', async () => {
+    const bed = (await callRoute(portal, 'table', { assemblies: ['A'], format: 'bed' })) as string
+    expect(bed.split('\n').filter((line) => !line.startsWith('#') && line !== '')).toEqual([
+      '1\t100\t400\tA_1\t0\t+',
+      '1\t500\t560\tA_2\t0\t-',
+      '1\t700\t770\tA_3\t0\t+',
+    ])
+    const gff3 = (await callRoute(portal, 'table', { assemblies: ['A'], format: 'gff3' })) as string
+    expect(gff3).toMatch(/^##gff-version 3\n# NovoDB/)
+    const log = new DefectLog()
+    const builder = new GeneModelBuilder({ file: 'found.gff3', log, sequences: new Map([['1', 1000]]) })
+    const reader = new Gff3Reader({ file: 'found.gff3', log, onFeature: (feature) => builder.add(feature) })
+    for (const [index, line] of gff3.split('\n').entries()) reader.addLine(line, index + 1)
+    const plain = (genes: GeneModel[]) =>
+      genes.map(({ id, symbol, start1, end1, strand, transcripts }) => ({
+        id,
+        symbol,
+        start1,
+        end1,
+        strand,
+        transcripts: transcripts.map((one) => ({ exons: one.exons, cds: one.cds })),
+      }))
+    expect(plain(builder.finish().genes)).toEqual(plain(portal.genes('A')))
+    await expect(callRoute(portal, 'table', { format: 'bed' })).rejects.toMatchObject({
+      problems: [{ path: ['assemblies'], message: 'problem.one-assembly' }],
+    })
+    expect(messages.en).toHaveProperty(['problem.one-assembly'])
+    const json = JSON.parse((await callRoute(portal, 'table', { format: 'json' })) as string)
+    expect(json.genes.map((gene: { id: string }) => gene.id)).toEqual(['A_1', 'A_2', 'A_3', 'B_1', 'B_2', 'B_3'])
+    expect(json.receipt[0]).toContain('genesearch')
   })
 
   test('ids of one assembly for a gene set, choices of the form, and terms as typed', async () => {

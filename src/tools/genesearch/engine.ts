@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { defineEngine, defineRoute } from '../../kit/engine.ts'
+import { geneGff3Lines } from '../../bio/gene-gff3.ts'
+import { PortalError } from '../../contracts/errors.ts'
+import { defineEngine, defineRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { type Prepared, prepareSearch, type SearchedBundle } from './search-conditions.ts'
 import {
@@ -13,6 +15,13 @@ import {
 } from './search-genes.ts'
 import { listOptions, suggestTerms } from './search-options.ts'
 import tool, { type FoundGene, limits, searchFields } from './tool.ts'
+
+const searchStep = {
+  program: 'NovoDB gene search',
+  version: String(tool.version),
+  formula:
+    'every group holds; in a group any row holds; annotations with NOT do not count; terms with their descendants by is_a and part_of',
+}
 
 const searchSchema = z.object(searchFields)
 type SearchInput = z.output<typeof searchSchema>
@@ -61,21 +70,64 @@ const writers = {
       .join(',')}\r\n`,
 }
 
-async function* renderTable(
-  input: SearchInput & { format: 'tsv' | 'csv' },
-  data: PortalData,
+const formats = {
+  tsv: 'text/tab-separated-values',
+  csv: 'text/csv',
+  bed: 'text/x-bed',
+  gff3: 'text/x-gff3',
+  json: 'application/json',
+} as const
+type Format = keyof typeof formats
+
+/** All genes found, an assembly after another, in batches. */
+async function* readAll(
+  input: SearchInput,
+  { data, signal }: ToolRouteContext,
   bundles: SearchedBundle[],
   prepared: Prepared,
-  signal: AbortSignal,
-): AsyncGenerator<string> {
-  const write = writers[input.format]
-  // A byte-order mark, because Excel reads CSV without one in the machine's own encoding.
-  if (input.format === 'csv') yield '\ufeff'
-  yield write([...exportColumns.map((column) => column.name), ...input.annotations])
+): AsyncGenerator<FoundGene[]> {
   for (const bundle of bundles) {
     for await (const rows of streamGenes(data.sql, bundle, prepared)) {
       signal.throwIfAborted()
-      const genes = await describeGenes(data.sql, [bundle], rows, input.annotations)
+      yield await describeGenes(data.sql, [bundle], rows, input.annotations)
+    }
+  }
+}
+
+/** The genes in a file of the format, its receipt at the head (JSON: beside the genes). */
+async function* renderFile(
+  input: SearchInput & { format: Format },
+  context: ToolRouteContext,
+  bundles: SearchedBundle[],
+  prepared: Prepared,
+): AsyncGenerator<string> {
+  const { format } = input
+  const receipt = await context.describeReceipt({
+    parameters: { assemblies: input.assemblies, groups: input.groups, annotations: input.annotations },
+    assemblies: bundles.map((bundle) => bundle.assembly),
+    steps: [searchStep],
+  })
+  const batches = readAll(input, context, bundles, prepared)
+  if (format === 'json') {
+    yield `{"receipt":${JSON.stringify(receipt)},"readings":${JSON.stringify(prepared.readings)},"genes":[`
+    let separator = '\n'
+    for await (const genes of batches)
+      for (const gene of genes) {
+        yield separator + JSON.stringify(gene)
+        separator = ',\n'
+      }
+    yield '\n]}\n'
+    return
+  }
+  const lineEnd = format === 'csv' ? '\r\n' : '\n'
+  if (format === 'gff3') yield '##gff-version 3\n'
+  // A byte-order mark, because Excel reads CSV without one in the machine's own encoding.
+  if (format === 'csv') yield '\ufeff'
+  yield receipt.map((line) => `# ${line}${lineEnd}`).join('')
+  if (format === 'tsv' || format === 'csv') {
+    const write = writers[format]
+    yield write([...exportColumns.map((column) => column.name), ...input.annotations])
+    for await (const genes of batches)
       yield genes
         .map((gene) =>
           write([
@@ -84,7 +136,40 @@ async function* renderTable(
           ]),
         )
         .join('')
+    return
+  }
+  for await (const genes of batches) {
+    if (format === 'bed') {
+      // BED6; 0 because a gene found has no score.
+      yield genes
+        .map((gene) => `${gene.sequence}\t${gene.start - 1}\t${gene.end}\t${gene.id}\t0\t${gene.strand}\n`)
+        .join('')
+      continue
     }
+    const assembly = genes[0]?.assembly
+    if (assembly === undefined) continue
+    const models = await context.data.getGenes(
+      assembly,
+      genes.map((gene) => gene.id),
+    )
+    yield models
+      .flatMap((gene) =>
+        geneGff3Lines({
+          ...gene,
+          sequenceName: gene.sequence,
+          start1: gene.start,
+          end1: gene.end,
+          transcripts: gene.transcripts.map((transcript) => ({
+            ...transcript,
+            start1: transcript.start,
+            end1: transcript.end,
+            exons: transcript.exons.map(([start1, end1]) => ({ start1, end1 })),
+            cds: transcript.cds.map(([start1, end1, phase]) => ({ start1, end1, phase })),
+          })),
+        }),
+      )
+      .map((line) => `${line}\n`)
+      .join('')
   }
 }
 
@@ -110,12 +195,7 @@ export default defineEngine({
     const genes = await describeGenes(data.sql, bundles, rows, input.annotations)
     const byAssembly = bundles.map(({ assembly, bundle }) => ({ assembly, count: counts.get(bundle) ?? 0 }))
     for (const { assembly } of bundles) receipt.addData(assembly)
-    receipt.addStep({
-      program: 'NovoDB gene search',
-      version: String(tool.version),
-      formula:
-        'every group holds; in a group any row holds; annotations with NOT do not count; terms with their descendants by is_a and part_of',
-    })
+    receipt.addStep(searchStep)
     return {
       genes,
       total: byAssembly.reduce((sum, { count }) => sum + count, 0),
@@ -129,14 +209,21 @@ export default defineEngine({
     defineRoute({
       method: 'POST',
       path: 'table',
-      summary: 'All genes found, as TSV or CSV, streamed',
-      input: searchSchema.extend({ format: z.enum(['tsv', 'csv']).default('tsv') }),
-      handle: async (input, { data, signal }) => {
-        const { bundles, prepared } = await prepare(input, data)
+      summary:
+        'All genes found, as TSV, CSV, BED, GFF3 (with transcripts, exons and CDS) or JSON, streamed, with the receipt',
+      input: searchSchema.extend({ format: z.enum(['tsv', 'csv', 'bed', 'gff3', 'json']).default('tsv') }),
+      handle: async (input, context) => {
+        const { bundles, prepared } = await prepare(input, context.data)
+        // The places of several assemblies in one file would be mistaken for each other's.
+        if (bundles.length > 1 && (input.format === 'bed' || input.format === 'gff3'))
+          throw new PortalError('INVALID_INPUT', {
+            message: 'problem.one-assembly',
+            problems: [{ path: ['assemblies'], message: 'problem.one-assembly' }],
+          })
         return {
-          body: renderTable(input, data, bundles, prepared, signal),
-          contentType: `${input.format === 'csv' ? 'text/csv' : 'text/tab-separated-values'}; charset=utf-8`,
-          fileName: `genes.${input.format}`,
+          body: renderFile(input, context, bundles, prepared),
+          contentType: `${formats[input.format]}; charset=utf-8`,
+          fileName: `${bundles.length === 1 ? bundles[0]!.assembly : 'all'}.genes.${input.format}`,
         }
       },
     }),

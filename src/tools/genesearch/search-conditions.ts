@@ -27,8 +27,6 @@ export interface Prepared {
   readings: Reading[]
 }
 
-/** Most unknown names that a reading lists; the count of all stands beside. */
-const listedNames = 50
 /** Terms whose name only contains what was typed. */
 const similarTerms = 200
 // After every text with a given beginning, in the C collation.
@@ -138,19 +136,24 @@ const prepareNames = async (
 ): Promise<Condition> => {
   const plain = names.map((name) => withoutControls(name).toLowerCase())
   const found = new Set<string>()
+  const ambiguous = new Map<string, string[]>()
   for (const { bundle } of bundles) {
-    const rows = await sql<{ name: string }[]>`
-      select distinct name from ${sql(`search_names_${bundle}`)} where name = any(${plain}) and type = 'gene'`
-    for (const { name } of rows) found.add(name)
+    const rows = await sql<{ name: string; ids: string[] }[]>`
+      select name, array_agg(distinct id order by id) as ids
+      from ${sql(`search_names_${bundle}`)} where name = any(${plain}) and type = 'gene' group by name`
+    for (const { name, ids } of rows) {
+      found.add(name)
+      if (ids.length > 1) ambiguous.set(name, ids)
+    }
   }
   const unknown = names.filter((_, index) => !found.has(plain[index]!))
   if (unknown.length > 0) {
-    say('reading.unknown-names', {
-      count: unknown.length,
-      total: names.length,
-      names: unknown.slice(0, listedNames).join(', '),
-      more: Math.max(0, unknown.length - listedNames),
-    })
+    say('reading.unknown-names', { count: unknown.length, total: names.length, names: unknown.join(', ') })
+  }
+  // All genes of the name are found; the reader is told which, so as to choose.
+  for (const [index, name] of names.entries()) {
+    const ids = ambiguous.get(plain[index]!)
+    if (ids !== undefined) say('reading.ambiguous-name', { name, count: ids.length, genes: ids.join(', ') })
   }
   return {
     ids: ({ bundle }) => sql`

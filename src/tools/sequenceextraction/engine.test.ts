@@ -5,7 +5,8 @@ import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { translate } from '../../bio/genetic-codes.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import type { EngineContext, ToolRouteContext } from '../../kit/engine.ts'
+import type { EngineContext, RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
+import { describeReceipt } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
@@ -25,6 +26,8 @@ const download = async (portal: TestPortal, path: string, input: Record<string, 
     data: portal.data,
     signal: new AbortController().signal,
     language: 'en',
+    describeReceipt: (about: RouteReceipt) =>
+      describeReceipt(about, { tool: tool.id, portalVersion: 'test', data: portal.data }),
   } as unknown as ToolRouteContext)
   if (!('body' in answer) || typeof answer.body === 'string' || answer.body instanceof Uint8Array)
     throw new Error('no stream')
@@ -237,9 +240,10 @@ describe('genes of a small genome', () => {
     const table = await download(portal, 'table', input)
     expect(table).toContain('fwd.1.protein\tfwd\tfwd\tfwdA\tfwd.1\ttiny\tchr1\tchr1:11-20,31-38(+)\t+\t18\t\n')
     expect(table).toContain('\tghost\t\t\t\ttiny\t\t\t\t\tunknown:assembly=tiny\n')
-    expect(await download(portal, 'bed', { ...input, genes: 'fwd', part: 'cds' })).toBe(
-      'chr1\t10\t20\tfwd.1.cds\t0\t+\nchr1\t30\t38\tfwd.1.cds\t0\t+\n',
-    )
+    const bed = await download(portal, 'bed', { ...input, genes: 'fwd', part: 'cds' })
+    expect(bed).toMatch(/^# NovoDB test, tool sequenceextraction, /)
+    expect(bed).toMatch(/^# data tiny, bundle /m)
+    expect(bed.replaceAll(/^#.*\n/gm, '')).toBe('chr1\t10\t20\tfwd.1.cds\t0\t+\nchr1\t30\t38\tfwd.1.cds\t0\t+\n')
     expect((await failure(run(portal, { ...input, genes: 'ghost' }))).code).toBe('UNKNOWN_GENE')
     expect((await failure(run(portal, { ...input, assembly: 'none' }))).code).toBe('UNKNOWN_ASSEMBLY')
   })
@@ -390,7 +394,10 @@ describe.skipIf(!existsSync(yeast))('the yeast genome R64', () => {
         }),
     )
     const choice = { assembly: 'R64', genes: models.map((gene) => gene.id), part: 'upstream', upstreamBp: 700 }
-    const rows = (await download(portal, 'bed', choice)).trim().split('\n')
+    const rows = (await download(portal, 'bed', choice))
+      .replaceAll(/^#.*\n/gm, '')
+      .trim()
+      .split('\n')
     expect(rows.length).toBeGreaterThan(1950)
     const wrong = rows.filter((row) => {
       const [sequence, start0, end0, name] = row.split('\t')

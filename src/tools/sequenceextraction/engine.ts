@@ -147,12 +147,39 @@ async function* renderFasta(
   }
 }
 
+/** How the records were made; in the receipt and at the head of files that have room for it. */
+const methodOf = (input: {
+  part: string
+  transcripts: string
+  clip: boolean
+}): { program: string; version: string; formula: string } => ({
+  program: 'NovoDB sequence extraction',
+  version: String(tool.version),
+  formula: [
+    'spliced in reading order from the gene models; coordinates 1-based, inclusive',
+    ...(input.transcripts === 'longest' ? ['transcript: longest CDS, then longest cDNA, then id'] : []),
+    ...(input.part === 'protein' ? ['translated by the NCBI genetic code of each sequence, first codon as start'] : []),
+    ...(input.clip ? ['flanks end at the nearest gene on either strand'] : []),
+  ].join('; '),
+})
+
+const receiptHead = async (
+  extraction: Extraction,
+  input: RouteInput,
+  { describeReceipt }: ToolRouteContext,
+): Promise<string> =>
+  (await describeReceipt({ parameters: input, assemblies: [extraction.assembly], steps: [methodOf(input)] }))
+    .map((line) => `# ${line}\n`)
+    .join('')
+
 /** BED6 of every interval, named after its record; score 0 because there is none. */
 async function* renderBed(
   extraction: Extraction,
   input: RouteInput,
-  { data, signal }: ToolRouteContext,
+  context: ToolRouteContext,
 ): AsyncGenerator<string> {
+  const { data, signal } = context
+  yield await receiptHead(extraction, input, context)
   for await (const { records } of locateAll(extraction, input, data, signal, () => undefined)) {
     yield records
       .flatMap(({ name, record }) =>
@@ -170,9 +197,11 @@ const tableColumns = 'name query gene symbol transcript assembly sequence locati
 async function* renderTable(
   extraction: Extraction,
   input: RouteInput,
-  { data, signal }: ToolRouteContext,
+  context: ToolRouteContext,
 ): AsyncGenerator<string> {
+  const { data, signal } = context
   const problems = [...extraction.problems]
+  yield await receiptHead(extraction, input, context)
   yield `${tableColumns.join('\t')}\n`
   const queries = new Map(extraction.genes.map(({ id, query }) => [id, query]))
   for await (const { records } of locateAll(extraction, input, data, signal, (problem) => problems.push(problem))) {
@@ -282,18 +311,7 @@ export default defineEngine({
       progress(located.done / Math.max(1, extraction.genes.length))
     }
     receipt.addData(assembly)
-    receipt.addStep({
-      program: 'NovoDB sequence extraction',
-      version: String(tool.version),
-      formula: [
-        'spliced in reading order from the gene models; coordinates 1-based, inclusive',
-        ...(input.transcripts === 'longest' ? ['transcript: longest CDS, then longest cDNA, then id'] : []),
-        ...(input.part === 'protein'
-          ? ['translated by the NCBI genetic code of each sequence, first codon as start']
-          : []),
-        ...(input.clip ? ['flanks end at the nearest gene on either strand'] : []),
-      ].join('; '),
-    })
+    receipt.addStep(methodOf(input))
     return {
       assembly,
       geneCount: new Set(extraction.genes.map((gene) => gene.id)).size,

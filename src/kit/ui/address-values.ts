@@ -1,0 +1,32 @@
+import { useCallback } from 'react'
+import { useSearchParams } from 'react-router'
+
+/** Parameters of the address that say how a result is looked at, not what was asked: kept while the form changes. */
+export const viewPrefix = 'view.'
+
+/**
+ * Changes some parameters of the address and leaves the rest; null takes one out. Each change is a step that Back undoes,
+ * unless `replace`.
+ */
+export const useAddressValues = (): [
+  query: URLSearchParams,
+  change: (values: Record<string, string | null>, replace?: boolean) => void,
+] => {
+  const [query, setQuery] = useSearchParams()
+  const change = useCallback(
+    (values: Record<string, string | null>, replace = false): void =>
+      setQuery(
+        (before) => {
+          const next = new URLSearchParams(before)
+          for (const [name, value] of Object.entries(values)) {
+            if (value === null) next.delete(name)
+            else next.set(name, value)
+          }
+          return next
+        },
+        { replace, preventScrollReset: true },
+      ),
+    [setQuery],
+  )
+  return [query, change]
+}
