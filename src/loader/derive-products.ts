@@ -87,8 +87,8 @@ export const writeProducts = async (options: {
   const { genes, genome, directory, supplied, log } = options
   const writers = {
     proteins: await BgzfWriter.create(join(directory, productFiles.proteins)),
-    cds: await BgzfWriter.create(join(directory, productFiles.cds)),
-    transcripts: await BgzfWriter.create(join(directory, productFiles.transcripts)),
+    cds: await BgzfWriter.create(join(directory, productFiles.cds), { profile: 'transcripts' }),
+    transcripts: await BgzfWriter.create(join(directory, productFiles.transcripts), { profile: 'transcripts' }),
   }
   const counts: ProductCounts = { proteins: 0, cds: 0, transcripts: 0 }
   const proteinLengths = new Map<string, number>()
