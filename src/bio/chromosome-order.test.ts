@@ -2,10 +2,10 @@ import { describe, expect, it } from 'vitest'
 import {
   compareNaturally,
   findNearNames,
+  indexSequenceNames,
   mapSequenceNames,
   orderSequenceNames,
   readRoman,
-  resolveSequenceName,
 } from './chromosome-order.ts'
 
 const romanYeast = 'I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI'.split(' ')
@@ -95,15 +95,35 @@ describe('compareNaturally', () => {
   })
 })
 
-describe('resolveSequenceName', () => {
+describe('indexSequenceNames', () => {
   const yeast = romanYeast.map((numeral) => ({ name: `chr${numeral}`, aliases: [`NC_${numeral}`, 'nuclear'] }))
+  const names = indexSequenceNames(yeast)
   it('knows the tenth chromosome of yeast as X, 10 and its alias', () => {
     for (const name of ['chrX', 'X', '10', 'Chr10', 'chr_10', 'nc_x']) {
-      expect(resolveSequenceName(yeast, name), name).toEqual({ name: 'chrX', near: [] })
+      expect(names.resolve(name), name).toEqual({ name: 'chrX', near: [] })
     }
   })
   it('offers near names instead of guessing', () => {
-    expect(resolveSequenceName(yeast, 'chrXVII')).toEqual({ name: null, near: expect.arrayContaining(['chrXVI']) })
-    expect(resolveSequenceName(yeast, 'nuclear').name).toBeNull()
+    expect(names.resolve('chrXVII')).toEqual({ name: null, near: expect.arrayContaining(['chrXVI']) })
+    expect(names.resolve('nuclear').name).toBeNull()
+  })
+  it('reads the list of a draft of a hundred thousand scaffolds once, however many names are asked for', () => {
+    let reads = 0
+    const scaffolds = Array.from({ length: 100_000 }, (_, number) => ({
+      get name() {
+        reads += 1
+        return `scaffold_${number + 1}`
+      },
+      aliases: [`JABC01${String(number + 1).padStart(6, '0')}.1`],
+    }))
+    const draft = indexSequenceNames(scaffolds)
+    const readOnce = reads
+    for (let number = 1; number <= 20_000; number += 1) {
+      expect(draft.resolve(`jabc01${String(number).padStart(6, '0')}.1`).name).toBe(`scaffold_${number}`)
+      expect(draft.resolve(`Scaffold_${number}`).name).toBe(`scaffold_${number}`)
+    }
+    expect(draft.findPosition('scaffold_77777')).toBe(77_776)
+    expect(draft.resolve('scafold_12').near[0]).toBe('scaffold_12')
+    expect(reads).toBe(readOnce)
   })
 })

@@ -166,10 +166,7 @@ export function mapSequenceNames(from: readonly string[], to: readonly string[])
   const toScheme = readScheme(to)
   for (const likeness of likenesses) {
     const targets = groupBy(free, (name) => likeness(name, toScheme))
-    const askers = groupBy(
-      from.filter((name) => !mapped.has(name)),
-      (name) => likeness(name, fromScheme),
-    )
+    const askers = groupBy(new Set(from.filter((name) => !mapped.has(name))), (name) => likeness(name, fromScheme))
     for (const [key, names] of askers) {
       const matches = targets.get(key)
       if (names.length !== 1 || matches?.length !== 1) continue
@@ -180,17 +177,20 @@ export function mapSequenceNames(from: readonly string[], to: readonly string[])
   return mapped
 }
 
-function groupBy(names: Iterable<string>, keyOf: (name: string) => string | null): Map<string, string[]> {
+function groupBy(names: ReadonlySet<string>, keyOf: (name: string) => string | null): Map<string, string[]> {
   const groups = new Map<string, string[]>()
   for (const name of names) {
     const key = keyOf(name)
     if (key === null) continue
     const group = groups.get(key)
     if (!group) groups.set(key, [name])
-    else if (!group.includes(name)) group.push(name)
+    else group.push(name)
   }
   return groups
 }
+
+/** Names whose spelling is compared with an unknown one: those that come first, so that drafts of many scaffolds answer as quickly. */
+const mostCompared = 5000
 
 /**
  * Names that someone who wrote `name` may have meant, best first, at most `limit`: the same chromosome under another name,
@@ -199,17 +199,21 @@ function groupBy(names: Iterable<string>, keyOf: (name: string) => string | null
  * Example: `findNearNames('Chr4', ['chrI', 'chrIV', 'chrV'])` begins with `chrIV`.
  */
 export function findNearNames(name: string, names: readonly string[], limit = 5): string[] {
+  return nearNames(name, names, groupByLikenesses(names), limit)
+}
+
+function nearNames(name: string, names: readonly string[], groups: LikenessGroups, limit: number): string[] {
   const near = new Set<string>()
-  const scheme = readScheme(names)
-  for (const ownScheme of [scheme, { roman: true, tenIsX: true, letters: false }]) {
-    for (const likeness of likenesses) {
+  for (const ownScheme of [groups.scheme, { roman: true, tenIsX: true, letters: false }]) {
+    for (const [number, likeness] of likenesses.entries()) {
       const key = likeness(name, ownScheme)
       if (key === null) continue
-      for (const candidate of names) if (likeness(candidate, scheme) === key) near.add(candidate)
+      for (const candidate of groups.byKey[number]!.get(key) ?? []) near.add(candidate)
     }
   }
   const farthest = Math.max(1, Math.floor(name.length / 3))
   const byDistance = names
+    .slice(0, mostCompared)
     .filter((candidate) => Math.abs(candidate.length - name.length) <= farthest)
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= farthest)
@@ -218,25 +222,65 @@ export function findNearNames(name: string, names: readonly string[], limit = 5)
   return [...near].slice(0, limit)
 }
 
+interface LikenessGroups {
+  scheme: Scheme
+  /** Names by what they are alike in, for each of `likenesses`. */
+  byKey: Map<string, string[]>[]
+}
+
+function groupByLikenesses(names: readonly string[]): LikenessGroups {
+  const scheme = readScheme(names)
+  const unique = new Set(names)
+  return { scheme, byKey: likenesses.map((likeness) => groupBy(unique, (name) => likeness(name, scheme))) }
+}
+
+export interface SequenceNames {
+  /** Position in the list of the sequence of exactly this name, or null. */
+  findPosition(name: string): number | null
+  /**
+   * The sequence that a person or a file means by `name`: the one of that name, else the only one with that alias, else the only
+   * one that has the name in another naming scheme (see `mapSequenceNames`). Without one, `near` lists names that may have been
+   * meant. A name costs the same in a list of ten and of a hundred thousand.
+   */
+  resolve(name: string): { name: string | null; near: string[] }
+}
+
 /**
- * The sequence that a person or a file means by `name`: the one of that name, else the only one with that alias, else the only
- * one that has the name in another naming scheme (see `mapSequenceNames`). Without one, `near` lists names that may have been
- * meant.
+ * Indexes the names and aliases of an assembly's sequences.
  *
- * Example: `resolveSequenceName([{name: 'chrI'}, {name: 'chrII'}], '2')` is `{name: 'chrII', near: []}`.
+ * Example: `indexSequenceNames([{name: 'chrI'}, {name: 'chrII'}]).resolve('2')` is `{name: 'chrII', near: []}`.
  */
-export function resolveSequenceName(
-  sequences: readonly { name: string; aliases?: readonly string[] }[],
-  name: string,
-): { name: string | null; near: string[] } {
-  if (sequences.some((sequence) => sequence.name === name)) return { name, near: [] }
-  const wanted = name.toLowerCase()
-  const byAlias = sequences.filter((sequence) => sequence.aliases?.some((alias) => alias.toLowerCase() === wanted))
-  if (byAlias.length === 1) return { name: byAlias[0]!.name, near: [] }
-  if (byAlias.length > 1) return { name: null, near: byAlias.map((sequence) => sequence.name) }
-  const names = sequences.map((sequence) => sequence.name)
-  const mapped = mapSequenceNames([name], names).get(name)
-  return mapped === undefined ? { name: null, near: findNearNames(name, names) } : { name: mapped, near: [] }
+export function indexSequenceNames(sequences: readonly { name: string; aliases?: readonly string[] }[]): SequenceNames {
+  const positions = new Map(sequences.map((sequence, position) => [sequence.name, position]))
+  const aliases = new Map<string, Set<string>>()
+  for (const sequence of sequences) {
+    for (const alias of sequence.aliases ?? []) {
+      const key = alias.toLowerCase()
+      const owners = aliases.get(key)
+      if (owners) owners.add(sequence.name)
+      else aliases.set(key, new Set([sequence.name]))
+    }
+  }
+  const names = [...positions.keys()]
+  // Most questions are by the very name: the rest is prepared by the first that is not.
+  let groups: LikenessGroups | null = null
+  return {
+    findPosition: (name) => positions.get(name) ?? null,
+    resolve(name) {
+      if (positions.has(name)) return { name, near: [] }
+      const owners = [...(aliases.get(name.toLowerCase()) ?? [])]
+      if (owners.length === 1) return { name: owners[0]!, near: [] }
+      if (owners.length > 1) return { name: null, near: owners }
+      groups ??= groupByLikenesses(names)
+      const scheme = readScheme([name])
+      for (const [number, likeness] of likenesses.entries()) {
+        const key = likeness(name, scheme)
+        const alike = key === null ? undefined : groups.byKey[number]!.get(key)
+        if (alike?.length === 1) return { name: alike[0]!, near: [] }
+      }
+      return { name: null, near: nearNames(name, names, groups, 5) }
+    },
+  }
 }
 
 // Levenshtein 1966: insertions, deletions and substitutions, one row at a time.

@@ -90,13 +90,14 @@ export interface JobQueueOptions {
   sql: Sql
   dataDir: string
   limits?: Partial<JobLimits>
+  /** While a job is watched, the table is looked at this often even without notifications: for positions, and for lost ones. */
+  watchIntervalMs?: { queued: number; running: number }
 }
 
 /** Message priority of a job that was accepted earlier and lost its place through no fault of its own. */
 export const resendPriority = 1_000
 
-/** While watching, the table is looked at this often even without notifications: for positions, and for lost ones. */
-const watchIntervalMs = { queued: 2_000, running: 10_000 }
+const defaultWatchIntervalMs = { queued: 2_000, running: 10_000 }
 
 /** Everything of a job but its input, which may be megabytes; the position counts messages that would be taken before. */
 const selectJob = (sql: Sql | TransactionSql) => sql`
@@ -173,6 +174,7 @@ export async function sendMissingMessages(sql: Sql, messages: MessageQueue, cach
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
   const { sql, dataDir } = options
   const limits = { ...defaultJobLimits, ...options.limits }
+  const watchIntervalMs = options.watchIntervalMs ?? defaultWatchIntervalMs
   const messages = await openMessageQueue(sql)
   let signals: Promise<JobSignals> | null = null
 

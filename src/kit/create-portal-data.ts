@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
-import { resolveSequenceName } from '../bio/chromosome-order.ts'
+import { indexSequenceNames, type SequenceNames } from '../bio/chromosome-order.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { GeneSummary, ResolvedGenes } from '../contracts/genes.ts'
 import type { AssemblySummary, SpeciesSummary } from '../contracts/species.ts'
@@ -85,7 +85,7 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
   let current: Promise<Snapshot> | null = null
   let generation = 0
   const genomes = new Map<string, Promise<Genome>>()
-  const sequences = new Map<number, Promise<SequenceRow[]>>()
+  const sequences = new Map<number, Promise<{ rows: SequenceRow[]; names: SequenceNames }>>()
 
   const forget = (): void => {
     current = null
@@ -120,15 +120,15 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
     return genome
   }
 
-  const sequenceRows = async (assembly: string): Promise<SequenceRow[]> => {
+  const sequencesOf = async (assembly: string): Promise<{ rows: SequenceRow[]; names: SequenceNames }> => {
     const { bundle } = await getEntry(assembly)
-    let rows = sequences.get(bundle.bundle)
-    if (rows === undefined) {
-      rows = listSequenceRows(sql, bundle.bundle)
-      sequences.set(bundle.bundle, rows)
-      rows.catch(() => sequences.delete(bundle.bundle))
+    let found = sequences.get(bundle.bundle)
+    if (found === undefined) {
+      found = listSequenceRows(sql, bundle.bundle).then((rows) => ({ rows, names: indexSequenceNames(rows) }))
+      sequences.set(bundle.bundle, found)
+      found.catch(() => sequences.delete(bundle.bundle))
     }
-    return rows
+    return found
   }
 
   const genomeSequence = (row: SequenceRow): GenomeSequence => ({
@@ -140,15 +140,15 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
   })
 
   const getSequence = async (assembly: string, name: string): Promise<GenomeSequence> => {
-    const rows = await sequenceRows(assembly)
-    const resolved = resolveSequenceName(rows, name)
-    const row = rows.find((candidate) => candidate.name === resolved.name)
-    if (row === undefined) {
+    const { rows, names } = await sequencesOf(assembly)
+    const resolved = names.resolve(name)
+    const position = resolved.name === null ? null : names.findPosition(resolved.name)
+    if (position === null) {
       throw new PortalError('UNKNOWN_SEQUENCE', {
         params: { sequence: name, assembly, near: resolved.near.length > 0 ? resolved.near.join(', ') : 'none' },
       })
     }
-    return genomeSequence(row)
+    return genomeSequence(rows[position]!)
   }
 
   const scopesFor = async (assembly: string | undefined): Promise<Map<number, GeneScope>> => {
@@ -189,7 +189,7 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
       return all.find((assembly) => assembly.reference) ?? all[0] ?? null
     },
 
-    listSequences: async (assembly) => (await sequenceRows(assembly)).map(genomeSequence),
+    listSequences: async (assembly) => (await sequencesOf(assembly)).rows.map(genomeSequence),
     getSequence,
     fetchSequence: async (assembly, sequence, start1, end1) => {
       const { name } = await getSequence(assembly, sequence)

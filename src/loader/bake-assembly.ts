@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { computeAssemblyStats } from '../bio/assembly-stats.ts'
-import { orderSequenceNames, resolveSequenceName } from '../bio/chromosome-order.ts'
+import { indexSequenceNames, orderSequenceNames } from '../bio/chromosome-order.ts'
 import type { Defect, DefectLog } from '../bio/defects.ts'
 import type { GeneModel } from '../bio/gene-models.ts'
 import type { AssemblyManifest, SpeciesManifest } from '../contracts/manifest.ts'
@@ -104,8 +104,8 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       }
     })
   const bySequence = new Map(sequences.map((sequence, position) => [sequence.name, { ...sequence, position }]))
-  const findSequence = (name: string): string | null =>
-    bySequence.has(name) ? name : resolveSequenceName(sequences, name).name
+  const sequenceNames = indexSequenceNames(sequences)
+  const findSequence = (name: string): string | null => sequenceNames.resolve(name).name
 
   // Gene models ---------------------------------------------------------------------------------------------------------
   options.progress('genes', 0.25)

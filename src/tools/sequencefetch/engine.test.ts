@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { resolveSequenceName } from '../../bio/chromosome-order.ts'
+import { indexSequenceNames } from '../../bio/chromosome-order.ts'
 import { DefectLog } from '../../bio/defects.ts'
 import { type PortalError, PortalError as PortalErrorClass } from '../../contracts/errors.ts'
 import type { EngineContext, ToolRouteContext } from '../../kit/engine.ts'
@@ -36,7 +36,7 @@ const openFasta = async (name: string, fasta: string): Promise<PortalData> => {
     aliases: [],
   }))
   const getSequence = async (assembly: string, asked: string): Promise<GenomeSequence> => {
-    const { name, near } = resolveSequenceName(sequences, asked)
+    const { name, near } = indexSequenceNames(sequences).resolve(asked)
     const found = sequences.find((sequence) => sequence.name === name)
     if (found === undefined) {
       throw new PortalErrorClass('UNKNOWN_SEQUENCE', {
