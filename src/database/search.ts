@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { rankSpellings, swapAndDrop } from '../bio/spelling.ts'
 
 /**
  * Search over the entries of the active bundles. Words of a query must all occur; the last may be unfinished. What is rare is matched
@@ -63,14 +64,21 @@ export const countWords = async (sql: Sql, scope: SearchScope, words: string[]):
   return rows
 }
 
-/** Words of the data nearest to one that nothing has, best first, by shared trigrams (pg_trgm). */
+/** Candidates by trigrams that are compared letter by letter. */
+const comparedSpellings = 60
+
+/**
+ * Words as the data have them, never their stems, that a word which nothing has may have been meant for, likeliest first: by shared
+ * trigrams (pg_trgm) and by swapped or doubled letters, ranked as `rankSpellings` does.
+ */
 export const findSimilarWords = async (sql: Sql, bundles: number[], word: string): Promise<string[]> => {
-  const rows = await sql<{ word: string }[]>`
-    select word from search_vocabulary
-    where bundle = any(${bundles}) and word % ${word}
+  const variants = swapAndDrop(word)
+  const rows = await sql<{ word: string; count: number }[]>`
+    select word, sum(entry_count)::int as count from search_vocabulary
+    where bundle = any(${bundles}) and (word % ${word} or word = any(${variants}))
     group by word
-    order by similarity(word, ${word}) desc, sum(entry_count) desc limit 3`
-  return rows.map((row) => row.word)
+    order by (word = any(${variants})) desc, similarity(word, ${word}) desc, count desc limit ${comparedSpellings}`
+  return rankSpellings(word, rows).slice(0, 3)
 }
 
 export interface SearchMatches {

@@ -1,10 +1,16 @@
 import { basename } from 'node:path'
-import { type AnnotationRow, createAnnotationReader, guessAnnotationFormat } from '../bio/annotation.ts'
+import {
+  type AnnotationReader,
+  type AnnotationRow,
+  createAnnotationReader,
+  guessAnnotationFormat,
+} from '../bio/annotation.ts'
 import type { DefectLog } from '../bio/defects.ts'
+import { LineReader } from '../bio/text-lines.ts'
 import type { AnnotationEntry } from '../contracts/manifest.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import type { OntologyIndex } from './ontologies.ts'
-import { readTextLines } from './text-file.ts'
+import { readTextBytes } from './text-file.ts'
 
 export interface GeneAnnotation {
   /** Terms of each gene: ids for counting, names for the search index. */
@@ -14,93 +20,228 @@ export interface GeneAnnotation {
   sources: Map<string, number>
 }
 
-/** Reads the annotation files of an assembly into gene_terms; rows of unknown genes are left out and said. */
+/** Lines by which a file's format is known when the manifest does not say it. */
+const linesToRecognise = 60
+
+/** A term as rows give it to genes: what is the same in many rows is kept once. */
+interface Assignment {
+  source: string
+  term: string
+  /** Of the ontology, or as the file has it. */
+  name: string | null
+  evidence: string | null
+  qualifier: string | null
+  /** "NOT" says that the gene does not have the function: kept as data, never found or counted by it. */
+  denied: boolean
+}
+
+/** Rows of a gene: those about all of it, and those of a part of its protein by the parts. */
+interface GeneRows {
+  whole: Set<number>
+  placed: Map<number, Set<string>>
+  count: number
+}
+
+/**
+ * Which rows there are already, exactly, in little memory: an annotation file has millions of rows that are the combinations of
+ * some thousand assignments with the genes.
+ */
+class AssignedTerms {
+  readonly assignments: Assignment[] = []
+  readonly #numbers = new Map<string, number>()
+  readonly #ofGene = new Map<string, GeneRows>()
+
+  /** The number of an assignment; equal ones have the same. */
+  numberOf(row: Omit<Assignment, 'name' | 'denied'>, name: string | null): number {
+    const key = `${row.source}\t${row.term}\t${row.evidence ?? ''}\t${row.qualifier ?? ''}`
+    let number = this.#numbers.get(key)
+    if (number === undefined) {
+      number = this.assignments.length
+      // Pieces of a line would hold the text that they were cut from.
+      const [source, term, evidence, qualifier, ownName] = JSON.parse(
+        JSON.stringify([row.source, row.term, row.evidence, row.qualifier, name]),
+      ) as [string, string, string | null, string | null, string | null]
+      const denied = qualifier?.split('|').includes('NOT') ?? false
+      this.assignments.push({ source, term, name: ownName, evidence, qualifier, denied })
+      this.#numbers.set(key, number)
+    }
+    return number
+  }
+
+  /** False when the gene has this very row already. */
+  add(gene: string, number: number, start1: number | null, end1: number | null): boolean {
+    let rows = this.#ofGene.get(gene)
+    if (rows === undefined) {
+      rows = { whole: new Set(), placed: new Map(), count: 0 }
+      this.#ofGene.set(gene, rows)
+    }
+    if (start1 === null && end1 === null) {
+      if (rows.whole.has(number)) return false
+      rows.whole.add(number)
+    } else {
+      let places = rows.placed.get(number)
+      if (places === undefined) {
+        places = new Set()
+        rows.placed.set(number, places)
+      }
+      const place = `${start1} ${end1}`
+      if (places.has(place)) return false
+      places.add(place)
+    }
+    if (!this.assignments[number]!.denied) rows.count += 1
+    return true
+  }
+
+  /** How many rows say what the gene has, and their terms. */
+  of(gene: string): { count: number; assignments: Assignment[] } {
+    const rows = this.#ofGene.get(gene)
+    if (rows === undefined) return { count: 0, assignments: [] }
+    const numbers = new Set([...rows.whole, ...rows.placed.keys()])
+    const assignments = [...numbers].map((number) => this.assignments[number]!)
+    return { count: rows.count, assignments: assignments.filter(({ denied }) => !denied) }
+  }
+
+  get genes(): Iterable<string> {
+    return this.#ofGene.keys()
+  }
+}
+
+/**
+ * Reads the annotation files of an assembly into gene_terms, each once and from start to end; rows of unknown genes are left out and
+ * said, rows that are there already left out.
+ */
 export const bakeAnnotations = async (options: {
   entries: { entry: AnnotationEntry; path: string }[]
-  writer: BakedWriter
+  writer: Pick<BakedWriter, 'add'>
   ontology: OntologyIndex
   findGene(name: string): string | null
   log: DefectLog
   signal: AbortSignal
   progress(fraction: number): void
 }): Promise<GeneAnnotation> => {
-  const { writer, ontology, log } = options
-  const terms = new Map<string, { count: number; names: Set<string> }>()
-  const sources = new Map<string, Set<string>>()
-  const named = new Map<string, { source: string; term: string; name: string }>()
+  const { writer, ontology, log, signal } = options
+  const assigned = new AssignedTerms()
+  /** Terms that no ontology has and a file has a name for. */
+  const named = new Map<string, number>()
   let rowCount = 0
 
+  const addRow = async (row: AnnotationRow, entry: AnnotationEntry): Promise<void> => {
+    let gene = options.findGene(row.gene)
+    for (let other = 0; gene === null && other < row.otherNames.length; other += 1)
+      gene = options.findGene(row.otherNames[other]!)
+    if (gene === null) {
+      log.report('annotation-unknown-gene', entry.file, row.line, { gene: row.gene })
+      return
+    }
+    const known = ontology.find(row.term)
+    if (known !== null && known.id !== row.term) {
+      log.report('annotation-alternative-term', entry.file, row.line, { term: row.term, primary: known.id })
+    }
+    if (known?.obsolete) log.report('annotation-obsolete-term', entry.file, row.line, { term: row.term })
+    const term = known?.id ?? row.term
+    const source = known?.source ?? entry.source ?? row.source
+    const { evidence, qualifier, start1, end1 } = row
+    const number = assigned.numberOf({ source, term, evidence, qualifier }, known?.name ?? row.termName)
+    if (!assigned.add(gene, number, start1, end1)) return
+    await writer.add('gene_terms', [gene, source, term, evidence, qualifier, start1, end1])
+    rowCount += 1
+    if (known === null && row.termName !== null) {
+      const kept = assigned.assignments[number]!
+      kept.name ??= row.termName
+      named.set(`${kept.source}\t${kept.term}`, number)
+    }
+  }
+
   for (const [number, { entry, path }] of options.entries.entries()) {
-    const written = new Set<string>()
-    const first: string[] = []
-    await readTextLines(path, entry.file, log, (line) => {
-      if (first.length < 60) first.push(line)
-    })
-    const format = entry.format ?? guessAnnotationFormat(basename(path), first)
-    if (format === null) {
-      log.report('annotation-format-unknown', entry.file, null, {})
-      continue
-    }
-    const rows: AnnotationRow[] = []
-    const drain = async (): Promise<void> => {
-      for (const row of rows) {
-        const gene =
-          [row.gene, ...row.otherNames].map((name) => options.findGene(name)).find((found) => found !== null) ?? null
-        if (gene === null) {
-          log.report('annotation-unknown-gene', entry.file, row.line, { gene: row.gene })
-          continue
-        }
-        const known = ontology.find(row.term)
-        if (known !== null && known.id !== row.term) {
-          log.report('annotation-alternative-term', entry.file, row.line, { term: row.term, primary: known.id })
-        }
-        if (known?.obsolete) log.report('annotation-obsolete-term', entry.file, row.line, { term: row.term })
-        const term = known?.id ?? row.term
-        const source = known?.source ?? entry.source ?? row.source
-        const key = [gene, source, term, row.evidence, row.qualifier, row.start1, row.end1].join('\t')
-        if (written.has(key)) continue
-        written.add(key)
-        await writer.add('gene_terms', [gene, source, term, row.evidence, row.qualifier, row.start1, row.end1])
-        rowCount += 1
-        if (known === null && row.termName !== null)
-          named.set(`${source}\t${term}`, { source, term, name: row.termName })
-        // "NOT" says that the gene does not have the function: kept as data, never found or counted by it.
-        if (row.qualifier?.split('|').includes('NOT')) continue
-        let ofGene = terms.get(gene)
-        if (ofGene === undefined) {
-          ofGene = { count: 0, names: new Set() }
-          terms.set(gene, ofGene)
-        }
-        ofGene.count += 1
-        const name = known?.name ?? row.termName
-        if (name !== null) ofGene.names.add(name)
-        ofGene.names.add(term)
-        const genes = sources.get(source) ?? new Set()
-        genes.add(gene)
-        sources.set(source, genes)
-      }
-      rows.length = 0
-    }
-    const reader = createAnnotationReader(format, {
-      file: entry.file,
+    const reading = readRows(entry, path, log)
+    await readTextBytes(
+      path,
+      entry.file,
       log,
-      source: entry.source,
-      onRow: (row) => rows.push(row),
-    })
-    await readTextLines(path, entry.file, log, (line, lineNumber) => reader.addLine(line, lineNumber), options.signal)
-    reader.end()
-    await drain()
+      async (bytes) => {
+        for (const row of reading.push(bytes)) await addRow(row, entry)
+      },
+      signal,
+    )
+    for (const row of reading.end()) await addRow(row, entry)
     options.progress((number + 1) / options.entries.length)
   }
-  for (const { source, term, name } of named.values()) {
+  for (const number of named.values()) {
+    const { source, term, name } = assigned.assignments[number]!
     await writer.add('terms', [source, term, name, null, null, false, null, [], [], [], []])
+  }
+  const sources = new Map<string, number>()
+  for (const gene of assigned.genes) {
+    for (const source of new Set(assigned.of(gene).assignments.map((assignment) => assignment.source)))
+      sources.set(source, (sources.get(source) ?? 0) + 1)
   }
   return {
     rowCount,
-    sources: new Map([...sources].map(([source, genes]) => [source, genes.size])),
+    sources,
     termsOf: (gene) => {
-      const found = terms.get(gene)
-      return { count: found?.count ?? 0, names: found === undefined ? [] : [...found.names] }
+      const { count, assignments } = assigned.of(gene)
+      const names = assignments.flatMap(({ name, term }) => (name === null ? [term] : [name, term]))
+      return { count, names: [...new Set(names)] }
+    },
+  }
+}
+
+/** Rows of one file, given out after each piece of it. Its first lines tell the format unless the manifest does. */
+const readRows = (
+  entry: AnnotationEntry,
+  path: string,
+  log: DefectLog,
+): { push(bytes: Uint8Array): AnnotationRow[]; end(): AnnotationRow[] } => {
+  let rows: AnnotationRow[] = []
+  let waiting: { line: string; lineNumber: number }[] = []
+  let reader: AnnotationReader | 'unknown' | null = null
+  const recognise = (): void => {
+    const format =
+      entry.format ??
+      guessAnnotationFormat(
+        basename(path),
+        waiting.map(({ line }) => line),
+      )
+    if (format === null) {
+      log.report('annotation-format-unknown', entry.file, null, {})
+      reader = 'unknown'
+    } else {
+      const opened = createAnnotationReader(format, {
+        file: entry.file,
+        log,
+        source: entry.source,
+        onRow: (row) => rows.push(row),
+      })
+      for (const { line, lineNumber } of waiting) opened.addLine(line, lineNumber)
+      reader = opened
+    }
+    waiting = []
+  }
+  const takeLine = (line: string, lineNumber: number): void => {
+    if (reader === 'unknown') return
+    if (reader !== null) {
+      reader.addLine(line, lineNumber)
+      return
+    }
+    waiting.push({ line, lineNumber })
+    if (waiting.length >= linesToRecognise) recognise()
+  }
+  const lines = new LineReader({ file: entry.file, log, onLine: takeLine })
+  const takeRows = (): AnnotationRow[] => {
+    const taken = rows
+    rows = []
+    return taken
+  }
+  return {
+    push(bytes) {
+      lines.push(bytes)
+      return takeRows()
+    },
+    end() {
+      lines.end()
+      if (reader === null) recognise()
+      if (reader !== null && reader !== 'unknown') (reader as AnnotationReader).end()
+      return takeRows()
     },
   }
 }

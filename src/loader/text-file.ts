@@ -23,18 +23,18 @@ export const openText = async (path: string): Promise<Readable> => {
   return unpacked
 }
 
-/** Feeds the unpacked bytes of a file to `onBytes`; a damaged gzip file is reported under `name`, the file as the lab wrote it. */
+/** Feeds the unpacked bytes of a file to `onBytes`, waiting for each piece to be dealt with; a damaged gzip file is reported under `name`, the file as the lab wrote it. */
 export const readTextBytes = async (
   path: string,
   name: string,
   log: DefectLog,
-  onBytes: (bytes: Uint8Array) => void,
+  onBytes: (bytes: Uint8Array) => void | Promise<void>,
   signal?: AbortSignal,
 ): Promise<void> => {
   try {
     for await (const chunk of await openText(path)) {
       signal?.throwIfAborted()
-      onBytes(chunk as Uint8Array)
+      await onBytes(chunk as Uint8Array)
     }
   } catch (error) {
     const code = (error as { code?: string }).code
