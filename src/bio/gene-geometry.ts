@@ -2,12 +2,19 @@
 // Everything is 1-based and inclusive, ascending along the sequence, whatever the strand. On circular sequences coordinates may
 // run below 1 or beyond the length; `placeInterval` brings them back.
 
+import { readingExons } from './coding-sequence.ts'
+
 export interface Interval {
   start1: number
   end1: number
 }
 
 export type GeneStrand = '+' | '-' | '.'
+
+/** A stretch with the strand it is read on. */
+export interface OrientedInterval extends Interval {
+  strand: '+' | '-'
+}
 
 /** A transcript as the catalogue keeps it: ascending exons and coding parts; a coding part ends with its GFF3 phase. */
 export interface TranscriptShape {
@@ -16,6 +23,8 @@ export interface TranscriptShape {
   end: number
   exons: readonly (readonly [start1: number, end1: number])[]
   cds: readonly (readonly [start1: number, end1: number, phase: number])[]
+  /** Coding parts as they are read, each on its strand; only of a trans-spliced transcript. */
+  readingOrder?: readonly (readonly [start1: number, end1: number, strand: '+' | '-'])[]
 }
 
 const toInterval = ([start1, end1]: readonly [number, number, ...number[]]): Interval => ({ start1, end1 })
@@ -35,6 +44,99 @@ export function findExons(transcript: TranscriptShape): Interval[] {
   if (transcript.exons.length > 0) return transcript.exons.map(toInterval)
   if (transcript.cds.length > 0) return transcript.cds.map(toInterval)
   return [{ start1: transcript.start, end1: transcript.end }]
+}
+
+const readingOrderOf = (transcript: TranscriptShape): OrientedInterval[] | undefined =>
+  transcript.readingOrder?.map(([start1, end1, strand]) => ({ start1, end1, strand }))
+
+/** Ascending intervals in the direction of the strand; without strand as on `+`. */
+export function inReadingDirection(intervals: readonly Interval[], strand: GeneStrand): OrientedInterval[] {
+  const own = strand === '-' ? '-' : '+'
+  const oriented = intervals.map(({ start1, end1 }): OrientedInterval => ({ start1, end1, strand: own }))
+  return own === '-' ? oriented.reverse() : oriented
+}
+
+/** The coding parts in the order and on the strands in which they are read; empty for a transcript that codes for nothing. */
+export function readCodingParts(transcript: TranscriptShape, strand: GeneStrand): OrientedInterval[] {
+  return readingOrderOf(transcript) ?? inReadingDirection(findCodingParts(transcript), strand)
+}
+
+/** The exons in the order and on the strands in which they are read. */
+export function readExons(transcript: TranscriptShape, strand: GeneStrand): OrientedInterval[] {
+  return readingExons(findExons(transcript), strand, readingOrderOf(transcript))
+}
+
+/**
+ * The introns in reading order. Between two exons that are joined by trans-splicing lies none: they come from two transcripts.
+ *
+ * Example: with the reading order 91..99 (-), 11..19 (+), 31..39 (+) there is the one intron 20..30 (+).
+ */
+export function readIntrons(transcript: TranscriptShape, strand: GeneStrand): OrientedInterval[] {
+  if (!transcript.readingOrder) return inReadingDirection(findIntrons(transcript), strand)
+  const exons = readExons(transcript, strand)
+  return exons.slice(1).flatMap((exon, index): OrientedInterval[] => {
+    const before = exons[index]!
+    if (before.strand !== exon.strand) return []
+    const [left, right] = exon.strand === '-' ? [exon, before] : [before, exon]
+    return left.end1 + 1 < right.start1 ? [{ start1: left.end1 + 1, end1: right.start1 - 1, strand: exon.strand }] : []
+  })
+}
+
+/**
+ * The untranslated parts of the exons in reading order, before and after the coding sequence. See `findUntranslatedRegions`.
+ */
+export function readUntranslatedRegions(
+  transcript: TranscriptShape,
+  strand: GeneStrand,
+): { five: OrientedInterval[]; three: OrientedInterval[] } {
+  const coding = readingOrderOf(transcript)
+  if (!coding) {
+    const { five, three } = findUntranslatedRegions(transcript, strand)
+    return { five: inReadingDirection(five, strand), three: inReadingDirection(three, strand) }
+  }
+  const five: OrientedInterval[] = []
+  const three: OrientedInterval[] = []
+  const first = coding[0]!
+  const last = coding.at(-1)!
+  let hasCoded = false
+  for (const exon of readExons(transcript, strand)) {
+    const isReverse = exon.strand === '-'
+    const holds = (piece: Interval) => piece.start1 >= exon.start1 && piece.end1 <= exon.end1
+    if (!coding.some(holds)) {
+      ;(hasCoded ? three : five).push(exon)
+      continue
+    }
+    hasCoded = true
+    const { start1, end1 } = exon
+    if (holds(first)) {
+      if (isReverse && first.end1 < end1) five.push({ ...exon, start1: first.end1 + 1 })
+      if (!isReverse && first.start1 > start1) five.push({ ...exon, end1: first.start1 - 1 })
+    }
+    if (holds(last)) {
+      if (isReverse && last.start1 > start1) three.push({ ...exon, end1: last.start1 - 1 })
+      if (!isReverse && last.end1 < end1) three.push({ ...exon, start1: last.end1 + 1 })
+    }
+  }
+  return { five, three }
+}
+
+/**
+ * The stretch beside which a transcript's flank lies, with its strand: the whole transcript or its coding span, and of a
+ * trans-spliced one the exon or coding part that is read first (upstream) or last (downstream). Null when nothing codes.
+ */
+export function findAnchor(
+  transcript: TranscriptShape,
+  strand: GeneStrand,
+  from: 'transcript' | 'coding',
+  side: FlankSide,
+): { anchor: Interval; strand: GeneStrand } | null {
+  if (transcript.readingOrder) {
+    const pieces = from === 'coding' ? readCodingParts(transcript, strand) : readExons(transcript, strand)
+    const piece = side === 'upstream' ? pieces[0] : pieces.at(-1)
+    return piece ? { anchor: { start1: piece.start1, end1: piece.end1 }, strand: piece.strand } : null
+  }
+  const anchor = from === 'coding' ? codingSpan(transcript) : { start1: transcript.start, end1: transcript.end }
+  return anchor && { anchor, strand }
 }
 
 /** The coding parts, empty for a transcript that codes for nothing. */
@@ -99,7 +201,12 @@ export function codingSpan(transcript: TranscriptShape): Interval | null {
  * Example: on strand `-` it is the phase of the last part along the sequence.
  */
 export function firstPhase(transcript: TranscriptShape, strand: GeneStrand): 0 | 1 | 2 {
-  const part = strand === '-' ? transcript.cds.at(-1) : transcript.cds[0]
+  const first = transcript.readingOrder?.[0]
+  const part = first
+    ? transcript.cds.find(([start1, end1]) => start1 === first[0] && end1 === first[1])
+    : strand === '-'
+      ? transcript.cds.at(-1)
+      : transcript.cds[0]
   return part?.[2] === 1 ? 1 : part?.[2] === 2 ? 2 : 0
 }
 

@@ -964,7 +964,8 @@ export class GeneModelBuilder {
     }
   }
 
-  // Exons and coding parts directly under the gene: bacterial files, pseudogenes, and files that leave the transcripts out.
+  // Exons and coding parts directly under the gene: bacterial files, pseudogenes, and files that leave the transcripts out. It is the
+  // regular form of NCBI's prokaryotic annotation, and of organelles, so where it can be read in one way nothing is said of it.
   // Beside transcripts, coding parts go to the transcript whose exons fit them.
   #settleDirectParts(draft: GeneDraft): void {
     if (draft.direct.length === 0) return
@@ -972,7 +973,8 @@ export class GeneModelBuilder {
     const cds = draft.direct.filter((part) => parts.kind[part] === cdsPart || parts.kind[part] === stopPart)
     const others = draft.direct.filter((part) => parts.kind[part] !== cdsPart && parts.kind[part] !== stopPart)
     const groups = cds.length > 0 ? this.#groupCds(cds) : []
-    let hasMade = false
+    const isPlain = draft.transcripts.length === 0 && groups.length <= 1
+    let hasMade = isPlain || draft.silent || this.#options.flatFile === true
     const makeTranscript = (own: number[]): TranscriptDraft => {
       const made: TranscriptDraft = {
         rawId: `${cleanId(draft.rawId, draft.feature?.attributeText ?? '', 'gene')}.t${draft.transcripts.length + 1}`,
@@ -983,7 +985,7 @@ export class GeneModelBuilder {
         made: true,
       }
       draft.transcripts.push(made)
-      if (!draft.silent && !this.#options.flatFile && !hasMade) {
+      if (!hasMade) {
         hasMade = true
         this.#log.report('model-transcript-made', this.#file, made.line, {
           type: parts.kind[own[0]!] === cdsPart ? 'CDS' : 'exon',
@@ -1440,7 +1442,8 @@ export class GeneModelBuilder {
         made = mergeExons(made, 0).exons
         source = '@whole-span'
       } else return []
-      if (made.length > 0 && !this.#options.flatFile) {
+      // A transcript that was made here of coding parts has nothing else to take its exons from.
+      if (made.length > 0 && !this.#options.flatFile && !draft.made) {
         this.#log.report('model-exon-made', this.#file, draft.line, { transcript: id, source })
       }
       return made

@@ -31,6 +31,8 @@ export const transcriptSchema = z.object({
   /** Spliced lengths in bases. */
   cdnaLengthBp: z.number(),
   cdsLengthBp: z.number(),
+  /** Coding parts in the order in which they are read, each on its strand; given only where the transcript is trans-spliced. */
+  readingOrder: z.array(intervalSchema.extend({ strand: z.enum(['+', '-']) })).optional(),
 })
 export type Transcript = z.infer<typeof transcriptSchema>
 

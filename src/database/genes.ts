@@ -18,6 +18,8 @@ export type StoredTranscript = {
   cds: [number, number, number][]
   proteinId: string | null
   proteinLength: number | null
+  /** Coding parts as they are read, each on its strand; only of a trans-spliced transcript. */
+  readingOrder?: [number, number, '+' | '-'][]
 }
 
 export interface GeneRow {
@@ -113,30 +115,59 @@ export async function* streamGeneRows(sql: Sql, bundle: number, size = 2000): As
   }
 }
 
-/** Genes that overlap start1..end1, in order of start; the look-back is bounded by the bundle's longest gene. */
+/** Where genes are looked up; `circularBp` is the length of a circular sequence, null of a linear one. */
+export interface GenePlace {
+  sequence: string
+  circularBp: number | null
+}
+
+/**
+ * Genes that overlap start1..end1, in order of start; the look-back is bounded by the bundle's longest gene. On a circular sequence a
+ * gene that crosses the origin (its end lies beyond the length) is found at both its parts, and the region may cross it the same way;
+ * genes then come in the order in which they lie in the region, with the coordinates they have.
+ */
 export const listGenesInRegion = async (
   sql: Sql,
   scope: GeneScope,
-  sequence: string,
+  { sequence, circularBp }: GenePlace,
   start1: number,
   end1: number,
   limit: number,
 ): Promise<GeneSummary[]> => {
-  const rows = await sql<GeneSummaryRow[]>`
-    select ${summaryColumns(sql)}
-    from ${sql(`genes_${scope.bundle}`)} g
-    where g.sequence = ${sequence} and g.start1 between ${Math.max(0, start1 - scope.longestGeneBp)} and ${end1}
-      and g.end1 >= ${start1}
-    order by g.start1, g.end1 limit ${limit}`
+  const genes = sql(`genes_${scope.bundle}`)
+  if (circularBp === null) {
+    const rows = await sql<GeneSummaryRow[]>`
+      select ${summaryColumns(sql)} from ${genes} g
+      where g.sequence = ${sequence} and g.start1 between ${Math.max(0, start1 - scope.longestGeneBp)} and ${end1}
+        and g.end1 >= ${start1}
+      order by g.start1, g.end1 limit ${limit}`
+    return rows.map((row) => geneSummary(row, scope.assembly))
+  }
+  // A gene as it stands, one turn back (its part behind the origin) and one turn on (the region's part behind it).
+  const rows = await sql<(GeneSummaryRow & { placed1: number })[]>`
+    select * from (
+      select distinct on (g.id) ${summaryColumns(sql)}, g.start1 + turn.bp as placed1
+      from (values (0), (${-circularBp}::int), (${circularBp}::int)) turn (bp)
+      join ${genes} g on g.sequence = ${sequence}
+        and g.start1 between ${start1 - scope.longestGeneBp} - turn.bp and ${end1} - turn.bp
+        and g.end1 >= ${start1} - turn.bp
+      order by g.id, g.start1 + turn.bp
+    ) found
+    order by placed1, end1 - start1 limit ${limit}`
   return rows.map((row) => geneSummary(row, scope.assembly))
 }
 
-/** Nearest genes that end before the gene starts and start after it ends, whatever their strand; one that overlaps it is neither. */
+/**
+ * Nearest genes that end before the gene starts and start after it ends, whatever their strand; one that overlaps it is neither. On a
+ * circular sequence the first gene has the last before it, and the last the first after it.
+ */
 export const findNeighbours = async (
   sql: Sql,
   scope: GeneScope,
   gene: GeneSummary,
+  circularBp: number | null,
 ): Promise<{ previous: GeneSummary | null; next: GeneSummary | null }> => {
+  if (circularBp !== null) return findCircularNeighbours(sql, scope, gene, circularBp)
   const genes = sql(`genes_${scope.bundle}`)
   const rows = await sql<(GeneSummaryRow & { side: string })[]>`
     (select 'previous' as side, ${summaryColumns(sql)} from ${genes} g
@@ -149,6 +180,32 @@ export const findNeighbours = async (
     union all
     (select 'next' as side, ${summaryColumns(sql)} from ${genes} g
      where g.sequence = ${gene.sequence} and g.start1 > ${gene.end} order by g.start1, g.end1 limit 1)`
+  const pick = (side: string): GeneSummary | null => {
+    const row = rows.find((candidate) => candidate.side === side)
+    return row ? geneSummary(row, scope.assembly) : null
+  }
+  return { previous: pick('previous'), next: pick('next') }
+}
+
+const findCircularNeighbours = async (
+  sql: Sql,
+  scope: GeneScope,
+  gene: GeneSummary,
+  circularBp: number,
+): Promise<{ previous: GeneSummary | null; next: GeneSummary | null }> => {
+  // Circular sequences are plasmids, organelles and bacterial chromosomes: some thousand genes, read by the index of the sequence.
+  const rows = await sql<(GeneSummaryRow & { side: string })[]>`
+    with others as (
+      select ${summaryColumns(sql)}, turn.bp
+      from (values (0), (${-circularBp}::int), (${circularBp}::int)) turn (bp)
+      join ${sql(`genes_${scope.bundle}`)} g on g.sequence = ${gene.sequence} and g.id <> ${gene.id}
+      where not exists (
+        select 1 from (values (0), (${-circularBp}::int), (${circularBp}::int)) own (bp)
+        where g.start1 + own.bp <= ${gene.end} and g.end1 + own.bp >= ${gene.start})
+    )
+    (select 'previous' as side, o.* from others o where o.end1 + o.bp < ${gene.start} order by o.end1 + o.bp desc, o.start1 desc limit 1)
+    union all
+    (select 'next' as side, o.* from others o where o.start1 + o.bp > ${gene.end} order by o.start1 + o.bp, o.end1 limit 1)`
   const pick = (side: string): GeneSummary | null => {
     const row = rows.find((candidate) => candidate.side === side)
     return row ? geneSummary(row, scope.assembly) : null
@@ -198,6 +255,9 @@ export const geneRecord = (
     proteinLength: transcript.proteinLength,
     cdnaLengthBp: spliced(transcript.exons),
     cdsLengthBp: spliced(transcript.cds),
+    ...(transcript.readingOrder === undefined
+      ? {}
+      : { readingOrder: transcript.readingOrder.map(([start, end, strand]) => ({ start, end, strand })) }),
   })),
   terms,
   ...neighbours,

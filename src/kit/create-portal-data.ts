@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { indexSequenceNames, type SequenceNames } from '../bio/chromosome-order.ts'
+import { type Interval, placeInterval } from '../bio/gene-geometry.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { GeneSummary, ResolvedGenes } from '../contracts/genes.ts'
 import type { AssemblySummary, SpeciesSummary } from '../contracts/species.ts'
@@ -14,6 +15,7 @@ import {
 import {
   findGenesByNames,
   findNeighbours,
+  type GenePlace,
   type GeneRow,
   type GeneScope,
   geneRecord,
@@ -66,6 +68,17 @@ const takeSnapshot = async (sql: Sql): Promise<Snapshot> => {
   }
   return { active, species, assemblies }
 }
+
+const placeOf = ({ name, lengthBp, circular }: GenomeSequence): GenePlace => ({
+  sequence: name,
+  circularBp: circular ? lengthBp : null,
+})
+
+/** The stretches that are read for a region: two where it crosses the origin of a circular sequence, at most once around. */
+const placeOnSequence = (sequence: GenomeSequence, start1: number, end1: number): Interval[] =>
+  sequence.circular && end1 > sequence.lengthBp && end1 - start1 < sequence.lengthBp
+    ? placeInterval({ start1, end1 }, sequence).pieces
+    : [{ start1, end1 }]
 
 const catalogueGene = (row: GeneRow, assembly: string): CatalogueGene => ({
   ...geneSummary(row, assembly),
@@ -192,12 +205,16 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
     listSequences: async (assembly) => (await sequencesOf(assembly)).rows.map(genomeSequence),
     getSequence,
     fetchSequence: async (assembly, sequence, start1, end1) => {
-      const { name } = await getSequence(assembly, sequence)
-      return (await genomeOf(assembly)).fetch(name, start1 - 1, end1)
+      const found = await getSequence(assembly, sequence)
+      const genome = await genomeOf(assembly)
+      const pieces = placeOnSequence(found, start1, end1)
+      return (await Promise.all(pieces.map((piece) => genome.fetch(found.name, piece.start1 - 1, piece.end1)))).join('')
     },
     streamSequence: async function* (assembly, sequence, start1, end1) {
-      const { name } = await getSequence(assembly, sequence)
-      yield* (await genomeOf(assembly)).stream(name, start1 - 1, end1)
+      const found = await getSequence(assembly, sequence)
+      const genome = await genomeOf(assembly)
+      for (const piece of placeOnSequence(found, start1, end1))
+        yield* genome.stream(found.name, piece.start1 - 1, piece.end1)
     },
 
     getGene: async (name, assembly) => {
@@ -208,10 +225,11 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
       const scope = scopes.get(best.bundle)!
       const summary = geneSummary(best, scope.assembly)
       const { species, speciesName } = (await getEntry(scope.assembly)).summary
+      const { circularBp } = placeOf(await getSequence(scope.assembly, summary.sequence))
       const [rows, terms, neighbours] = await Promise.all([
         getGeneRows(sql, best.bundle, [best.id]),
         listGeneTerms(sql, scope, best.id),
-        findNeighbours(sql, scope, summary),
+        findNeighbours(sql, scope, summary, circularBp),
       ])
       return {
         gene: geneRecord(rows[0]!, scope, { species, speciesName }, terms, neighbours),
@@ -262,10 +280,13 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
 
     listGenesInRegion: async (assembly, sequence, start1, end1, limit) => {
       const { scope } = await getEntry(assembly)
-      const { name } = await getSequence(assembly, sequence)
-      return listGenesInRegion(sql, scope, name, start1, end1, limit)
+      return listGenesInRegion(sql, scope, placeOf(await getSequence(assembly, sequence)), start1, end1, limit)
     },
-    neighbours: async (gene: GeneSummary) => findNeighbours(sql, (await getEntry(gene.assembly)).scope, gene),
+    neighbours: async (gene: GeneSummary) => {
+      const { scope } = await getEntry(gene.assembly)
+      const { circularBp } = placeOf(await getSequence(gene.assembly, gene.sequence))
+      return findNeighbours(sql, scope, gene, circularBp)
+    },
     streamGenes: async function* (assembly) {
       const { scope } = await getEntry(assembly)
       for await (const rows of streamGeneRows(sql, scope.bundle)) yield rows.map((row) => catalogueGene(row, assembly))

@@ -11,6 +11,8 @@ export interface CatalogueTranscript {
   cds: [start: number, end: number, phase: number][]
   proteinId: string | null
   proteinLength: number | null
+  /** Coding parts as they are read, each on its strand; only of a trans-spliced transcript. */
+  readingOrder?: [start: number, end: number, strand: '+' | '-'][]
 }
 
 /** A gene with all its transcripts, without terms and neighbours. */
@@ -45,7 +47,10 @@ export interface PortalData {
   /** All sequences in order. */
   listSequences(assembly: string): Promise<GenomeSequence[]>
   getSequence(assembly: string, name: string): Promise<GenomeSequence>
-  /** Bases from start1 to end1 inclusive, within the sequence; case as loaded. */
+  /**
+   * Bases from start1 to end1 inclusive, within the sequence; case as loaded. On a circular sequence end1 may lie beyond the length, at
+   * most once around.
+   */
   fetchSequence(assembly: string, sequence: string, start1: number, end1: number): Promise<string>
   /** The same in pieces, for long regions. */
   streamSequence(assembly: string, sequence: string, start1: number, end1: number): AsyncIterable<string>
@@ -55,7 +60,7 @@ export interface PortalData {
   resolveGenes(names: string[], assembly?: string): Promise<ResolvedGenes>
   /** Genes by exact id, in the order asked; unknown ids are left out. */
   getGenes(assembly: string, ids: string[]): Promise<CatalogueGene[]>
-  /** Genes that overlap the region, in order of start; at most `limit`. */
+  /** Genes that overlap the region, in order of start; at most `limit`. Over the origin of a circular sequence as in `fetchSequence`. */
   listGenesInRegion(
     assembly: string,
     sequence: string,
@@ -63,7 +68,7 @@ export interface PortalData {
     end1: number,
     limit: number,
   ): Promise<GeneSummary[]>
-  /** Nearest genes before `start1` and after `end1` on the sequence, not counting the gene itself. */
+  /** Nearest genes before and after the gene on the sequence, across the origin of a circular one; none that overlaps it. */
   neighbours(gene: GeneSummary): Promise<{ previous: GeneSummary | null; next: GeneSummary | null }>
   /** All genes in order, in batches, for whole-genome work. */
   streamGenes(assembly: string): AsyncIterable<CatalogueGene[]>

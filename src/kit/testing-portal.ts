@@ -2,17 +2,17 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { codingSequence } from '../bio/coding-sequence.ts'
 import { DefectLog } from '../bio/defects.ts'
 import { type GeneModel, GeneModelBuilder } from '../bio/gene-models.ts'
 import { translate } from '../bio/genetic-codes.ts'
 import { Gff3Reader } from '../bio/gff3.ts'
-import { reverseComplement } from '../bio/sequence.ts'
 import { createBakedWriter } from '../database/baked-tables.ts'
 import { activateRelease, createBundle } from '../database/catalogue.ts'
 import { type Database, openDatabase } from '../database/connect.ts'
-import { nameKinds } from '../database/genes.ts'
 import { findMigrations, runMigrations } from '../database/migrations.ts'
 import { bakeGenomeFasta } from '../store/genome-fasta.ts'
+import { addGeneRow, geneNames, geneSearchEntry, SearchIndexer, storedTranscripts } from './bundle-rows.ts'
 import { type OpenPortalData, openPortalData } from './create-portal-data.ts'
 
 /** An assembly of a test portal: texts, or files (plain or gzip). */
@@ -101,75 +101,23 @@ export const openTestPortal = async (assemblies: TestAssembly[], species = 'test
         sequence.sha512t24u,
       ])
     }
+    const indexer = new SearchIndexer(writer)
     for (const [position, gene] of genes.entries()) {
-      const code = assembly.geneticCodes?.[gene.sequenceName] ?? 1
-      const transcripts = gene.transcripts.map((transcript) => ({
-        id: transcript.id,
-        biotype: transcript.biotype,
-        start: transcript.start1,
-        end: transcript.end1,
-        exons: transcript.exons.map((exon) => [exon.start1, exon.end1]),
-        cds: transcript.cds.map((part) => [part.start1, part.end1, part.phase]),
-        proteinId: transcript.proteinId,
-        proteinLength:
-          transcript.cds.length === 0
-            ? null
-            : translate(spliced(bases.get(gene.sequenceName) ?? '', transcript.cds, gene.strand), {
-                table: code,
-                stopHandling: 'trim',
-              }).length,
-      }))
-      const longest = Math.max(0, ...transcripts.map((transcript) => transcript.proteinLength ?? 0))
-      await writer.add('genes', [
-        gene.id,
-        gene.symbol,
-        gene.name,
-        gene.description,
-        gene.biotype,
-        gene.sequenceName,
-        gene.start1,
-        gene.end1,
-        gene.strand,
-        position,
-        gene.aliases,
-        { json: gene.attributes },
-        { json: transcripts },
-        transcripts.length,
-        Math.max(0, ...transcripts.map((transcript) => transcript.exons.length)),
-        longest === 0 ? null : longest,
-      ])
-      const named = [
-        { name: gene.id, kind: nameKinds.identifier },
-        ...(gene.symbol === null ? [] : [{ name: gene.symbol, kind: nameKinds.symbol }]),
-        ...gene.aliases.map((name) => ({ name, kind: nameKinds.alias })),
-        ...gene.transcripts.flatMap((transcript) =>
-          [transcript.id, transcript.proteinId].flatMap((name) =>
-            name === null ? [] : [{ name, kind: nameKinds.product }],
-          ),
-        ),
-      ]
-      await writer.add('search_entries', [
-        position,
-        'gene',
-        gene.id,
-        gene.symbol ?? gene.id,
-        gene.description,
-        gene.sequenceName,
-        gene.start1,
-        gene.end1,
-        gene.strand,
-        named.map(({ name }) => name).join(' '),
-        // PostgreSQL's parser takes "ATPase/helicase" for the name of a file; apart, both words are found.
-        `${gene.name ?? ''} ${gene.description ?? ''}`.replaceAll('/', ' '),
-        '',
-      ])
-      const written = new Set<string>()
-      for (const { name, kind } of named) {
-        const key = name.toLowerCase()
-        if (!written.has(key)) await writer.add('search_names', [key, kind, 'gene', gene.id, position])
-        written.add(key)
+      const sequence = bases.get(gene.sequenceName) ?? ''
+      // Twice over: a gene across the origin of a circular sequence ends beyond its length.
+      const twice = assembly.circular?.includes(gene.sequenceName) ? sequence + sequence : sequence
+      const proteinLengths = new Map<string, number>()
+      for (const transcript of gene.transcripts) {
+        if (transcript.cds.length === 0) continue
+        const coding = codingSequence(transcript, gene.strand, (start1, end1) => twice.slice(start1 - 1, end1))
+        const table = assembly.geneticCodes?.[gene.sequenceName] ?? 1
+        const protein = translate(coding.sequence, { table, phase: coding.phase, stopHandling: 'trim' })
+        proteinLengths.set(transcript.id, protein.length)
       }
+      await addGeneRow(writer, gene, position, storedTranscripts(gene, proteinLengths))
+      await indexer.add(geneSearchEntry(gene, { count: 0, names: [] }), geneNames(gene))
     }
+    await indexer.finish()
     for (const { source, term, name, ancestors, alternativeIds } of assembly.terms ?? []) {
       await writer.add('terms', [source, term, name, null, null, false, null, [], alternativeIds ?? [], [], ancestors])
     }
@@ -238,8 +186,3 @@ const readBases = (fasta: string): Map<string, string> =>
         return [record.slice(0, end).split(/\s/)[0]!, record.slice(end + 1).replace(/\s+/g, '')]
       }),
   )
-
-const spliced = (bases: string, parts: { start1: number; end1: number }[], strand: string): string => {
-  const joined = parts.map((part) => bases.slice(part.start1 - 1, part.end1)).join('')
-  return strand === '-' ? reverseComplement(joined) : joined
-}

@@ -3,16 +3,24 @@ import { basename, join } from 'node:path'
 import { computeAssemblyStats } from '../bio/assembly-stats.ts'
 import { indexSequenceNames, orderSequenceNames } from '../bio/chromosome-order.ts'
 import type { Defect, DefectLog } from '../bio/defects.ts'
+import { browserGff3Lines } from '../bio/gene-gff3.ts'
 import type { GeneModel } from '../bio/gene-models.ts'
 import type { AssemblyManifest, SpeciesManifest } from '../contracts/manifest.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import type { BundleSummary } from '../database/catalogue.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
+import {
+  addGeneRow,
+  geneNames,
+  geneSearchEntry,
+  geneWorth,
+  SearchIndexer,
+  storedTranscripts,
+} from '../kit/bundle-rows.ts'
 import type { BakeContext, BakedSequence, DownloadAbout } from '../kit/loader.ts'
 import { bakeGenomeFasta, genomeFiles, openGenome } from '../store/genome-fasta.ts'
 import { bakeTabix } from '../store/tabix-index.ts'
 import { bakeAnnotations } from './annotations.ts'
-import { addGeneRow, geneNames, geneWorth, SearchIndexer, storedTranscripts } from './bundle-rows.ts'
 import { gff3Lines, productFiles, writeProducts } from './derive-products.ts'
 import { readGeneModels } from './gene-models.ts'
 import type { FoundLoader } from './manifest.ts'
@@ -49,6 +57,7 @@ const list = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] :
 /** Sequences shown in summaries: enough for every chromosome of what is assembled to chromosomes. */
 const summarySequences = 60
 const exampleGeneCount = 8
+const browserGenesFile = 'genes.browser.gff3.gz'
 
 /** Bakes one assembly into its staged bundle and its tables; the caller seals the bundle or discards both. */
 export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<BundleSummary, 'files'>> => {
@@ -172,6 +181,20 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       addFile('genes.gff3.gz', 'genes', about('Gene models', '基因模型'))
       addFile(basename(written.csiFile), 'genes-index')
       if (written.tbiFile !== null) addFile(basename(written.tbiFile), 'genes-index')
+      if (genes.some((gene) => gene.end1 > bySequence.get(gene.sequenceName)!.lengthBp)) {
+        // The download has such genes as the GFF3 specification wants them; a look-up by region would miss what lies behind the origin.
+        const split = await bakeTabix({
+          source: { lines: browserGff3Lines(sequences, genes), name: 'genes.browser.gff3' },
+          outFile: join(bundle.directory, browserGenesFile),
+          format: 'gff3',
+          sequences,
+          log,
+          signal,
+        })
+        addFile(browserGenesFile, 'genes-browser')
+        addFile(basename(split.csiFile), 'genes-index')
+        if (split.tbiFile !== null) addFile(basename(split.tbiFile), 'genes-index')
+      }
     }
 
     // Functional annotation -----------------------------------------------------------------------------------------------
@@ -207,22 +230,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       const terms = annotation.termsOf(gene.id)
       const transcripts = storedTranscripts(gene, products?.proteinLengths ?? new Map())
       await addGeneRow(writer, gene, position, transcripts)
-      await indexer.add(
-        {
-          type: 'gene',
-          id: gene.id,
-          label: gene.symbol ?? gene.id,
-          description: gene.description,
-          sequence: gene.sequenceName,
-          start1: gene.start1,
-          end1: gene.end1,
-          strand: gene.strand,
-          names: geneNames(gene).map((entry) => entry.name),
-          extra: terms.names.join(' ').slice(0, 4000),
-          worth: geneWorth(gene, terms.count),
-        },
-        geneNames(gene),
-      )
+      await indexer.add(geneSearchEntry(gene, terms), geneNames(gene))
       geneCounts.set(gene.sequenceName, (geneCounts.get(gene.sequenceName) ?? 0) + 1)
       transcriptCount += gene.transcripts.length
       if (gene.transcripts.some((transcript) => transcript.cds.length > 0)) codingGeneCount += 1

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
-import { codingSequence } from '../bio/coding-sequence.ts'
+import { codingSequence, joinPieces, readingExons } from '../bio/coding-sequence.ts'
 import type { DefectLog } from '../bio/defects.ts'
 import { geneGff3Lines } from '../bio/gene-gff3.ts'
 import type { GeneModel, TranscriptModel } from '../bio/gene-models.ts'
 import { translate } from '../bio/genetic-codes.ts'
-import { reverseComplement, wrapFasta } from '../bio/sequence.ts'
+import { wrapFasta } from '../bio/sequence.ts'
 import { BgzfWriter } from '../store/bgzf.ts'
 import type { Genome } from '../store/genome-fasta.ts'
 
@@ -20,18 +20,6 @@ export const productFiles = {
   cds: 'cds.fa.gz',
   transcripts: 'transcripts.fa.gz',
 } as const
-
-/** Joins the parts of a transcript (1-based inclusive, ascending) in the direction of its strand. */
-const splice = (
-  region: string,
-  regionStart1: number,
-  parts: readonly { start1: number; end1: number }[],
-  strand: GeneModel['strand'],
-): string => {
-  let joined = ''
-  for (const part of parts) joined += region.slice(part.start1 - regionStart1, part.end1 - regionStart1 + 1)
-  return strand === '-' ? reverseComplement(joined) : joined
-}
 
 /** The gene region whose bases hold every part of every transcript. */
 const spanOf = (gene: GeneModel): { start1: number; end1: number } => {
@@ -113,7 +101,7 @@ export const writeProducts = async (options: {
       const sequenceOf = (start1: number, end1: number) => region.slice(start1 - span.start1, end1 - span.start1 + 1)
       for (const transcript of gene.transcripts) {
         const header = productHeader(gene, transcript)
-        const cdna = splice(region, span.start1, transcript.exons, gene.strand)
+        const cdna = joinPieces(readingExons(transcript.exons, gene.strand, transcript.readingOrder), sequenceOf)
         if (cdna !== '') {
           pending.transcripts.push(wrapFasta(header, cdna))
           counts.transcripts += 1
@@ -123,7 +111,7 @@ export const writeProducts = async (options: {
         pending.cds.push(wrapFasta(header, coding))
         counts.cds += 1
         const table = options.geneticCodeOf(gene.sequenceName)
-        const derived = translate(coding, { table, firstCodonIsStart: true, phase, stopHandling: 'trim' })
+        const derived = translate(coding, { table, firstCodonIsStart: phase === 0, phase, stopHandling: 'trim' })
         const given = supplied.get(transcript.id)
         const protein = given ?? derived
         if (protein === '') continue

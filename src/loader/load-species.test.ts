@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -269,6 +269,34 @@ describe('a species folder made by hand, loaded whole', () => {
     expect(bases.split('\n')[1]?.toUpperCase()).toBe('ATG')
   })
 
+  test('gives the genome browser a gene over the origin in two parts, and the download the one of the GFF3 specification', async () => {
+    const { folder: bundleFolder } = await activeBundle()
+    const download = gunzipSync(readFileSync(join(bundleFolder, 'genes.gff3.gz'))).toString()
+    expect(download.match(/\t571\t630\t/g)).toHaveLength(4)
+    const file = join(bundleFolder, 'genes.browser.gff3.gz')
+    const placed = (lines: string[]) => lines.map((line) => line.split('\t').slice(2, 8).join(' '))
+    // 60 bases from 571 on are 30 before the origin and 30 behind it: ten whole codons each.
+    expect(placed(await tabixLines(file, 'pT', 0, 40))).toEqual([
+      'gene 1 30 . + .',
+      'mRNA 1 30 . + .',
+      'exon 1 30 . + .',
+      'CDS 1 30 . + 0',
+    ])
+    expect(placed(await tabixLines(file, 'pT', 590, 600))).toEqual([
+      'gene 571 600 . + .',
+      'mRNA 571 600 . + .',
+      'exon 571 600 . + .',
+      'CDS 571 600 . + 0',
+    ])
+    const behind = await tabixLines(file, 'pT', 0, 40)
+    expect(behind[0]).toContain('gene_id=TM_0005')
+    expect(behind[0]).toContain('ID=TM_0005.origin')
+    // Every other gene is the same in both.
+    expect(await tabixLines(file, 'chr1', 0, chr1LengthBp)).toEqual(
+      await tabixLines(join(bundleFolder, 'genes.gff3.gz'), 'chr1', 0, chr1LengthBp),
+    )
+  })
+
   test('puts tracks of other sequence names on the right sequence, sorted and indexed', async () => {
     const { folder: bundleFolder, bundle } = await activeBundle()
     expect(await tabixLines(join(bundleFolder, 'tracks/peaks.bed.gz'), 'chr1', 0, chr1LengthBp)).toEqual([
@@ -330,6 +358,27 @@ describe('a species folder made by hand, loaded whole', () => {
     expect((await activeBundle()).uid).toBe(first.uid)
     expect((await activeBundle()).summary.geneCount).toBe(5)
     await expectNothingHalfMade()
+  })
+})
+
+describe('a load without the programs that databases are made by', () => {
+  beforeAll(open)
+  afterAll(close)
+
+  test('keeps no file of its bundle open', async () => {
+    const report = await load(makeSpeciesFolder(nextFolder()))
+    expect(report.ok).toBe(true)
+    expect(report.defects.map(({ code }) => code)).toContain('program-missing')
+    // Linux lists what a process has open; elsewhere there is nothing to look at.
+    if (!existsSync('/proc/self/fd')) return
+    const opened = readdirSync('/proc/self/fd').flatMap((number) => {
+      try {
+        return [readlinkSync(`/proc/self/fd/${number}`)]
+      } catch {
+        return []
+      }
+    })
+    expect(opened.filter((path) => path.startsWith(dataDir))).toEqual([])
   })
 })
 

@@ -1,7 +1,7 @@
 import type { DefectLog } from '../bio/defects.ts'
 import { computeAncestors, createOboReader, type OboTerm } from '../bio/obo.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
-import type { SearchIndexer } from './bundle-rows.ts'
+import type { SearchIndexer } from '../kit/bundle-rows.ts'
 import { readTextLines } from './text-file.ts'
 
 export interface OntologyTerm {

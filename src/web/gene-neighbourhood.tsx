@@ -72,6 +72,8 @@ export const GeneNeighbourhood = ({
       return found
     },
   })
+  // A gene across the origin of a circular sequence is drawn where the window shows it: at its part behind the origin.
+  const turnOf = (one: GeneSummary): number => (one.start > end && one.end > sequenceLength ? -sequenceLength : 0)
   const genes = answer.data?.genes ?? []
   const span = end - start + 1
   const x = (position: number): number => ((Math.max(start, Math.min(end + 1, position)) - start) / span) * width
@@ -79,8 +81,8 @@ export const GeneNeighbourhood = ({
   const rows = (['+', '-'] as const).map((strand) => {
     const own = genes.filter((one) => (strand === '+' ? one.strand !== '-' : one.strand === '-'))
     const boxes = own.map((one) => {
-      const from = x(one.start)
-      const to = Math.max(from + 3, x(one.end + 1))
+      const from = x(one.start + turnOf(one))
+      const to = Math.max(from + 3, x(one.end + 1 + turnOf(one)))
       const label = one.symbol ?? one.id
       return { from, to: Math.max(to, from + label.length * labelCharacterPx) + 5 }
     })
@@ -94,8 +96,8 @@ export const GeneNeighbourhood = ({
 
   const draw = (one: GeneSummary, lane: number, up: boolean): ReactNode => {
     const y = up ? line - 14 - lane * (laneHeight + 4) : line + 14 + lane * (laneHeight + 4)
-    const from = x(one.start)
-    const to = Math.max(from + 3, x(one.end + 1))
+    const from = x(one.start + turnOf(one))
+    const to = Math.max(from + 3, x(one.end + 1 + turnOf(one)))
     const own = one.id === gene.id
     const label = one.symbol ?? one.id
     const go = (): void => {

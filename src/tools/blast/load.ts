@@ -2,6 +2,7 @@ import { copyFile, mkdir, readdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DefectLog } from '../../bio/defects.ts'
 import { FastaReader } from '../../bio/fasta.ts'
+import type { ProgramOutcome } from '../../jobs/program.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { bakedFolder } from './databases.ts'
@@ -103,33 +104,39 @@ const bakeDatabase = async (
   }
   // A source without a residue (no gene codes for a protein) is no mistake, but makeblastdb fails on it.
   const pieces = renamed()
-  const head: (string | Uint8Array)[] = []
-  while (!any) {
-    const next = await pieces.next()
-    if (next.done === true) return 0
-    head.push(next.value)
+  let outcome: ProgramOutcome | null
+  try {
+    const head: (string | Uint8Array)[] = []
+    while (!any) {
+      const next = await pieces.next()
+      if (next.done === true) return 0
+      head.push(next.value)
+    }
+    const input = async function* (): AsyncGenerator<string | Uint8Array> {
+      yield* head
+      yield* pieces
+    }
+    // The path of the database is relative to the program's working directory: makeblastdb takes no blank in it.
+    outcome = await context.runProgram({
+      program: 'makeblastdb',
+      arguments: [
+        '-in',
+        '-',
+        '-dbtype',
+        alphabet === 'protein' ? 'prot' : 'nucl',
+        '-title',
+        `${assembly} ${kind}`,
+        '-out',
+        kind,
+        '-blastdb_version',
+        '5',
+      ],
+      input: input(),
+    })
+  } finally {
+    // Without the program nothing reads the pieces to their end, and the file would stay open.
+    await pieces.return(undefined)
   }
-  const input = async function* (): AsyncGenerator<string | Uint8Array> {
-    yield* head
-    yield* pieces
-  }
-  // The path of the database is relative to the program's working directory: makeblastdb takes no blank in it.
-  const outcome = await context.runProgram({
-    program: 'makeblastdb',
-    arguments: [
-      '-in',
-      '-',
-      '-dbtype',
-      alphabet === 'protein' ? 'prot' : 'nucl',
-      '-title',
-      `${assembly} ${kind}`,
-      '-out',
-      kind,
-      '-blastdb_version',
-      '5',
-    ],
-    input: input(),
-  })
   if (outcome === null) {
     context.report({
       code: 'program-missing',

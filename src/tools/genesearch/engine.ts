@@ -165,6 +165,7 @@ async function* renderFile(
             end1: transcript.end,
             exons: transcript.exons.map(([start1, end1]) => ({ start1, end1 })),
             cds: transcript.cds.map(([start1, end1, phase]) => ({ start1, end1, phase })),
+            readingOrder: transcript.readingOrder?.map(([start1, end1, strand]) => ({ start1, end1, strand })),
           })),
         }),
       )

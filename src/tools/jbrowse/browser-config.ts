@@ -36,7 +36,8 @@ export type BrowserConfig = z.infer<typeof browserConfigSchema>
 
 export interface ConfiguredAssembly {
   summary: AssemblySummary
-  hasGenes: boolean
+  /** Gene models in the bundle: those with genes cut at origins where there are such; null when the assembly has none. */
+  genesFile: string | null
   tracks: BakedTrack[]
 }
 
@@ -136,7 +137,7 @@ const marked = (name: string, simulated: boolean, language: Language): string =>
 
 /** Tracks of one assembly with what the portal's own list says of them. */
 const tracksOf = (
-  { summary, hasGenes, tracks }: ConfiguredAssembly,
+  { summary, genesFile, tracks }: ConfiguredAssembly,
   language: Language,
 ): { listed: BrowserTrack; configured: Record<string, unknown> }[] => {
   const text = messages[language]
@@ -163,7 +164,7 @@ const tracksOf = (
   const genome = text['category.genome']
   const simulated = summary.simulated
   const list = []
-  if (hasGenes) {
+  if (genesFile !== null) {
     const trackId = trackIdOf(summary.id, 'genes')
     list.push(
       entry(
@@ -174,8 +175,8 @@ const tracksOf = (
           type: 'FeatureTrack',
           adapter: {
             type: 'Gff3TabixAdapter',
-            gffGzLocation: location(summary, 'genes.gff3.gz'),
-            index: tabixIndex(summary, 'genes.gff3.gz.csi'),
+            gffGzLocation: location(summary, genesFile),
+            index: tabixIndex(summary, `${genesFile}.csi`),
           },
           displays: [geneDisplay(trackId)],
         },
@@ -269,7 +270,7 @@ export const renderBrowserConfig = (
       tracks: [
         ...tracks.map((track) => track.configured),
         ...assemblies
-          .filter((one) => one !== own && one.hasGenes)
+          .filter((one) => one !== own && one.genesFile !== null)
           .flatMap((one) => tracksOf({ ...one, tracks: [] }, language).map((track) => track.configured)),
       ],
     },

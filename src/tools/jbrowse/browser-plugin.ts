@@ -59,8 +59,11 @@ export class PortalSearchPlugin {
     // JBrowse cleans the markup of details before it draws them.
     pluginManager.jexl.addFunction(
       genePageFunction,
-      (assembly: string, gene: { id?: string; name?: string }) =>
-        `<a href="${addressOf(geneAddress(gene.id ?? gene.name ?? '', assembly))}">${(gene.id ?? '').replace(/[&<>"]/g, '')}</a>`,
+      (assembly: string, gene: { gene_id?: string; id?: string; name?: string }) => {
+        // A part of a gene across an origin names the whole gene.
+        const id = gene.gene_id ?? gene.id ?? gene.name ?? ''
+        return `<a href="${addressOf(geneAddress(id, assembly))}">${id.replace(/[&<>"]/g, '')}</a>`
+      },
     )
     const { ConfigurationSchema } = core('@jbrowse/core/configuration')
     const { TextSearchAdapterType } = core('@jbrowse/core/pluggableElementTypes')

@@ -94,8 +94,8 @@ const configured = async (language: 'en' | 'zh'): Promise<BrowserConfig> => {
   return renderBrowserConfig(
     'R64',
     [
-      { summary, hasGenes: true, tracks },
-      { summary: other, hasGenes: false, tracks: [] },
+      { summary, genesFile: 'genes.gff3.gz', tracks },
+      { summary: other, genesFile: null, tracks: [] },
     ],
     language,
   )

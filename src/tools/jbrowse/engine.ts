@@ -1,10 +1,18 @@
+import { basename } from 'node:path'
 import { z } from 'zod'
 import { defineEngine, defineRoute } from '../../kit/engine.ts'
+import type { PortalData } from '../../kit/portal-data.ts'
 import { renderBrowserConfig } from './browser-config.ts'
 import { findPlace } from './find-place.ts'
 import { listSequenceAliases } from './sequence-aliases.ts'
 import tool from './tool.ts'
 import type { BakedTrack } from './track.ts'
+
+/** The gene models that a look-up by region finds whole: with genes cut at the origins of circular sequences where there are such. */
+const genesFileOf = async (data: PortalData, assembly: string): Promise<string | null> => {
+  const file = (await data.bundleFile(assembly, 'genes-browser')) ?? (await data.bundleFile(assembly, 'genes.gff3.gz'))
+  return file && basename(file)
+}
 
 export default defineEngine({
   tool,
@@ -40,7 +48,7 @@ export default defineEngine({
         const configured = await Promise.all(
           assemblies.map(async (summary) => ({
             summary,
-            hasGenes: (await data.bundleFile(summary.id, 'genes.gff3.gz')) !== null,
+            genesFile: await genesFileOf(data, summary.id),
             tracks:
               summary.id === id
                 ? (await data.listRecords<BakedTrack>('track', { assembly: id })).map((record) => record.data)

@@ -56,6 +56,116 @@ const failure = async (promise: Promise<unknown>): Promise<PortalError> =>
     },
   )
 
+describe('genes of organelles, written as NCBI writes them', () => {
+  let portal: TestPortal
+  // The first 21 residues of the ribosomal protein S12 of chloroplasts, whose exon 1 is transcribed apart from the two others.
+  const exon1 = 'ATGCCAACTATTAAACAACTTATTAGAAAC'
+  const exon2 = 'ACAAGACAGCCAATCCGAAATGTGA'
+  const exon3 = 'CTAAATCCTAA'
+  const protein = 'MPTIKQLIRNTRQPIRNVTKS'
+  const exon1Reversed = 'GTTTCTAATAAGTTGTTTAATAGTTGGCAT'
+  const intron = 'GTGCGACTTGAAAGGTATCAAGCTGTCAACCTACT'
+  // 1..40, exon 1 on the reverse strand at 41..70, 71..100, exon 2 at 101..125, intron, exon 3 at 161..171, then to 200.
+  const chloroplast =
+    'C'.repeat(40) + exon1Reversed + 'G'.repeat(30) + exon2 + intron + exon3 + 'TTTTT'.concat('GCA'.repeat(8))
+  // MKV* over the origin of a plasmid of 40 bases: 35..46.
+  const plasmid = `GTCTAA${'CCCCCGGGGG'.repeat(2)}TTTTTTTTATGAAA`
+  const row = (name: string, type: string, span: string, strand: string, phase: string, attributes: string): string =>
+    [name, 'RefSeq', type, ...span.split('..'), '.', strand, phase, attributes].join('\t')
+  const rps12 = 'Name=rps12;exception=trans-splicing;gbkey=Gene;gene=rps12;locus_tag=AC_1'
+  const cds = 'Parent=gene-AC_1;Name=NP_1.1;exception=trans-splicing;gbkey=CDS;gene=rps12;protein_id=NP_1.1'
+
+  beforeAll(async () => {
+    portal = await openTestPortal([
+      {
+        id: 'plastid',
+        fasta: `>NC_1.1\n${chloroplast}\n>pX\n${plasmid}\n`,
+        circular: ['NC_1.1', 'pX'],
+        geneticCodes: { 'NC_1.1': 11, pX: 11 },
+        gff3: [
+          '##gff-version 3',
+          row('NC_1.1', 'gene', '41..70', '-', '.', `ID=gene-AC_1;${rps12};part=1`),
+          row('NC_1.1', 'gene', '101..171', '+', '.', `ID=gene-AC_1;${rps12};part=2`),
+          row('NC_1.1', 'CDS', '41..70', '-', '0', `ID=cds-NP_1.1;${cds}`),
+          row('NC_1.1', 'CDS', '101..125', '+', '0', `ID=cds-NP_1.1;${cds}`),
+          row('NC_1.1', 'CDS', '161..171', '+', '2', `ID=cds-NP_1.1;${cds}`),
+          row('pX', 'gene', '33..46', '+', '.', 'ID=gene-X;gbkey=Gene;locus_tag=X'),
+          row('pX', 'CDS', '35..46', '+', '0', 'ID=cds-X;Parent=gene-X;gbkey=CDS;protein_id=XP_1.1'),
+          row('pX', 'gene', '11..16', '+', '.', 'ID=gene-Y;gbkey=Gene;locus_tag=Y'),
+        ].join('\n'),
+      },
+    ])
+  })
+  afterAll(() => portal?.close())
+  const extract = async (genes: string, choice: Record<string, unknown>) =>
+    (await run(portal, { assembly: 'plastid', genes, ...choice })).records
+
+  test('a trans-spliced transcript is joined as it is read, over both strands', async () => {
+    const [coding] = await extract('rps12', { part: 'cds' })
+    expect(coding).toMatchObject({
+      residues: exon1 + exon2 + exon3,
+      intervals: [
+        { start: 41, end: 70, strand: '-' },
+        { start: 101, end: 125, strand: '+' },
+        { start: 161, end: 171, strand: '+' },
+      ],
+      notes: [],
+    })
+    expect(coding!.header).toContain('location=NC_1.1:41-70(-),101-125(+),161-171(+)')
+    const [translated] = await extract('rps12', { part: 'protein' })
+    expect(translated).toMatchObject({ name: 'NP_1.1', residues: protein, notes: [] })
+    expect((await extract('rps12', { part: 'cdna' }))[0]!.residues).toBe(exon1 + exon2 + exon3)
+  })
+
+  test('its exons keep their order and strands, and what lies between exon 1 and 2 is no intron', async () => {
+    const exons = await extract('rps12', { part: 'exons' })
+    expect(exons.map(({ residues, strand }) => [residues, strand])).toEqual([
+      [exon1, '-'],
+      [exon2, '+'],
+      [exon3, '+'],
+    ])
+    const introns = await extract('rps12', { part: 'introns' })
+    expect(introns.map(({ residues, strand }) => [residues, strand])).toEqual([[intron, '+']])
+    expect(intron).toHaveLength(35)
+  })
+
+  test('upstream of it is upstream of exon 1, downstream of it downstream of exon 3, each on its strand', async () => {
+    const [upstream] = await extract('rps12', { part: 'upstream', upstreamBp: 5 })
+    expect(upstream).toMatchObject({ residues: 'CCCCC', strand: '-', intervals: [{ start: 71, end: 75 }] })
+    const [downstream] = await extract('rps12', { part: 'downstream', downstreamBp: 5 })
+    expect(downstream).toMatchObject({ residues: 'TTTTT', strand: '+', intervals: [{ start: 172, end: 176 }] })
+  })
+
+  test('the table and the BED file give each piece its strand', async () => {
+    const bed = await download(portal, 'bed', { assembly: 'plastid', genes: 'rps12', part: 'cds' })
+    expect(
+      bed
+        .trim()
+        .split('\n')
+        .map((line) => line.split('\t').filter((_, column) => [1, 2, 5].includes(column))),
+    ).toEqual([
+      ['40', '70', '-'],
+      ['100', '125', '+'],
+      ['160', '171', '+'],
+    ])
+  })
+
+  test('a gene over the origin of a plasmid is read through it', async () => {
+    expect((await extract('X', { part: 'gene' }))[0]).toMatchObject({
+      residues: `TT${'ATGAAA'}${'GTCTAA'}`,
+      intervals: [
+        { start: 33, end: 40 },
+        { start: 1, end: 6 },
+      ],
+    })
+    expect((await extract('X', { part: 'protein' }))[0]).toMatchObject({ name: 'XP_1.1', residues: 'MKV' })
+    expect((await extract('X', { part: 'downstream', downstreamBp: 20, clip: true }))[0]).toMatchObject({
+      residues: 'CCCC',
+      intervals: [{ start: 7, end: 10 }],
+    })
+  })
+})
+
 describe('genes of a small genome', () => {
   let portal: TestPortal
   // 60 bases, each ten a pattern of its own; lower case is soft-masked.

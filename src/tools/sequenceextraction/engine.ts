@@ -5,7 +5,7 @@ import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { type AskedGene, findAskedGenes, namedTranscript } from './find-genes.ts'
 import { openNeighbours } from './gene-neighbours.ts'
 import { createNamer, type FindNeighbours, type LocatedRecord, locateRecords } from './locate-records.ts'
-import { locationWord, noteWord, readRecord, recordHeader } from './read-records.ts'
+import { locationWord, noteWord, readRecord, recordHeader, recordStrand } from './read-records.ts'
 import tool, { type ExtractedRecord, type ExtractionProblem, extractionFields, limits } from './tool.ts'
 
 const inputSchema = z.object(extractionFields)
@@ -184,7 +184,8 @@ async function* renderBed(
     yield records
       .flatMap(({ name, record }) =>
         record.pieces.map(
-          ({ start1, end1 }) => `${record.gene.sequence}\t${start1 - 1}\t${end1}\t${name}\t0\t${record.gene.strand}\n`,
+          ({ start1, end1, strand }) =>
+            `${record.gene.sequence}\t${start1 - 1}\t${end1}\t${name}\t0\t${record.gene.strand === '.' ? '.' : strand}\n`,
         ),
       )
       .join('')
@@ -217,7 +218,7 @@ async function* renderTable(
           extraction.assembly,
           gene.sequence,
           locationWord(record),
-          gene.strand,
+          recordStrand(record) ?? gene.strand,
           record.lengthBp,
           record.notes.map(noteWord).join(';'),
         ].join('\t')}\n`
@@ -298,8 +299,12 @@ export default defineEngine({
           symbol: record.gene.symbol,
           transcript: record.transcript?.id ?? null,
           sequence: record.gene.sequence,
-          strand: record.gene.strand,
-          intervals: record.pieces.map(({ start1, end1 }) => ({ start: start1, end: end1 })),
+          strand: recordStrand(record) ?? record.gene.strand,
+          intervals: record.pieces.map(({ start1, end1, strand }) => ({
+            start: start1,
+            end: end1,
+            ...(recordStrand(record) === null ? { strand } : {}),
+          })),
           length,
           header: recordHeader(name, assembly, record, input, { length, notes }),
           residues,

@@ -1,16 +1,19 @@
 import {
   chooseRepresentative,
   clipFlank,
-  codingSpan,
   type FlankSide,
-  findCodingParts,
-  findExons,
+  findAnchor,
   findFlank,
-  findIntrons,
-  findUntranslatedRegions,
+  type GeneStrand,
   type Interval,
+  inReadingDirection,
   intervalsLengthBp,
+  type OrientedInterval,
   placeInterval,
+  readCodingParts,
+  readExons,
+  readIntrons,
+  readUntranslatedRegions,
 } from '../../bio/gene-geometry.ts'
 import type { CatalogueGene, CatalogueTranscript, GenomeSequence } from '../../kit/portal-data.ts'
 import { geneParts, type Part } from './tool.ts'
@@ -36,8 +39,8 @@ export interface LocatedRecord {
   name: string
   gene: CatalogueGene
   transcript: CatalogueTranscript | null
-  /** Within the sequence, in the order in which the record reads (falling on the reverse strand). */
-  pieces: Interval[]
+  /** Within the sequence, in the order in which the record reads (falling on the reverse strand), each on its strand. */
+  pieces: OrientedInterval[]
   lengthBp: number
   notes: Note[]
 }
@@ -96,25 +99,23 @@ const chooseTranscripts = (
   return needsCoding && coding.length > 0 ? coding : gene.transcripts
 }
 
-/** Places ascending intervals in reading order; adds what was lost at the ends of the sequence. */
+/** Places stretches that are in reading order on the sequence; adds what was lost at its ends. */
 const place = (
-  intervals: readonly Interval[],
-  gene: CatalogueGene,
+  stretches: readonly OrientedInterval[],
   sequence: GenomeSequence,
   notes: Note[],
-): { pieces: Interval[]; lengthBp: number } => {
-  const pieces: Interval[] = []
+): { pieces: OrientedInterval[]; lengthBp: number } => {
+  const pieces: OrientedInterval[] = []
   let missingBp = 0
   let crossesOrigin = false
-  for (const interval of intervals) {
+  for (const { strand, ...interval } of stretches) {
     const placed = placeInterval(interval, sequence)
-    pieces.push(...placed.pieces)
+    pieces.push(...inReadingDirection(placed.pieces, strand))
     missingBp += placed.missingBeforeBp + placed.missingAfterBp
     crossesOrigin ||= placed.crossesOrigin
   }
   if (missingBp > 0) notes.push({ id: 'note.edge', params: { missing: missingBp, sequence: sequence.name } })
   if (crossesOrigin) notes.push({ id: 'note.origin', params: { sequence: sequence.name } })
-  if (gene.strand === '-') pieces.reverse()
   return { pieces, lengthBp: intervalsLengthBp(pieces) }
 }
 
@@ -130,7 +131,18 @@ const locateGene = (
   if (choice.part === 'flanked') {
     for (const side of ['upstream', 'downstream'] as const) {
       const outsideBp = side === 'upstream' ? choice.upstreamBp : choice.downstreamBp
-      const flank = clippedFlank(gene, whole, side, outsideBp, 0, sequence, choice.clip, findNeighbours, notes)
+      const flank = clippedFlank(
+        gene,
+        whole,
+        gene.strand,
+        side,
+        outsideBp,
+        0,
+        sequence,
+        choice.clip,
+        findNeighbours,
+        notes,
+      )
       if (flank === null) continue
       extended = {
         start1: Math.min(extended.start1, flank.start1),
@@ -138,7 +150,7 @@ const locateGene = (
       }
     }
   }
-  const { pieces, lengthBp } = place([extended], gene, sequence, notes)
+  const { pieces, lengthBp } = place(inReadingDirection([extended], gene.strand), sequence, notes)
   const name = choice.part === 'gene' ? gene.id : `${gene.id}.flanked`
   return { records: [{ name, gene, transcript: null, pieces, lengthBp, notes }], reason: null }
 }
@@ -150,6 +162,7 @@ const strandNotes = (gene: CatalogueGene): Note[] =>
 const clippedFlank = (
   gene: CatalogueGene,
   anchor: Interval,
+  strand: GeneStrand,
   side: FlankSide,
   wantedBp: number,
   insideBp: number,
@@ -163,7 +176,7 @@ const clippedFlank = (
   if (outsideBp < wantedBp) {
     notes.push({ id: 'note.around', params: { missing: wantedBp - outsideBp, sequence: sequence.name } })
   }
-  const options = { side, strand: gene.strand, outsideBp, insideBp }
+  const options = { side, strand, outsideBp, insideBp }
   const flank = findFlank(anchor, options)
   if (flank === null || !clip) return flank
   const neighbours = findNeighbours(gene.sequence, flank.start1, flank.end1).filter(
@@ -184,25 +197,21 @@ const locateTranscript = (
   const { part } = choice
   const none = (id: string, params: Note['params'] = {}) => ({ records: [], reason: { id, params } })
   const base = transcript?.id ?? gene.id
-  const one = (name: string, intervals: readonly Interval[], notes: Note[] = strandNotes(gene)) => {
-    const { pieces, lengthBp } = place(intervals, gene, sequence, notes)
+  const one = (name: string, stretches: readonly OrientedInterval[], notes: Note[] = strandNotes(gene)) => {
+    const { pieces, lengthBp } = place(stretches, sequence, notes)
     return { name, gene, transcript, pieces, lengthBp, notes }
   }
 
   if (part === 'upstream' || part === 'downstream') {
-    const coding = transcript === null ? null : codingSpan(transcript)
-    if (choice.from === 'coding' && coding === null) return none('reason.no-cds')
-    const anchor =
-      choice.from === 'coding' && coding !== null
-        ? coding
-        : transcript === null
-          ? { start1: gene.start, end1: gene.end }
-          : { start1: transcript.start, end1: transcript.end }
+    if (choice.from === 'coding' && (transcript === null || transcript.cds.length === 0)) return none('reason.no-cds')
+    const found = transcript === null ? null : findAnchor(transcript, gene.strand, choice.from, part)
+    const { anchor, strand } = found ?? { anchor: { start1: gene.start, end1: gene.end }, strand: gene.strand }
     const notes = strandNotes(gene)
     const wantedBp = part === 'upstream' ? choice.upstreamBp : choice.downstreamBp
     const flank = clippedFlank(
       gene,
       anchor,
+      strand,
       part,
       wantedBp,
       choice.insideBp,
@@ -215,29 +224,27 @@ const locateTranscript = (
       const clipped = notes.find((note) => note.id === `note.clipped-${part}`)
       return clipped ? none('reason.clipped-away', { gene: clipped.params.gene! }) : none('reason.no-bases')
     }
-    const record = one(`${base}.${part}`, [flank], notes)
+    const record = one(`${base}.${part}`, inReadingDirection([flank], strand), notes)
     return record.lengthBp === 0
       ? none('reason.at-edge', { sequence: sequence.name })
       : { records: [record], reason: null }
   }
 
   if (transcript === null) return none('reason.no-transcript')
-  const numbered = (intervals: readonly Interval[], what: string): LocatedRecord[] => {
-    const ordered = gene.strand === '-' ? [...intervals].reverse() : intervals
-    return ordered.map((interval, index) => one(`${base}.${what}${index + 1}`, [interval]))
-  }
+  const numbered = (stretches: readonly OrientedInterval[], what: string): LocatedRecord[] =>
+    stretches.map((stretch, index) => one(`${base}.${what}${index + 1}`, [stretch]))
   switch (part) {
     case 'exons':
-      return { records: numbered(findExons(transcript), 'exon'), reason: null }
+      return { records: numbered(readExons(transcript, gene.strand), 'exon'), reason: null }
     case 'introns': {
-      const introns = findIntrons(transcript)
+      const introns = readIntrons(transcript, gene.strand)
       return introns.length === 0 ? none('reason.no-intron') : { records: numbered(introns, 'intron'), reason: null }
     }
     case 'cdna':
-      return { records: [one(`${base}.cdna`, findExons(transcript))], reason: null }
+      return { records: [one(`${base}.cdna`, readExons(transcript, gene.strand))], reason: null }
     case 'cds':
     case 'protein': {
-      const coding = findCodingParts(transcript)
+      const coding = readCodingParts(transcript, gene.strand)
       if (coding.length === 0) return none('reason.no-cds')
       const name = part === 'cds' ? `${base}.cds` : (transcript.proteinId ?? `${base}.protein`)
       return { records: [one(name, coding)], reason: null }
@@ -245,7 +252,7 @@ const locateTranscript = (
     case 'utr5':
     case 'utr3': {
       if (transcript.cds.length === 0) return none('reason.no-cds')
-      const { five, three } = findUntranslatedRegions(transcript, gene.strand)
+      const { five, three } = readUntranslatedRegions(transcript, gene.strand)
       const intervals = part === 'utr5' ? five : three
       if (intervals.length === 0) return none(`reason.no-${part}`)
       return { records: [one(`${base}.${part}`, intervals)], reason: null }

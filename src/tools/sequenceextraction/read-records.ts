@@ -14,17 +14,18 @@ const readBases = async (data: PortalData, assembly: string, record: LocatedReco
   const { pieces, gene } = record
   const first = pieces[0]
   if (first === undefined) return ''
-  const orient = (bases: string): string => (gene.strand === '-' ? reverseComplement(bases, { rna: false }) : bases)
+  const orient = (bases: string, strand: '+' | '-'): string =>
+    strand === '-' ? reverseComplement(bases, { rna: false }) : bases
   const low = Math.min(...pieces.map((piece) => piece.start1))
   const high = Math.max(...pieces.map((piece) => piece.end1))
   if (pieces.length > 1 && high - low + 1 <= record.lengthBp * wasteFactor + wasteBp) {
     const hull = await data.fetchSequence(assembly, gene.sequence, low, high)
-    return pieces.map((piece) => orient(hull.slice(piece.start1 - low, piece.end1 - low + 1))).join('')
+    return pieces.map((piece) => orient(hull.slice(piece.start1 - low, piece.end1 - low + 1), piece.strand)).join('')
   }
   const read = await Promise.all(
     pieces.map((piece) => data.fetchSequence(assembly, gene.sequence, piece.start1, piece.end1)),
   )
-  return read.map(orient).join('')
+  return read.map((bases, index) => orient(bases, pieces[index]!.strand)).join('')
 }
 
 export interface ReadRecord {
@@ -93,9 +94,22 @@ export const noteWord = (note: Note): string => {
   return [note.id.replace(/^(note|reason)\./, ''), ...(params.length > 0 ? [params.join(',')] : [])].join(':')
 }
 
-/** `chrI:151-200,301-350(-)`: 1-based, inclusive, in reading order. */
-export const locationWord = (record: LocatedRecord): string =>
-  `${record.gene.sequence}:${record.pieces.map(({ start1, end1 }) => `${start1}-${end1}`).join(',')}(${record.gene.strand})`
+/**
+ * `chrI:151-200,301-350(-)`: 1-based, inclusive, in reading order; each piece has its strand where they differ (trans-splicing):
+ * `pt:201-260(-),401-460(+)`.
+ */
+export const locationWord = ({ gene, pieces }: LocatedRecord): string => {
+  const strand = recordStrand({ gene, pieces })
+  const places = pieces.map((piece) => `${piece.start1}-${piece.end1}${strand === null ? `(${piece.strand})` : ''}`)
+  return `${gene.sequence}:${places.join(',')}${strand === null ? '' : `(${strand})`}`
+}
+
+/** The strand that the whole record reads on; null where its pieces are on both. */
+export const recordStrand = ({ gene, pieces }: Pick<LocatedRecord, 'gene' | 'pieces'>): '+' | '-' | '.' | null => {
+  const strand = pieces[0]?.strand
+  if (pieces.some((piece) => piece.strand !== strand)) return null
+  return gene.strand === '.' ? '.' : (strand ?? gene.strand)
+}
 
 /**
  * The header says exactly what and where: id, gene, symbol, transcript, assembly, place, what was asked for, length, and every

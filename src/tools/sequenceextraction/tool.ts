@@ -60,8 +60,8 @@ export const recordSchema = z.object({
   transcript: z.string().nullable(),
   sequence: z.string(),
   strand: z.enum(['+', '-', '.']),
-  /** Placed intervals, 1-based inclusive, in the order in which the sequence reads. */
-  intervals: z.array(z.object({ start: z.number(), end: z.number() })),
+  /** Placed intervals, 1-based inclusive, in the order in which the sequence reads; with a strand each where they are on both. */
+  intervals: z.array(z.object({ start: z.number(), end: z.number(), strand: z.enum(['+', '-']).optional() })),
   /** Bases, or amino acids of a protein. */
   length: z.number(),
   header: z.string(),
@@ -80,7 +80,7 @@ export default defineTool({
   order: 40,
   icon: 'dna',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object(extractionFields),
   result: z.object({
     assembly: z.string(),

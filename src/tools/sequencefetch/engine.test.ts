@@ -9,6 +9,7 @@ import { DefectLog } from '../../bio/defects.ts'
 import { type PortalError, PortalError as PortalErrorClass } from '../../contracts/errors.ts'
 import type { EngineContext, ToolRouteContext } from '../../kit/engine.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
+import { openTestPortal } from '../../kit/testing-portal.ts'
 import { bakeGenomeFasta, type Genome, openGenome } from '../../store/genome-fasta.ts'
 import engine from './engine.ts'
 import tool, { limits } from './tool.ts'
@@ -133,6 +134,23 @@ describe('regions of a small genome', () => {
       { id: 'note.clipped', params: { asked: 1e9, end: 35, name: 'chr1', missing: 1e9 - 35 } },
     ])
     expect(records[0]!.header).toContain('clipped_at_sequence_end=999999965bp')
+  })
+
+  test('on a circular sequence a region goes on across the origin, at most once around', async () => {
+    const portal = await openTestPortal([{ id: 'plasmid', fasta: '>pX\nAACCGGTTAC\n', circular: ['pX'] }])
+    try {
+      const over = await run(portal.data, { assembly: 'plasmid', sequence: 'pX', start: 8, end: 13 })
+      expect(over.records[0]).toMatchObject({ residues: 'TACAAC', start: 8, end: 13, lengthBp: 6 })
+      expect(over.records[0]!.header).toBe('pX:8-13(+) assembly=plasmid length=6')
+      expect(over.records[0]!.notes).toEqual([{ id: 'note.origin', params: { name: 'pX' } }])
+      const reverse = await run(portal.data, { assembly: 'plasmid', sequence: 'pX', start: 13, end: 8 })
+      expect(reverse.records[0]).toMatchObject({ residues: 'GTTGTA', strand: '-' })
+      const around = await run(portal.data, { assembly: 'plasmid', sequence: 'pX', start: 8, end: 100 })
+      expect(around.records[0]).toMatchObject({ residues: 'TACAACCGGT', end: 17 })
+      expect(around.records[0]!.notes.map((note) => note.id)).toEqual(['note.origin', 'note.clipped'])
+    } finally {
+      await portal.close()
+    }
   })
 
   test('a region wholly beyond the end, and positions that are none, are refused beside their field', async () => {

@@ -126,7 +126,7 @@ const findFieldRegion = async (asked: AskedRegions, data: PortalData): Promise<F
   return region
 }
 
-/** Clips what reaches beyond the end and says so. */
+/** Clips what reaches beyond the end and says so; on a circular sequence a region goes on across the origin, at most once around. */
 const placeRegion = (
   sequence: GenomeSequence,
   from1: number,
@@ -137,7 +137,7 @@ const placeRegion = (
 ): FoundRegion => {
   const start1 = Math.min(from1, to1)
   const asked1 = Math.max(from1, to1)
-  const end1 = Math.min(asked1, sequence.lengthBp)
+  const end1 = Math.min(asked1, sequence.circular ? start1 + sequence.lengthBp - 1 : sequence.lengthBp)
   return {
     line,
     name,
@@ -146,10 +146,12 @@ const placeRegion = (
     end1,
     strand,
     sequenceLengthBp: sequence.lengthBp,
-    notes:
-      asked1 > end1
+    notes: [
+      ...(end1 > sequence.lengthBp ? [{ id: 'note.origin', params: { name: sequence.name } }] : []),
+      ...(asked1 > end1
         ? [{ id: 'note.clipped', params: { asked: asked1, end: end1, name: sequence.name, missing: asked1 - end1 } }]
-        : [],
+        : []),
+    ],
   }
 }
 

@@ -59,6 +59,7 @@ export default defineMessages({
       '{line, select, 0 {} other {Line {line}: }}“{text}” can be read both as a name and as a region of another sequence.',
     'problem.region-beyond-end':
       '{line, select, 0 {} other {Line {line}: }}{name} ends at {length, number}; the region would begin at {start, number}.',
+    'note.origin': '{name} is circular: the region goes on across its origin.',
     'note.clipped': '{name} ends at {end, number}: the last {missing, number} bases asked for do not exist.',
     'head.one': '{length} of {place} in {assembly}',
     'head.reverse': '{length} of {place} in {assembly}, reverse complement',
@@ -168,6 +169,7 @@ export default defineMessages({
       '{line, select, 0 {} other {第 {line} 行：}}“{text}”既可理解为序列名，也可理解为另一条序列上的区段。',
     'problem.region-beyond-end':
       '{line, select, 0 {} other {第 {line} 行：}}{name} 全长 {length, number} bp，区段起点 {start, number} 已超出末端。',
+    'note.origin': '{name} 为环状序列：该区域跨越其起点。',
     'note.clipped': '{name} 止于 {end, number}：所请求的最后 {missing, number} 个碱基不存在，已截去。',
     'head.one': '{assembly} 中 {place} 的 {length} 序列',
     'head.reverse': '{assembly} 中 {place} 的 {length} 序列（反向互补）',

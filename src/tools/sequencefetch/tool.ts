@@ -62,7 +62,7 @@ export default defineTool({
   order: 30,
   icon: 'scissors',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     ...regionFields,
     annotate: z.boolean().default(true),

@@ -2,7 +2,7 @@ import type { GeneModel } from '../bio/gene-models.ts'
 import { cjkPairs } from '../bio/search-words.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import { nameKinds, type StoredTranscript } from '../database/genes.ts'
-import type { BakedSearchEntry } from '../kit/loader.ts'
+import type { BakedSearchEntry } from './loader.ts'
 
 /** Descriptions that tell nothing: entries with only these sort after described ones. */
 const uninformative =
@@ -92,6 +92,22 @@ export const geneNames = (gene: GeneModel): { name: string; kind: number }[] => 
   ]),
 ]
 
+/** What the search finds a gene by, names of its terms among it. */
+export const geneSearchEntry = (gene: GeneModel, terms: { count: number; names: string[] }): BakedSearchEntry => ({
+  type: 'gene',
+  id: gene.id,
+  label: gene.symbol ?? gene.id,
+  description: gene.description,
+  sequence: gene.sequenceName,
+  start1: gene.start1,
+  end1: gene.end1,
+  strand: gene.strand,
+  names: geneNames(gene).map((entry) => entry.name),
+  extra: [gene.name === gene.description ? '' : (gene.name ?? ''), ...terms.names].join(' ').slice(0, 4000),
+  worth: geneWorth(gene, terms.count),
+})
+
+/** Transcripts as the genes table keeps them; protein lengths by transcript id. */
 export const storedTranscripts = (gene: GeneModel, proteinLengths: ReadonlyMap<string, number>): StoredTranscript[] =>
   gene.transcripts.map((transcript) => ({
     id: transcript.id,
@@ -102,6 +118,15 @@ export const storedTranscripts = (gene: GeneModel, proteinLengths: ReadonlyMap<s
     cds: transcript.cds.map((part): [number, number, number] => [part.start1, part.end1, part.phase]),
     proteinId: transcript.proteinId,
     proteinLength: proteinLengths.get(transcript.id) ?? null,
+    ...(transcript.readingOrder === undefined
+      ? {}
+      : {
+          readingOrder: transcript.readingOrder.map((piece): [number, number, '+' | '-'] => [
+            piece.start1,
+            piece.end1,
+            piece.strand,
+          ]),
+        }),
   }))
 
 export const addGeneRow = async (

@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { openTestPortal, type TestPortal } from './testing-portal.ts'
+
+// A plasmid of 60 bases with four genes, one of them over its origin, and a linear chromosome of the same length.
+const plasmid = 'AAAAACCCCCGGGGGTTTTTACACACACACGTGTGTGTGTAATTAATTAACCGGCCGGCC'
+const gene = (sequence: string, id: string, start: number, end: number, strand = '+'): string =>
+  [sequence, 'x', 'gene', start, end, '.', strand, '.', `ID=${id};gbkey=Gene`].join('\t')
+
+describe('a circular sequence', () => {
+  let portal: TestPortal
+  beforeAll(async () => {
+    portal = await openTestPortal([
+      {
+        id: 'A',
+        fasta: `>pA\n${plasmid}\n>chr\n${plasmid}\n`,
+        circular: ['pA'],
+        gff3: [
+          '##gff-version 3',
+          gene('pA', 'early', 8, 12),
+          gene('pA', 'middle', 20, 30, '-'),
+          gene('pA', 'late', 40, 50),
+          gene('pA', 'over', 55, 65),
+          gene('chr', 'left', 8, 12),
+          gene('chr', 'right', 40, 50),
+        ].join('\n'),
+      },
+    ])
+  })
+  afterAll(() => portal?.close())
+  const idsIn = async (start1: number, end1: number, sequence = 'pA', limit = 10) =>
+    (await portal.data.listGenesInRegion('A', sequence, start1, end1, limit)).map((found) => found.id)
+
+  test('finds a gene over the origin at both its parts, once each, in the order of the region', async () => {
+    expect(await idsIn(1, 5)).toEqual(['over'])
+    expect(await idsIn(6, 7)).toEqual([])
+    expect(await idsIn(56, 60)).toEqual(['over'])
+    expect(await idsIn(1, 60)).toEqual(['over', 'early', 'middle', 'late'])
+    expect(await idsIn(1, 60, 'pA', 2)).toEqual(['over', 'early'])
+    const [over] = await portal.data.listGenesInRegion('A', 'pA', 1, 1, 10)
+    expect(over).toMatchObject({ start: 55, end: 65 })
+  })
+
+  test('takes a region that goes on across the origin', async () => {
+    expect(await idsIn(45, 68)).toEqual(['late', 'over', 'early'])
+    expect(await idsIn(66, 67)).toEqual([])
+    // On a linear sequence there is nothing behind the end.
+    expect(await idsIn(45, 68, 'chr')).toEqual(['right'])
+    expect(await idsIn(1, 60, 'chr')).toEqual(['left', 'right'])
+  })
+
+  test('gives the neighbours around the circle, and none beyond the ends of a linear sequence', async () => {
+    const around = async (id: string) => {
+      const found = (await portal.data.getGene(id, 'A'))!.gene
+      return [found.previous?.id ?? null, found.next?.id ?? null]
+    }
+    expect(await around('over')).toEqual(['late', 'early'])
+    expect(await around('early')).toEqual(['over', 'middle'])
+    expect(await around('late')).toEqual(['middle', 'over'])
+    expect(await around('left')).toEqual([null, 'right'])
+    expect(await around('right')).toEqual(['left', null])
+  })
+
+  test('reads bases across the origin, at most once around, and none behind the end of a linear sequence', async () => {
+    expect(await portal.data.fetchSequence('A', 'pA', 55, 65)).toBe(plasmid.slice(54) + plasmid.slice(0, 5))
+    expect(await portal.data.fetchSequence('A', 'pA', 2, 61)).toBe(plasmid.slice(1) + plasmid[0])
+    await expect(portal.data.fetchSequence('A', 'pA', 1, 61)).rejects.toMatchObject({ code: 'out-of-range' })
+    await expect(portal.data.fetchSequence('A', 'chr', 55, 65)).rejects.toMatchObject({ code: 'out-of-range' })
+    const pieces: string[] = []
+    for await (const piece of portal.data.streamSequence('A', 'pA', 58, 62)) pieces.push(piece)
+    expect(pieces.join('')).toBe('GCCAA')
+  })
+})
