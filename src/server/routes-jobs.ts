@@ -58,51 +58,48 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     return { tools }
   })
 
-  implement(
-    app,
-    { ...runTool, bodyLimitBytes: toolBodyBytes() },
-    async ({ tool: id, ...fields }, { caller, language, reply, request, signal }) => {
-      const entry = findTool(id)
-      const reasons = await unavailableReasons(portal, entry, language)
-      if (reasons.length > 0) {
-        throw new PortalError('TOOL_UNAVAILABLE', {
-          message: 'error.toolUnavailable',
-          params: { reasons: reasons.join(' ') },
-        })
-      }
-      const input = parseInput(entry.tool.input, fields)
-      const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
-      if (entry.tool.mode === 'answer' && !wantsJob) {
-        return (await portal.pool.run(id, input, signal)) as { result: unknown; receipt: Receipt }
-      }
-      const bundles = (await portal.data.snapshot()).active.flatMap((species) => species.bundles)
-      const job = await queue.submitJob({
+  const run = { ...runTool, bodyLimitBytes: toolBodyBytes() }
+  implement(app, run, async ({ tool: id, ...fields }, { caller, language, reply, request, signal }) => {
+    const entry = findTool(id)
+    const reasons = await unavailableReasons(portal, entry, language)
+    if (reasons.length > 0) {
+      throw new PortalError('TOOL_UNAVAILABLE', {
+        message: 'error.toolUnavailable',
+        params: { reasons: reasons.join(' ') },
+      })
+    }
+    const input = parseInput(entry.tool.input, fields)
+    const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
+    if (entry.tool.mode === 'answer' && !wantsJob) {
+      return (await portal.pool.run(id, input, signal)) as { result: unknown; receipt: Receipt }
+    }
+    const bundles = (await portal.data.snapshot()).active.flatMap((species) => species.bundles)
+    const job = await queue.submitJob({
+      tool: id,
+      toolVersion: entry.tool.version,
+      input,
+      owner: caller.account,
+      client: caller.client,
+      bundles: bundles.map((bundle) => bundle.bundle),
+      cacheKey: createCacheKey({
         tool: id,
         toolVersion: entry.tool.version,
         input,
-        owner: caller.account,
-        client: caller.client,
-        bundles: bundles.map((bundle) => bundle.bundle),
-        cacheKey: createCacheKey({
-          tool: id,
-          toolVersion: entry.tool.version,
-          input,
-          bundles: bundles.map((bundle) => bundle.uid),
-          programs: portal.programs
-            .filter((program) => program.tools.includes(id))
-            .map(({ program, version }) => ({ program, version })),
-        }),
-      })
-      const settled = wantsJob ? job : await waitForJob(job)
-      if (settled.state === 'done') {
-        const { result, receipt } = await queue.readJobResult(settled.id)
-        reply.header('X-Job-Id', settled.id)
-        return { result, receipt, job: render(settled, language) }
-      }
-      reply.code(202).header('Location', `/api/jobs/${settled.id}/`)
-      return { job: render(settled, language) }
-    },
-  )
+        bundles: bundles.map((bundle) => bundle.uid),
+        programs: portal.programs
+          .filter((program) => program.tools.includes(id))
+          .map(({ program, version }) => ({ program, version })),
+      }),
+    })
+    const settled = wantsJob ? job : await waitForJob(job)
+    if (settled.state === 'done') {
+      const { result, receipt } = await queue.readJobResult(settled.id)
+      reply.header('X-Job-Id', settled.id)
+      return { result, receipt, job: render(settled, language) }
+    }
+    reply.code(202).header('Location', `/api/jobs/${settled.id}/`)
+    return { job: render(settled, language) }
+  })
 
   const waitForJob = async (job: JobRecord): Promise<JobRecord> => {
     const patience = AbortSignal.timeout(jobPatienceMs)
