@@ -58,10 +58,13 @@ export const splitIdentifiers = (text: string): string[] => [
   ),
 ]
 
-/** Identifiers given as text or as a list; the list is what the engine sees. */
+/**
+ * Identifiers given as text or as a list; the list is what the engine sees. Only the list is checked for its length: a check within
+ * the union would be told as "wrong kind of input" instead of "too many". Its bound is in the JSON Schema all the same.
+ */
 export const identifiersSchema = (maximum: number) =>
   z
-    .union([z.string().max(maximum * 200), z.array(z.string().max(200)).max(maximum)])
+    .union([z.string(), z.array(z.string().max(200)).meta({ maxItems: maximum })])
     .transform((value) => (typeof value === 'string' ? splitIdentifiers(value) : splitIdentifiers(value.join('\n'))))
     .pipe(z.array(z.string().max(200)).min(1).max(maximum))
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import type { Endpoint } from '../contracts/endpoint.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
 import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../jobs/program.ts'
 import type { PortalData } from './portal-data.ts'
@@ -43,6 +44,8 @@ export interface ToolRoute<Input extends z.ZodType = z.ZodType> {
   path: string
   summary: string
   input: Input
+  /** The endpoint that this route answers, where it answers JSON: see `answerEndpoint`. */
+  endpoint?: Endpoint
   handle(input: z.output<Input>, context: ToolRouteContext): Promise<ToolRouteAnswer>
 }
 

@@ -7,9 +7,10 @@ import {
   type TextareaHTMLAttributes,
   useId,
   useRef,
+  useState,
 } from 'react'
 import { Button } from './button.tsx'
-import { useText } from './language.tsx'
+import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
 
 /** A labelled control with its help, its bound and, when wrong, the message beside it. The child gets the ids to point at. */
@@ -182,24 +183,29 @@ export const Checkbox = ({
   </label>
 )
 
-/** Reads a text file that the reader chooses and hands over its whole text; `maximumBytes` is checked before reading. */
+/** Reads a text file that the reader chooses and hands over its whole text. One above `maximumBytes` is refused unread, and said so. */
 export const FileButton = ({
   onText,
-  onTooLarge,
   accept,
   maximumBytes = 50_000_000,
   size = 'small',
 }: {
   onText: (text: string, fileName: string) => void
-  onTooLarge?: (bytes: number) => void
   accept?: string
   maximumBytes?: number
   size?: 'small' | 'normal'
 }): ReactNode => {
   const input = useRef<HTMLInputElement>(null)
   const t = useText(messages)
+  const format = useFormat()
+  const [refusedBytes, setRefusedBytes] = useState<number | null>(null)
   return (
     <>
+      {refusedBytes === null ? null : (
+        <span className="nv-field-problem" role="alert">
+          {t('form.fileTooLarge', { size: format.bytes(refusedBytes), limit: format.bytes(maximumBytes) })}
+        </span>
+      )}
       <Button size={size} look="quiet" icon={<Upload size={14} aria-hidden />} onClick={() => input.current?.click()}>
         {t('form.upload')}
       </Button>
@@ -212,8 +218,9 @@ export const FileButton = ({
           const file = event.target.files?.[0]
           event.target.value = ''
           if (file === undefined) return
-          if (file.size > maximumBytes) onTooLarge?.(file.size)
-          else onText(await file.text(), file.name)
+          const refused = file.size > maximumBytes
+          setRefusedBytes(refused ? file.size : null)
+          if (!refused) onText(await file.text(), file.name)
         }}
       />
     </>

@@ -8,7 +8,6 @@ import { FileButton, TextArea } from './field.tsx'
 import { GeneSetPicker } from './gene-set-picker.tsx'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
-import { showNotice } from './notices.ts'
 import { call } from './request.ts'
 
 /** Most ids that the look-up takes at once (contracts/genes.ts). */
@@ -74,18 +73,7 @@ export const GeneInput = ({
             : t('genes.count', { count: ids.length })}
         </span>
         <span className="nv-grow" />
-        <FileButton
-          accept=".txt,.tsv,.csv,.list"
-          maximumBytes={5_000_000}
-          onText={(text) => change(text)}
-          onTooLarge={(bytes) =>
-            showNotice({
-              kind: 'message',
-              level: 'warning',
-              text: t('form.fileTooLarge', { size: format.bytes(bytes), limit: format.bytes(5_000_000) }),
-            })
-          }
-        />
+        <FileButton accept=".txt,.tsv,.csv,.list" maximumBytes={5_000_000} onText={(text) => change(text)} />
         <GeneSetPicker
           onPick={(set) => {
             change(set.genes.join('\n'))

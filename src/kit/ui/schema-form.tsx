@@ -5,7 +5,6 @@ import { Checkbox, Field, FileButton, NumberInput, Segmented, Select, TextArea, 
 import { GeneInput } from './gene-input.tsx'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
-import { showNotice } from './notices.ts'
 import type { SchemaField, Values } from './schema-fields.ts'
 
 /** Texts of the tool by id; `null` where the tool has none, so that no help line is drawn for it. */
@@ -190,16 +189,6 @@ export const SchemaInput = ({
                   <FileButton
                     onText={set}
                     maximumBytes={field.maximum === undefined || widget === 'identifiers' ? undefined : field.maximum}
-                    onTooLarge={(bytes) =>
-                      showNotice({
-                        kind: 'message',
-                        level: 'warning',
-                        text: t('form.fileTooLarge', {
-                          size: format.bytes(bytes),
-                          limit: format.bytes(field.maximum ?? 50_000_000),
-                        }),
-                      })
-                    }
                   />
                 </div>
               </div>

@@ -221,7 +221,10 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
         groupProblems(
           parsed.error.issues.map((issue) => {
             const problem = problemOf(issue, cleaned)
-            return { path: problem.path, message: text(problem.own) ?? t(problem.key, problem.parameters) }
+            return {
+              path: problem.path,
+              message: text(problem.own, problem.parameters) ?? t(problem.key, problem.parameters),
+            }
           }),
         ),
       )

@@ -4,7 +4,9 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { viridis } from '../../kit/ui/palette.ts'
-import type { HitAnswer } from './hit-answers.ts'
+import { hitLabel, shortName } from './figure-parts.tsx'
+import { placeNumbers, placesOf } from './hsp-places.ts'
+import type { HitAnswer } from './job-endpoints.ts'
 import messages from './messages.ts'
 
 const size = 620
@@ -13,12 +15,6 @@ const inner = 216
 const gap = 0.035
 /** Subjects around the query; more arcs cannot be labelled. */
 const most = 16
-
-interface Place {
-  hit: HitAnswer
-  place: HitAnswer['hsps'][number]
-  number: number
-}
 
 /** Identities below this are all drawn as it: nearly nothing is found below 25 %. */
 const lowestIdentity = 25
@@ -61,7 +57,6 @@ export const CircleFigure = ({
     .target((chord) => chord.target)
     .startAngle((end) => end.startAngle)
     .endAngle((end) => end.endAngle)
-  const places: Place[] = shown.flatMap((hit) => hit.hsps.map((place, at) => ({ hit, place, number: at + 1 })))
   const ends = (a: number, b: number): End => ({ startAngle: Math.min(a, b), endAngle: Math.max(a, b) + 0.002 })
   return (
     <FigureFrame
@@ -70,25 +65,7 @@ export const CircleFigure = ({
       method={t('circle.method')}
       receipt={receipt}
       name={`${name}-circle`}
-      numbers={{
-        columns: [
-          { key: 'subject', title: t('column.subject'), kind: 'id', value: (row: Place) => row.hit.subject },
-          { key: 'assembly', title: t('column.assembly'), value: (row: Place) => row.hit.assembly },
-          { key: 'qs', title: t('column.queryStart'), kind: 'number', value: (row: Place) => row.place[0] },
-          { key: 'qe', title: t('column.queryEnd'), kind: 'number', value: (row: Place) => row.place[1] },
-          { key: 'ss', title: t('column.subjectStart'), kind: 'number', value: (row: Place) => row.place[2] },
-          { key: 'se', title: t('column.subjectEnd'), kind: 'number', value: (row: Place) => row.place[3] },
-          {
-            key: 'identity',
-            title: t('column.identity'),
-            kind: 'number',
-            digits: 3,
-            value: (row: Place) => row.place[5],
-          },
-        ],
-        rows: places,
-        rowKey: (row) => `${row.hit.rank}.${row.number}`,
-      }}
+      numbers={placeNumbers(placesOf(shown), ['subject', 'assembly', 'query', 'place'], t)}
     >
       <div className="blast-scroll">
         <svg
@@ -137,11 +114,10 @@ export const CircleFigure = ({
             )
           })}
           <text x={outer + 70} y={4} className="blast-row-label">
-            {queryName.length > 16 ? `${queryName.slice(0, 15)}…` : queryName}
+            {shortName(queryName, 16)}
           </text>
           {subjects.map(({ hit, from, to, start, end }) => {
             const angle = (start + end) / 2 - Math.PI / 2
-            const label = hit.symbol ?? hit.subject
             return (
               <g key={hit.rank}>
                 <path d={draw({ startAngle: end, endAngle: start }) ?? ''} className="blast-subject-arc">
@@ -153,7 +129,7 @@ export const CircleFigure = ({
                   textAnchor="end"
                   className="blast-row-label"
                 >
-                  {`${label.length > 14 ? `${label.slice(0, 13)}…` : label}${hit.assembly === null ? '' : ` · ${hit.assembly.slice(0, 12)}`}`}
+                  {hitLabel(hit)}
                 </text>
               </g>
             )

@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { HitOrder } from './job-endpoints.ts'
 import { alphabetOfKind, type DatabaseKind } from './programs.ts'
 import { type Hsp, parseHspLine, parseSubjectTitle, subjectStrand } from './tabular.ts'
 
@@ -316,26 +317,6 @@ export const hitPasses = (hit: Hit, filter: HitFilter): boolean => {
   }
   return true
 }
-
-/** Columns by which a table of hits can be put in order. */
-export const hitOrders = [
-  'rank',
-  'subject',
-  'assembly',
-  'subjectLength',
-  'hspCount',
-  'evalue',
-  'bitScore',
-  'totalBitScore',
-  'identityPercent',
-  'lengthColumns',
-  'positivesPercent',
-  'gaps',
-  'queryCoveragePercent',
-  'queryStart1',
-  'subjectStart1',
-] as const
-export type HitOrder = (typeof hitOrders)[number]
 
 /** Hits of a query that pass the filter, in the order asked; equal ones stay in BLAST's order. A query has at most as many as were asked for in the search. */
 export const listHits = async (

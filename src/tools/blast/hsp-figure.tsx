@@ -4,7 +4,8 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import type { HitAnswer } from './hit-answers.ts'
+import { placeNumbers, placesOf } from './hsp-places.ts'
+import type { HitAnswer } from './job-endpoints.ts'
 import messages from './messages.ts'
 import { scoreColour } from './score-colours.ts'
 import { ScoreLegend } from './score-legend.tsx'
@@ -122,25 +123,7 @@ export const HspFigure = ({
           </Button>
         ) : undefined
       }
-      numbers={{
-        columns: [
-          { key: 'hsp', title: t('numbers.hsp'), kind: 'number', value: (row: Row) => row.number },
-          { key: 'qs', title: t('column.queryStart'), kind: 'number', value: (row: Row) => row.place[0] },
-          { key: 'qe', title: t('column.queryEnd'), kind: 'number', value: (row: Row) => row.place[1] },
-          { key: 'ss', title: t('column.subjectStart'), kind: 'number', value: (row: Row) => row.place[2] },
-          { key: 'se', title: t('column.subjectEnd'), kind: 'number', value: (row: Row) => row.place[3] },
-          { key: 'bits', title: t('column.bitScore'), kind: 'number', digits: 1, value: (row: Row) => row.place[4] },
-          {
-            key: 'identity',
-            title: t('column.identity'),
-            kind: 'number',
-            digits: 3,
-            value: (row: Row) => row.place[5],
-          },
-        ],
-        rows: hit.hsps.map((place, number) => ({ place, number: number + 1 })),
-        rowKey: (row) => String(row.number),
-      }}
+      numbers={placeNumbers(placesOf([hit]), ['query', 'place', 'bits'], t)}
     >
       <div className="blast-scroll" ref={box}>
         <svg
@@ -189,9 +172,4 @@ export const HspFigure = ({
       </div>
     </FigureFrame>
   )
-}
-
-interface Row {
-  place: HitAnswer['hsps'][number]
-  number: number
 }

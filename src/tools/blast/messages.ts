@@ -231,6 +231,7 @@ export default defineMessages({
     'overview.method':
       'One line a subject, best first; each bar an HSP on the query, coloured by its bit score. Thin lines join the HSPs of one subject.',
     'overview.drawn': 'the best {drawn, number} of {total, number}',
+    'overview.draw': 'Draw {count, number}',
     'overview.axis': 'Position in the query ({unit})',
     'unit.bases': 'bases',
     'unit.residues': 'residues',
@@ -550,6 +551,7 @@ export default defineMessages({
     'overview.method':
       '每行一条目标序列，最佳在上；每个色条为一个 HSP 在查询上的位置，颜色表示比特得分；细线连接同一目标序列的各 HSP。',
     'overview.drawn': '{total, number} 个命中中最佳的 {drawn, number} 个',
+    'overview.draw': '显示 {count, number} 个',
     'overview.axis': '查询上的位置（{unit}）',
     'unit.bases': '碱基',
     'unit.residues': '残基',

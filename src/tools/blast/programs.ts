@@ -10,6 +10,10 @@ export type DatabaseKind = (typeof databaseKinds)[number]
 
 export const alphabetOfKind = (kind: DatabaseKind): Alphabet => (kind === 'protein' ? 'protein' : 'nucleotide')
 
+/** Alphabet of a database by its name: `alphabetOfDatabase('R64/protein')` is `protein`. */
+export const alphabetOfDatabase = (name: string): Alphabet =>
+  alphabetOfKind(name.slice(name.lastIndexOf('/') + 1) as DatabaseKind)
+
 export const tasks = [
   'megablast',
   'dc-megablast',

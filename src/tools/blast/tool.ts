@@ -12,6 +12,9 @@ export const limits = defineLimits('blast', {
   targetSequences: 5000,
 })
 
+/** Subjects for each query where nothing else is asked: as many as the programs of BLAST+ give. */
+export const usualTargets = Math.min(500, limits.targetSequences)
+
 /** A database as "assembly/kind". */
 export const databaseNamePattern = /^([A-Za-z0-9][A-Za-z0-9._-]{0,62})\/(genome|transcript|cds|protein)$/
 
@@ -30,7 +33,7 @@ export const inputSchema = z.object({
   databases: identifiersSchema(limits.databases).optional(),
   subject: z.string().max(limits.subjectCharacters, 'subject.tooLong').default(''),
   evalue: z.number().gt(0).max(10_000).optional(),
-  maxTargetSeqs: z.int().min(1).max(limits.targetSequences).default(Math.min(500, limits.targetSequences)),
+  maxTargetSeqs: z.int().min(1).max(limits.targetSequences).default(usualTargets),
   wordSize: z.int().min(2).max(256).optional(),
   scores: scoresSchema.optional(),
   matrix: z.enum(matrices).optional(),

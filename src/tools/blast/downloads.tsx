@@ -1,0 +1,55 @@
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Card } from '../../kit/ui/card.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { fileAddress } from './job-addresses.ts'
+import messages from './messages.ts'
+import type { BlastResult } from './tool.ts'
+
+const formatsShown = [
+  'pairwise',
+  'anchored',
+  'tabular',
+  'commented',
+  'csv',
+  'json',
+  'xml',
+  'xml2',
+  'sam',
+  'archive',
+] as const
+
+/** Files of a whole search: the formats of BLAST+ and the hits of all queries. */
+export const Downloads = ({ job, result }: { job: string; result: BlastResult }): ReactNode => {
+  const t = useText(messages)
+  const icon = <Download size={14} aria-hidden />
+  return (
+    <Card title={t('downloads.formats')}>
+      <p className="nv-quiet">{t('downloads.formatsWhy')}</p>
+      <div className="blast-files">
+        {formatsShown
+          .filter((format) => format !== 'sam' || result.program === 'blastn')
+          .map((format) => (
+            <ButtonLink key={format} external size="small" icon={icon} to={fileAddress(job, `formats/${format}`)}>
+              {t(`downloads.${format}`)}
+            </ButtonLink>
+          ))}
+      </div>
+      <h3>{t('downloads.hits')}</h3>
+      <div className="blast-files">
+        <ButtonLink external size="small" icon={icon} to={fileAddress(job, 'hits.tsv')}>
+          {t('downloads.tsv')}
+        </ButtonLink>
+        {result.databases.some((database) => database.kind === 'genome') ? (
+          <ButtonLink external size="small" icon={icon} to={fileAddress(job, 'hits.gff3')}>
+            {t('downloads.gff3')}
+          </ButtonLink>
+        ) : null}
+        <ButtonLink external size="small" icon={icon} to={fileAddress(job, 'sequences', { what: 'aligned' })}>
+          {t('downloads.fasta')}
+        </ButtonLink>
+      </div>
+    </Card>
+  )
+}
