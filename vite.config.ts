@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
+import { serviceWorkerPlugin } from './src/web/service-worker-plugin.ts'
 import { toolListPlugin } from './src/web/tool-list-plugin.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))
@@ -8,7 +9,9 @@ const here = (path: string): string => fileURLToPath(new URL(path, import.meta.u
 export default defineConfig({
   root: here('src/web'),
   publicDir: here('src/web/public'),
-  plugins: [react(), toolListPlugin(here('src/tools'))],
+  // Addresses relative to the page: the server writes in which path it serves the portal under.
+  base: './',
+  plugins: [react(), toolListPlugin(here('src/tools')), serviceWorkerPlugin()],
   build: {
     outDir: here('dist/web'),
     emptyOutDir: true,

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as pages } from '../src/web/messages/pages.ts'
+import { messages as routes } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
 
@@ -20,6 +21,7 @@ const firstScriptLimitKb = 300
 describe.each<Locale>(['en-US', 'zh-CN'])('a visitor who reads %s', (language) => {
   const t = translator(pages, language)
   const s = translator(shell, language)
+  const r = translator(routes, language)
 
   it('takes files away with checksums that are right', async () => {
     const { page, context, complaints } = await visit(browser, '/download', { language })
@@ -126,9 +128,9 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a visitor who reads %s', (language) =
       names.push(name)
     }
     expect(names[0]).toBe(s('menu.skip'))
-    expect(names).toContain(s('menu.home'))
-    expect(names).toContain(s('menu.search'))
-    expect(names.indexOf(s('search.label'))).toBeGreaterThan(names.indexOf(s('menu.search')))
+    expect(names).toContain(r('route.home'))
+    expect(names).toContain(r('route.search'))
+    expect(names.indexOf(s('search.label'))).toBeGreaterThan(names.indexOf(r('route.search')))
     await page.locator('.shell-skip').focus()
     await page.keyboard.press('Enter')
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('content')

@@ -50,6 +50,13 @@ export const buildApp = async (
     genReqId: () => randomUUID().slice(0, 8),
     routerOptions: { caseSensitive: true, maxParamLength: 2000 },
     forceCloseConnections: 'idle',
+    // Served under a path of its own: with it before them, addresses mean what they mean without.
+    rewriteUrl: ({ url = '/' }) => {
+      const { basePath } = config
+      return basePath !== '' && (url === basePath || url.startsWith(`${basePath}/`) || url.startsWith(`${basePath}?`))
+        ? url.slice(basePath.length).replace(/^(?!\/)/, '/')
+        : url
+    },
   })
 
   await app.register(helmet, {
@@ -170,6 +177,11 @@ const mountBrowser = async (app: FastifyInstance, portal: Portal, webDir: string
     .replaceAll('%TITLE%', escapeHtml(portal.config.title))
     .replaceAll('%FILING%', escapeHtml(portal.config.filing ?? ''))
     .replaceAll('%LIMITS%', escapeHtml(JSON.stringify(portal.config.toolLimits)))
+    .replaceAll('%BASE%', `${portal.config.basePath}/`)
+    .replaceAll('%LANGUAGES%', portal.config.languages.join(' '))
+    .replaceAll('%OFF%', portal.config.toolsOff.join(' '))
+    // The build's addresses are relative; the page is served at any depth.
+    .replaceAll(/(src|href)="\.\//g, `$1="${portal.config.basePath}/`)
   await app.register(fastifyStatic, {
     root: webDir,
     index: false,

@@ -62,6 +62,24 @@ export const settingsSchema = z.object({
   NOVODB_LIMITS: setting(limitSettings.default({})),
   NOVODB_TITLE: setting(z.string().max(60).default('NovoDB')),
   NOVODB_FILING: setting(z.string().max(120).optional()),
+  NOVODB_BASE_PATH: setting(
+    z
+      .string()
+      .regex(/^\/([A-Za-z0-9._~-]+(\/[A-Za-z0-9._~-]+)*\/?)?$/, 'a path such as /genomes')
+      .default('/'),
+  ),
+  NOVODB_LANGUAGES: setting(
+    z
+      .string()
+      .regex(/^\s*([a-z]{2}(-[A-Z]{2})?(\s+|$))*$/, 'locales such as "ja-JP ar-EG", parted by blanks')
+      .default(''),
+  ),
+  NOVODB_TOOLS_OFF: setting(
+    z
+      .string()
+      .regex(/^\s*([a-z]+(\s+|$))*$/, 'ids of tools such as "blast jbrowse", parted by blanks')
+      .default(''),
+  ),
   NOVODB_LOG_LEVEL: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
   NOVODB_TRUST_PROXY: setting(flag.default(false)),
   NOVODB_SECURE: setting(flag.default(false)),
@@ -87,6 +105,12 @@ export interface Config {
   toolLimits: LimitSettings
   title: string
   filing: string | null
+  /** Path that the portal is served under, without a slash at the end: "" at the root. */
+  basePath: string
+  /** Locales that the language menu lists beside those with tables. */
+  languages: string[]
+  /** Ids of tools that this deployment does not offer. */
+  toolsOff: string[]
   logLevel: Settings['NOVODB_LOG_LEVEL']
   trustProxy: boolean
   secure: boolean
@@ -127,6 +151,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     toolLimits: settings.NOVODB_LIMITS,
     title: settings.NOVODB_TITLE,
     filing: settings.NOVODB_FILING ?? null,
+    basePath: settings.NOVODB_BASE_PATH.replace(/\/+$/, ''),
+    languages: settings.NOVODB_LANGUAGES.split(/\s+/).filter(Boolean),
+    toolsOff: settings.NOVODB_TOOLS_OFF.split(/\s+/).filter(Boolean),
     logLevel: settings.NOVODB_LOG_LEVEL,
     trustProxy: settings.NOVODB_TRUST_PROXY,
     secure: settings.NOVODB_SECURE,

@@ -62,7 +62,10 @@ export const findPortalPrograms = async (tools: PortalTool[], searchPath: string
 }
 
 /** Every tool that can run, with the limits of this deployment; rejects with SettingsError where it sets one that no tool has. */
-export const findPortalTools = async ({ toolLimits }: Pick<Config, 'toolLimits'>): Promise<PortalTool[]> => {
+export const findPortalTools = async ({
+  toolLimits,
+  toolsOff = [],
+}: Pick<Config, 'toolLimits'> & Partial<Pick<Config, 'toolsOff'>>): Promise<PortalTool[]> => {
   setToolLimits(toolLimits)
   const tools: PortalTool[] = []
   for (const found of await findTools()) {
@@ -71,7 +74,9 @@ export const findPortalTools = async ({ toolLimits }: Pick<Config, 'toolLimits'>
     tools.push({ id: found.id, tool: found.tool, messages: found.messages, engine })
   }
   refuseUnknownLimits(toolLimits, tools)
-  return tools
+  const unknown = toolsOff.filter((id) => !tools.some((tool) => tool.id === id))
+  if (unknown.length > 0) throw new SettingsError(unknown.map((id) => `NOVODB_TOOLS_OFF: there is no tool ${id}`))
+  return tools.filter((tool) => !toolsOff.includes(tool.id))
 }
 
 const refuseUnknownLimits = (given: LimitSettings, tools: PortalTool[]): void => {

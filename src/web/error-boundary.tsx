@@ -3,25 +3,29 @@ import { Component, type ReactNode } from 'react'
 import { Button } from '../kit/ui/button.tsx'
 import { EmptyState } from '../kit/ui/empty-state.tsx'
 import { useText } from '../kit/ui/language.tsx'
+import { isChunkFailure, mayRetryChunk, retryChunk } from './chunk.ts'
 import { messages } from './messages/shell.ts'
-
-/** A part of the program that was not there when it was asked for: after an update, or without a connection. */
-const isChunkFailure = (error: unknown): boolean =>
-  error instanceof Error &&
-  (error.name === 'ChunkLoadError' || /dynamically imported module|importing a module script/i.test(error.message))
 
 const Failure = ({ error }: { error: unknown }): ReactNode => {
   const t = useText(messages)
   const chunk = isChunkFailure(error)
+  const address = location.pathname
+  const retry = !chunk || mayRetryChunk(address)
   return (
     <div className="nv-page" role="alert">
       <EmptyState
         title={t(chunk ? 'error.chunkTitle' : 'error.title')}
-        why={t(chunk ? 'error.chunkWhy' : 'error.why')}
+        why={t(chunk ? (retry ? 'error.chunkWhy' : 'error.chunkAgain') : 'error.why')}
         action={
-          <Button look="primary" icon={<RefreshCw size={15} aria-hidden />} onClick={() => location.reload()}>
-            {t('page.reload')}
-          </Button>
+          retry ? (
+            <Button
+              look="primary"
+              icon={<RefreshCw size={15} aria-hidden />}
+              onClick={() => (chunk ? retryChunk(address) : location.reload())}
+            >
+              {t('page.reload')}
+            </Button>
+          ) : undefined
         }
       />
     </div>

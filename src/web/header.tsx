@@ -1,18 +1,17 @@
-import { Languages, LogIn, LogOut, Menu as MenuIcon, Moon, Settings2, Sun, UserRound } from 'lucide-react'
+import { Languages, LogIn, LogOut, Menu as MenuIcon, Moon, Settings2, ShieldCheck, Sun, UserRound } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link, NavLink, useLocation, useNavigate } from 'react-router'
-import { chooseLocale, type Locale, useLocale, useText } from '../kit/ui/language.tsx'
+import { chooseLocale, chosenLocale, locales, useText } from '../kit/ui/language.tsx'
 import { Menu } from '../kit/ui/menu.tsx'
 import { chooseTheme, type ThemeChoice, useTheme, useThemeChoice } from '../kit/ui/theme.ts'
-import { allows } from './access.ts'
+import { allows, isAccessible } from './access.ts'
+import { listLocaleRecords } from './locale-records.ts'
 import { messages } from './messages/shell.ts'
-import { portalTitle } from './portal-settings.ts'
-import { menuRoutes, useKnownPaths } from './route-names.ts'
+import { listedLocales, portalTitle } from './portal-settings.ts'
+import { useRouteTitle } from './route-names.ts'
+import { menuRoutes } from './route-table.ts'
 import { SearchBox } from './search-box.tsx'
 import { loginAddress, useSession } from './session.tsx'
-
-/** Languages with whole tables, each in its own words. */
-const languageLabels: Record<Locale, string> = { 'en-US': 'English', 'zh-CN': '简体中文' }
 
 const Mark = (): ReactNode => (
   <svg viewBox="0 0 32 32" width="26" height="26" aria-hidden="true" fill="none" strokeLinecap="round">
@@ -24,14 +23,15 @@ const Mark = (): ReactNode => (
 
 export const Header = (): ReactNode => {
   const t = useText(messages)
-  const locale = useLocale()
+  const title = useRouteTitle()
   const theme = useTheme()
   const themeChoice = useThemeChoice()
   const { user, access, signOut } = useSession()
   const location = useLocation()
   const navigate = useNavigate()
-  const known = useKnownPaths()
-  const entries = menuRoutes.filter((entry) => known.has(entry.path))
+  const entries = menuRoutes.filter((entry) => isAccessible(access, entry))
+  const languages = listLocaleRecords(Object.keys(locales), listedLocales())
+  const chosen = chosenLocale()
   const signedIn = user !== null && user.access !== 'visitor'
   const home = location.pathname === '/home'
 
@@ -47,26 +47,31 @@ export const Header = (): ReactNode => {
       <nav className="shell-nav" aria-label={t('menu.main')}>
         {entries.map((entry) => (
           <NavLink key={entry.path} to={entry.path}>
-            {t(entry.title)}
+            {title(entry.title)}
           </NavLink>
         ))}
       </nav>
       <span className="nv-grow" />
       {home ? null : <SearchBox className="shell-header-search" />}
       <Link to="/document" className="shell-link shell-wide">
-        {t('menu.usage')}
+        {title('document')}
       </Link>
       <Menu
         className="shell-menu"
         look="quiet"
         icon={<Languages size={17} aria-hidden />}
         title={t('menu.language')}
-        items={(Object.keys(languageLabels) as Locale[]).map((one) => ({
-          key: one,
-          label: <span lang={one}>{languageLabels[one]}</span>,
-          hint: one,
-          chosen: one === locale,
-          run: () => chooseLocale(one),
+        items={languages.map((one) => ({
+          key: one.lang,
+          icon: (
+            <span aria-hidden className="shell-flag">
+              {one.icon}
+            </span>
+          ),
+          label: <span lang={one.lang}>{one.label}</span>,
+          hint: one.lang,
+          chosen: one.lang === chosen,
+          run: () => chooseLocale(one.lang),
         }))}
       />
       <Menu
@@ -89,32 +94,24 @@ export const Header = (): ReactNode => {
           label={<span className="shell-wide">{user.username}</span>}
           title={user.username}
           items={[
-            ...(known.has('/account/center')
-              ? [
-                  {
-                    key: 'center',
-                    icon: <UserRound size={15} aria-hidden />,
-                    label: t('menu.accountCenter'),
-                    run: () => void navigate('/account/center'),
-                  },
-                ]
-              : []),
-            ...(known.has('/account/settings')
-              ? [
-                  {
-                    key: 'settings',
-                    icon: <Settings2 size={15} aria-hidden />,
-                    label: t('menu.accountSettings'),
-                    run: () => void navigate('/account/settings'),
-                  },
-                ]
-              : []),
+            {
+              key: 'center',
+              icon: <UserRound size={15} aria-hidden />,
+              label: title('accountCenter'),
+              run: () => void navigate('/account/center'),
+            },
+            {
+              key: 'settings',
+              icon: <Settings2 size={15} aria-hidden />,
+              label: title('accountSettings'),
+              run: () => void navigate('/account/settings'),
+            },
             ...(allows(access, 'canAdmin')
               ? [
                   {
                     key: 'info',
-                    icon: <Settings2 size={15} aria-hidden />,
-                    label: t('menu.info'),
+                    icon: <ShieldCheck size={15} aria-hidden />,
+                    label: title('info'),
                     run: () => void navigate('/info'),
                   },
                 ]
@@ -138,9 +135,9 @@ export const Header = (): ReactNode => {
         look="quiet"
         icon={<MenuIcon size={19} aria-hidden />}
         title={t('menu.open')}
-        items={[...entries, { path: '/document', title: 'menu.usage' } as const].map((entry) => ({
+        items={[...entries, { path: '/document', title: 'document' } as const].map((entry) => ({
           key: entry.path,
-          label: t(entry.title),
+          label: title(entry.title),
           chosen: location.pathname === entry.path,
           run: () => void navigate(entry.path),
         }))}

@@ -1,4 +1,4 @@
-import { type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { Waiting } from '../kit/ui/empty-state.tsx'
 import { useText } from '../kit/ui/language.tsx'
@@ -8,6 +8,8 @@ import { Header } from './header.tsx'
 import { messages } from './messages/shell.ts'
 import { Notices } from './notices.tsx'
 import { filingNotice } from './portal-settings.ts'
+import { useRouteTitle } from './route-names.ts'
+import { findRoute } from './route-table.ts'
 import { SessionProvider } from './session.tsx'
 
 /** Everything inside the router: the session, the notices, and the page itself. */
@@ -35,6 +37,26 @@ const Footer = (): ReactNode => {
   )
 }
 
+/** Tells a screen reader which page came, and lets the keyboard go on from its content; not for the first page. */
+const Arrival = (): ReactNode => {
+  const { pathname } = useLocation()
+  const title = useRouteTitle()
+  const [said, setSaid] = useState('')
+  const before = useRef(pathname)
+  useEffect(() => {
+    if (before.current === pathname) return
+    before.current = pathname
+    const route = findRoute(pathname)
+    setSaid(title(route?.title ?? 'status404'))
+    document.getElementById('content')?.focus({ preventScroll: true })
+  }, [pathname, title])
+  return (
+    <p className="shell-said" role="status">
+      {said}
+    </p>
+  )
+}
+
 /** The frame of all pages but the login: dark bar, content of fluid width, footer. */
 export const Layout = (): ReactNode => {
   const location = useLocation()
@@ -56,6 +78,7 @@ export const Layout = (): ReactNode => {
       </div>
       <Footer />
       <BackToTop />
+      <Arrival />
     </div>
   )
 }

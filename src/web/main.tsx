@@ -13,11 +13,12 @@ import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { setToolLimits } from '../contracts/tool-limits.ts'
-import { currentLocale, LanguageProvider } from '../kit/ui/language.tsx'
+import { chosenLocale, currentLocale, LanguageProvider } from '../kit/ui/language.tsx'
 import { basePath, RequestError } from '../kit/ui/request.ts'
 import { followSystemTheme } from '../kit/ui/theme.ts'
 import { limitSettings } from './portal-settings.ts'
 import { routes } from './routes.tsx'
+import { startServiceWorker } from './service-worker-client.ts'
 
 followSystemTheme()
 // Before any tool's screen is read: its form then checks by the deployment's limits.
@@ -40,10 +41,12 @@ const root = document.getElementById('root')
 if (root !== null)
   createRoot(root).render(
     <StrictMode>
-      <LanguageProvider locale={currentLocale()}>
+      <LanguageProvider locale={currentLocale()} chosen={chosenLocale()}>
         <QueryClientProvider client={client}>
           <RouterProvider router={router} />
         </QueryClientProvider>
       </LanguageProvider>
     </StrictMode>,
   )
+
+startServiceWorker()

@@ -49,6 +49,7 @@ export const Notices = (): ReactNode => {
     const online = (): void => {
       if (shown !== null) closeNotice(shown)
     }
+    if (!navigator.onLine) offline()
     addEventListener('offline', offline)
     addEventListener('online', online)
     return () => {

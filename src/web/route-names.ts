@@ -1,17 +1,15 @@
 import { createContext, useContext } from 'react'
+import { useText } from '../kit/ui/language.tsx'
+import type { RouteTitle } from './messages/routes.ts'
+import { messages } from './messages/routes.ts'
 
-/** Entries of the main menu, in its order; one shows when its page is there. */
-export const menuRoutes = [
-  { path: '/home', title: 'menu.home' },
-  { path: '/jbrowse/', title: 'menu.jbrowse' },
-  { path: '/search', title: 'menu.search' },
-  { path: '/pathway', title: 'menu.pathway' },
-  { path: '/tools', title: 'menu.tools' },
-  { path: '/download', title: 'menu.download' },
-  { path: '/contact', title: 'menu.contact' },
-] as const
-
-/** Paths that have a page in this build; menus and links ask it rather than lead to a 404. */
+/** Paths whose page is part of this installation; links ask it rather than lead to a page that says "not installed". */
 export const KnownPathsContext = createContext<ReadonlySet<string>>(new Set())
 
 export const useKnownPaths = (): ReadonlySet<string> => useContext(KnownPathsContext)
+
+/** Titles of addresses in the reader's language: `useRouteTitle()('search')` is "Search". */
+export const useRouteTitle = (): ((title: RouteTitle) => string) => {
+  const t = useText(messages)
+  return (title) => t(`route.${title}`)
+}

@@ -1,90 +1,123 @@
 import { listedTools } from 'virtual:tool-list'
-import { type ComponentType, createElement, lazy, type ReactNode } from 'react'
-import { Navigate, type RouteObject } from 'react-router'
+import { type ComponentType, createElement, lazy, type ReactNode, useEffect } from 'react'
+import { Navigate, type RouteObject, useLocation } from 'react-router'
 import type { OwnPage, Screen } from '../kit/ui/define-screen.ts'
 import { ToolListContext } from '../kit/ui/tool-list.ts'
 import { allows } from './access.ts'
+import { forgetChunkRetry, loadChunk } from './chunk.ts'
 import { BareLayout, Layout, Root } from './layout.tsx'
+import { switchedOffTools } from './portal-settings.ts'
 import { KnownPathsContext } from './route-names.ts'
-import { useSession } from './session.tsx'
+import { type RouteEntry, redirects, routeTable } from './route-table.ts'
+import { loginAddress, useSession } from './session.tsx'
 
-/**
- * The routes of the portal specification, section 2: exact, in its letters. A tool's route is there when its folder is.
- * Any other path is the 404 page.
- */
-interface Page {
-  path: string
-  page: () => Promise<{ default: ComponentType }>
-  /** Name in the access map; see access.ts. */
-  access?: string
-  /** Drawn without header and footer. */
-  bare?: boolean
+type LoadPage = () => Promise<{ default: ComponentType }>
+
+const gene: LoadPage = () => import('./pages/gene-page.tsx')
+
+const status = (name: 'Page403' | 'Page404' | 'Page500' | 'DisablePage' | 'ExceptionPage') => async () => ({
+  default: (await import('./pages/status-page.tsx'))[name],
+})
+
+/** Pages of the portal itself, by their address in the route table. */
+const ownPages: Record<string, LoadPage> = {
+  '/user/login': () => import('./pages/login-page.tsx'),
+  '/home': () => import('./pages/home-page.tsx'),
+  '/document': () => import('./pages/document-page.tsx'),
+  '/search': () => import('./pages/search-page.tsx'),
+  '/tools': () => import('./pages/tools-page.tsx'),
+  '/download': () => import('./pages/download-page.tsx'),
+  '/gene': gene,
+  '/map/gene': gene,
+  '/reseq/gene': gene,
+  '/info': () => import('./pages/info-page.tsx'),
+  '/xx': () => import('./pages/test-page.tsx'),
+  '/disable': status('DisablePage'),
+  '/exception': status('ExceptionPage'),
+  '/403': status('Page403'),
+  '/404': status('Page404'),
+  '/500': status('Page500'),
 }
 
-const gene = (): Promise<{ default: ComponentType }> => import('./pages/gene-page.tsx')
-
-const pages: Page[] = [
-  { path: '/user/login', page: () => import('./pages/login-page.tsx'), bare: true },
-  { path: '/home', page: () => import('./pages/home-page.tsx') },
-  { path: '/document', page: () => import('./pages/document-page.tsx') },
-  { path: '/search', page: () => import('./pages/search-page.tsx') },
-  { path: '/tools', page: () => import('./pages/tools-page.tsx') },
-  { path: '/download', page: () => import('./pages/download-page.tsx') },
-  { path: '/gene', page: gene },
-  { path: '/map/gene', page: gene },
-  { path: '/reseq/gene', page: gene },
-  { path: '/info', page: () => import('./pages/info-page.tsx'), access: 'canAdmin' },
-  { path: '/xx', page: () => import('./pages/test-page.tsx') },
-  { path: '/disable', page: async () => ({ default: (await import('./pages/status-page.tsx')).DisablePage }) },
-  { path: '/exception', page: async () => ({ default: (await import('./pages/status-page.tsx')).ExceptionPage }) },
-  { path: '/403', page: async () => ({ default: (await import('./pages/status-page.tsx')).Page403 }) },
-  { path: '/404', page: async () => ({ default: (await import('./pages/status-page.tsx')).Page404 }) },
-  { path: '/500', page: async () => ({ default: (await import('./pages/status-page.tsx')).Page500 }) },
-]
-
 const screens = import.meta.glob<{ default: unknown }>('../tools/*/screen.tsx')
+/** Further pages of a tool, each `definePage` as the default export of `<page>-page.tsx`. */
+const furtherPages = import.meta.glob<{ default: OwnPage }>('../tools/*/*-page.tsx')
 
-const toolPage = (id: string) => async (): Promise<{ default: ComponentType }> => {
-  const load = screens[`../tools/${id}/screen.tsx`]
-  const [{ ToolScreen }, module] = await Promise.all([import('../kit/ui/tool-screen.tsx'), load?.()])
-  const screen = module?.default as Screen | OwnPage
-  if ('Page' in screen) return { default: screen.Page }
-  return { default: () => createElement(ToolScreen, { key: id, screen }) }
+const off = switchedOffTools()
+const tools = listedTools
+  .filter((tool) => !off.has(tool.id))
+  .sort((a, b) => a.order - b.order || a.id.localeCompare(b.id))
+
+const toolPage =
+  (id: string): LoadPage =>
+  async () => {
+    const load = screens[`../tools/${id}/screen.tsx`]
+    const [{ ToolScreen }, module] = await Promise.all([import('../kit/ui/tool-screen.tsx'), load?.()])
+    const screen = module?.default as Screen | OwnPage
+    if ('Page' in screen) return { default: screen.Page }
+    return { default: () => createElement(ToolScreen, { key: id, screen }) }
+  }
+
+const absentPage =
+  (entry: RouteEntry): LoadPage =>
+  async () => {
+    const { AbsentToolPage } = await import('./pages/absent-tool-page.tsx')
+    return { default: () => createElement(AbsentToolPage, { title: entry.title }) }
+  }
+
+/** What draws an address here, or null when nothing installed does. */
+const findPage = (entry: RouteEntry): LoadPage | null => {
+  const own = ownPages[entry.path]
+  if (own !== undefined) return own
+  if (entry.tool === undefined || off.has(entry.tool)) return null
+  if (entry.page !== undefined) {
+    const load = furtherPages[`../tools/${entry.tool}/${entry.page}-page.tsx`]
+    return load === undefined ? null : async () => ({ default: (await load()).default.Page })
+  }
+  return tools.some((tool) => tool.id === entry.tool) ? toolPage(entry.tool) : null
 }
 
 /** A signed-in user who may not see a page is sent to /disable; a visitor to the login page first. */
 const Guard = ({ access, children }: { access: string; children: ReactNode }): ReactNode => {
   const session = useSession()
+  const location = useLocation()
   if (session.pending) return null
-  if (allows(session.access, access)) return children
+  if (allows(session.access, access, { path: location.pathname })) return children
   return session.user !== null && session.user.access !== 'visitor' ? (
     <Navigate to="/disable" replace />
   ) : (
-    <Navigate to={`/user/login?${new URLSearchParams({ redirect: '/info' })}`} replace />
+    <Navigate to={loginAddress(location)} replace />
   )
 }
 
-const route = ({ path, page, access }: Page): RouteObject => {
-  const Lazy = lazy(page)
-  return {
-    path,
-    caseSensitive: true,
-    element:
-      access === undefined ? (
-        <Lazy />
-      ) : (
-        <Guard access={access}>
-          <Lazy />
-        </Guard>
-      ),
-  }
+const Came = ({ children }: { children: ReactNode }): ReactNode => {
+  useEffect(forgetChunkRetry, [])
+  return children
 }
 
-const NotFound = lazy(async () => ({ default: (await import('./pages/status-page.tsx')).Page404 }))
+const draw = (load: LoadPage, access?: string): ReactNode => {
+  const Lazy = lazy(() => loadChunk(load))
+  const page = (
+    <Came>
+      <Lazy />
+    </Came>
+  )
+  return access === undefined ? page : <Guard access={access}>{page}</Guard>
+}
 
-const all: Page[] = [...pages, ...listedTools.map((tool) => ({ path: tool.route, page: toolPage(tool.id) }))]
-const known = new Set(all.map((page) => page.path))
-const tools = [...listedTools].sort((a, b) => a.order - b.order || a.id.localeCompare(b.id))
+const route = (entry: RouteEntry): RouteObject => ({
+  path: entry.path,
+  caseSensitive: true,
+  element: draw(findPage(entry) ?? absentPage(entry), entry.access),
+})
+
+const listed = new Set(routeTable.map((entry) => entry.path))
+/** Tools that somebody added to this installation beside the product's own. */
+const added = tools.filter((tool) => !listed.has(tool.route))
+const known = new Set([
+  ...routeTable.filter((entry) => findPage(entry) !== null).map((entry) => entry.path),
+  ...added.map((tool) => tool.route),
+])
 
 export const routes: RouteObject[] = [
   {
@@ -96,14 +129,14 @@ export const routes: RouteObject[] = [
       </KnownPathsContext>
     ),
     children: [
-      { element: <BareLayout />, children: all.filter((page) => page.bare === true).map(route) },
+      { element: <BareLayout />, children: routeTable.filter((entry) => entry.bare === true).map(route) },
       {
         element: <Layout />,
         children: [
-          { path: '/', element: <Navigate to="/home" replace /> },
-          { path: '/index.html', element: <Navigate to="/home" replace /> },
-          ...all.filter((page) => page.bare !== true).map(route),
-          { path: '*', element: <NotFound /> },
+          ...Object.entries(redirects).map(([path, to]) => ({ path, element: <Navigate to={to} replace /> })),
+          ...routeTable.filter((entry) => entry.bare !== true).map(route),
+          ...added.map((tool) => ({ path: tool.route, caseSensitive: true, element: draw(toolPage(tool.id)) })),
+          { path: '*', element: draw(status('Page404')) },
         ],
       },
     ],

@@ -3,10 +3,19 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'r
 import { useLocation, useNavigate } from 'react-router'
 import { type CurrentUser, getCurrentUser, logout } from '../contracts/auth.ts'
 import { localeKey } from '../kit/ui/language.tsx'
-import { call, RequestError, readToken, tokenKey } from '../kit/ui/request.ts'
+import { call, onSignedOut, RequestError, readToken, tokenKey } from '../kit/ui/request.ts'
 import { type AccessMap, accessOf } from './access.ts'
+import { type LayoutSettings, layoutSettings } from './portal-settings.ts'
+
+/** What the portal knows once it has started (portal specification, section 3). */
+export interface InitialState {
+  currentUser: CurrentUser | null
+  settings: LayoutSettings
+  fetchUserInfo: () => Promise<CurrentUser>
+}
 
 interface Session {
+  initialState: InitialState
   user: CurrentUser | null
   access: AccessMap
   /** The first answer has not come yet. */
@@ -15,7 +24,10 @@ interface Session {
   refresh: () => Promise<void>
 }
 
+const fetchUserInfo = (): Promise<CurrentUser> => call(getCurrentUser, {}, { skipErrorHandler: true })
+
 const SessionContext = createContext<Session>({
+  initialState: { currentUser: null, settings: layoutSettings(), fetchUserInfo },
   user: null,
   access: accessOf(null),
   pending: true,
@@ -59,7 +71,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
   const location = useLocation()
   const query = useQuery({
     queryKey: ['current-user'],
-    queryFn: ({ signal }) => call(getCurrentUser, {}, { signal, skipErrorHandler: true }),
+    queryFn: fetchUserInfo,
     retry: (count, error) => count < 1 && !(error instanceof RequestError && error.status < 500 && error.status > 0),
     staleTime: 300_000,
   })
@@ -73,8 +85,12 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
     if (location.pathname !== loginPath) navigate(loginAddress(location), { replace: true })
   }, [failed, query.error, location, navigate])
 
+  // A session that ended while the page was open: asking again tells, and leads to the login page when a token is refused.
+  useEffect(() => onSignedOut(() => void client.invalidateQueries({ queryKey: ['current-user'] })), [client])
+
   const session = useMemo<Session>(
     () => ({
+      initialState: { currentUser: user, settings: layoutSettings(), fetchUserInfo },
       user,
       access: accessOf(user),
       pending: query.isPending,

@@ -10,19 +10,28 @@ export type Locale = keyof typeof locales
 export const localeKey = 'novodb_locale'
 const defaultLocale: Locale = 'en-US'
 
-/** Two lower-case letters, optionally a dash and two upper-case letters; what has no table is read as en-US. */
-export const readLocale = (stored: string | null): Locale => {
-  if (stored === null || !/^[a-z]{2}(-[A-Z]{2})?$/.test(stored)) return defaultLocale
-  return stored in locales ? (stored as Locale) : defaultLocale
-}
+/** Two lower-case letters, optionally a dash and two upper-case letters. */
+export const isLocaleTag = (text: string): boolean => /^[a-z]{2}(-[A-Z]{2})?$/.test(text)
+
+/** The locale whose table is read: what is malformed or has no table is read as en-US. */
+export const readLocale = (stored: string | null): Locale =>
+  stored !== null && isLocaleTag(stored) && Object.hasOwn(locales, stored) ? (stored as Locale) : defaultLocale
 
 /** Locales whose scripts run from right to left (portal specification, section 4). */
 export const isRightToLeft = (locale: string): boolean => /^(he|ar|fa|ku)\b/.test(locale)
 
 export const currentLocale = (): Locale => readLocale(localStorage.getItem(localeKey))
 
-/** Stores the choice and loads the page anew, as the specification asks; the address stays. */
-export const chooseLocale = (locale: Locale): void => {
+/** What the reader chose in the menu, be there a table for it or not; the default when nothing well-formed is stored. */
+export const chosenLocale = (): string => {
+  const stored = localStorage.getItem(localeKey)
+  return stored !== null && isLocaleTag(stored) ? stored : defaultLocale
+}
+
+/** Stores the choice and loads the page anew, as the specification asks; the address stays. Throws on a malformed tag. */
+export const chooseLocale = (locale: string): void => {
+  if (!isLocaleTag(locale))
+    throw new TypeError('A locale is two lower-case letters, or those, a dash and two upper-case ones')
   localStorage.setItem(localeKey, locale)
   location.reload()
 }
@@ -32,13 +41,24 @@ export type Translate<Key extends string> = (key: Key, parameters?: Parameters) 
 
 const LocaleContext = createContext<Locale>(defaultLocale)
 
-/** Gives the language to everything below and marks the document with it. */
-export const LanguageProvider = ({ locale, children }: { locale: Locale; children: ReactNode }): ReactNode => {
+/**
+ * Gives the language to everything below and marks the document with it; `chosen` sets the direction, also where the
+ * texts fall back to another language.
+ */
+export const LanguageProvider = ({
+  locale,
+  chosen = locale,
+  children,
+}: {
+  locale: Locale
+  chosen?: string
+  children: ReactNode
+}): ReactNode => {
   useMemo(() => {
     if (typeof document === 'undefined') return
     document.documentElement.lang = locale
-    document.documentElement.dir = isRightToLeft(locale) ? 'rtl' : 'ltr'
-  }, [locale])
+    document.documentElement.dir = isRightToLeft(chosen) ? 'rtl' : 'ltr'
+  }, [locale, chosen])
   return <LocaleContext value={locale}>{children}</LocaleContext>
 }
 

@@ -14,8 +14,11 @@ declare global {
   }
 }
 
-/** Base path without a trailing slash: "" at the root. */
-export const basePath = (): string => (window.novodbBasePath ?? '/').replace(/\/+$/, '')
+/** Base path without a trailing slash: "" at the root. The host page's word goes before the server's. */
+export const basePath = (): string => {
+  const served = document.querySelector<HTMLMetaElement>('meta[name="novodb-base"]')?.content ?? '/'
+  return (window.novodbBasePath ?? (served.startsWith('/') ? served : '/')).replace(/\/+$/, '')
+}
 
 /** Address of something that the server answers, under the base path. */
 export const addressOf = (path: string): string => `${basePath()}${path}`
@@ -117,8 +120,32 @@ export const queryOf = (input: Record<string, unknown>): string => {
   return text === '' ? '' : `?${text}`
 }
 
-/** Every address with the API segment but the login itself carries the token. */
-export const needsToken = (url: string): boolean => url.includes('/api/') && !url.includes('/login')
+/**
+ * Every address with the authentication segment that is not a login carries the token (portal specification, section 7), and
+ * so does the rest of the API, where the same token opens what belongs to the account. What stands after "?" decides nothing.
+ */
+export const needsToken = (url: string): boolean => {
+  const path = url.split(/[?#]/)[0] ?? ''
+  return path.includes('/api/') && !path.endsWith('/api/auth/login/')
+}
+
+/** Headers of a request to the API: the reader's language, and the token where the address takes it. */
+export const requestHeaders = (url: string): Record<string, string> => {
+  const token = readToken()
+  return {
+    Accept: 'application/json',
+    'Accept-Language': currentLocale(),
+    ...(token !== null && needsToken(url) ? { Authorization: `Bearer ${token}` } : {}),
+  }
+}
+
+const signedOutListeners = new Set<() => void>()
+
+/** Calls the listener whenever the server says that nobody is signed in; gives back how to end it. */
+export const onSignedOut = (listener: () => void): (() => void) => {
+  signedOutListeners.add(listener)
+  return () => signedOutListeners.delete(listener)
+}
 
 const failureFrom = (body: unknown, status: number): RequestError => {
   const parsed = failureSchema.safeParse(body)
@@ -147,16 +174,11 @@ export const call = async <Input extends z.ZodType, Output extends z.ZodType>(
   const { path, rest } = fillPath(endpoint.path, input as Record<string, unknown>)
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
   const url = addressOf(inQuery ? path + queryOf(rest) : path)
-  const headers: Record<string, string> = {
-    Accept: 'application/json',
-    'Accept-Language': currentLocale(),
-    ...options.headers,
-  }
-  const token = readToken()
-  if (token !== null && needsToken(url)) headers.Authorization = `Bearer ${token}`
+  const headers: Record<string, string> = { ...requestHeaders(url), ...options.headers }
   if (!inQuery) headers['Content-Type'] = 'application/json'
 
   const fail = (error: RequestError): never => {
+    if (error.status === 401 && error.errorCode === 'NOT_SIGNED_IN') for (const tell of signedOutListeners) tell()
     if (options.skipErrorHandler !== true) showRequestError(error)
     throw error
   }

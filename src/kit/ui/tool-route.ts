@@ -4,7 +4,7 @@ import { showTypes } from '../../contracts/errors.ts'
 import { downloadBlob } from './export.ts'
 import { currentLocale, translator } from './language.tsx'
 import { messages } from './messages.ts'
-import { addressOf, queryOf, RequestError, readToken, showRequestError } from './request.ts'
+import { addressOf, queryOf, RequestError, requestHeaders, showRequestError } from './request.ts'
 
 const requestRoute = async (
   method: 'GET' | 'POST',
@@ -14,12 +14,10 @@ const requestRoute = async (
   signal?: AbortSignal,
 ): Promise<Response> => {
   const url = addressOf(`/api/tools/${tool}/${path}${method === 'GET' ? queryOf(input) : ''}`)
-  const token = readToken()
   const response = await fetch(url, {
     method,
     headers: {
-      'Accept-Language': currentLocale(),
-      ...(token === null ? {} : { Authorization: `Bearer ${token}` }),
+      ...requestHeaders(url),
       ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
     },
     body: method === 'GET' ? undefined : JSON.stringify(input),

@@ -27,6 +27,7 @@ import { messages } from '../messages/pages.ts'
 import { messages as shell } from '../messages/shell.ts'
 import { PageTitle } from '../page-title.tsx'
 import { portalTitle } from '../portal-settings.ts'
+import { useRouteTitle } from '../route-names.ts'
 import { SearchBox, searchAddress } from '../search-box.tsx'
 import './home-page.css'
 
@@ -169,6 +170,7 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
 const HomePage = (): ReactNode => {
   const t = useText(messages)
   const s = useText(shell)
+  const routeTitle = useRouteTitle()
   const k = useText(kit)
   const format = useFormat()
   const language = useLanguage()
@@ -204,7 +206,7 @@ const HomePage = (): ReactNode => {
 
   return (
     <main className="home">
-      <PageTitle>{s('menu.home')}</PageTitle>
+      <PageTitle>{routeTitle('home')}</PageTitle>
       <section className="home-hero">
         <div className="home-hero-inner">
           <div className="home-ask">
