@@ -195,7 +195,7 @@ export const suggestEntries = async (
   if (prefix === '' || scope.bundles.length === 0) return []
   // The bound after every name with this prefix, in the C collation.
   const after = `${prefix}\u{10ffff}`
-  return sql<SearchRow[]>`
+  const names = await sql<{ bundle: number; position: number; name: string }[]>`
     with names as (
       select n.bundle, n.type, n.id, n.name, n.kind, n.position
       from search_names n
@@ -206,8 +206,20 @@ export const suggestEntries = async (
     best as (
       select distinct on (bundle, type, id) * from names order by bundle, type, id, kind, length(name)
     )
-    select ${entryColumns(sql)}, b.name as matched
-    from (select * from best order by length(name), kind, name, position, bundle limit ${limit}) b
-    join search_entries e on e.bundle = b.bundle and e.type = b.type and e.id = b.id
-    order by length(b.name), b.kind, b.name, b.position, b.bundle`
+    select bundle, position, name from best order by length(name), kind, name, position, bundle limit ${limit}`
+  // The entries by the tables of the bundles that have the names: a join over all partitions is planned for longer than it runs.
+  const positions = new Map<number, number[]>()
+  for (const { bundle, position } of names) positions.set(bundle, [...(positions.get(bundle) ?? []), position])
+  const entries = new Map<string, SearchRow>()
+  await Promise.all(
+    [...positions].map(async ([bundle, wanted]) => {
+      const rows = await sql<(SearchRow & { position: number })[]>`
+        select ${entryColumns(sql)}, e.position from ${sql(`search_entries_${bundle}`)} e where e.position = any(${wanted})`
+      for (const { position, ...entry } of rows) entries.set(`${bundle} ${position}`, entry)
+    }),
+  )
+  return names.flatMap(({ bundle, position, name }) => {
+    const entry = entries.get(`${bundle} ${position}`)
+    return entry === undefined ? [] : [{ ...entry, matched: name }]
+  })
 }
