@@ -19,16 +19,23 @@ export interface SearchedBundle {
  * What a criterion is in one assembly: a query of gene ids, a condition over the alias `g` of its genes that is never null, or
  * (null) never true. Ids are kept apart because a set of ids alone is joined by index, however few they are among many genes.
  */
-type Condition = { ids: (bundle: SearchedBundle) => Fragment } | { holds: (bundle: SearchedBundle) => Fragment } | null
+type Condition =
+  | { ids: (bundle: SearchedBundle) => Fragment; count?: (bundle: SearchedBundle) => Fragment }
+  | { holds: (bundle: SearchedBundle) => Fragment }
+  | null
 
 export interface Prepared {
   /** The condition of all groups in one assembly. */
   where(bundle: SearchedBundle): Fragment
+  /** How many genes of an assembly there are, as a number that costs less than to find them; null where none does. */
+  count: ((bundle: SearchedBundle) => Fragment) | null
   readings: Reading[]
 }
 
 /** Terms whose name only contains what was typed. */
 const similarTerms = 200
+/** Terms below one that are handed to each assembly's table by name; more (those below a root) are left to a join. */
+const listedTerms = 2000
 // After every text with a given beginning, in the C collation.
 const afterAll = '\u{10ffff}'
 
@@ -74,7 +81,10 @@ export const prepareSearch = async (
     })
     return all.reduce((left, right) => sql`${left} and (${right})`, sql`true`)
   }
-  return { where, readings }
+  const only = prepared.length === 1 && prepared[0]!.length === 1 ? prepared[0]![0]! : null
+  const counted =
+    only === null || only.not || only.condition === null || !('ids' in only.condition) ? null : only.condition
+  return { where, count: counted?.count ?? null, readings }
 }
 
 type Say = (message: string, params?: Reading['params']) => void
@@ -169,8 +179,9 @@ const prepareText = async (typed: string, sql: Sql, say: Say): Promise<Condition
     say('reading.no-words')
     return null
   }
-  const rows = await sql<{ word: string; query: string; ignored: boolean }[]>`
+  const rows = await sql<{ word: string; query: string; lexemes: string[]; ignored: boolean }[]>`
     select word, (plainto_tsquery('simple', word) || plainto_tsquery('english', word))::text as query,
+           tsvector_to_array(to_tsvector('simple', word) || to_tsvector('english', word)) as lexemes,
            numnode(plainto_tsquery('english', word)) = 0 as ignored
     from unnest(${words}::text[]) word`
   const ignored = rows.filter((row) => row.ignored && rows.length > 1)
@@ -187,9 +198,18 @@ const prepareText = async (typed: string, sql: Sql, say: Say): Promise<Condition
     say('reading.no-words')
     return null
   }
+  const asked = rows.filter((row) => !ignored.includes(row))
+  const lexemes = asked[0]!.lexemes
   return {
     ids: ({ bundle }) => sql`
       select e.id from ${sql(`search_entries_${bundle}`)} e where e.words @@ ${query}::tsquery and e.type = 'gene'`,
+    // Every gene has one entry. How many have a lexeme was counted when they were loaded.
+    count: ({ bundle }) =>
+      asked.length === 1 && lexemes.length === 1 && begun.size === 0
+        ? sql`select coalesce(sum(entry_count), 0)::int from ${sql(`search_lexemes_${bundle}`)}
+              where lexeme = ${lexemes[0]!} and type = 'gene'`
+        : sql`select count(*)::int from ${sql(`search_entries_${bundle}`)} e
+              where e.words @@ ${query}::tsquery and e.type = 'gene'`,
   }
 }
 
@@ -261,7 +281,8 @@ const prepareTerm = async (
   if (typed === '' && criterion.term !== '') return null
   const ofSource = source === '' ? sql`true` : sql`source = ${source}`
   // An annotation with NOT says that the gene product lacks the function (GAF 2.2, column 4).
-  const affirmed = sql`(qualifier is null or qualifier !~* '(^|[|])not([|]|$)')`
+  // The pattern is tried on the few that have the letters at all.
+  const affirmed = sql`(qualifier is null or qualifier not ilike '%not%' or qualifier !~* '(^|[|])not([|]|$)')`
   if (typed === '') {
     if (source === '') {
       say('reading.any-term')
@@ -307,10 +328,19 @@ const prepareTerm = async (
     ? (
         await sql<{ term: string }[]>`
           select distinct term from terms
-          where bundle = any(${vocabularies}) and ancestors && ${direct}`
+          where bundle = any(${vocabularies}) and ancestors && ${direct} and not term = any(${direct})
+          limit ${listedTerms + 1}`
       ).map((row) => row.term)
     : []
-  const all = [...new Set([...direct, ...below])]
+  const all = below.length > listedTerms ? null : [...direct, ...below]
+  const belowCount =
+    all !== null
+      ? below.length
+      : (
+          await sql<{ count: number }[]>`
+            select count(distinct term)::int as count from terms
+            where bundle = any(${vocabularies}) and ancestors && ${direct} and not term = any(${direct})`
+        )[0]!.count
   if (terms.length === 0) {
     const [used] = await sql<{ found: boolean }[]>`
       select exists (select 1 from gene_terms
@@ -324,12 +354,21 @@ const prepareTerm = async (
         .map((row) => (row.name === null ? row.term : `${row.name} (${row.term})`))
         .join('; '),
       count: Math.min(terms.length, similarTerms),
-      below: below.filter((term) => !direct.includes(term)).length,
+      below: belowCount,
     })
     if (terms.length > similarTerms) say('reading.terms-cut', { count: similarTerms })
   }
+  // Tens of thousands of terms below a root are found where they are used, not carried to every assembly.
+  const belowIn = (bundle: number): Fragment =>
+    sql`union all select t.term from ${sql(`terms_${bundle}`)} t where t.ancestors && ${direct}`
+  const isMeant = ({ bundle, speciesBundle }: SearchedBundle): Fragment =>
+    all !== null
+      ? sql`term = any(${all})`
+      : sql`term in (
+          select unnest(${direct}::text[])
+          ${belowIn(bundle)} ${speciesBundle === null ? sql`` : belowIn(speciesBundle)})`
   return {
-    ids: ({ bundle }) => sql`
-      select gene from ${sql(`gene_terms_${bundle}`)} where term = any(${all}) and ${ofSource} and ${affirmed}`,
+    ids: (one) => sql`
+      select gene from ${sql(`gene_terms_${one.bundle}`)} where ${isMeant(one)} and ${ofSource} and ${affirmed}`,
   }
 }

@@ -85,6 +85,13 @@ export const findPage = async (
   limit: number,
 ): Promise<{ rows: GeneSearchRow[]; counts: Map<number, number> }> => {
   if (bundles.length === 0) return { rows: [], counts: new Map() }
+  if (order.sort === 'position' && prepared.count !== null) {
+    const counts = await countByItself(sql, bundles, prepared.count)
+    const total = [...counts.values()].reduce((sum, count) => sum + count, 0)
+    if (total > manyGenes) {
+      return { rows: await listAlongGenome(sql, bundles, prepared, counts, order.descending, offset, limit), counts }
+    }
+  }
   const direction = order.descending ? sql`desc nulls last` : sql`asc nulls last`
   const key = sortExpression(sql, order.sort)
   const parts = bundles.map(
@@ -110,7 +117,47 @@ export const findPage = async (
   return { rows: await readGenes(sql, places), counts }
 }
 
-/** Without criteria: pages along the genome need no sorting, only the assemblies that they lie in. */
+/** Beyond this many matches a page along the genome is met in order sooner than all matches are found and sorted. */
+const manyGenes = 5000
+
+const countByItself = async (
+  sql: Sql,
+  bundles: readonly SearchedBundle[],
+  count: (bundle: SearchedBundle) => Fragment,
+): Promise<Map<number, number>> => {
+  const parts = bundles.map((one) => sql`select ${one.bundle}::int as bundle, (${count(one)}) as count`)
+  const rows = await sql<{ bundle: number; count: number }[]>`${unionAll(sql, parts)}`
+  return new Map(rows.map((row) => [row.bundle, row.count]))
+}
+
+/** Pages along the genome whose counts are known need no sorting, only the assemblies that they lie in. */
+const listAlongGenome = async (
+  sql: Sql,
+  bundles: readonly SearchedBundle[],
+  prepared: Pick<Prepared, 'where'>,
+  counts: ReadonlyMap<number, number>,
+  descending: boolean,
+  offset: number,
+  limit: number,
+): Promise<GeneSearchRow[]> => {
+  const places: { bundle: number; position: number; rank: number }[] = []
+  let before = 0
+  for (const one of bundles) {
+    const count = counts.get(one.bundle) ?? 0
+    const from = Math.max(0, offset - before)
+    const take = Math.min(limit - places.length, count - from)
+    before += count
+    if (take <= 0) continue
+    const rows = await sql<{ position: number }[]>`
+      select g.position from ${sql(`genes_${one.bundle}`)} g where ${prepared.where(one)}
+      order by g.position ${descending ? sql`desc` : sql`asc`} offset ${from} limit ${take}`
+    for (const { position } of rows) places.push({ bundle: one.bundle, position, rank: places.length })
+    if (places.length >= limit) break
+  }
+  return readGenes(sql, places)
+}
+
+/** Without criteria. */
 export const listAllGenes = async (
   sql: Sql,
   bundles: readonly SearchedBundle[],
@@ -118,22 +165,9 @@ export const listAllGenes = async (
   offset: number,
   limit: number,
 ): Promise<{ rows: GeneSearchRow[]; counts: Map<number, number> }> => {
-  const counts = await countGenes(sql, bundles, { where: () => sql`true`, readings: [] })
-  const places: { bundle: number; position: number; rank: number }[] = []
-  let before = 0
-  for (const { bundle } of bundles) {
-    const count = counts.get(bundle) ?? 0
-    const from = Math.max(0, offset - before)
-    const take = Math.min(limit - places.length, count - from)
-    before += count
-    if (take <= 0) continue
-    const rows = await sql<{ position: number }[]>`
-      select position from ${sql(`genes_${bundle}`)}
-      order by position ${descending ? sql`desc` : sql`asc`} offset ${from} limit ${take}`
-    for (const { position } of rows) places.push({ bundle, position, rank: places.length })
-    if (places.length >= limit) break
-  }
-  return { rows: await readGenes(sql, places), counts }
+  const everything = { where: () => sql`true`, count: null, readings: [] }
+  const counts = await countGenes(sql, bundles, everything)
+  return { rows: await listAlongGenome(sql, bundles, everything, counts, descending, offset, limit), counts }
 }
 
 const readGenes = async (
