@@ -255,7 +255,7 @@ export default defineMessages({
     'hsps.drawn': 'the best {drawn, number} of {total, number} HSPs',
     'numbers.hsp': 'HSP',
 
-    'column.rank': '#',
+    'column.rank': 'Rank',
     'column.subject': 'Subject',
     'column.gene': 'Gene',
     'column.symbol': 'Symbol',
