@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DemoError } from './demo-error.ts'
+import { deleteForgotten } from './forgotten-folders.ts'
 import { runProgram } from './run.ts'
 
 /** A Debian package unpacked beside the demo: nothing of it is installed and no root rights are needed. */
@@ -29,6 +30,7 @@ export async function fetchPackage(
   const unpacked = await findUnpackedPackage(name, cacheDir)
   if (unpacked) return unpacked
 
+  await deleteForgotten(cacheDir, /^\..+\.(\d+)$/)
   const staging = join(cacheDir, `.${name}.${process.pid}`)
   await rm(staging, { recursive: true, force: true })
   await mkdir(staging)

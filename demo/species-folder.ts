@@ -9,6 +9,7 @@ import type { z } from 'zod'
 import type { speciesManifestSchema } from '../src/contracts/manifest.ts'
 import type { LocalizedText } from '../src/contracts/text.ts'
 import { DemoError } from './demo-error.ts'
+import { deleteForgotten } from './forgotten-folders.ts'
 
 type ManifestInput = z.input<typeof speciesManifestSchema>
 
@@ -71,6 +72,7 @@ export async function makeFolder(options: MakeFolderOptions): Promise<boolean> {
   const { directory, version, neededBytes, make } = options
   if ((await readStamp(directory)) === version) return false
   await mkdir(dirname(directory), { recursive: true })
+  await deleteForgotten(dirname(directory), /^.+\.(\d+)\.making$/)
   const { bavail, bsize } = await statfs(dirname(directory))
   if (bavail * bsize < neededBytes)
     throw new DemoError(

@@ -6,8 +6,11 @@ import {
   constants,
   existsSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
@@ -120,13 +123,19 @@ const filesUnder = (path) => {
     .flatMap((entry) => filesUnder(join(path, entry.name)))
 }
 
-/** Builds server and browser part when a source file has changed since the last build. */
+/**
+ * Builds server and browser part when a source file has changed since the last build, as after `git pull`. It is built beside
+ * its place and put there whole: a build that fails or is stopped leaves the one before, and what is no longer among the
+ * sources is no longer in the build. A portal that is running lists its files when it starts, so it wants a restart.
+ */
 export const build = async () => {
   const hash = createHash('sha256')
   for (const part of [
     'src',
     'demo',
     'bench',
+    'scripts/copy-files.mjs',
+    'package.json',
     'package-lock.json',
     'tsconfig.json',
     'tsconfig.node.json',
@@ -141,18 +150,36 @@ export const build = async () => {
   const wanted = hash.digest('hex')
   if (existsSync(stamp) && readFileSync(stamp, 'utf8') === wanted) return
   say('Building …')
+  const dist = join(root, 'dist')
+  mkdirSync(dist, { recursive: true })
+  for (const name of readdirSync(dist)) if (/^(next|before)-/.test(name)) removeFolder(join(dist, name))
+  const next = mkdtempSync(join(dist, 'next-'))
+  const before = mkdtempSync(join(dist, 'before-'))
   const bin = (name) => join(root, 'node_modules', '.bin', name)
   const steps = [
-    [bin('tsc'), ['-p', 'tsconfig.node.json', '--noCheck']],
-    [process.execPath, ['scripts/copy-files.mjs']],
-    [bin('vite'), ['build', '--logLevel', 'warn']],
+    [bin('tsc'), ['-p', 'tsconfig.node.json', '--noCheck', '--outDir', join(next, 'node')]],
+    [process.execPath, ['scripts/copy-files.mjs', join(next, 'node')]],
+    [bin('vite'), ['build', '--logLevel', 'warn', '--outDir', join(next, 'web'), '--emptyOutDir']],
   ]
   for (const [program, args] of steps) {
-    if ((await run(program, args)) !== 0) fail('The build failed: see above.')
+    if ((await run(program, args)) !== 0) {
+      removeFolder(next)
+      removeFolder(before)
+      fail('The build failed: see above.')
+    }
   }
-  mkdirSync(join(root, 'dist'), { recursive: true })
+  // Without its stamp a build that is put in place by halves is made again.
+  rmSync(stamp, { force: true })
+  for (const part of ['node', 'web']) {
+    if (existsSync(join(dist, part))) renameSync(join(dist, part), join(before, part))
+    renameSync(join(next, part), join(dist, part))
+  }
   writeFileSync(stamp, wanted)
+  removeFolder(next)
+  removeFolder(before)
 }
+
+const removeFolder = (path) => rmSync(path, { recursive: true, force: true })
 
 /** Programs that the built portal's tools and loaders declare. */
 export const portalRequirements = () => {

@@ -10,6 +10,5 @@ await installPrograms(portalRequirements(), 'engines of the tools; without them 
 say('Starting the portal …')
 const child = spawn(process.execPath, ['bin/novodb.mjs', 'serve'], { cwd: root, stdio: 'inherit' })
 // A terminal sends its signals to both; a service manager to this process only.
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
-  process.on(signal, () => child.kill(signal === 'SIGINT' ? 'SIGTERM' : signal))
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.once('close', (code) => process.exit(code ?? 1))

@@ -88,7 +88,12 @@ export const listSpecies = defineEndpoint({
   summary: 'Species and their assemblies, with the figures of what is loaded',
   tag: 'data',
   input: z.object({}),
-  output: z.object({ species: z.array(speciesSummarySchema), loads: z.array(loadStatusSchema), demo: z.boolean() }),
+  output: z.object({
+    species: z.array(speciesSummarySchema),
+    loads: z.array(loadStatusSchema),
+    /** What is being prepared of the demo (fetched, unpacked, written), before it is loaded; null when nothing is. */
+    demoStage: z.string().nullable(),
+  }),
 })
 
 export const listSequences = defineEndpoint({

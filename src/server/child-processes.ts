@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { forkPortalProcess } from '../jobs/fork-process.ts'
 import { superviseWorkers } from '../jobs/worker-process.ts'
 import type { Config } from './config.ts'
+import type { DemoStatus } from './portal.ts'
 
 const log = {
   info: () => undefined,
@@ -10,12 +11,18 @@ const log = {
   error: (message: string) => process.stderr.write(`${message}\n`),
 }
 
+/** What the demo's process sends: a line about what it prepares, or null while it loads and when it has nothing to do. */
+const demoStage = (message: unknown): string | null =>
+  typeof message === 'object' && message !== null && 'stage' in message && typeof message.stage === 'string'
+    ? message.stage
+    : null
+
 export interface Children {
   stop(patienceMs: number): Promise<void>
 }
 
-/** Worker processes and, when wanted, the process that loads the demo; all end with the server. */
-export const startChildren = (config: Config): Children => {
+/** Worker processes and, when wanted, the process that loads the demo, whose words go into `status`; all end with the server. */
+export const startChildren = (config: Config, status: DemoStatus): Children => {
   const here = dirname(fileURLToPath(import.meta.url))
   const workers = superviseWorkers({
     count: config.workerCount === 0 ? 0 : 1,
@@ -25,8 +32,12 @@ export const startChildren = (config: Config): Children => {
   let demo: ReturnType<typeof forkPortalProcess> | null = null
   if (config.demo !== 'none') {
     demo = forkPortalProcess(join(here, 'demo-main.js'), [])
+    demo.on('message', (message) => {
+      status.stage = demoStage(message)
+    })
     demo.once('exit', () => {
       demo = null
+      status.stage = null
     })
   }
   return {

@@ -39,8 +39,9 @@ describe('settings of the portal', () => {
   })
 
   test('every wrong setting is named at once', () => {
-    const text = complaint({ PORT: 'x', NOVODB_DEMO: 'yeast', NOVODB_TRUST_PROXY: 'perhaps' })
-    for (const name of ['PORT', 'NOVODB_DEMO', 'NOVODB_TRUST_PROXY']) expect(text).toContain(`${name}: `)
+    const text = complaint({ PORT: 'x', NOVODB_DEMO: 'yeast', NOVODB_TRUST_PROXY: 'perhaps', NOVODB_TITEL: 'Yeasts' })
+    for (const name of ['PORT', 'NOVODB_DEMO', 'NOVODB_TRUST_PROXY', 'NOVODB_TITEL'])
+      expect(text).toContain(`${name}: `)
   })
 
   test('a secret that does not hold is not repeated in the complaint', () => {

@@ -129,13 +129,14 @@ export class SettingsError extends Error {
 /** Reads and validates the environment once; rejects with every wrong setting named. */
 export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config => {
   const parsed = settingsSchema.safeParse(environment)
+  const unknown = Object.keys(environment)
+    .filter((name) => name.startsWith('NOVODB_') && !(name in settingsSchema.shape) && !scriptSettings.includes(name))
+    .map((name) => `${name}: there is no such setting`)
   if (!parsed.success) {
-    throw new SettingsError(parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`))
+    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    throw new SettingsError([...wrong, ...unknown])
   }
-  const unknown = Object.keys(environment).filter(
-    (name) => name.startsWith('NOVODB_') && !(name in settingsSchema.shape) && !scriptSettings.includes(name),
-  )
-  if (unknown.length > 0) throw new SettingsError(unknown.map((name) => `${name}: there is no such setting`))
+  if (unknown.length > 0) throw new SettingsError(unknown)
   const settings = parsed.data
   return {
     port: settings.PORT,

@@ -1,40 +1,66 @@
 import { join } from 'node:path'
+import { DemoError } from '../../demo/demo-error.ts'
 import { prepareDemo } from '../../demo/main.ts'
 import { listActiveSpecies } from '../database/catalogue.ts'
 import { createStopSignal } from '../jobs/worker-process.ts'
 import { renderDefects } from '../loader/command-report.ts'
 import { readConfig } from './config.ts'
+import { findDemoToLoad, type LoadedDemo, readLoadedDemo } from './demo-record.ts'
 import { runLoad } from './load-folder.ts'
-import { openPortalDatabase } from './portal.ts'
+import { findPortalPrograms, findPortalTools, openPortalDatabase } from './portal.ts'
 import { guardProcess } from './process-guards.ts'
 
 const say = (text: string): void => {
   process.stdout.write(`  ${text}\n`)
 }
 
-/** Prepares and loads the demo's species one after the other, unless the portal holds data of its own; what is loaded is not loaded again. */
+/** Tells the server, for the home page, what is being prepared; null when loading begins, which has a record of its own. */
+const tellStage = (stage: string | null): void => {
+  if (process.connected) process.send?.({ stage })
+}
+
+/**
+ * Prepares and loads the demo's species one after the other, unless the portal holds data of its own. What is loaded is loaded
+ * again only when programs have come since, for their indexes were left out.
+ */
 const main = async (): Promise<void> => {
   const config = readConfig()
   guardProcess('demo')
   const signal = createStopSignal()
+  let loading = false
+  // Downloads and conversions know of no signal. What they leave half done is not seen, and cleared away by the next start.
+  signal.addEventListener('abort', () => {
+    if (!loading) process.exit(0)
+  })
   const database = await openPortalDatabase(config, 'demo', {
     max: 16,
     statementTimeoutMs: 0,
     log: (line) => process.stderr.write(`${line}\n`),
   })
   try {
-    const [mark] = await database.sql<{ value: string[] }[]>`select value from portal_settings where key = 'demo'`
-    const done = new Set(mark?.value ?? [])
+    const [mark] = await database.sql<{ value: unknown }[]>`select value from portal_settings where key = 'demo'`
+    const active = (await listActiveSpecies(database.sql)).map((species) => species.id)
     // A lab's own data is never joined by a demo that it did not start with.
-    if (mark === undefined && (await listActiveSpecies(database.sql)).length > 0) return
+    if (mark === undefined && active.length > 0) return
+    const done: LoadedDemo = readLoadedDemo(mark?.value)
+    const programs = (await findPortalPrograms(await findPortalTools(), config.searchPath))
+      .filter((program) => program.path !== null)
+      .map((program) => program.program)
     const demo = prepareDemo({
       which: config.demo,
       workDir: join(config.dataDir, 'demo'),
-      progress: say,
+      progress: (text) => {
+        say(text)
+        tellStage(text)
+      },
     })
     for await (const { species: id, directory: folder } of demo) {
       if (signal.aborted) return
-      if (done.has(id)) continue
+      const why = findDemoToLoad(id, done, active, programs)
+      if (why === null) continue
+      if (why.length > 0) say(`demo ${id}: loading again, for there is now ${why.join(', ')}`)
+      tellStage(null)
+      loading = true
       let shown = -1
       const report = await runLoad(config, database, folder, 'demo', signal, (step, fraction) => {
         const tenth = Math.floor(fraction * 10)
@@ -42,13 +68,15 @@ const main = async (): Promise<void> => {
         shown = tenth
         say(`demo ${id}: ${tenth * 10} % (${step})`)
       })
+      loading = false
+      if (signal.aborted && !report.ok) return
       if (!report.ok) {
         process.stderr.write(`demo ${id}: ${report.failure ?? renderDefects(report.defects, report.totals, 'en')}\n`)
         continue
       }
-      done.add(id)
+      done[id] = programs
       await database.sql`
-        insert into portal_settings (key, value) values ('demo', ${database.sql.json([...done])})
+        insert into portal_settings (key, value) values ('demo', ${database.sql.json(done)})
         on conflict (key) do update set value = excluded.value`
       say(`demo ${id}: loaded in ${(report.elapsedMs / 1000).toFixed(0)} s`)
     }
@@ -61,6 +89,8 @@ main().then(
   () => process.exit(0),
   (error: unknown) => {
     process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`)
+    if (error instanceof DemoError && error.code === 'disk-full')
+      process.stderr.write('demo: it goes on at the next start, when there is room; NOVODB_DEMO=none does without.\n')
     process.exit(1)
   },
 )

@@ -29,6 +29,11 @@ export interface PortalProgram extends FoundProgram {
   tools: string[]
 }
 
+/** What the process that prepares the demo is at: null when there is none or while it loads, which the loads tell. */
+export interface DemoStatus {
+  stage: string | null
+}
+
 /** Everything that answers requests and runs jobs, opened once in a process. */
 export interface Portal {
   config: Config
@@ -40,6 +45,7 @@ export interface Portal {
   programs: PortalProgram[]
   queue: JobQueue
   pool: ToolPool
+  demo: DemoStatus
   /** Mixed into hashes of addresses, so that they cannot be looked up from outside; the same in all processes of a portal. */
   clientSalt: string
   close(): Promise<void>
@@ -110,7 +116,7 @@ export const openPortalDatabase = async (
 }
 
 /** What tools run on: database, data, tools and programs; `role` names the process in the database's list of connections. */
-export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search'>
+export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'demo'>
 
 export const openPortalCore = async (
   config: Config,
@@ -153,6 +159,7 @@ export const openPortal = async (
     ...core,
     queue,
     pool,
+    demo: { stage: null },
     search: createSearchService(core.data),
     close: async () => {
       await pool.close()

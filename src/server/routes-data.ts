@@ -22,7 +22,7 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
       loads: loads
         .filter((load) => load.endedAt === null || Date.parse(load.endedAt) > recently)
         .map(({ folder: _, startedBy: __, report: ___, ...load }) => load),
-      demo: portal.config.demo !== 'none',
+      demoStage: portal.demo.stage,
     }
   })
 

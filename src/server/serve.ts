@@ -17,8 +17,10 @@ const say = (text: string): void => {
 /** Longest that requests and jobs under way may take to end when the portal is told to stop. */
 const stopPatienceMs = 15_000
 const housekeepingMs = 3600 * 1000
+/** A terminal's Ctrl-C reaches every process of the group, and npm and the start script pass it on: it comes several times. */
+const sameOrderMs = 1_000
 
-/** Opens the portal and serves it until SIGTERM or SIGINT; a second one stops at once. */
+/** Opens the portal and serves it until SIGTERM, SIGINT or SIGHUP; one that comes later than a second after that stops at once. */
 export const serve = async (config: Config): Promise<void> => {
   guardProcess('server')
   say(config.databaseUrl === undefined ? 'Opening the private database …' : 'Connecting to the database …')
@@ -34,18 +36,16 @@ export const serve = async (config: Config): Promise<void> => {
   try {
     await app.listen({ port: config.port, host: config.host })
   } catch (error) {
-    const code = (error as { code?: string }).code
     await claim.release()
     await portal.close()
-    if (code === 'EADDRINUSE') {
-      process.stderr.write(`Port ${config.port} of ${config.host} is in use: set PORT to another one.\n`)
-      process.exit(1)
-    }
-    throw error
+    const reason = listenFailure(error, config)
+    if (reason === null) throw error
+    process.stderr.write(`${reason}\n`)
+    process.exit(1)
   }
   const address = app.server.address()
   const port = typeof address === 'object' && address !== null ? address.port : config.port
-  const children = startChildren(config)
+  const children = startChildren(config, portal.demo)
 
   say('')
   say(`  NovoDB ${portal.version} is ready: ${addressOf(config.host, port)}`)
@@ -54,6 +54,13 @@ export const serve = async (config: Config): Promise<void> => {
     say(`  Administrator: admin`)
     say(`  Password:      ${madeUpPassword}`)
     say(`  (shown this once; change it with "npx novodb admin password")`)
+  }
+  if (config.host !== '127.0.0.1' && config.host !== '::1' && config.host !== 'localhost' && !config.secure) {
+    say('')
+    say(
+      '  It is reached from other machines, by plain HTTP: passwords can be read on the way. Put a reverse proxy with',
+    )
+    say('  TLS before it, as README.md shows.')
   }
   const unavailable = portal.programs.filter((program) => program.path === null)
   if (unavailable.length > 0) {
@@ -67,10 +74,13 @@ export const serve = async (config: Config): Promise<void> => {
     void deleteExpiredSessions(portal.database.sql).catch(() => undefined)
   }, housekeepingMs)
 
-  let stopping = false
+  let stoppingSince: number | null = null
   const stop = async (): Promise<void> => {
-    if (stopping) process.exit(1)
-    stopping = true
+    if (stoppingSince !== null) {
+      if (performance.now() - stoppingSince > sameOrderMs) process.exit(1)
+      return
+    }
+    stoppingSince = performance.now()
     say('Stopping …')
     clearInterval(housekeeping)
     const patience = setTimeout(() => process.exit(1), stopPatienceMs * 2)
@@ -83,8 +93,22 @@ export const serve = async (config: Config): Promise<void> => {
     clearTimeout(patience)
     process.exit(0)
   }
-  process.on('SIGTERM', () => void stop())
-  process.on('SIGINT', () => void stop())
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.on(signal, () => void stop())
+}
+
+/** What a keeper can do about an address that cannot be listened on; null when it is not known. */
+export const listenFailure = (error: unknown, { port, host }: Pick<Config, 'port' | 'host'>): string | null => {
+  switch ((error as { code?: string }).code) {
+    case 'EADDRINUSE':
+      return `Port ${port} of ${host} is in use: set PORT to another one.`
+    case 'EACCES':
+      return `Port ${port} is not open to this user: set PORT to one from 1024 up, and put a reverse proxy before it.`
+    case 'EADDRNOTAVAIL':
+    case 'ENOTFOUND':
+      return `This machine has no address ${host}: set HOST to one that it has, or to 127.0.0.1.`
+    default:
+      return null
+  }
 }
 
 /** The address as it is typed into a browser; for a listener on all interfaces, the machine's first address. */

@@ -7,14 +7,15 @@ import { call } from './request.ts'
 
 export type SpeciesAnswer = z.output<(typeof listSpecies)['output']>
 
-/** Species, assemblies and loads under way; asked again every few seconds while something loads. */
+/** Species, assemblies and loads under way; asked again every few seconds while something loads or is prepared. */
 export const useSpecies = (): UseQueryResult<SpeciesAnswer> =>
   useQuery({
     queryKey: ['species'],
     queryFn: ({ signal }) => call(listSpecies, {}, { signal, skipErrorHandler: true }),
     staleTime: 60_000,
-    refetchInterval: (query) =>
-      query.state.data?.loads.some((load) => load.state === 'waiting' || load.state === 'running') === true
+    refetchInterval: ({ state: { data } }) =>
+      data !== undefined &&
+      (data.demoStage !== null || data.loads.some((load) => load.state === 'waiting' || load.state === 'running'))
         ? 4_000
         : false,
   })

@@ -39,6 +39,7 @@ export const messages = defineMessages({
     'home.toolsAside':
       '{count, plural, =0 {no tool is installed} one {one tool, with an example to start from} other {# tools, each with an example to start from}}',
     'home.loading': '{name} is loading',
+    'home.demo': 'The demo is being prepared',
     'home.loadFailed': 'Loading {name} failed; what was loaded before goes on serving',
     'home.loadingPercent': '{percent} · {step}',
     'home.news': 'News of the data',
@@ -312,6 +313,7 @@ export const messages = defineMessages({
     'home.toolsHead': '您想了解什么？',
     'home.toolsAside': '{count, plural, =0 {尚未安装工具} other {# 个工具，均附可直接运行的示例}}',
     'home.loading': '正在加载 {name}',
+    'home.demo': '正在准备演示数据',
     'home.loadFailed': '{name} 加载失败；此前加载的数据不受影响',
     'home.loadingPercent': '{percent} · {step}',
     'home.news': '数据动态',

@@ -182,6 +182,7 @@ const HomePage = (): ReactNode => {
   const [ring, setRing] = useState<string | null>(null)
   const species = answer.data?.species ?? []
   const loads = answer.data?.loads ?? []
+  const demoStage = answer.data?.demoStage ?? null
   const assemblies = useMemo(() => species.flatMap((one) => one.assemblies), [species])
   const scoped = species.find((one) => one.id === scope) ?? species[0]
   const shownRing =
@@ -288,6 +289,14 @@ const HomePage = (): ReactNode => {
 
       <div className="nv-page home-body">
         {answer.isError ? <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} /> : null}
+        {demoStage === null ? null : (
+          <div className="nv-banner nv-banner-info home-load" role="status">
+            <Database size={18} aria-hidden />
+            <strong>{t('home.demo')}</strong>
+            <span>{demoStage}</span>
+            <progress className="nv-progress" aria-label={t('home.demo')} />
+          </div>
+        )}
         {active.map((load) => (
           <div key={load.id} className="nv-banner nv-banner-info home-load" role="status">
             <Database size={18} aria-hidden />
@@ -307,7 +316,7 @@ const HomePage = (): ReactNode => {
           </div>
         ))}
 
-        {answer.isSuccess && species.length === 0 ? (
+        {answer.isSuccess && species.length === 0 && demoStage === null && active.length === 0 ? (
           <EmptyState
             icon={<Database size={22} aria-hidden />}
             title={t('home.empty')}

@@ -1,0 +1,34 @@
+import { describe, expect, test } from 'vitest'
+import { findDemoToLoad, readLoadedDemo } from './demo-record.ts'
+
+const tuberculosis = 'mycobacterium-tuberculosis-complex'
+
+describe('which species of the demo are loaded at a start', () => {
+  test('one that never was is loaded', () => {
+    expect(findDemoToLoad(tuberculosis, {}, [], ['blastn'])).toEqual([])
+  })
+
+  test('one that is there is left alone', () => {
+    expect(findDemoToLoad(tuberculosis, { [tuberculosis]: ['blastn'] }, [tuberculosis], ['blastn'])).toBeNull()
+  })
+
+  test('one loaded before BLAST+ was installed is loaded again, for it has no BLAST databases', () => {
+    const done = { [tuberculosis]: ['samtools'] }
+    expect(findDemoToLoad(tuberculosis, done, [tuberculosis], ['samtools', 'makeblastdb'])).toEqual(['makeblastdb'])
+  })
+
+  test('a program that was taken away is no reason to load', () => {
+    const done = { [tuberculosis]: ['samtools', 'makeblastdb'] }
+    expect(findDemoToLoad(tuberculosis, done, [tuberculosis], ['samtools'])).toBeNull()
+  })
+
+  test('one that the keeper has removed does not come back, whatever programs have come', () => {
+    expect(findDemoToLoad(tuberculosis, { [tuberculosis]: [] }, [], ['makeblastdb'])).toBeNull()
+  })
+
+  test('the record of a portal of the first release is understood', () => {
+    expect(readLoadedDemo([tuberculosis])).toEqual({ [tuberculosis]: [] })
+    expect(readLoadedDemo({ [tuberculosis]: ['blastn'] })).toEqual({ [tuberculosis]: ['blastn'] })
+    expect(readLoadedDemo(undefined)).toEqual({})
+  })
+})

@@ -1,0 +1,31 @@
+import { z } from 'zod'
+
+/** The demo's species that have been loaded, each with the programs that were there: without them their indexes were left out. */
+export type LoadedDemo = Record<string, string[]>
+
+const recordSchema = z.record(z.string(), z.array(z.string()))
+const idsSchema = z.array(z.string())
+
+/** The record as the portal keeps it; one of the first release is a list of species, loaded with no matter which programs. */
+export const readLoadedDemo = (value: unknown): LoadedDemo => {
+  const record = recordSchema.safeParse(value)
+  if (record.success) return record.data
+  return Object.fromEntries((idsSchema.safeParse(value).data ?? []).map((id) => [id, []]))
+}
+
+/**
+ * Why a species of the demo is to be loaded: an empty list when it never was, the programs that have come since when there are
+ * any, null when there is no reason, also when its keeper has removed it (it is in `done`, but not in `active`).
+ */
+export const findDemoToLoad = (
+  id: string,
+  done: LoadedDemo,
+  active: readonly string[],
+  programs: readonly string[],
+): string[] | null => {
+  const before = done[id]
+  if (before === undefined) return []
+  if (!active.includes(id)) return null
+  const come = programs.filter((program) => !before.includes(program))
+  return come.length === 0 ? null : come
+}
