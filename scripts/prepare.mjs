@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto'
 import {
   accessSync,
   constants,
+  copyFileSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -168,6 +169,7 @@ export const build = async () => {
       fail('The build failed: see above.')
     }
   }
+  keepServedAssets(join(dist, 'web'), join(next, 'web'))
   // Without its stamp a build that is put in place by halves is made again.
   rmSync(stamp, { force: true })
   for (const part of ['node', 'web']) {
@@ -179,6 +181,22 @@ export const build = async () => {
   removeFolder(before)
 }
 
+/**
+ * A portal that runs meanwhile goes on serving the page it was started with, whose scripts must stay: they have names of their
+ * own content and are carried over to the next build, those of one build only.
+ */
+const keepServedAssets = (from, to) => {
+  const assets = join(to, 'assets')
+  const own = readdirSync(assets)
+  if (existsSync(ownAssets)) {
+    for (const name of JSON.parse(readFileSync(ownAssets, 'utf8'))) {
+      const old = join(from, 'assets', name)
+      if (existsSync(old) && !own.includes(name)) copyFileSync(old, join(assets, name))
+    }
+  }
+  writeFileSync(ownAssets, JSON.stringify(own))
+}
+const ownAssets = join(root, 'dist', '.assets')
 const removeFolder = (path) => rmSync(path, { recursive: true, force: true })
 
 /** Programs that the built portal's tools and loaders declare. */

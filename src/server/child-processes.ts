@@ -43,14 +43,16 @@ export const startChildren = (config: Config, status: DemoStatus): Children => {
   return {
     stop: async (patienceMs) => {
       const running = demo
-      if (running !== null) {
+      const stopDemo = async (): Promise<void> => {
+        if (running === null) return
         const ended = new Promise<void>((resolve) => running.once('exit', () => resolve()))
         running.kill('SIGTERM')
         const killer = setTimeout(() => running.kill('SIGKILL'), patienceMs)
         await ended
         clearTimeout(killer)
       }
-      await workers.stop()
+      // Both at once: a worker that a terminal's Ctrl-C ends by itself shall not be started again meanwhile.
+      await Promise.all([stopDemo(), workers.stop()])
     },
   }
 }

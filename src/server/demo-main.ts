@@ -23,10 +23,9 @@ const tellStage = (stage: string | null): void => {
  * Prepares and loads the demo's species one after the other, unless the portal holds data of its own. What is loaded is loaded
  * again only when programs have come since, for their indexes were left out.
  */
-const main = async (): Promise<void> => {
+const main = async (signal: AbortSignal): Promise<void> => {
   const config = readConfig()
   guardProcess('demo')
-  const signal = createStopSignal()
   let loading = false
   // Downloads and conversions know of no signal. What they leave half done is not seen, and cleared away by the next start.
   signal.addEventListener('abort', () => {
@@ -85,9 +84,12 @@ const main = async (): Promise<void> => {
   }
 }
 
-main().then(
+const signal = createStopSignal()
+main(signal).then(
   () => process.exit(0),
   (error: unknown) => {
+    // What a load was at when it was told to stop goes on at the next start.
+    if (signal.aborted) process.exit(0)
     process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`)
     if (error instanceof DemoError && error.code === 'disk-full')
       process.stderr.write('demo: it goes on at the next start, when there is room; NOVODB_DEMO=none does without.\n')
