@@ -133,7 +133,10 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     .filter((name) => name.startsWith('NOVODB_') && !(name in settingsSchema.shape) && !scriptSettings.includes(name))
     .map((name) => `${name}: there is no such setting`)
   if (!parsed.success) {
-    const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
+    const wrong = parsed.error.issues.map(
+      (issue) =>
+        `${issue.path.join('.')}: ${issue.code === 'invalid_type' && issue.expected === 'number' ? 'not a number' : issue.message}`,
+    )
     throw new SettingsError([...wrong, ...unknown])
   }
   if (unknown.length > 0) throw new SettingsError(unknown)

@@ -6,6 +6,7 @@ import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
 import { type LimitSettings, setToolLimits } from '../contracts/tool-limits.ts'
 import { type Database, openDatabase } from '../database/connect.ts'
+import { DatabaseError, reasonOf } from '../database/database-error.ts'
 import { findMigrations, runMigrations } from '../database/migrations.ts'
 import { type FoundProgram, findPrograms } from '../jobs/programs.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue.ts'
@@ -102,7 +103,12 @@ export const openPortalDatabase = async (
   role: string,
   options: { max: number; statementTimeoutMs: number; migrate?: boolean; log(line: string): void },
 ): Promise<Database> => {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o755 })
+  await mkdir(config.dataDir, { recursive: true, mode: 0o755 }).catch((error: unknown) => {
+    throw new DatabaseError(
+      'DATA_DIRECTORY',
+      `The data directory ${config.dataDir} cannot be made (${reasonOf(error)}): set NOVODB_DATA to a place that this user may write to.`,
+    )
+  })
   const database = await openDatabase({
     databaseUrl: config.databaseUrl,
     dataDir: config.dataDir,
@@ -111,7 +117,18 @@ export const openPortalDatabase = async (
     statementTimeoutMs: options.statementTimeoutMs,
     log: { info: () => undefined, warn: options.log, error: options.log },
   })
-  if (options.migrate !== false) await runMigrations(database.sql, await findMigrations())
+  if (options.migrate === false) return database
+  try {
+    await runMigrations(database.sql, await findMigrations())
+  } catch (error) {
+    await database.close()
+    // insufficient_privilege (PostgreSQL manual, appendix A).
+    if ((error as { code?: string }).code !== '42501') throw error
+    throw new DatabaseError(
+      'CANNOT_CONNECT',
+      `The user of DATABASE_URL may not make tables and extensions there (${reasonOf(error)}): make it the owner of the database, as with "alter database NAME owner to USER".`,
+    )
+  }
   return database
 }
 

@@ -53,7 +53,7 @@ export const serve = async (config: Config): Promise<void> => {
     say('')
     say(`  Administrator: admin`)
     say(`  Password:      ${madeUpPassword}`)
-    say(`  (shown this once; change it with "npx novodb admin password")`)
+    say(`  (shown this once; change it with "node bin/novodb.mjs admin password")`)
   }
   if (config.host !== '127.0.0.1' && config.host !== '::1' && config.host !== 'localhost' && !config.secure) {
     say('')
