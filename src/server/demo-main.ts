@@ -42,7 +42,7 @@ const main = async (signal: AbortSignal): Promise<void> => {
     // A lab's own data is never joined by a demo that it did not start with.
     if (mark === undefined && active.length > 0) return
     const done: LoadedDemo = readLoadedDemo(mark?.value)
-    const programs = (await findPortalPrograms(await findPortalTools(), config.searchPath))
+    const programs = (await findPortalPrograms(await findPortalTools(config), config.searchPath))
       .filter((program) => program.path !== null)
       .map((program) => program.program)
     const demo = prepareDemo({
