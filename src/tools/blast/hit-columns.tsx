@@ -19,6 +19,23 @@ export const hitColumns = (
     value: (hit: HitAnswer) => number,
     more: Partial<TableColumn<HitAnswer>> = {},
   ): TableColumn<HitAnswer> => ({ key, title, value, kind: 'number', ...more })
+  // Beside descriptions there is no room for both the figures, by which hits are judged, and where they come from.
+  const described = result.databases.some((database) => database.kind !== 'genome')
+  const source: TableColumn<HitAnswer>[] = [
+    {
+      key: 'assembly',
+      title: t('column.assembly'),
+      value: (hit) => hit.assembly ?? t('option.kind.pasted'),
+      render: (hit) => <span className="blast-nowrap">{hit.assembly ?? t('option.kind.pasted')}</span>,
+      hidden: result.databases.length === 1,
+    },
+    {
+      key: 'kind',
+      title: t('column.kind'),
+      value: (hit) => (hit.kind === null ? t('option.kind.pasted') : t(`option.kind.${hit.kind}`)),
+      hidden: new Set(result.databases.map((database) => database.kind)).size === 1,
+    },
+  ]
   return [
     number('rank', t('column.rank'), (hit) => hit.rank),
     {
@@ -58,21 +75,9 @@ export const hitColumns = (
             {hit.title}
           </span>
         ),
-      hidden: !result.databases.some((database) => database.kind !== 'genome'),
+      hidden: !described,
     },
-    {
-      key: 'assembly',
-      title: t('column.assembly'),
-      value: (hit) => hit.assembly ?? t('option.kind.pasted'),
-      render: (hit) => <span className="blast-nowrap">{hit.assembly ?? t('option.kind.pasted')}</span>,
-      hidden: result.databases.length === 1,
-    },
-    {
-      key: 'kind',
-      title: t('column.kind'),
-      value: (hit) => (hit.kind === null ? t('option.kind.pasted') : t(`option.kind.${hit.kind}`)),
-      hidden: new Set(result.databases.map((database) => database.kind)).size === 1,
-    },
+    ...(described ? [] : source),
     {
       key: 'evalue',
       title: t('column.evalue'),
@@ -87,6 +92,7 @@ export const hitColumns = (
     }),
     number('identity', t('column.identity'), (hit) => hit.identityPercent, { digits: 3, help: best }),
     number('coverage', t('column.coverage'), (hit) => hit.queryCoveragePercent, { help: t('help.coverage') }),
+    ...(described ? source : []),
     number('length', t('column.length'), (hit) => hit.lengthColumns, { help: best }),
     number('hspCount', t('column.hspCount'), (hit) => hit.hspCount),
     number('subjectStart', t('column.subjectStart'), (hit) => hit.subjectStart1, { help: best }),
