@@ -7,7 +7,7 @@ export default defineConfig({
     include:
       process.env.NOVODB_FULL_TESTS === '1'
         ? ['e2e/**/*.test.ts']
-        : ['e2e/find-journeys.test.ts', 'e2e/portal-journeys.test.ts'],
+        : ['e2e/find-journeys.test.ts', 'e2e/portal-journeys.test.ts', 'e2e/jbrowse.test.ts'],
     globalSetup: ['e2e/global-setup.ts'],
     testTimeout: 90_000,
     hookTimeout: 180_000,

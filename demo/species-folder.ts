@@ -25,6 +25,15 @@ export interface TrackEntry {
   category?: LocalizedText
 }
 
+export interface ContactsEntry {
+  id: string
+  name: LocalizedText
+  file: string
+  description?: LocalizedText
+  licence?: string
+  simulated?: boolean
+}
+
 export interface DownloadEntry {
   file: string
   title: LocalizedText
@@ -34,6 +43,7 @@ export interface DownloadEntry {
 
 export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   tracks?: TrackEntry[]
+  contacts?: ContactsEntry[]
   downloads?: DownloadEntry[]
 }
 

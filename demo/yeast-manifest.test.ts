@@ -22,7 +22,7 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
 
   test('R64 and seven strain assemblies pass the loader’s schema', () => {
     const { references: _, assemblies, ...rest } = manifest
-    const plain = assemblies.map(({ tracks: _, downloads: __, ...assembly }) => assembly)
+    const plain = assemblies.map(({ tracks: _, contacts: __, downloads: ___, ...assembly }) => assembly)
     const parsed = speciesManifestSchema.parse({ ...rest, assemblies: plain })
     expect(parsed.assemblies.map(({ id }) => id)).toEqual([
       'R64',
@@ -39,11 +39,12 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
 
   test('every file that the manifest names is there', async () => {
     const files = [...manifest.references!, ...manifest.ontologies!.map(({ file }) => file)]
-    for (const { genome, genes, annotation, tracks, downloads } of manifest.assemblies)
+    for (const { genome, genes, annotation, tracks, contacts, downloads } of manifest.assemblies)
       files.push(
         ...[genome, genes!].flat(),
         ...(annotation ?? []).map(({ file }) => file),
         ...(tracks ?? []).flatMap(({ file, index }) => (index ? [file, index] : [file])),
+        ...(contacts ?? []).map(({ file }) => file),
         ...(downloads ?? []).map(({ file }) => file),
       )
     expect(files.length).toBeGreaterThan(40)

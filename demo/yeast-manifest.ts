@@ -174,6 +174,18 @@ function describeReference(yeast: string): AssemblyFolder {
         },
       },
     ],
+    contacts: [
+      {
+        id: 'hic-10kb',
+        name: { en: 'Hi-C, 10 kb', zh: 'Hi-C，10 kb' },
+        file: join(yeast, 'hic/yeast.10kb.cool'),
+        licence: 'BSD-3-Clause',
+        description: {
+          en: 'Contacts of budding yeast in bins of 10 kb, balanced, from the test data of cooler; made on an older release of the genome, some bases longer or shorter.',
+          zh: '酿酒酵母的染色体接触矩阵，bin 为 10 kb，已均衡化，取自 cooler 的测试数据；所用基因组版本较早，各染色体长度相差数个碱基。',
+        },
+      },
+    ],
     downloads: listDownloads(yeast),
   }
 }
@@ -221,12 +233,6 @@ function listDownloads(yeast: string): DownloadEntry[] {
       'singlecell/nadal_ribelles2019_rawCounts.tab.gz',
       'Single-cell RNA-seq counts, 127 cells',
       '单细胞 RNA-seq 计数，127 个细胞',
-    ],
-    [
-      'hic/yeast.10kb.cool',
-      'Hi-C contacts at 10 kb (an older build)',
-      'Hi-C 接触矩阵，10 kb（较早版本的基因组）',
-      'BSD-3-Clause',
     ],
     [
       'ppi/4932.protein.physical.links.full.v12.0.txt.gz',

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import { adminPassword, environmentOf, portalRoot as root, runCommand } from './portal-command.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,36 +18,7 @@ declare module 'vitest' {
   }
 }
 
-const root = resolve(import.meta.dirname, '..')
 const sharedData = resolve(root, '../shared/data')
-const adminPassword = 'e2e-correct-horse-battery'
-
-const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
-  PATH: process.env.PATH,
-  HOME: process.env.HOME,
-  PORT: '0',
-  NOVODB_DATA: dataDir,
-  NOVODB_DEMO: 'none',
-  NOVODB_ADMIN_PASSWORD: adminPassword,
-  NOVODB_FILING: '沪ICP备00000000号-1',
-  NOVODB_LOG_LEVEL: 'warn',
-})
-
-const runCommand = (args: string[], dataDir: string): Promise<void> =>
-  new Promise((done, failed) => {
-    const child = spawn(process.execPath, ['bin/novodb.mjs', ...args], { cwd: root, env: environmentOf(dataDir) })
-    let output = ''
-    child.stdout.on('data', (text) => {
-      output += text
-    })
-    child.stderr.on('data', (text) => {
-      output += text
-    })
-    child.once('close', (code) =>
-      code === 0 ? done() : failed(new Error(`novodb ${args.join(' ')}: ${code}\n${output.slice(-4000)}`)),
-    )
-  })
-
 const startServer = (dataDir: string): Promise<{ child: ChildProcess; url: string }> =>
   new Promise((done, failed) => {
     const child = spawn(process.execPath, ['bin/novodb.mjs', 'serve'], { cwd: root, env: environmentOf(dataDir) })

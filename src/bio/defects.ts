@@ -642,6 +642,63 @@ export const defectCatalogue = {
     zh: '头部标明 {sequence} 有 {found} 个碱基，而基因组中为 {expected} 个：属于另一组装版本。',
   },
 
+  // Contact maps.
+  'contacts-no-map': {
+    severity: 'error',
+    en: 'This is no contact map: not a {format} file.',
+    zh: '这不是接触矩阵文件：并非 {format} 格式。',
+  },
+  'contacts-version': {
+    severity: 'error',
+    en: 'The file follows version {version} of its format; {expected} can be read.',
+    zh: '该文件的格式版本为 {version}，可读取的版本为 {expected}。',
+  },
+  'contacts-part-missing': {
+    severity: 'error',
+    en: 'The contact map has no "{part}".',
+    zh: '接触矩阵中缺少“{part}”。',
+  },
+  'contacts-filter': {
+    severity: 'error',
+    en: '"{part}" is packed with {filter}; only deflate (gzip), shuffle and Fletcher32 can be read. Write it again with gzip.',
+    zh: '“{part}”以 {filter} 压缩，仅可读取 deflate（gzip）、shuffle 与 Fletcher32。请以 gzip 重新写出。',
+  },
+  'contacts-inconsistent': {
+    severity: 'error',
+    en: 'The contact map contradicts itself: {part} is {found}, which should be {expected}.',
+    zh: '接触矩阵前后矛盾：{part} 为 {found}，应为 {expected}。',
+  },
+  'contacts-cut-off': {
+    severity: 'error',
+    en: 'The contact map ends too early, after {bytes} bytes.',
+    zh: '接触矩阵文件不完整，仅有 {bytes} 字节。',
+  },
+  'contacts-sequence-renamed': {
+    severity: 'repair',
+    en: 'The chromosome {from} of the map is called {to} in the genome; its contacts were put there.',
+    zh: '接触矩阵中的染色体 {from} 在基因组中名为 {to}，其接触已归入该序列。',
+  },
+  'contacts-sequence-unknown': {
+    severity: 'warning',
+    en: 'The genome has no sequence {name}; its contacts cannot be shown.',
+    zh: '基因组中没有序列 {name}，其接触数据无法显示。',
+  },
+  'contacts-sequences-all-unknown': {
+    severity: 'error',
+    en: 'No chromosome of this map is in the genome (map: {found}; genome: {expected}).',
+    zh: '该接触矩阵的染色体均不在基因组中（矩阵：{found}；基因组：{expected}）。',
+  },
+  'contacts-length-near': {
+    severity: 'warning',
+    en: 'The map has {name} with {found} bases, the genome {expected}: another release, and positions may be off by less than a bin.',
+    zh: '接触矩阵中 {name} 有 {found} 个碱基，基因组中为 {expected} 个：版本不同，位置偏差小于一个 bin。',
+  },
+  'contacts-length-far': {
+    severity: 'error',
+    en: 'The map has {name} with {found} bases, the genome {expected}: another assembly.',
+    zh: '接触矩阵中 {name} 有 {found} 个碱基，而基因组中为 {expected} 个：属于另一组装版本。',
+  },
+
   // The species folder and its manifest.
   'manifest-missing': {
     severity: 'error',

@@ -67,6 +67,9 @@ const sequenceAdapter = (assembly: AssemblySummary): object => ({
   gziLocation: location(assembly, 'genome.fa.gz.gzi'),
 })
 
+/** Legible on the light and on the dark ground; JBrowse's own blue is not. */
+export const labels = { type: 'SvgFeatureLabels', descriptionColor: '#64806f' }
+
 const geneDisplay = (trackId: string): object => ({
   type: 'LinearBasicDisplay',
   displayId: `${trackId}-LinearBasicDisplay`,
@@ -77,8 +80,7 @@ const geneDisplay = (trackId: string): object => ({
     color2: '#7d8f87',
     color3: strandSoft,
     height: 12,
-    // Legible on the light and on the dark ground; JBrowse's own blue is not.
-    labels: { type: 'SvgFeatureLabels', descriptionColor: '#64806f' },
+    labels,
   },
 })
 
@@ -104,7 +106,11 @@ const bakedTrack = (assembly: AssemblySummary, track: BakedTrack, trackId: strin
   const index = tabixIndex(assembly, track.index)
   switch (track.type) {
     case 'bam':
-      return { type: 'AlignmentsTrack', adapter: { type: 'BamAdapter', bamLocation: file, index } }
+      return {
+        type: 'AlignmentsTrack',
+        // With the genome at hand differences are seen of reads without MD tags too, which minimap2 and others leave out.
+        adapter: { type: 'BamAdapter', bamLocation: file, index, sequenceAdapter: sequenceAdapter(assembly) },
+      }
     case 'cram':
       return {
         type: 'AlignmentsTrack',
@@ -116,7 +122,17 @@ const bakedTrack = (assembly: AssemblySummary, track: BakedTrack, trackId: strin
         },
       }
     case 'vcf':
-      return { type: 'VariantTrack', adapter: { type: 'VcfTabixAdapter', vcfGzLocation: file, index } }
+      return {
+        type: 'VariantTrack',
+        adapter: { type: 'VcfTabixAdapter', vcfGzLocation: file, index },
+        displays: [
+          {
+            type: 'LinearVariantDisplay',
+            displayId: `${trackId}-LinearVariantDisplay`,
+            renderer: { type: 'SvgFeatureRenderer', labels },
+          },
+        ],
+      }
     case 'bed':
       return {
         type: 'FeatureTrack',

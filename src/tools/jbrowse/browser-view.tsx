@@ -1,12 +1,29 @@
 import './buffer-global.ts'
 import { createViewState, JBrowseApp } from '@jbrowse/react-app2'
 import { type ReactNode, type Ref, useEffect, useImperativeHandle, useState } from 'react'
+import { currentLocale, translator } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
 import type { Theme } from '../../kit/ui/theme.ts'
 import { formatPlace, readVisible } from './address.ts'
 import { type BrowserConfig, completeAddresses, trackIdOf } from './browser-config.ts'
 import { geneDetails, PortalSearchPlugin, searchAdapterType } from './browser-plugin.ts'
+import messages from './messages.ts'
+import { makeOwnFilesFetch } from './own-files-fetch.ts'
 import type { Place } from './tool.ts'
+
+const ownFiles = `${location.origin}${addressOf('')}/data/`
+const hitsFile = /\/api\/tools\/blast\/jobs\/[^/]+\/hits\.gff3/
+
+// JBrowse's readers call the page's own `fetch` and cannot be given another; all other requests pass through unchanged.
+globalThis.fetch = makeOwnFilesFetch(globalThis.fetch.bind(globalThis), {
+  isOwn: (address) => address.startsWith(ownFiles) || hitsFile.test(address),
+  explain: (status, name) => {
+    const t = translator(messages, currentLocale())
+    return status === 404 || status === 410
+      ? t('problem.fileGone', { name })
+      : t('problem.fileFailed', { name, status })
+  },
+})
 
 /** What the page can ask of a running browser. Track ids are the configuration's. */
 export interface BrowserHandle {
@@ -39,7 +56,7 @@ interface ViewState {
     setThemeName(name: string): void
     notify(text: string, level: string): void
   }
-  jbrowse: { configuration: { setSlot?: (name: string, value: unknown) => void } }
+  jbrowse: { configuration: { theme: { set(value: object): void } } }
 }
 
 interface Mobx {
@@ -188,7 +205,8 @@ const BrowserView = ({
   const [{ state, mobx }] = useState(() => makeState({ config, places, trackIds, highlights, theme, extraTracks }))
 
   useEffect(() => {
-    state.jbrowse.configuration.setSlot?.('theme', themeOf(theme))
+    // A slot of JBrowse's configuration is an object of its own with a setter.
+    state.jbrowse.configuration.theme.set(themeOf(theme))
   }, [state, theme])
 
   useEffect(

@@ -1,5 +1,5 @@
 import type { Translate } from '../../kit/ui/language.tsx'
-import { type BrowserTrack, trackIdOf } from './browser-config.ts'
+import { type BrowserTrack, labels, trackIdOf } from './browser-config.ts'
 
 /** The hits of a BLAST search in one assembly, as the search gives them: GFF3 match features. */
 export const hitsTrack = (
@@ -38,7 +38,7 @@ export const hitsTrack = (
           type: 'LinearBasicDisplay',
           displayId: `${trackId}-LinearBasicDisplay`,
           height: 110,
-          renderer: { type: 'SvgFeatureRenderer', color1: '#2f7fb8', height: 12 },
+          renderer: { type: 'SvgFeatureRenderer', color1: '#2f7fb8', height: 12, labels },
         },
       ],
     },

@@ -24,6 +24,9 @@ export default defineMessages({
     'problem.tooManyRegions': '{count, number} regions; at most {limit, number} can stand side by side.',
     'problem.noSequence': 'This assembly has no sequence.',
     'problem.nothingLoaded': 'No genome is loaded yet.',
+    'problem.fileGone':
+      'The file {name} of this track is not on the server; whoever keeps this portal can load the data again.',
+    'problem.fileFailed': 'The file {name} of this track could not be read (HTTP {status}). Try again later.',
     'name.simulated': '{name} (simulated)',
     'track.sequence': 'Sequence',
     'track.sequenceAbout': 'Bases and the six reading frames; shown when zoomed in.',
@@ -95,6 +98,8 @@ export default defineMessages({
     'problem.tooManyRegions': '共 {count, number} 个区域，最多可并排显示 {limit, number} 个。',
     'problem.noSequence': '该组装版本没有序列。',
     'problem.nothingLoaded': '尚未加载基因组。',
+    'problem.fileGone': '服务器上没有该轨道的文件 {name}，请联系本站管理员重新加载数据。',
+    'problem.fileFailed': '无法读取该轨道的文件 {name}（HTTP {status}），请稍后重试。',
     'name.simulated': '{name}（模拟数据）',
     'track.sequence': '序列',
     'track.sequenceAbout': '碱基与六个阅读框，放大后显示。',

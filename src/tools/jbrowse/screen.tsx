@@ -399,7 +399,11 @@ const Browser = (): ReactNode => {
           assembly={summary?.name ?? ready.assembly}
           tracks={listed}
           chosen={openIds}
-          onChosen={(trackIds) => handle.current?.showTracks(trackIds)}
+          onChosen={(trackIds) => {
+            handle.current?.showTracks(trackIds)
+            // The tick stands at once; what JBrowse made of it is told when the view has settled.
+            setState((before) => (before === null ? null : { ...before, trackIds }))
+          }}
         />
       )}
     </main>

@@ -1,0 +1,116 @@
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { listActiveSpecies } from '../database/catalogue.ts'
+import type { Database } from '../database/connect.ts'
+import { openTestDatabase } from '../database/test-database.ts'
+import { type MadeCooler, writeCooler } from '../store/cooler-testing.ts'
+import { loadTestSpecies } from './testing-species.ts'
+
+let database: Database
+let root: string
+let dataDir: string
+
+beforeAll(async () => {
+  database = await openTestDatabase({ max: 8 })
+  root = mkdtempSync(join(tmpdir(), 'novodb-contacts-'))
+  dataDir = join(root, 'data')
+  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
+}, 60_000)
+afterAll(async () => {
+  await database.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const genome = (names: string[]): string => names.map((name) => `>${name}\n${'ACGTTGCAAC'.repeat(25)}\n`).join('')
+
+/** A folder with two chromosomes of 250 bases and a map whose chromosomes have other names. */
+const makeFolder = async (name: string, map: Partial<MadeCooler>): Promise<string> => {
+  const folder = join(root, name)
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'genome.fa'), genome(['chrI', 'chrII']))
+  await writeCooler(join(folder, 'map.cool'), {
+    chromosomes: [
+      { name: '1', lengthBp: 250 },
+      { name: '2', lengthBp: 243 },
+      { name: 'plasmid', lengthBp: 90 },
+    ],
+    binBp: 100,
+    pixels: [
+      [0, 0, 5],
+      [0, 4, 2],
+    ],
+    ...map,
+  })
+  writeFileSync(
+    join(folder, 'species.yaml'),
+    [
+      'novodb: 1',
+      `species: ${name}`,
+      'name: Made up',
+      'assemblies:',
+      `  - id: ${name}`,
+      '    genome: genome.fa',
+      '    licence: CC0-1.0',
+      '    contacts:',
+      '      - { id: hic, name: { en: Hi-C, zh: 染色体接触 }, file: map.cool }',
+      '',
+    ].join('\n'),
+  )
+  return folder
+}
+
+describe('contact maps', () => {
+  test('are offered as they came, with the sequence that each of their chromosomes is', async () => {
+    const folder = await makeFolder('fitting', {})
+    const report = await loadTestSpecies(database, dataDir, folder)
+    expect(report.ok).toBe(true)
+    expect(report.defects.map(({ code, severity, params }) => ({ code, severity, params }))).toEqual(
+      expect.arrayContaining([
+        { code: 'contacts-sequence-renamed', severity: 'repair', params: { from: '1', to: 'chrI' } },
+        { code: 'contacts-length-near', severity: 'warning', params: { name: '2', found: 243, expected: 250 } },
+        { code: 'contacts-sequence-unknown', severity: 'warning', params: { name: 'plasmid' } },
+      ]),
+    )
+    const bundles = (await listActiveSpecies(database.sql)).flatMap((species) => species.bundles)
+    const bundle = bundles.find(({ assembly }) => assembly === 'fitting')
+    const { sql } = database
+    const [row] = await sql<{ data: object }[]>`
+      select data from ${sql(`records_${bundle!.bundle}`)} where kind = 'contacts'`
+    expect(row?.data).toMatchObject({
+      id: 'hic',
+      format: 'cool',
+      file: 'contacts/hic.cool',
+      resolutions: [{ binBp: 100, bins: 7, pixels: 2, balanced: false }],
+      chromosomes: [
+        { name: '1', sequence: 'chrI', lengthBp: 250 },
+        { name: '2', sequence: 'chrII', lengthBp: 243 },
+        { name: 'plasmid', sequence: null, lengthBp: 90 },
+      ],
+    })
+    const kept = join(dataDir, 'bundles', bundle!.uid, 'contacts/hic.cool')
+    expect(readFileSync(kept)).toEqual(readFileSync(join(folder, 'map.cool')))
+    expect(bundle!.summary.dataTypes).toMatchObject({ contacts: 1 })
+    expect(bundle!.summary.files.find(({ path }) => path === 'contacts/hic.cool')?.download).toMatchObject({
+      title: { en: 'Hi-C', zh: '染色体接触' },
+      licence: 'CC0-1.0',
+    })
+  }, 60_000)
+
+  test('of another assembly are refused, and nothing is loaded', async () => {
+    for (const [name, chromosomes, code] of [
+      ['too-long', [{ name: 'chrI', lengthBp: 450 }], 'contacts-length-far'],
+      ['unknown', [{ name: 'scaffold_77', lengthBp: 250 }], 'contacts-sequences-all-unknown'],
+    ] as const) {
+      const report = await loadTestSpecies(
+        database,
+        dataDir,
+        await makeFolder(name, { chromosomes: [...chromosomes], pixels: [[0, 1, 1]] }),
+      )
+      expect(report.ok).toBe(false)
+      expect(report.defects.filter(({ severity }) => severity === 'error').map((defect) => defect.code)).toEqual([code])
+    }
+    expect((await listActiveSpecies(database.sql)).map(({ id }) => id)).toEqual(['fitting'])
+  }, 60_000)
+})

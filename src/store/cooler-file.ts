@@ -1,0 +1,225 @@
+import { open } from 'node:fs/promises'
+import type * as H5 from 'h5wasm/node'
+import { type ContactMap, ContactMapError, type ContactResolution } from '../bio/contact-map.ts'
+
+// Cooler, schema versions 2 and 3: N. Abdennur, L. A. Mirny, Bioinformatics 36:311-316 (2020); cooler.readthedocs.io, schema.
+
+/** HDF5's own filters that the reader here undoes: deflate, shuffle, Fletcher32. It returns garbage for others. */
+const readableFilters = new Set([1, 2, 3])
+const pixelsPerRead = 1 << 20
+
+type Group = H5.Group
+type Dataset = H5.Dataset
+type Numbers = ArrayLike<number> | ArrayLike<bigint>
+
+const inconsistent = (part: string, found: string | number, expected: string | number): ContactMapError =>
+  new ContactMapError('contacts-inconsistent', { part, found, expected })
+
+const isGroup = (entity: unknown): entity is Group =>
+  typeof entity === 'object' && entity !== null && 'keys' in entity && typeof entity.keys === 'function'
+
+const isDataset = (entity: unknown): entity is Dataset =>
+  typeof entity === 'object' && entity !== null && 'shape' in entity && 'filters' in entity
+
+const groupOf = (parent: Group, name: string): Group => {
+  const found = parent.get(name)
+  if (!isGroup(found)) throw new ContactMapError('contacts-part-missing', { part: name })
+  return found
+}
+
+const datasetOf = (parent: Group, name: string): Dataset => {
+  const found = parent.get(name)
+  if (!isDataset(found)) throw new ContactMapError('contacts-part-missing', { part: name })
+  const filter = found.filters.find(({ id }) => !readableFilters.has(id))
+  if (filter !== undefined)
+    throw new ContactMapError('contacts-filter', { part: name, filter: filter.name || filter.id })
+  return found
+}
+
+const lengthOf = (dataset: Dataset): number => dataset.shape?.[0] ?? 0
+
+const numbersOf = (dataset: Dataset, from = 0, to = lengthOf(dataset)): Float64Array => {
+  const values = (to > from ? dataset.slice([[from, to]]) : []) as Numbers
+  const numbers = new Float64Array(values.length)
+  for (let at = 0; at < numbers.length; at += 1) numbers[at] = Number(values[at])
+  return numbers
+}
+
+const attribute = (group: Group, name: string): string | number | null => {
+  const value = group.attrs[name]?.value
+  if (typeof value === 'string' || typeof value === 'number') return value
+  return typeof value === 'bigint' ? Number(value) : null
+}
+
+/** Offsets must begin at 0, never fall, and end with the number of what they point into. */
+const checkOffsets = (dataset: Dataset, part: string, entries: number, total: number): Float64Array => {
+  if (lengthOf(dataset) !== entries + 1) throw inconsistent(part, lengthOf(dataset), entries + 1)
+  const offsets = numbersOf(dataset)
+  for (let at = 1; at < offsets.length; at += 1) {
+    if (offsets[at]! < offsets[at - 1]!) throw inconsistent(part, offsets[at]!, `≥ ${offsets[at - 1]}`)
+  }
+  if (offsets[0] !== 0) throw inconsistent(part, offsets[0]!, 0)
+  if (offsets[entries] !== total) throw inconsistent(part, offsets[entries]!, total)
+  return offsets
+}
+
+/** Reads every pixel: two bins that exist, in order, with a count; each row where the index has it. */
+const checkPixels = async (
+  pixels: Group,
+  rows: Float64Array,
+  bins: number,
+  symmetric: boolean,
+  signal?: AbortSignal,
+) => {
+  const first = datasetOf(pixels, 'bin1_id')
+  const second = datasetOf(pixels, 'bin2_id')
+  const counts = datasetOf(pixels, 'count')
+  const total = lengthOf(first)
+  for (const [part, dataset] of [
+    ['pixels/bin2_id', second],
+    ['pixels/count', counts],
+  ] as const) {
+    if (lengthOf(dataset) !== total) throw inconsistent(part, lengthOf(dataset), total)
+  }
+  for (let from = 0; from < total; from += pixelsPerRead) {
+    const to = Math.min(total, from + pixelsPerRead)
+    const ones = numbersOf(first, from, to)
+    const twos = numbersOf(second, from, to)
+    const values = numbersOf(counts, from, to)
+    for (let at = 0; at < ones.length; at += 1) {
+      const one = ones[at]!
+      const two = twos[at]!
+      const number = from + at
+      if (!(one >= 0 && one < bins)) throw inconsistent('pixels/bin1_id', one, `0–${bins - 1}`)
+      if (!(two >= (symmetric ? one : 0) && two < bins))
+        throw inconsistent('pixels/bin2_id', two, `${symmetric ? one : 0}–${bins - 1}`)
+      if (number < rows[one]! || number >= rows[one + 1]!)
+        throw inconsistent('indexes/bin1_offset', number, `${rows[one]}–${rows[one + 1]}`)
+      if (!(values[at]! >= 0)) throw inconsistent('pixels/count', values[at]!, '≥ 0')
+    }
+    signal?.throwIfAborted()
+    // Long maps take minutes: what else this process does goes on in between.
+    await new Promise((resume) => setImmediate(resume))
+  }
+}
+
+// The library writes pages of its own to the console for a file that is no HDF5 at all. HDF5 file format, section II.A;
+// coolers have no user block before the signature.
+const isHdf5 = async (file: string): Promise<boolean> => {
+  const handle = await open(file)
+  try {
+    const start = Buffer.alloc(8)
+    await handle.read(start, 0, 8, 0)
+    return start.toString('latin1') === '\x89HDF\r\n\x1a\n'
+  } finally {
+    await handle.close()
+  }
+}
+
+interface Matrix {
+  formatVersion: number
+  genome: string | null
+  chromosomes: ContactMap['chromosomes']
+  resolution: ContactResolution
+}
+
+const readMatrix = async (root: Group, signal?: AbortSignal): Promise<Matrix> => {
+  const format = attribute(root, 'format')
+  if (format !== null && format !== 'HDF5::Cooler') throw new ContactMapError('contacts-no-map', { format: 'cooler' })
+  const version = Number(attribute(root, 'format-version') ?? Number.NaN)
+  if (version !== 2 && version !== 3)
+    throw new ContactMapError('contacts-version', { version: Number.isNaN(version) ? '?' : version, expected: '2–3' })
+  const binBp = Number(attribute(root, 'bin-size') ?? Number.NaN)
+  if (attribute(root, 'bin-type') !== 'fixed' || !Number.isInteger(binBp) || binBp <= 0)
+    throw inconsistent('bin-type', String(attribute(root, 'bin-type')), 'fixed')
+
+  const chroms = groupOf(root, 'chroms')
+  const names = datasetOf(chroms, 'name').to_array() as string[]
+  const lengths = numbersOf(datasetOf(chroms, 'length'))
+  if (names.length !== lengths.length || names.length === 0) throw inconsistent('chroms', names.length, lengths.length)
+  const chromosomes = names.map((name, at) => ({ name: name.replace(/\0+$/, ''), lengthBp: lengths[at]! }))
+
+  const bins = groupOf(root, 'bins')
+  const starts = numbersOf(datasetOf(bins, 'start'))
+  const ends = numbersOf(datasetOf(bins, 'end'))
+  const expected = chromosomes.reduce((sum, { lengthBp }) => sum + Math.ceil(lengthBp / binBp), 0)
+  if (starts.length !== expected) throw inconsistent('bins', starts.length, expected)
+  const indexes = groupOf(root, 'indexes')
+  const offsets = checkOffsets(datasetOf(indexes, 'chrom_offset'), 'indexes/chrom_offset', names.length, expected)
+  for (const [number, { name, lengthBp }] of chromosomes.entries()) {
+    for (let bin = offsets[number]!, start = 0; bin < offsets[number + 1]!; bin += 1, start += binBp) {
+      if (starts[bin] !== start) throw inconsistent(`bins/start ${name}`, starts[bin]!, start)
+      const end = Math.min(lengthBp, start + binBp)
+      if (ends[bin] !== end) throw inconsistent(`bins/end ${name}`, ends[bin]!, end)
+    }
+  }
+
+  const pixels = groupOf(root, 'pixels')
+  const total = lengthOf(datasetOf(pixels, 'bin1_id'))
+  const said = attribute(root, 'nnz')
+  if (said !== null && Number(said) !== total) throw inconsistent('nnz', said, total)
+  const rows = checkOffsets(datasetOf(indexes, 'bin1_offset'), 'indexes/bin1_offset', expected, total)
+  // Schema version 2 knows symmetric maps only.
+  await checkPixels(
+    pixels,
+    rows,
+    expected,
+    (attribute(root, 'storage-mode') ?? 'symmetric-upper') === 'symmetric-upper',
+    signal,
+  )
+
+  const balanced = bins.keys().some((key) => ['weight', 'KR', 'VC', 'VC_SQRT'].includes(key))
+  const genome = attribute(root, 'genome-assembly')
+  return {
+    formatVersion: version,
+    genome: genome === null || genome === 'unknown' || genome === '' ? null : String(genome),
+    chromosomes,
+    resolution: { binBp, bins: expected, pixels: total, balanced },
+  }
+}
+
+/**
+ * What a .cool or .mcool file holds, after reading the whole of it: tables of one length, bins that tile the chromosomes,
+ * indexes that point where they should, pixels of existing bins. Rejects with ContactMapError when it is not so.
+ */
+export const readCoolerFile = async (file: string, signal?: AbortSignal): Promise<ContactMap> => {
+  if (!(await isHdf5(file))) throw new ContactMapError('contacts-no-map', { format: 'HDF5' })
+  // Four megabytes of WebAssembly, for those who load contact maps only.
+  const h5 = await import('h5wasm/node')
+  await h5.ready
+  let handle: H5.File
+  try {
+    handle = new h5.File(file, 'r')
+  } catch {
+    throw new ContactMapError('contacts-no-map', { format: 'HDF5' })
+  }
+  try {
+    if (handle.file_id < 0n) throw new ContactMapError('contacts-no-map', { format: 'HDF5' })
+    const resolutions = handle.get('resolutions')
+    const several = isGroup(resolutions)
+    const matrices: Matrix[] = []
+    if (several) {
+      for (const key of resolutions.keys()) {
+        const matrix = await readMatrix(groupOf(resolutions, key), signal)
+        if (String(matrix.resolution.binBp) !== key)
+          throw inconsistent(`resolutions/${key}`, matrix.resolution.binBp, key)
+        matrices.push(matrix)
+      }
+    } else matrices.push(await readMatrix(handle, signal))
+    const [first] = matrices
+    if (first === undefined) throw new ContactMapError('contacts-part-missing', { part: 'resolutions' })
+    const told = (matrix: Matrix): string => JSON.stringify(matrix.chromosomes)
+    const other = matrices.find((matrix) => told(matrix) !== told(first))
+    if (other !== undefined)
+      throw inconsistent(`chroms ${other.resolution.binBp}`, other.chromosomes.length, first.chromosomes.length)
+    return {
+      format: several ? 'mcool' : 'cool',
+      formatVersion: first.formatVersion,
+      genome: first.genome,
+      chromosomes: first.chromosomes,
+      resolutions: matrices.map(({ resolution }) => resolution).sort((a, b) => a.binBp - b.binBp),
+    }
+  } finally {
+    handle.close()
+  }
+}
