@@ -215,7 +215,8 @@ export const getStorage = defineEndpoint({
     freeBytes: z.number(),
     totalBytes: z.number(),
     databaseBytes: z.number(),
-    jobBytes: z.number(),
+    /** Null: too many files to count at once. */
+    jobBytes: z.number().nullable(),
     jobCount: z.number(),
     bundles: z.array(
       z.object({

@@ -33,6 +33,7 @@ export const getAuthOptions = defineEndpoint({
   summary: 'What this portal asks of its readers: signing in, and how messages reach them',
   tag: 'account',
   open: true,
+  ignoresToken: true,
   input: z.object({}),
   output: z.object({
     requireLogin: z.boolean(),
@@ -57,6 +58,7 @@ export const login = defineEndpoint({
   summary: 'Exchanges a name and password, or a phone number and code, for a token',
   tag: 'account',
   open: true,
+  ignoresToken: true,
   input: z
     .object({
       /** The tab: `admin` lets only keepers in; `phone` takes `phone` and `captcha`, the others `username` and `password`. */
@@ -94,6 +96,7 @@ export const sendCaptcha = defineEndpoint({
   summary: 'Sends a six-digit code to a phone; the answer is the same whether or not an account has the number',
   tag: 'account',
   open: true,
+  ignoresToken: true,
   input: z.object({
     phone: phoneSchema,
     /** `login`: only a number that an account has confirmed gets one; `confirm`: any number, to prove that it is one's own. */
@@ -128,6 +131,7 @@ export const register = defineEndpoint({
   summary: 'Makes an account; a mail to the address confirms it',
   tag: 'account',
   open: true,
+  ignoresToken: true,
   input: z
     .object({
       username: usernameSchema,
@@ -157,6 +161,7 @@ export const confirmEmail = defineEndpoint({
   summary: 'Confirms an e-mail address with the token of a mailed link (`/users/register-result#confirm=TOKEN`)',
   tag: 'account',
   open: true,
+  ignoresToken: true,
   input: z.object({ token: mailedToken }),
   output: z.object({ username: z.string(), email: z.string() }),
 })
@@ -167,6 +172,7 @@ export const requestPasswordReset = defineEndpoint({
   summary: 'Mails a link for a new password to a confirmed address; the answer is the same whoever asks',
   tag: 'account',
   open: true,
+  ignoresToken: true,
   input: z.object({ email: emailSchema }),
   output: z.object({ delivered: z.enum(['mail', 'outbox']), expiresSeconds: z.number() }),
 })
@@ -177,6 +183,7 @@ export const resetPassword = defineEndpoint({
   summary: 'Sets a new password with the token of a mailed link (`/user/login#reset=TOKEN`); every session ends',
   tag: 'account',
   open: true,
+  ignoresToken: true,
   input: z.object({ token: mailedToken, ...passwordPair }).superRefine(checkConfirm),
   output: z.object({ username: z.string() }),
 })

@@ -16,6 +16,8 @@ export interface Endpoint<Input extends z.ZodType = z.ZodType, Output extends z.
   access: Access
   /** Answers visitors even on a portal that requires signing in: what is needed to get there. */
   open?: boolean
+  /** A token that no longer holds is passed over: whoever signs in anew still has the old one. */
+  ignoresToken?: boolean
   /** For a person at the screen: a session is needed, an API token is refused (those of admin are so always). */
   sessionOnly?: boolean
   input: Input

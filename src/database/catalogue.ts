@@ -283,17 +283,64 @@ export const createLoad = async (
   return row!.id
 }
 
-export const updateLoad = async (sql: Sql, id: number, step: string, fraction: number): Promise<void> => {
+/**
+ * A load that waits for its process, as one started from the page does; null while another waits or runs. Those gone silent are
+ * failed first, so that a process that died at the wrong moment holds nobody up.
+ */
+export const createWaitingLoad = async (
+  sql: Sql,
+  load: { folder: string; host: string; startedBy: string },
+): Promise<number | null> =>
+  runTransaction(sql, async (transaction) => {
+    await transaction`select pg_advisory_xact_lock(hashtextextended('novodb.loads.start', 0))`
+    await transaction`
+      update loads set state = 'failed', ended_at = clock_timestamp(), report = jsonb_build_object('interrupted', true)
+      where state in ('waiting', 'running') and heartbeat_at < clock_timestamp() - interval '60 seconds'`
+    const [row] = await transaction<{ id: number }[]>`
+      insert into loads (species, folder, state, host, started_by)
+      select '', ${load.folder}, 'waiting', ${load.host}, ${load.startedBy}
+      where not exists (select 1 from loads where state in ('waiting', 'running'))
+      returning id`
+    return row?.id ?? null
+  })
+
+/** The process of a waiting load has read the manifest and has its turn. */
+export const beginLoad = async (
+  sql: Sql,
+  id: number,
+  load: { species: string; host: string; pid: number },
+): Promise<void> => {
   await sql`
-    update loads set step = ${step}, fraction = ${fraction}, heartbeat_at = clock_timestamp()
-    where id = ${id} and state = 'running'`
+    update loads set state = 'running', species = ${load.species}, host = ${load.host}, pid = ${load.pid},
+      heartbeat_at = clock_timestamp()
+    where id = ${id} and state = 'waiting'`
 }
 
-export const endLoad = async (sql: Sql, id: number, state: 'done' | 'failed', report: unknown): Promise<void> => {
+/** Notes where a load is; with nulls only that it lives. */
+export const updateLoad = async (sql: Sql, id: number, step: string | null, fraction: number | null): Promise<void> => {
+  await sql`
+    update loads set step = coalesce(${step}, step), fraction = coalesce(${fraction}::real, fraction),
+      heartbeat_at = clock_timestamp()
+    where id = ${id} and state in ('waiting', 'running')`
+}
+
+/** One line of a load's log. */
+export const addLoadStep = async (sql: Sql, id: number, step: string): Promise<void> => {
+  await sql`insert into load_steps (load, step) values (${id}, ${step})`
+}
+
+/** Ends a load that is in one of `from`; one that has ended already stays as it is when it is not. */
+export const endLoad = async (
+  sql: Sql,
+  id: number,
+  state: 'done' | 'failed',
+  report: unknown,
+  from: readonly string[] = ['waiting', 'running', 'done', 'failed'],
+): Promise<void> => {
   await sql`
     update loads set state = ${state}, fraction = case when ${state === 'done'} then 1 else fraction end,
       report = ${sql.json(report as never)}, ended_at = clock_timestamp(), heartbeat_at = clock_timestamp()
-    where id = ${id}`
+    where id = ${id} and state = any(${[...from]})`
 }
 
 /** Loads whose process has gone silent are failed, so that no screen shows them running for ever. */
@@ -310,14 +357,51 @@ export interface LoadRow extends LoadStatus {
   report: unknown
 }
 
+const loadColumns = (sql: Sql) => sql`
+  id, species, folder, state, step, fraction::float8 as fraction, report, started_by as "startedBy",
+  started_at as "startedAt", ended_at as "endedAt"`
+type LoadRecord = Omit<LoadRow, 'startedAt' | 'endedAt'> & { startedAt: Date; endedAt: Date | null }
+const renderLoad = (row: LoadRecord): LoadRow => ({
+  ...row,
+  startedAt: row.startedAt.toISOString(),
+  endedAt: row.endedAt?.toISOString() ?? null,
+})
+
 export const listLoads = async (sql: Sql, limit: number): Promise<LoadRow[]> => {
-  const rows = await sql<(Omit<LoadRow, 'startedAt' | 'endedAt'> & { startedAt: Date; endedAt: Date | null })[]>`
-    select id, species, folder, state, step, fraction::float8 as fraction, report, started_by as "startedBy",
-           started_at as "startedAt", ended_at as "endedAt"
-    from loads order by id desc limit ${limit}`
-  return rows.map((row) => ({
-    ...row,
-    startedAt: row.startedAt.toISOString(),
-    endedAt: row.endedAt?.toISOString() ?? null,
-  }))
+  const rows = await sql<LoadRecord[]>`select ${loadColumns(sql)} from loads order by id desc limit ${limit}`
+  return rows.map(renderLoad)
 }
+
+export const getLoad = async (sql: Sql, id: number): Promise<LoadRow | null> => {
+  const [row] = await sql<LoadRecord[]>`select ${loadColumns(sql)} from loads where id = ${id}`
+  return row === undefined ? null : renderLoad(row)
+}
+
+/** The log of a load: its steps as they began, oldest first. */
+export const listLoadSteps = async (sql: Sql, id: number): Promise<{ at: Date; step: string }[]> =>
+  sql<{ at: Date; step: string }[]>`select at, step from load_steps where load = ${id} order by at limit 5000`
+
+/** Folders that a load has succeeded from. */
+export const listLoadFolders = async (sql: Sql): Promise<string[]> =>
+  (await sql<{ folder: string }[]>`select distinct folder from loads where state = 'done'`).map((row) => row.folder)
+
+export interface StoredBundle {
+  uid: string
+  species: string
+  assembly: string | null
+  active: boolean
+  bytes: number
+  fileCount: number
+  checksum: string
+  createdAt: Date
+}
+
+/** Every bundle that takes room, the active ones first. */
+export const listStoredBundles = async (sql: Sql): Promise<StoredBundle[]> =>
+  sql<StoredBundle[]>`
+    select b.uid, b.species, b.assembly, b.checksum, b.created_at as "createdAt",
+      jsonb_array_length(b.summary -> 'files') as "fileCount",
+      coalesce((select sum((file ->> 'bytes')::float8) from jsonb_array_elements(b.summary -> 'files') file), 0)::float8 as bytes,
+      exists (
+        select 1 from release_bundles rb join species s on s.active_release = rb.release where rb.bundle = b.id) as active
+    from bundles b order by active desc, b.species, b.assembly nulls first, b.id`

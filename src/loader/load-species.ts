@@ -7,8 +7,10 @@ import { type AssemblyManifest, filePathSchema, type SpeciesManifest } from '../
 import { createBakedWriter, dropBakedTables, findAbandonedBundles } from '../database/baked-tables.ts'
 import {
   activateRelease,
+  addLoadStep,
   type BundleFileSummary,
   type BundleSummary,
+  beginLoad,
   createBundle as createBundleRow,
   createLoad,
   deleteBundleRow,
@@ -57,6 +59,8 @@ export interface LoadOptions {
   /** Programs and versions that loaders may use; part of the fingerprint, so that installing one bakes what was left out. */
   programs: string[]
   onProgress(step: string, fraction: number): void
+  /** The load's row, when whoever asked has made it already (see `createWaitingLoad`). */
+  load?: number
 }
 
 /** Only one load runs in a portal at a time; the number is of this product, chosen once. */
@@ -182,17 +186,14 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
     for (const bundle of await findAbandonedBundles(sql)) await dropBakedTables(sql, bundle)
     await sweepBundles(options.dataDir)
 
-    const load = await createLoad(sql, {
-      species: manifest.species,
-      folder,
-      host: hostname(),
-      pid: process.pid,
-      startedBy: options.startedBy,
-    })
+    const about = { species: manifest.species, host: hostname(), pid: process.pid }
+    const load = options.load ?? (await createLoad(sql, { ...about, folder, startedBy: options.startedBy }))
+    if (options.load !== undefined) await beginLoad(sql, load, about)
     let step = ''
     let fraction = 0
     const heartbeat = setInterval(() => void updateLoad(sql, load, step, fraction).catch(() => undefined), 1000)
     const progress = (name: string, done: number): void => {
+      if (name !== step) void addLoadStep(sql, load, name).catch(() => undefined)
       step = name
       fraction = done
       options.onProgress(name, done)

@@ -9,19 +9,21 @@ import Fastify, { type FastifyError, type FastifyInstance, LogController } from 
 import type { ErrorCode } from '../contracts/errors.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
-import { type Caller, failureBody, mountedEndpoints } from './implement.ts'
+import { failureBody, mountedEndpoints, type RouteRights, watchRoutes } from './implement.ts'
 import { readLanguage } from './language.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Portal } from './portal.ts'
+import { mountAccount } from './routes-account.ts'
 import { mountAdmin } from './routes-admin.ts'
 import { mountAuth } from './routes-auth.ts'
+import { mountContact } from './routes-contact.ts'
 import { mountData } from './routes-data.ts'
 import { mountFiles } from './routes-files.ts'
 import { mountJobs } from './routes-jobs.ts'
 import { mountRefget } from './routes-refget.ts'
-import { readCaller } from './sessions.ts'
+import { clientOf, readCaller, visitorCaller } from './sessions.ts'
 
-const visitor: Caller = { account: null, username: '', access: 'visitor', client: '' }
+const openToAll: RouteRights = { access: 'anyone', open: true, ignoresToken: true }
 
 /** Fastify's own refusals, as the portal's. */
 const refusals: Record<string, ErrorCode> = {
@@ -59,6 +61,7 @@ export const buildApp = async (
     },
   })
 
+  watchRoutes(app)
   await app.register(helmet, {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -89,11 +92,22 @@ export const buildApp = async (
   app.decorateRequest('caller')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
-    request.caller = visitor
+    request.caller = visitorCaller
     const path = request.url.split('?')[0]!
-    if (!path.startsWith('/api/')) return
-    reply.header('Cache-Control', 'no-store')
-    request.caller = await readCaller(portal.database.sql, request, portal.clientSalt)
+    const isApi = path.startsWith('/api/')
+    // Files and sequences for other programs ask nobody who they are, unless the portal requires signing in.
+    if (!isApi && !(config.requireLogin && /^\/(data|refget)(\/|$)/.test(path))) return
+    if (isApi) reply.header('Cache-Control', 'no-store')
+    const rights = request.routeOptions.config.rights
+    if (rights?.ignoresToken) {
+      request.caller = { ...visitorCaller, client: clientOf(request, portal.clientSalt) }
+      return
+    }
+    const reading = request.method === 'GET' || request.method === 'HEAD'
+    request.caller = await readCaller(portal.database.sql, request, portal.clientSalt, {
+      cookie: config.requireLogin && reading,
+    })
+    if (config.requireLogin && !rights?.open && request.caller.via === 'none') throw new PortalError('NOT_SIGNED_IN')
   })
   app.addHook('onResponse', async (request, reply) => {
     request.log.info(
@@ -131,7 +145,8 @@ export const buildApp = async (
       .send(failureBody(error, readLanguage(request.headers['accept-language']), request.id, messages))
   })
 
-  app.get('/api/health/', async (_, reply) => {
+  // For watchers of the service, which have no account: open also where the portal requires signing in.
+  app.get('/api/health/', { config: { rights: openToAll } }, async (_, reply) => {
     const [row] = await portal.database.sql<{ ok: number }[]>`select 1 as ok`.catch(() => [undefined])
     if (row === undefined) reply.code(503)
     return {
@@ -145,6 +160,8 @@ export const buildApp = async (
   })
 
   mountAuth(app, portal)
+  mountAccount(app, portal)
+  mountContact(app, portal)
   mountData(app, portal)
   mountJobs(app, portal)
   mountAdmin(app, portal)
@@ -155,6 +172,7 @@ export const buildApp = async (
     openApiDocument(
       mountedEndpoints(app),
       portal.tools.map((entry) => entry.tool),
+      portal.tools.flatMap((entry) => (entry.engine.routes ?? []).map((route) => ({ tool: entry.id, route }))),
       { title: config.title, version: portal.version },
     ),
   )

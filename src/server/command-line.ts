@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { DefectLanguage } from '../bio/defects.ts'
+import { passwordBounds } from '../contracts/identity.ts'
 import { backupDatabase, restoreDatabase } from '../database/backup.ts'
 import { deleteSpecies, listActiveSpecies, listReleases, rollbackRelease } from '../database/catalogue.ts'
 import { DatabaseError } from '../database/database-error.ts'
@@ -10,9 +11,10 @@ import { checkSpecies, deleteUnused } from '../loader/load-species.ts'
 import { findLoaders, manifestJsonSchema } from '../loader/manifest.ts'
 import { verifyBundle } from '../store/bundle.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
+import { createPassword } from './credentials.ts'
 import { runLoad } from './load-folder.ts'
 import { findPortalPrograms, findPortalTools, openPortalDatabase, portalVersion } from './portal.ts'
-import { createPassword, passwordLength, resetAdminPassword } from './sessions.ts'
+import { resetAdminPassword } from './sessions.ts'
 
 const usage = `NovoDB ${portalVersion}
 
@@ -171,7 +173,7 @@ const setAdminPassword = async (config: Config): Promise<number> => {
     password = await prompt.question('New password for admin (empty: one is made up): ')
     prompt.close()
   } else password = await readPiped()
-  const { shortest, longest } = passwordLength
+  const { shortest, longest } = passwordBounds
   if (password !== '' && (password.length < shortest || password.length > longest)) {
     complain(`A password has ${shortest} to ${longest} characters.`)
     return 1

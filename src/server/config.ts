@@ -83,12 +83,56 @@ export const settingsSchema = z.object({
   NOVODB_LOG_LEVEL: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
   NOVODB_TRUST_PROXY: setting(flag.default(false)),
   NOVODB_SECURE: setting(flag.default(false)),
+  NOVODB_REQUIRE_LOGIN: setting(flag.default(false)),
+  NOVODB_REGISTRATION: setting(flag.default(true)),
+  NOVODB_FOLDERS: setting(z.string().optional()),
+  NOVODB_PUBLIC_URL: setting(
+    z
+      .string()
+      .regex(/^https?:\/\/[^\s/?#]+\/?$/, 'an address as https://genomes.example.org, without a path')
+      .optional(),
+  ),
+  NOVODB_SMTP_URL: setting(
+    z
+      .string()
+      .regex(/^smtps?:\/\/\S+$/, 'an address as smtps://user:password@mail.example.org')
+      .optional(),
+  ),
+  NOVODB_MAIL_FROM: setting(z.string().max(300).regex(/@/, 'an e-mail address').optional()),
+  NOVODB_SMS_WEBHOOK_URL: setting(
+    z
+      .string()
+      .regex(/^(https:\/\/|http:\/\/(localhost|127\.0\.0\.1)(:|\/))\S+$/, 'an address that begins with https://')
+      .optional(),
+  ),
+  NOVODB_SMS_WEBHOOK_SECRET: setting(z.string().min(16, 'at least 16 characters').max(500).optional()),
+  NOVODB_ALIYUN_KEY_ID: setting(z.string().max(200).optional()),
+  NOVODB_ALIYUN_KEY_SECRET: setting(z.string().max(200).optional()),
+  NOVODB_ALIYUN_SIGN_NAME: setting(z.string().max(100).optional()),
+  NOVODB_ALIYUN_TEMPLATE: setting(z.string().max(100).optional()),
+  NOVODB_ALIYUN_ENDPOINT: setting(
+    z
+      .string()
+      .regex(/^(https:\/\/[^\s/?#]+|http:\/\/(localhost|127\.0\.0\.1)(:\d+)?)$/, 'an address that begins with https://')
+      .default('https://dysmsapi.aliyuncs.com'),
+  ),
 })
+
+/** Settings of which each needs the others: a half of them would fail only when the first message is to be sent. */
+const together = [
+  ['NOVODB_SMTP_URL', 'NOVODB_MAIL_FROM', 'NOVODB_PUBLIC_URL'],
+  ['NOVODB_SMS_WEBHOOK_URL', 'NOVODB_SMS_WEBHOOK_SECRET'],
+  ['NOVODB_ALIYUN_KEY_ID', 'NOVODB_ALIYUN_KEY_SECRET', 'NOVODB_ALIYUN_SIGN_NAME', 'NOVODB_ALIYUN_TEMPLATE'],
+] as const
 
 /** Names that scripts and tests read; a portal that they start has them in its environment and passes over them. */
 export const scriptSettings = ['NOVODB_INSTALL', 'NOVODB_FULL_TESTS', 'NOVODB_TEST_CHROMIUM']
 
 export type Settings = z.output<typeof settingsSchema>
+
+export type SmsSettings =
+  | { provider: 'webhook'; url: string; secret: string }
+  | { provider: 'aliyun'; endpoint: string; keyId: string; keySecret: string; signName: string; template: string }
 
 export interface Config {
   port: number
@@ -114,6 +158,18 @@ export interface Config {
   logLevel: Settings['NOVODB_LOG_LEVEL']
   trustProxy: boolean
   secure: boolean
+  /** Every page and file needs signing in, save what leads to it. */
+  requireLogin: boolean
+  /** Whether people may register themselves. */
+  registration: boolean
+  /** Directory whose folders admin can load from the page. */
+  foldersDir: string
+  /** Address of the portal for links in mails, without a slash at its end. */
+  publicUrl: string
+  /** Null: mails are kept in the outbox. */
+  mail: { url: string; from: string } | null
+  /** Null: text messages are kept in the outbox. */
+  sms: SmsSettings | null
   /** PATH on which engines are looked for. */
   searchPath: string
 }
@@ -141,6 +197,17 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
   }
   if (unknown.length > 0) throw new SettingsError(unknown)
   const settings = parsed.data
+  const incomplete = together.flatMap((names) => {
+    const missing = names.filter((name) => settings[name] === undefined)
+    // The public address is of use by itself.
+    const wanted = names.some((name) => name !== 'NOVODB_PUBLIC_URL' && settings[name] !== undefined)
+    return wanted
+      ? missing.map((name) => `${name}: needed with ${names.filter((other) => other !== name).join(', ')}`)
+      : []
+  })
+  if (settings.NOVODB_SMS_WEBHOOK_URL !== undefined && settings.NOVODB_ALIYUN_KEY_ID !== undefined)
+    incomplete.push('NOVODB_SMS_WEBHOOK_URL: one way to send text messages, not two')
+  if (incomplete.length > 0) throw new SettingsError(incomplete)
   return {
     port: settings.PORT,
     host: settings.HOST,
@@ -161,6 +228,36 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     logLevel: settings.NOVODB_LOG_LEVEL,
     trustProxy: settings.NOVODB_TRUST_PROXY,
     secure: settings.NOVODB_SECURE,
+    requireLogin: settings.NOVODB_REQUIRE_LOGIN,
+    registration: settings.NOVODB_REGISTRATION,
+    foldersDir: resolve(settings.NOVODB_FOLDERS ?? join(settings.NOVODB_DATA, 'incoming')),
+    publicUrl: (settings.NOVODB_PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, ''),
+    mail:
+      settings.NOVODB_SMTP_URL === undefined
+        ? null
+        : { url: settings.NOVODB_SMTP_URL, from: settings.NOVODB_MAIL_FROM! },
+    sms: readSms(settings),
     searchPath: environment.PATH ?? '/usr/local/bin:/usr/bin:/bin',
   }
+}
+
+const readSms = (settings: Settings): SmsSettings | null => {
+  if (settings.NOVODB_ALIYUN_KEY_ID !== undefined) {
+    return {
+      provider: 'aliyun',
+      endpoint: settings.NOVODB_ALIYUN_ENDPOINT,
+      keyId: settings.NOVODB_ALIYUN_KEY_ID,
+      keySecret: settings.NOVODB_ALIYUN_KEY_SECRET!,
+      signName: settings.NOVODB_ALIYUN_SIGN_NAME!,
+      template: settings.NOVODB_ALIYUN_TEMPLATE!,
+    }
+  }
+  if (settings.NOVODB_SMS_WEBHOOK_URL !== undefined) {
+    return {
+      provider: 'webhook',
+      url: settings.NOVODB_SMS_WEBHOOK_URL,
+      secret: settings.NOVODB_SMS_WEBHOOK_SECRET!,
+    }
+  }
+  return null
 }

@@ -13,6 +13,19 @@ export interface Caller {
   access: 'visitor' | 'user' | 'admin'
   /** A hash of the address, for fairness and limits; the address itself is not kept. */
   client: string
+  /** How they came: by a session's token, an API token, the cookie that only reads, or none. */
+  via: 'none' | 'session' | 'token' | 'cookie'
+  /** Of the token, to tell this session from the account's others. */
+  tokenHash: string | null
+}
+
+/** What a route needs to be known of before it runs; a route without one answers everybody whom the portal lets in. */
+export interface RouteRights {
+  access: Endpoint['access']
+  /** Answers visitors also where the portal requires signing in. */
+  open: boolean
+  /** A token that no longer holds is passed over instead of refused: for signing in anew. */
+  ignoresToken: boolean
 }
 
 export interface RequestContext {
@@ -24,6 +37,9 @@ export interface RequestContext {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    rights?: RouteRights
+  }
   interface FastifyRequest {
     caller: Caller
   }
@@ -119,6 +135,26 @@ export const failureBody = (
 export const mountedEndpoints = (app: FastifyInstance): Endpoint[] => mounted.get(app) ?? []
 const mounted = new WeakMap<object, Endpoint[]>()
 
+/** Every route that the application answers, with its rights: the table of rights is held against it. */
+export const mountedRoutes = (app: FastifyInstance): MountedRoute[] => routes.get(app) ?? []
+export interface MountedRoute {
+  method: string
+  url: string
+  rights: RouteRights | null
+}
+const routes = new WeakMap<object, MountedRoute[]>()
+
+/** Notes the routes of an application as they are mounted; to be called before the first. */
+export const watchRoutes = (app: FastifyInstance): void => {
+  const list: MountedRoute[] = []
+  routes.set(app, list)
+  app.addHook('onRoute', (route) => {
+    for (const method of [route.method].flat())
+      if (method !== 'HEAD' && method !== 'OPTIONS')
+        list.push({ method, url: route.url, rights: route.config?.rights ?? null })
+  })
+}
+
 /** Joins an endpoint to what answers it: access is checked, input parsed, the answer put in the envelope. */
 export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
   app: FastifyInstance,
@@ -131,9 +167,16 @@ export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
   app.route({
     method: endpoint.method,
     url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+    config: {
+      rights: {
+        access: endpoint.access,
+        open: endpoint.open ?? false,
+        ignoresToken: endpoint.ignoresToken ?? false,
+      },
+    },
     bodyLimit: endpoint.bodyLimitBytes ?? 1024 * 1024,
     handler: async (request, reply) => {
-      requireAccess(endpoint.access, request.caller)
+      requireAccess(endpoint, request.caller)
       const fields = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? request.query : (request.body ?? {})
       if (typeof fields !== 'object' || Array.isArray(fields)) throw new PortalError('INVALID_INPUT')
       const input = parseInput(endpoint.input, { ...(fields as object), ...(request.params as object) })
@@ -144,10 +187,22 @@ export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
   })
 }
 
-export const requireAccess = (access: Endpoint['access'], caller: Caller): void => {
+export const requireAccess = (
+  { access, sessionOnly = false }: Pick<Endpoint, 'access' | 'sessionOnly'>,
+  caller: Caller,
+): void => {
   if (access === 'anyone') return
   if (caller.access === 'visitor') throw new PortalError('NOT_SIGNED_IN')
   if (access === 'admin' && caller.access !== 'admin') throw new PortalError('FORBIDDEN')
+  // A token in a script is easily copied: it can neither keep the portal nor make itself at home in the account.
+  if (caller.via === 'token' && (sessionOnly || access === 'admin'))
+    throw new PortalError('FORBIDDEN', { message: 'account.sessionNeeded' })
+}
+
+/** The account of whoever asks, where access has made sure that there is one. */
+export const accountOf = (caller: Caller): number => {
+  if (caller.account === null) throw new PortalError('NOT_SIGNED_IN')
+  return caller.account
 }
 
 /** The caller's language, and a signal that fires when they hang up before the answer is out. */

@@ -5,7 +5,7 @@ import { createLoaderRunner } from '../loader/run-loader-program.ts'
 import type { Config } from './config.ts'
 import { findPortalPrograms, findPortalTools, type openPortalDatabase } from './portal.ts'
 
-/** Loads one folder as the command does; for the command line and the demo. */
+/** Loads one folder as the command does; for the command line, the demo, and the page (whose row of the load is `load`). */
 export const runLoad = async (
   config: Config,
   database: Awaited<ReturnType<typeof openPortalDatabase>>,
@@ -13,6 +13,7 @@ export const runLoad = async (
   startedBy: string,
   signal: AbortSignal,
   onProgress: (step: string, fraction: number) => void,
+  load?: number,
 ): Promise<LoadReport> => {
   await mkdir(join(config.dataDir, 'bundles'), { recursive: true })
   const programs = await findPortalPrograms(await findPortalTools(config), config.searchPath)
@@ -32,5 +33,6 @@ export const runLoad = async (
       signal,
     }),
     onProgress,
+    ...(load === undefined ? {} : { load }),
   })
 }

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { Endpoint } from '../contracts/endpoint.ts'
 import { failureSchema } from '../contracts/endpoint.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
+import type { ToolRoute } from '../kit/engine.ts'
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {
   const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'draft-2020-12' })
@@ -23,6 +24,7 @@ const failure = {
 export const openApiDocument = (
   endpoints: Endpoint[],
   tools: ToolDefinition[],
+  toolRoutes: { tool: string; route: ToolRoute }[],
   about: { title: string; version: string },
 ) => {
   const paths: Record<string, Record<string, unknown>> = {}
@@ -105,6 +107,48 @@ export const openApiDocument = (
           202: { description: 'Accepted as a job: see /api/jobs/{id}/' },
           default: failure,
         },
+      },
+    }
+  }
+  for (const { tool, route } of toolRoutes) {
+    const schema = jsonSchema(route.input, 'input') as {
+      properties?: Record<string, Record<string, unknown>>
+      required?: string[]
+    }
+    const path = `/api/tools/${tool}/${route.path}`
+    const method = (route.method ?? 'GET').toLowerCase()
+    const pathNames = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
+    const others = Object.entries(schema.properties ?? {}).filter(([name]) => !pathNames.includes(name))
+    paths[path] = {
+      ...paths[path],
+      [method]: {
+        summary: route.summary,
+        tags: ['tools'],
+        parameters: [
+          ...pathNames.map((name) => ({
+            name,
+            in: 'path',
+            required: true,
+            schema: schema.properties?.[name] ?? { type: 'string' },
+          })),
+          ...(method === 'post'
+            ? []
+            : others.map(([name, property]) => ({
+                name,
+                in: 'query',
+                required: schema.required?.includes(name) ?? false,
+                schema: property,
+              }))),
+        ],
+        ...(method === 'post'
+          ? {
+              requestBody: {
+                required: true,
+                content: { 'application/json': { schema: jsonSchema(route.input, 'input') } },
+              },
+            }
+          : {}),
+        responses: { 200: { description: 'The envelope of success, or a file' }, default: failure },
       },
     }
   }

@@ -14,6 +14,8 @@ import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.t
 import type { Engine } from '../kit/engine.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { type Config, installationDirectory, SettingsError } from './config.ts'
+import { createLoadRunner, type LoadRunner } from './load-runner.ts'
+import { createMessenger, type Messenger } from './messenger.ts'
 import { createSearchService, type SearchService } from './search-service.ts'
 import { createToolPool, type ToolPool } from './tool-pool.ts'
 
@@ -47,6 +49,9 @@ export interface Portal {
   queue: JobQueue
   pool: ToolPool
   demo: DemoStatus
+  messenger: Messenger
+  /** Loads that admin started from the page. */
+  loads: LoadRunner
   /** Mixed into hashes of addresses, so that they cannot be looked up from outside; the same in all processes of a portal. */
   clientSalt: string
   close(): Promise<void>
@@ -134,6 +139,7 @@ export const openPortalDatabase = async (
 
 /** What tools run on: database, data, tools and programs; `role` names the process in the database's list of connections. */
 export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'demo'>
+export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'messenger' | 'loads'>
 
 export const openPortalCore = async (
   config: Config,
@@ -167,18 +173,24 @@ export const openPortalCore = async (
 export const openPortal = async (
   config: Config,
   role: string,
-  options: { max: number; log(line: string): void },
+  options: { max: number; log(line: string): void; loadEntry?: string },
 ): Promise<Portal> => {
   const core = await openPortalCore(config, role, options)
   const queue = await openJobQueue({ sql: core.database.sql, dataDir: config.dataDir })
   const pool = createToolPool(core)
+  const messenger = createMessenger(core.database.sql, config, options.log)
+  const loads = createLoadRunner(core, options.log, options.loadEntry)
   return {
     ...core,
     queue,
     pool,
     demo: { stage: null },
+    messenger,
+    loads,
     search: createSearchService(core.data),
     close: async () => {
+      await messenger.close()
+      await loads.close()
       await pool.close()
       await queue.close()
       await core.close()

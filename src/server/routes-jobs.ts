@@ -17,9 +17,12 @@ import { type JobRecord, renderJob } from '../jobs/job-record.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import type { ToolRoute, ToolRouteAnswer } from '../kit/engine.ts'
 import { describeReceipt } from '../kit/run-tool.ts'
-import { implement, parseInput, requestContext } from './implement.ts'
+import { implement, parseInput, type RouteRights, requestContext } from './implement.ts'
 import { formatText } from './language.ts'
 import type { Portal, PortalTool } from './portal.ts'
+
+/** Whoever the portal lets in; its own rights are checked where there are any. */
+const forAnyone: RouteRights = { access: 'anyone', open: false, ignoresToken: false }
 
 /** How long a POST waits for a job to end before it answers with the job: short ones are answered at once. */
 const jobPatienceMs = 700
@@ -143,7 +146,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     return { job: render(await queue.cancelJob(id), language) }
   })
 
-  app.get('/api/jobs/:id/events', { compress: false }, async (request, reply) => {
+  app.get('/api/jobs/:id/events', { compress: false, config: { rights: forAnyone } }, async (request, reply) => {
     const { id } = request.params as { id: string }
     await requireJob(id)
     const { signal, language } = requestContext(request, reply)

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
-import { deleteExpiredSessions } from '../database/accounts.ts'
+import { deleteExpired } from '../database/sessions.ts'
 import { claimDataDirectory } from '../database/single-server.ts'
 import { buildApp } from './app.ts'
 import { startChildren } from './child-processes.ts'
@@ -71,7 +71,7 @@ export const serve = async (config: Config): Promise<void> => {
   say('')
 
   const housekeeping = setInterval(() => {
-    void deleteExpiredSessions(portal.database.sql).catch(() => undefined)
+    void deleteExpired(portal.database.sql).catch(() => undefined)
   }, housekeepingMs)
 
   let stoppingSince: number | null = null

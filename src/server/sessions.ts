@@ -1,108 +1,232 @@
-import { createHash, randomBytes } from 'node:crypto'
-import { hash, verify } from '@node-rs/argon2'
-import type { FastifyRequest } from 'fastify'
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Sql } from 'postgres'
 import { PortalError } from '../contracts/errors.ts'
+import { nameSkeleton, parsePhone } from '../contracts/identity.ts'
 import {
-  addAuditEntry,
-  addLoginFailure,
-  clearLoginFailures,
-  countLoginFailures,
+  type AccountRow,
   createAccount,
-  createSession,
-  deleteSession,
+  fillLookKeys,
   findAccount,
-  findSession,
+  findAccountByEmail,
+  findAccountByPhone,
   updatePassword,
+  usernameKey,
 } from '../database/accounts.ts'
+import { addAuditEntry } from '../database/audit.ts'
+import { beginLoginAttempt, clearLoginFailures, countEvent, forgetAttempt } from '../database/limits.ts'
+import { spendPhoneCode, tryPhoneCode } from '../database/phone-codes.ts'
+import { createSession, deleteSession, findApiToken, findReadSession, findSession } from '../database/sessions.ts'
+import { apiTokenStart, createPassword, createToken, hashPassword, hashToken, verifySecret } from './credentials.ts'
 import type { Caller } from './implement.ts'
-
-/** Argon2id with the OWASP Password Storage Cheat Sheet's parameters (19 MiB, 2 passes, 1 lane). */
-const argon2Options = { memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const
-
-/** Opaque bearer tokens of 256 random bits; only their SHA-256 is stored. */
-const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex')
 
 /** A session ends after a day without `remember`, which is kept in one browser tab, and after a month with it. */
 const sessionLifetimeMs = { tab: 24 * 3600 * 1000, remembered: 30 * 24 * 3600 * 1000 } as const
-const failureWindowMs = 15 * 60 * 1000
+
+const minuteMs = 60_000
 /** The first failures are free, then each doubles the wait, to at most five minutes: a typo costs nothing, guessing gets nowhere. */
-const freeFailures = 5
-const longestWaitMs = 5 * 60 * 1000
+const failureWindowMs = 15 * minuteMs
+const freeFailures = { here: 5, anywhere: 50 } as const
+/** Guessing from many addresses at once makes the owner wait too, but never for long. */
+const longestWaitMs = { here: 5 * minuteMs, anywhere: minuteMs } as const
+/** Attempts from one address, whatever the names: a class that signs in behind one address stays far below. */
+const loginsPerAddress = { most: 300, windowMs: 15 * minuteMs } as const
 
-export const hashPassword = (password: string): Promise<string> => hash(password, argon2Options)
+export const codeTries = 5
 
-/** A password that people can copy from a terminal: 96 random bits. */
-export const createPassword = (): string => randomBytes(12).toString('base64url')
+/** Rejects with TOO_MANY_REQUESTS and the seconds to wait when `key` has had its events of the window. */
+export const limitEvents = async (sql: Sql, key: string, most: number, windowMs: number): Promise<void> => {
+  const { count, remainingMs } = await countEvent(sql, key, windowMs)
+  if (count > most) throw waitError(remainingMs)
+}
 
-/** What the login form takes at most, and what a password set by the keeper has at least. */
-export const passwordLength = { shortest: 8, longest: 200 } as const
+export const waitError = (waitMs: number): PortalError =>
+  new PortalError('TOO_MANY_REQUESTS', {
+    message: 'account.waitSeconds',
+    params: { seconds: Math.max(1, Math.ceil(waitMs / 1000)) },
+  })
 
-// Verified against when the name is unknown, so that an answer takes as long either way.
-let decoy: Promise<string> | null = null
+/** What failures are counted by: a hash, for people type passwords into the field of the name. */
+export const failureKey = (username: string): string =>
+  createHash('sha256').update(usernameKey(username)).digest('hex').slice(0, 32)
 
+export interface SignedIn {
+  token: string
+  /** Value of the cookie that reads files where the portal requires signing in. */
+  readToken: string
+  expiresAt: string
+  remember: boolean
+  user: { username: string; access: 'user' | 'admin' }
+}
+
+const startSession = async (sql: Sql, account: AccountRow, remember: boolean, way: string): Promise<SignedIn> => {
+  const [token, readToken] = [createToken(), createToken()]
+  const expiresAt = await createSession(sql, {
+    tokenHash: hashToken(token),
+    readHash: hashToken(readToken),
+    account: account.id,
+    remember,
+    lifetimeMs: sessionLifetimeMs[remember ? 'remembered' : 'tab'],
+  })
+  await addAuditEntry(sql, { actor: account.username, action: 'login', detail: { way } })
+  const user = { username: account.username, access: account.access }
+  return { token, readToken, expiresAt: expiresAt.toISOString(), remember, user }
+}
+
+/** Signs in by name, or confirmed e-mail address, and password; `client` is the hash of the caller's address. */
 export const signIn = async (
   sql: Sql,
   credentials: { username: string; password: string; type: 'account' | 'admin'; remember?: boolean },
-): Promise<{ token: string; expiresAt: string; user: { username: string; access: 'user' | 'admin' } }> => {
-  const { username, password } = credentials
-  const failures = await countLoginFailures(sql, username, failureWindowMs)
-  if (failures.count > freeFailures) {
-    const waitMs = Math.min(longestWaitMs, 1000 * 2 ** (failures.count - freeFailures))
-    if (failures.sinceLastMs < waitMs) throw new PortalError('TOO_MANY_REQUESTS')
+  client = '',
+): Promise<SignedIn> => {
+  const { username, password, type, remember = false } = credentials
+  await limitEvents(sql, `login:${client}`, loginsPerAddress.most, loginsPerAddress.windowMs)
+  const account =
+    (await findAccount(sql, username)) ?? (username.includes('@') ? await findAccountByEmail(sql, username) : null)
+  const key = failureKey(account?.username ?? username)
+  const { id, here, anywhere } = await beginLoginAttempt(sql, key, client, failureWindowMs)
+  const waitMs = Math.max(
+    here.count > freeFailures.here
+      ? Math.min(longestWaitMs.here, 1000 * 2 ** (here.count - freeFailures.here)) - here.sinceMs
+      : 0,
+    anywhere.count > freeFailures.anywhere
+      ? Math.min(longestWaitMs.anywhere, 1000 * 2 ** (anywhere.count - freeFailures.anywhere)) - anywhere.sinceMs
+      : 0,
+  )
+  if (waitMs > 0) {
+    await forgetAttempt(sql, id)
+    throw waitError(waitMs)
   }
-  const account = await findAccount(sql, username)
-  decoy ??= hashPassword(createPassword())
-  const matches = await verify(account?.passwordHash ?? (await decoy), password).catch(() => false)
-  const allowed =
-    account !== null && matches && !account.disabled && (credentials.type !== 'admin' || account.access === 'admin')
-  if (!allowed) {
-    await addLoginFailure(sql, username)
+  const matches = await verifySecret(account?.passwordHash ?? null, password)
+  if (account === null || !matches || account.disabled || (type === 'admin' && account.access !== 'admin')) {
+    if (account !== null) await addAuditEntry(sql, { actor: account.username, action: 'login failed' })
     throw new PortalError('WRONG_CREDENTIALS')
   }
-  await clearLoginFailures(sql, username)
-  const token = randomBytes(32).toString('base64url')
-  const lifetimeMs = sessionLifetimeMs[credentials.remember ? 'remembered' : 'tab']
-  await createSession(sql, hashToken(token), account.id, lifetimeMs)
-  await addAuditEntry(sql, { actor: account.username, action: 'login' })
-  const expiresAt = new Date(Date.now() + lifetimeMs).toISOString()
-  return { token, expiresAt, user: { username: account.username, access: account.access } }
+  await clearLoginFailures(sql, key, client)
+  return startSession(sql, account, remember, type)
+}
+
+/** Takes a code that was sent to a number; true once for the right one within its time and tries. */
+export const checkPhoneCode = async (
+  sql: Sql,
+  phone: string,
+  purpose: 'login' | 'confirm',
+  code: string,
+): Promise<boolean> => {
+  const codeHash = await tryPhoneCode(sql, phone, purpose, codeTries)
+  const matches = await verifySecret(codeHash, code)
+  return matches && codeHash !== null && (await spendPhoneCode(sql, phone, purpose, codeHash))
+}
+
+/** Signs in by a confirmed phone number and the code that was sent to it. */
+export const signInByPhone = async (
+  sql: Sql,
+  credentials: { phone: string; captcha: string; remember: boolean },
+  client: string,
+): Promise<SignedIn> => {
+  await limitEvents(sql, `login:${client}`, loginsPerAddress.most, loginsPerAddress.windowMs)
+  const phone = parsePhone(credentials.phone) ?? ''
+  const account = await findAccountByPhone(sql, phone)
+  const right = await checkPhoneCode(sql, phone, 'login', credentials.captcha.trim())
+  if (!right || account === null || account.disabled) {
+    throw new PortalError('WRONG_CREDENTIALS', {
+      message: 'account.codeWrong',
+      problems: [{ path: ['captcha'], message: 'account.codeWrong' }],
+    })
+  }
+  return startSession(sql, account, credentials.remember, 'phone')
 }
 
 export const signOut = async (sql: Sql, token: string): Promise<void> => deleteSession(sql, hashToken(token))
 
+/** The scheme's name is compared without regard to case (RFC 9110, section 11.1). */
 export const bearerToken = (request: FastifyRequest): string | null =>
-  /^Bearer ([A-Za-z0-9_-]{20,200})$/.exec(request.headers.authorization ?? '')?.[1] ?? null
+  /^bearer +([A-Za-z0-9_-]{20,200})$/i.exec(request.headers.authorization ?? '')?.[1] ?? null
 
-/** Who asks: a visitor without a token; a token that is unknown or expired rejects with NOT_SIGNED_IN. */
-export const readCaller = async (sql: Sql, request: FastifyRequest, clientSalt: string): Promise<Caller> => {
-  const client = createHash('sha256').update(`${clientSalt}\n${request.ip}`).digest('hex').slice(0, 16)
+const cookieName = 'novodb_read'
+
+const readCookie = (request: FastifyRequest): string | null => {
+  for (const part of (request.headers.cookie ?? '').split(';')) {
+    const [name, value] = part.trim().split('=')
+    if (name === cookieName && value !== undefined && /^[A-Za-z0-9_-]{43}$/.test(value)) return value
+  }
+  return null
+}
+
+/**
+ * Sets or takes away the cookie by which links, images and event streams, which carry no Authorization header, are read on a portal
+ * that requires signing in. It opens nothing but reading what a visitor may read elsewhere, so no other site can act with it.
+ */
+export const setReadCookie = (
+  reply: FastifyReply,
+  session: SignedIn | null,
+  options: { secure: boolean },
+): FastifyReply => {
+  const parts = [`${cookieName}=${session?.readToken ?? ''}`, 'Path=/', 'HttpOnly', 'SameSite=Strict']
+  if (options.secure) parts.push('Secure')
+  if (session === null) parts.push('Max-Age=0')
+  else if (session.remember) parts.push(`Expires=${new Date(session.expiresAt).toUTCString()}`)
+  return reply.header('Set-Cookie', parts.join('; '))
+}
+
+export const visitorCaller: Caller = {
+  account: null,
+  username: '',
+  access: 'visitor',
+  client: '',
+  via: 'none',
+  tokenHash: null,
+}
+
+/** A hash of the caller's address that cannot be looked up from outside; the address itself is not kept. */
+export const clientOf = (request: FastifyRequest, clientSalt: string): string =>
+  createHash('sha256').update(`${clientSalt}\n${request.ip}`).digest('hex').slice(0, 16)
+
+/**
+ * Who asks: a visitor without a token; a token that is unknown or expired rejects with NOT_SIGNED_IN. With `cookie`, the cookie
+ * that reads stands in for a token that is not there.
+ */
+export const readCaller = async (
+  sql: Sql,
+  request: FastifyRequest,
+  clientSalt: string,
+  options: { cookie: boolean },
+): Promise<Caller> => {
+  const client = clientOf(request, clientSalt)
   const token = bearerToken(request)
   if (token === null) {
     if (request.headers.authorization !== undefined) throw new PortalError('NOT_SIGNED_IN')
-    return { account: null, username: '', access: 'visitor', client }
+    const cookie = options.cookie ? readCookie(request) : null
+    const holder = cookie === null ? null : await findReadSession(sql, hashToken(cookie))
+    if (holder === null) return { ...visitorCaller, client }
+    // Whoever comes by the cookie may read, and is nobody else's user or keeper.
+    return { ...visitorCaller, client, via: 'cookie' }
   }
-  const session = await findSession(sql, hashToken(token))
-  if (session === null) throw new PortalError('NOT_SIGNED_IN')
-  return { ...session, client }
+  const tokenHash = hashToken(token)
+  const isApiToken = token.startsWith(apiTokenStart)
+  const holder = isApiToken ? await findApiToken(sql, tokenHash) : await findSession(sql, tokenHash)
+  if (holder === null) throw new PortalError('NOT_SIGNED_IN')
+  return { ...holder, client, via: isApiToken ? 'token' : 'session', tokenHash }
 }
 
 /** Makes the admin account when there is none; resolves to the password when it was made up here, to be printed once. */
 export const ensureAdmin = async (sql: Sql, password: string | undefined): Promise<string | null> => {
+  await fillLookKeys(sql, nameSkeleton)
   if ((await findAccount(sql, 'admin')) !== null) return null
   const chosen = password ?? createPassword()
   const created = await createAccount(sql, {
     username: 'admin',
+    lookKey: nameSkeleton('admin'),
     passwordHash: await hashPassword(chosen),
     access: 'admin',
   })
-  return created && password === undefined ? chosen : null
+  return created !== null && password === undefined ? chosen : null
 }
 
 /** Sets the password of admin, making the account when there is none; its sessions end, and the wait after failures with the old one. */
 export const resetAdminPassword = async (sql: Sql, password: string): Promise<void> => {
   await ensureAdmin(sql, password)
   await updatePassword(sql, 'admin', await hashPassword(password))
-  await clearLoginFailures(sql, 'admin')
+  await clearLoginFailures(sql, failureKey('admin'))
   await addAuditEntry(sql, { actor: 'command line', action: 'password', target: 'admin' })
 }

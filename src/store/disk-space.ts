@@ -1,4 +1,5 @@
-import { statfs } from 'node:fs/promises'
+import { opendir, stat, statfs } from 'node:fs/promises'
+import { join } from 'node:path'
 import { asStoreError, StoreError } from './store-error.ts'
 
 export interface DiskSpace {
@@ -32,4 +33,25 @@ export async function requireDiskSpace(folder: string, neededBytes: number): Pro
       `${gigabytes(neededBytes)} GB are needed, ${gigabytes(freeBytes)} GB are free and ${gigabytes(reserve)} GB of them are kept in reserve`,
     )
   }
+}
+
+/** Bytes of all files below `folder`, 0 when there is none; null when it holds more than `mostFiles`, which would take too long to count. */
+export async function measureFolder(folder: string, mostFiles = 50_000): Promise<number | null> {
+  let bytes = 0
+  let files = 0
+  try {
+    for await (const entry of await opendir(folder, { recursive: true })) {
+      if (!entry.isFile()) continue
+      files += 1
+      if (files > mostFiles) return null
+      // It may have been swept in the meantime.
+      bytes += await stat(join(entry.parentPath, entry.name)).then(
+        ({ size }) => size,
+        () => 0,
+      )
+    }
+  } catch (thrown) {
+    if ((thrown as NodeJS.ErrnoException).code !== 'ENOENT') throw asStoreError(thrown, folder)
+  }
+  return bytes
 }
