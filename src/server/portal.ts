@@ -138,8 +138,7 @@ export const openPortalDatabase = async (
 }
 
 /** What tools run on: database, data, tools and programs; `role` names the process in the database's list of connections. */
-export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'demo'>
-export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'messenger' | 'loads'>
+export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'demo' | 'messenger' | 'loads'>
 
 export const openPortalCore = async (
   config: Config,
