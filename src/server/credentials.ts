@@ -32,12 +32,34 @@ export const createCode = (): string => String(randomInt(1_000_000)).padStart(6,
 /** A password that people can copy from a terminal: 96 random bits. */
 export const createPassword = (): string => randomBytes(12).toString('base64url')
 
+/** What readers of Chinese choose most often and lists made from English sites lack: "I love you", numbers that sound like it, keyboard walks. */
+const commonInChina = [
+  ...['woaini', 'woaini520', 'woaini521', 'woaini1314', 'woaini5201314', 'woaiwojia', 'woaizhongguo', 'aini1314'],
+  ...['a5201314', 'qq5201314', 'aa5201314', 'love1314', 'love5201314', 'wang1234', 'zhang123', 'li123456'],
+  ...[
+    'a123456789',
+    'aa123456',
+    'aaa123456',
+    'abc123456',
+    'asd123456',
+    'qwe123456',
+    'qq123456',
+    'zxc123456',
+    'wo123456',
+  ],
+  ...['q1w2e3r4', 'q1w2e3r4t5', '1q2w3e4r', '1qaz2wsx', 'qazwsxedc', 'zaq12wsx', 'woshishui', 'nihao123', 'mima1234'],
+]
 let common: Set<string> | null = null
 
 /** Whether a password is among those that leaked lists hold most often, or one of them with a digit or sign or two behind. */
 export const isCommonPassword = (password: string): boolean => {
-  common ??= new Set((dictionary['passwords-common'] as (string | number)[]).map((word) => String(word).toLowerCase()))
+  common ??= new Set([
+    ...(dictionary['passwords-common'] as (string | number)[]).map((word) => String(word).toLowerCase()),
+    ...commonInChina,
+  ])
   const text = password.toLowerCase()
+  // Dates, phone numbers, and numbers that sound like words: few enough to be tried one after the other.
+  if (/^\d{1,11}$/.test(text)) return true
   if (common.has(text) || common.has(text.replace(/[\d!.?@#*_-]{1,2}$/, ''))) return true
   // One sign, or a few in turn, however long.
   return /^(.{1,3}?)\1+.?.?$/su.test(text)
