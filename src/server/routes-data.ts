@@ -20,6 +20,8 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
     return {
       species: await data.listSpecies(),
       loads: loads
+        // One whose manifest was refused, or is still to be read, is of no species: only its keeper hears of it.
+        .filter((load) => load.species !== '')
         .filter((load) => load.endedAt === null || Date.parse(load.endedAt) > recently)
         .map(({ folder: _, startedBy: __, report: ___, ...load }) => load),
       demoStage: portal.demo.stage,
