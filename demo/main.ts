@@ -5,6 +5,7 @@ import { makeSimulated, simulatedSpecies } from './simulated.ts'
 import { makeFolder } from './species-folder.ts'
 import { makeTuberculosis, tuberculosisPackage, tuberculosisSpecies } from './tuberculosis.ts'
 import { makeUstilago, ustilagoSpecies } from './ustilago.ts'
+import { contactsPackage, makeYeastContacts, yeastContactsSpecies } from './yeast-contacts.ts'
 import { fungiPackage, makeZymoseptoria, zymoseptoriaSpecies } from './zymoseptoria.ts'
 
 export interface PrepareDemoOptions {
@@ -50,6 +51,15 @@ const sets: readonly DemoSet[] = [
     neededBytes: 400e6,
     make: async (packagesDir, staging, progress) => {
       await makeUstilago(await fetchPackage(fungiPackage, packagesDir, progress), staging)
+    },
+  },
+  {
+    species: yeastContactsSpecies,
+    partOf: ['all'],
+    version: '1',
+    neededBytes: 60e6,
+    make: async (packagesDir, staging, progress) => {
+      await makeYeastContacts(await fetchPackage(contactsPackage, packagesDir, progress), staging)
     },
   },
   {
