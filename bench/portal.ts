@@ -5,7 +5,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import http from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
@@ -257,6 +257,8 @@ const benchLookups = async (work: string): Promise<void> => {
 }
 
 const work = await mkdtemp(join(tmpdir(), 'novodb-bench-'))
+// Open to pass: else root's PostgreSQL keeps its cluster in a directory of the system, which outlives the run.
+await chmod(work, 0o755)
 try {
   const which = process.argv[2] ?? 'all'
   if (which === 'load' || which === 'all') await benchLoad(join(work, 'load'))

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -36,6 +36,8 @@ const startServer = (dataDir: string): Promise<{ child: ChildProcess; url: strin
 /** Loads a species folder with the product's own command and serves it for all journeys; stopped and removed afterwards. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const work = await mkdtemp(join(tmpdir(), 'novodb-e2e-'))
+  // Open to pass: else root's PostgreSQL keeps its cluster in a directory of the system, which outlives the run.
+  await chmod(work, 0o755)
   const dataDir = join(work, 'data')
   const yeast = existsSync(sharedData)
   const folder = join(work, 'species')

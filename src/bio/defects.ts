@@ -593,8 +593,13 @@ export const defectCatalogue = {
   },
   'track-sequence-unknown': {
     severity: 'warning',
-    en: 'The genome has no sequence {name}; its features cannot be shown.',
-    zh: '基因组中没有序列 {name}，其特征无法显示。',
+    en: 'The genome has no sequence {name}; its features ({count}) cannot be shown.',
+    zh: '基因组中没有序列 {name}，其特征（{count} 个）无法显示。',
+  },
+  'track-sequences-unknown': {
+    severity: 'warning',
+    en: '{count} of the {total} sequences that the file names are not in the genome ({names}); what lies on them cannot be shown.',
+    zh: '文件列出的 {total} 条序列中有 {count} 条不在基因组中（{names}），其上的数据无法显示。',
   },
   'track-sequences-all-unknown': {
     severity: 'error',

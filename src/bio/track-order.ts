@@ -13,7 +13,7 @@ interface TrackOrderOptions {
 export class TrackOrder {
   sorted = true
   readonly #options: TrackOrderOptions
-  readonly #reaches = new Map<string, { end1: number; line: number }>()
+  readonly #reaches = new Map<string, { end1: number; line: number; count: number }>()
   #lastName = ''
   #lastStart1 = 0
 
@@ -33,7 +33,8 @@ export class TrackOrder {
         before: `${this.#lastName}:${this.#lastStart1}`,
       })
     }
-    if (!reach) this.#reaches.set(sequenceName, { end1, line })
+    if (reach) reach.count += 1
+    if (!reach) this.#reaches.set(sequenceName, { end1, line, count: 1 })
     else if (end1 > reach.end1) {
       reach.end1 = end1
       reach.line = line
@@ -46,8 +47,8 @@ export class TrackOrder {
     return [...this.#reaches.keys()]
   }
 
-  /** Farthest base reached on a sequence, and the line that does. */
-  reachOf(sequenceName: string): { end1: number; line: number } | undefined {
+  /** Farthest base reached on a sequence, the line that does, and how many features lie there. */
+  reachOf(sequenceName: string): { end1: number; line: number; count: number } | undefined {
     return this.#reaches.get(sequenceName)
   }
 }
@@ -70,9 +71,9 @@ export function resolveTrackSequences(order: TrackOrder, options: TrackOrderOpti
   }
   for (const name of names) {
     const to = mapped.get(name)
-    const { end1, line } = order.reachOf(name)!
+    const { end1, line, count } = order.reachOf(name)!
     if (to === undefined) {
-      log.report('track-sequence-unknown', file, line, { name })
+      log.report('track-sequence-unknown', file, line, { name, count })
       continue
     }
     if (to !== name) log.report('track-sequence-renamed', file, line, { from: name, to })

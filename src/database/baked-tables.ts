@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { type CopyIn, startCopyIn } from './copy.ts'
+import { runTransaction } from './transaction.ts'
 
 /**
  * Tables that hold what a bundle brings, partitioned by bundle (migrations/0001-portal.ts). A load fills stand-alone tables
@@ -172,9 +173,26 @@ export const createBakedWriter = async (sql: Sql): Promise<BakedWriter> => {
   }
 }
 
-/** Drops the tables of a bundle; rows disappear for readers at once. */
-export const dropBakedTables = async (sql: Sql, bundle: number): Promise<void> => {
-  for (const table of tableNames) await sql.unsafe(`drop table if exists ${table}_${Number(bundle)}`)
+/** How long a drop waits for readers. Whoever waits for a table longer keeps every later reader of it waiting as well. */
+const dropLockTimeoutMs = 2000
+
+/**
+ * Drops the tables of a bundle; rows disappear for readers at once. Resolves to false, with nothing dropped, when a backup or a long
+ * query holds one of them: a later sweep drops what was left.
+ */
+export const dropBakedTables = async (sql: Sql, bundle: number): Promise<boolean> => {
+  try {
+    await runTransaction(sql, async (transaction) => {
+      await transaction.unsafe(`set local lock_timeout = ${dropLockTimeoutMs}`)
+      for (const table of tableNames) await transaction.unsafe(`drop table if exists ${table}_${Number(bundle)}`)
+    })
+    return true
+  } catch (error) {
+    // 55P03 lock_not_available, 40P01 deadlock_detected (PostgreSQL manual, appendix A).
+    const code = (error as { code?: string }).code
+    if (code === '55P03' || code === '40P01') return false
+    throw error
+  }
 }
 
 /** Tables left by a load that was killed: numbers that no bundle has. */

@@ -15,9 +15,10 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
   schema: Schema | null
   /** Raised when the baked form changes: bundles made by another version are baked anew. */
   version: number
-  /** Validates without writing; cheap where it can be. Called by `novodb check` and before `bake`. */
-  check?(value: z.output<Schema>, context: CheckContext): Promise<void>
-  /** Writes files and rows of the bundle; resolves to counts by data type (`{tracks: 3}`) shown as what is loaded. */
+  /**
+   * Writes files and rows of the bundle, and reports what is wrong with the entry's files. `novodb check` calls it for each item of a
+   * list by itself, and throws away what it wrote. Resolves to counts by data type (`{tracks: 3}`) shown as what is loaded.
+   */
   bake(value: z.output<Schema> | null, context: BakeContext): Promise<Record<string, number>>
 }
 

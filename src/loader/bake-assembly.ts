@@ -48,6 +48,8 @@ export interface BakeAssemblyOptions {
   runProgram(run: ProgramRun, directory: string): Promise<ProgramOutcome | null>
   log: DefectLog
   signal: AbortSignal
+  /** After an error the rest is read all the same, as far as it can be: for a report of everything that is wrong. */
+  keepGoing?: boolean
   /** What is being done, and how far the assembly is, 0 to 1. */
   progress(step: string, fraction: number): void
 }
@@ -62,6 +64,9 @@ const browserGenesFile = 'genes.browser.gff3.gz'
 /** Bakes one assembly into its staged bundle and its tables; the caller seals the bundle or discards both. */
 export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<BundleSummary, 'files'>> => {
   const { manifest, assembly, bundle, writer, log, signal } = options
+  const refuseErrors = (): void => {
+    if (log.hasErrors && options.keepGoing !== true) throw new LoadRefused()
+  }
   const licence = assembly.licence ?? manifest.licence ?? null
   const simulated = assembly.simulated ?? manifest.simulated ?? false
   const about = (en: string, zh: string): DownloadAbout => ({ title: { en, zh }, licence, simulated })
@@ -84,7 +89,8 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
     signal,
     onProgress: ({ bytesRead, bytesTotal }) => options.progress('genome', 0.25 * (bytesRead / Math.max(1, bytesTotal))),
   })
-  if (log.hasErrors) throw new LoadRefused()
+  refuseErrors()
+  if (baked.sequences.length === 0) throw new LoadRefused()
   addFile(genomeFiles.fasta, 'genome', about('Genome sequence', '基因组序列'))
   addFile(genomeFiles.fai, 'genome-index')
   addFile(genomeFiles.gzi, 'genome-index')
@@ -126,7 +132,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
     signal,
     progress: (fraction) => options.progress('genes', 0.25 + 0.25 * fraction),
   })
-  if (log.hasErrors) throw new LoadRefused()
+  refuseErrors()
   genes.sort(
     (a, b) =>
       bySequence.get(a.sequenceName)!.position - bySequence.get(b.sequenceName)!.position ||
@@ -213,7 +219,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       signal,
       progress: (fraction) => options.progress('annotation', 0.66 + 0.06 * fraction),
     })
-    if (log.hasErrors) throw new LoadRefused()
+    refuseErrors()
 
     // Rows ----------------------------------------------------------------------------------------------------------------
     options.progress('catalogue', 0.72)
@@ -289,7 +295,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
         progress: (fraction) => options.progress(tool, step + (0.13 / loaders.length) * fraction),
       })
       Object.assign(dataTypes, counts)
-      if (log.hasErrors) throw new LoadRefused()
+      refuseErrors()
     }
     await indexer.finish()
 

@@ -68,49 +68,8 @@ const loadLock = 73_061_931
 /** Releases kept behind the active one, to roll back to. */
 const keptReleases = 2
 
-/** Validates a folder without loading it: the manifest and, for each loader that can, its entry. */
-export const checkSpecies = async (
-  folder: string,
-  signal: AbortSignal,
-): Promise<{ manifest: SpeciesManifest | null; log: DefectLog }> => {
-  const log = new DefectLog()
-  const loaders = await findLoaders()
-  const manifest = await readManifest(resolve(folder), loaders, log)
-  if (manifest === null) return { manifest, log }
-  for (const path of namedFiles(manifest)) await resolveManifestFile(resolve(folder), path, log)
-  for (const { loader } of loaders) {
-    if (loader.entry === null || loader.check === undefined) continue
-    const holders: { value: unknown; assembly: string | null }[] =
-      loader.scope === 'species'
-        ? [{ value: (manifest as Record<string, unknown>)[loader.entry], assembly: null }]
-        : manifest.assemblies.map((assembly) => ({
-            value: (assembly as Record<string, unknown>)[loader.entry!],
-            assembly: assembly.id,
-          }))
-    for (const { value, assembly } of holders) {
-      if (value === undefined) continue
-      await loader
-        .check(value, {
-          species: manifest.species,
-          assembly,
-          signal,
-          report: (defect) => log.report(defect.code, defect.file, defect.line, defect.params),
-          resolveFile: async (path) => {
-            const resolved = await resolveManifestFile(resolve(folder), path, log)
-            if (resolved === null) throw new LoadRefused()
-            return resolved
-          },
-        })
-        .catch((error: unknown) => {
-          if (!(error instanceof LoadRefused)) throw error
-        })
-    }
-  }
-  return { manifest, log }
-}
-
 /** Files of the loader's own entries. */
-const namedFiles = (manifest: SpeciesManifest): string[] => [
+export const namedFiles = (manifest: SpeciesManifest): string[] => [
   ...(manifest.ontologies ?? []).map((entry) => entry.file),
   ...manifest.assemblies.flatMap(assemblyFiles),
 ]
@@ -505,7 +464,8 @@ const fileSummaries = (bundle: Bundle): BundleFileSummary[] =>
 /** Drops tables and files of bundles that no release uses any more. */
 export const deleteUnused = async (database: Database, dataDir: string): Promise<void> => {
   for (const { bundle, uid } of await listUnusedBundles(database.sql)) {
-    await dropBakedTables(database.sql, bundle)
+    // Held by a backup or a long query: the row stays, so that the next load or removal finds the bundle again.
+    if (!(await dropBakedTables(database.sql, bundle))) continue
     await deleteBundleRow(database.sql, bundle)
     await deleteBundle(dataDir, uid)
   }

@@ -6,8 +6,9 @@ import { backupDatabase, restoreDatabase } from '../database/backup.ts'
 import { deleteSpecies, listActiveSpecies, listReleases, rollbackRelease } from '../database/catalogue.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import { findMigrations } from '../database/migrations.ts'
+import { checkSpecies } from '../loader/check-species.ts'
 import { renderDefects } from '../loader/command-report.ts'
-import { checkSpecies, deleteUnused } from '../loader/load-species.ts'
+import { deleteUnused } from '../loader/load-species.ts'
 import { findLoaders, manifestJsonSchema } from '../loader/manifest.ts'
 import { verifyBundle } from '../store/bundle.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
@@ -86,7 +87,12 @@ const progressLine = (): { show(step: string, fraction: number): void; end(): vo
 }
 
 const check = async (folder: string, options: Options): Promise<number> => {
-  const { log } = await checkSpecies(folder, AbortSignal.timeout(24 * 3600 * 1000))
+  const controller = new AbortController()
+  process.once('SIGINT', () => controller.abort(new Error('interrupted')))
+  process.once('SIGTERM', () => controller.abort(new Error('interrupted')))
+  const line = progressLine()
+  const { log } = await checkSpecies(folder, controller.signal, line.show)
+  line.end()
   const { defects } = log
   const totals = log.totals()
   if (options.json) say(JSON.stringify({ ok: !log.hasErrors, defects, totals }, null, 2))

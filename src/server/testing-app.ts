@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -40,6 +40,8 @@ export const openTestApp = async (
   } = {},
 ): Promise<TestApp> => {
   const root = mkdtempSync(join(tmpdir(), 'novodb-app-'))
+  // Open to pass: else root's PostgreSQL keeps its cluster in a directory of the system, which outlives the test.
+  chmodSync(root, 0o755)
   const dataDir = join(root, 'data')
   const config = readConfig({
     NOVODB_DATA: dataDir,

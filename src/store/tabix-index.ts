@@ -249,6 +249,8 @@ class TabixBaker {
   readonly #depth: number
   readonly #numbers: Map<string, number>
   readonly #names = new Map<string, NameUse | null>()
+  /** Names that the genome lacks, with the line that was first and how many there are. */
+  readonly #unknown = new Map<string, { line: number; count: number }>()
   readonly #fields = emptyFields()
   readonly #header: string[] = []
   #headerOpen = true
@@ -422,11 +424,14 @@ class TabixBaker {
 
   #findName(name: string): NameUse | null {
     const known = this.#names.get(name)
-    if (known !== undefined) return known
+    if (known !== undefined) {
+      if (known === null) this.#unknown.get(name)!.count++
+      return known
+    }
     const inGenome = this.#genomeName(name)
     const number = inGenome === null ? undefined : this.#numbers.get(inGenome)
     let use: NameUse | null = null
-    if (inGenome === null || number === undefined) this.#report('track-sequence-unknown', { name })
+    if (inGenome === null || number === undefined) this.#unknown.set(name, { line: this.#line, count: 1 })
     else {
       if (inGenome !== name) this.#report('track-sequence-renamed', { from: name, to: inGenome })
       const { lengthBp } = this.#options.sequences[number]!
@@ -512,7 +517,8 @@ class TabixBaker {
     this.#output = null
     const sequences = output.index.counts
     const records = sequences.reduce((sum, { records: count }) => sum + count, 0)
-    if (records === 0) log.report('track-no-rows', this.#shownName, null)
+    this.#reportUnknown()
+    if (records === 0 && this.#unknown.size === 0) log.report('track-no-rows', this.#shownName, null)
     const { writer, index } = output
     const csiFile = `${outFile}.csi`
     const tbiFile = this.#depth === 5 ? `${outFile}.tbi` : null
@@ -528,6 +534,27 @@ class TabixBaker {
       wasSorted: this.#wasSorted,
       sequences,
     }
+  }
+
+  /** A file of which no sequence is known belongs to another assembly; of one that is known in part, each unknown name is told. */
+  #reportUnknown(): void {
+    const { log, sequences } = this.#options
+    const unknown = [...this.#unknown]
+    if (unknown.length > 0 && unknown.length === this.#names.size) {
+      log.report('track-sequences-all-unknown', this.#shownName, null, {
+        found: unknown
+          .slice(0, 5)
+          .map(([name]) => name)
+          .join(', '),
+        expected: sequences
+          .slice(0, 5)
+          .map(({ name }) => name)
+          .join(', '),
+      })
+      return
+    }
+    for (const [name, { line, count }] of unknown)
+      log.report('track-sequence-unknown', this.#shownName, line, { name, count })
   }
 
   async close(): Promise<void> {

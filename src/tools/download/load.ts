@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 
 const downloadsSchema = z.array(
   z
@@ -30,10 +30,6 @@ const publicName = (file: string, taken: Set<string>): string => {
   return name
 }
 
-const check = async (value: Downloads, context: CheckContext): Promise<void> => {
-  for (const entry of value) await context.resolveFile(entry.file)
-}
-
 const bake = async (value: Downloads | null, context: BakeContext): Promise<Record<string, number>> => {
   const taken = new Set<string>()
   for (const entry of value ?? []) {
@@ -54,6 +50,6 @@ const bake = async (value: Downloads | null, context: BakeContext): Promise<Reco
 
 /** Files that a lab offers for download, with an assembly or with the species as a whole. */
 export default [
-  defineLoader({ entry: 'downloads', scope: 'assembly', schema: downloadsSchema, version: 1, check, bake }),
-  defineLoader({ entry: 'downloads', scope: 'species', schema: downloadsSchema, version: 1, check, bake }),
+  defineLoader({ entry: 'downloads', scope: 'assembly', schema: downloadsSchema, version: 1, bake }),
+  defineLoader({ entry: 'downloads', scope: 'species', schema: downloadsSchema, version: 1, bake }),
 ]

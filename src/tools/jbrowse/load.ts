@@ -1,11 +1,12 @@
 import { copyFile, mkdir, open, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { DefectLog } from '../../bio/defects.ts'
+import { type Defect, type DefectCode, DefectLog, defectCatalogue } from '../../bio/defects.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
+import { listBamSequences, listBigWigSequences, listCramSequences } from '../../store/track-sequences.ts'
 import type { BakedTrack, TrackType } from './track.ts'
 
 const trackSchema = z
@@ -87,14 +88,6 @@ const isOfType = async (path: string, type: TrackType): Promise<boolean> => {
 const reportDamaged = (context: CheckContext, file: string, reason: string): void =>
   context.report({ code: 'file-damaged', severity: 'error', file, line: null, params: { reason } })
 
-const check = async (value: Tracks, context: CheckContext): Promise<void> => {
-  for (const entry of value) {
-    const type = typeOf(entry, context)
-    const path = await context.resolveFile(entry.file)
-    if (type !== null && !(await isOfType(path, type))) reportDamaged(context, entry.file, `not a ${type} file`)
-  }
-}
-
 const existing = async (candidates: string[]): Promise<string | null> => {
   for (const candidate of candidates) if ((await stat(candidate).catch(() => null))?.isFile()) return candidate
   return null
@@ -133,6 +126,30 @@ const bakeAlignments = async (
   return { file, index: `${file}${suffixes[0]}` }
 }
 
+/** Tells which sequences of a binary track the genome lacks; false, with an error, when it lacks them all. */
+const reportSequences = async (
+  path: string,
+  entry: TrackEntry,
+  type: 'bigwig' | 'bam' | 'cram',
+  context: BakeContext,
+): Promise<boolean> => {
+  const lists = { bigwig: listBigWigSequences, bam: listBamSequences, cram: listCramSequences }
+  const names = await lists[type](path)
+  if (names === null) return true
+  const unknown = names.filter((name) => context.findSequence(name) === null)
+  const shown = (all: readonly string[]): string => `${all.slice(0, 5).join(', ')}${all.length > 5 ? ', …' : ''}`
+  const report = (code: DefectCode, params: Defect['params']): void =>
+    context.report({ code, severity: defectCatalogue[code].severity, file: entry.file, line: null, params })
+  if (unknown.length === 0) return true
+  if (unknown.length < names.length) {
+    report('track-sequences-unknown', { count: unknown.length, total: names.length, names: shown(unknown) })
+    return true
+  }
+  const expected = shown(context.sequences.map((sequence) => sequence.name))
+  report('track-sequences-all-unknown', { found: shown(names), expected })
+  return false
+}
+
 const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<string, number>> => {
   await mkdir(join(context.directory, 'tracks'), { recursive: true })
   let count = 0
@@ -147,6 +164,11 @@ const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<
     const simulated = entry.simulated ?? context.simulated
     const download = { title: entry.name, description: entry.description, licence: context.licence, simulated }
     let baked: { file: string; index: string | null } | null = null
+    if (
+      (type === 'bigwig' || type === 'bam' || type === 'cram') &&
+      !(await reportSequences(path, entry, type, context))
+    )
+      continue
     if (type === 'bigwig') {
       baked = { file: `tracks/${entry.id}.bw`, index: null }
       await copyFile(path, join(context.directory, baked.file))
@@ -189,4 +211,4 @@ const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<
 }
 
 /** Tracks of the genome browser: signals, alignments, variants and features, with their indexes. */
-export default defineLoader({ entry: 'tracks', scope: 'assembly', schema: tracksSchema, version: 1, check, bake })
+export default defineLoader({ entry: 'tracks', scope: 'assembly', schema: tracksSchema, version: 2, bake })

@@ -18,10 +18,6 @@ const readReferences = async (file: string, context: CheckContext): Promise<Refe
   return references
 }
 
-const check = async (files: string[], context: CheckContext): Promise<void> => {
-  for (const file of files) await readReferences(file, context)
-}
-
 const bake = async (files: string[] | null, context: BakeContext): Promise<Record<string, number>> => {
   const seen = new Set<string>()
   for (const file of files ?? []) {
@@ -55,6 +51,5 @@ export default defineLoader({
   scope: 'species',
   schema: referencesSchema,
   version: 1,
-  check,
   bake,
 })

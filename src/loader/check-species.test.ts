@@ -1,0 +1,148 @@
+import { execFileSync } from 'node:child_process'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { checkSpecies } from './check-species.ts'
+import { renderDefects } from './command-report.ts'
+import { makeGff3, makeSpeciesFolder } from './testing-species.ts'
+
+let root: string
+let folders = 0
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'novodb-checking-'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+type Options = Parameters<typeof makeSpeciesFolder>[1]
+const check = async (options?: Options, prepare: (folder: string) => void = () => undefined) => {
+  folders += 1
+  const folder = makeSpeciesFolder(join(root, `species-${folders}`), options)
+  prepare(folder)
+  const { log } = await checkSpecies(folder, AbortSignal.timeout(60_000))
+  return { log, folder, places: log.defects.map(({ code, file, line }) => `${code} ${file}:${line}`) }
+}
+const track = (file: string): string =>
+  `    downloads:\n      - { file: notes.txt, title: { en: Notes, zh: 说明 } }\n    tracks:\n      - { id: one, name: One, file: ${file} }\n`
+/** The folder's manifest with one track instead of its own. */
+const withTrack = (file: string) => (folder: string) => {
+  const path = join(folder, 'species.yaml')
+  const text = readFileSync(path, 'utf8')
+  execFileSync('tee', [path], {
+    input: text.slice(0, text.indexOf('    tracks:')) + track(file),
+    stdio: ['pipe', 'ignore', 'pipe'],
+  })
+}
+
+describe('the check of a species folder', () => {
+  test('finds no error in a folder that loads, tells the same repairs as the load, and leaves nothing behind', async () => {
+    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('novodb-check-'))
+    const { log, folder, places } = await check()
+    const files = readdirSync(folder).sort()
+    expect(log.hasErrors).toBe(false)
+    expect(places).toEqual(
+      expect.arrayContaining([
+        'annotation-unknown-gene go.tsv:4',
+        'annotation-alternative-term go.tsv:1',
+        'model-crosses-origin genes.gff3:18',
+      ]),
+    )
+    expect(places.join()).not.toContain('program-missing')
+    expect(files).toEqual(
+      [
+        'species.yaml',
+        'genome.fa',
+        'genes.gff3',
+        'terms.obo',
+        'papers.bib',
+        'go.tsv',
+        'peaks.bed',
+        'snps.vcf',
+        'repeats.gff3',
+        'notes.txt',
+      ].sort(),
+    )
+    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('novodb-check-'))).toEqual(before)
+  })
+
+  test('goes on after an error: genome, gene models, annotation and tracks are all told by file and line, in both languages', async () => {
+    const { log, places } = await check({
+      files: {
+        'genes.gff3': makeGff3(['chr1\tx\tgene\tone\t900\t.\t+\t.\tID=bad']),
+        'go.tsv': 'TM_0001\tGO:0000009\nNOBODY\tGO:0000003\n',
+        'peaks.bed': 'chr1\t1\t5\tok\nchr1\tx\t9\tbad\n',
+        'snps.vcf': null,
+        // After the missing one in the manifest.
+        'repeats.gff3': '##gff-version 3\nchr1\tx\trepeat_region\t0\t1600\t.\t.\t.\tID=r1\n',
+      },
+    })
+    expect(places).toEqual(
+      expect.arrayContaining([
+        'file-missing snps.vcf:null',
+        'gff-bad-coordinate genes.gff3:21',
+        'annotation-unknown-gene go.tsv:2',
+        'track-bad-coordinate peaks.bed:2',
+        'track-bad-coordinate repeats.gff3:2',
+      ]),
+    )
+    expect(log.count('file-missing')).toBe(1)
+    const report = renderDefects(log.defects, log.totals(), 'zh')
+    expect(report).toContain('peaks.bed:2: 错误: ')
+    expect(renderDefects(log.defects, log.totals(), 'en')).toContain('genes.gff3:21: error: ')
+  })
+
+  test('a genome that cannot be read is told with its line, and once', async () => {
+    const { log, places } = await check({ files: { 'genome.fa': '>chr1\nACGT\nAC!T\n>pT\nACGT\n' } })
+    expect(places).toContain('fasta-illegal-character genome.fa:3')
+    expect(log.hasErrors).toBe(true)
+  })
+
+  test('a track of another assembly is an error, one of which a part is known a warning with names and counts', async () => {
+    const foreign = await check({ files: { 'one.bed': 'ctgX\t1\t5\nctgY\t1\t5\n' } }, withTrack('one.bed'))
+    expect(foreign.places).toContain('track-sequences-all-unknown one.bed:null')
+    expect(foreign.log.hasErrors).toBe(true)
+    const partly = await check({ files: { 'one.bed': 'chr1\t1\t5\nctgY\t1\t5\nctgY\t7\t9\n' } }, withTrack('one.bed'))
+    expect(partly.log.hasErrors).toBe(false)
+    expect(partly.log.defects.find(({ code }) => code === 'track-sequence-unknown')).toMatchObject({
+      file: 'one.bed',
+      line: 2,
+      params: { name: 'ctgY', count: 2 },
+    })
+  })
+
+  test('a BAM file of another assembly is an error, one with a few other sequences a warning', async () => {
+    const bam = (names: string[]) => (folder: string) => {
+      const sam = `${names.map((name) => `@SQ\tSN:${name}\tLN:3000\n`).join('')}r1\t0\t${names[0]}\t10\t60\t4M\t*\t0\t0\tACGT\tIIII\n`
+      for (const [file, flag] of [
+        ['one.bam', '-b'],
+        ['one.sam', '-h'],
+      ] as const)
+        execFileSync('samtools', ['view', flag, '-o', join(folder, file), '-'], { input: sam })
+      withTrack('one.bam')(folder)
+    }
+    const foreign = await check({}, bam(['ctgX', 'ctgY']))
+    expect(foreign.places).toContain('track-sequences-all-unknown one.bam:null')
+    const partly = await check({}, bam(['chr1', 'decoy1', 'decoy2']))
+    expect(partly.log.hasErrors).toBe(false)
+    expect(partly.log.defects.find(({ code }) => code === 'track-sequences-unknown')?.params).toEqual({
+      count: 2,
+      total: 3,
+      names: 'decoy1, decoy2',
+    })
+  })
+
+  const samples = join(import.meta.dirname, '../../../shared/data/formats/bam_bigwig_vcf')
+  test.skipIf(!existsSync(samples)).each([
+    ['volvox_microarray.bw', 'ctgA'],
+    ['volvox-sorted.bam', 'ctgA'],
+    ['volvox-sorted.cram', 'ctgA'],
+  ])('the sequences of %s of the volvox samples are known by their names', async (file, name) => {
+    const source = readdirSync(samples).find((one) => one === file)
+    if (source === undefined) return expect(readdirSync(samples)).toContain(file)
+    const { log } = await check({}, (folder) => {
+      copyFileSync(join(samples, file), join(folder, file))
+      withTrack(file)(folder)
+    })
+    expect(log.defects.find(({ code }) => code === 'track-sequences-all-unknown')?.params.found).toMatch(name)
+  })
+})

@@ -1,0 +1,153 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join, relative, resolve } from 'node:path'
+import { DefectLog } from '../bio/defects.ts'
+import type { SpeciesManifest } from '../contracts/manifest.ts'
+import type { BakedWriter } from '../database/baked-tables.ts'
+import { SearchIndexer } from '../kit/bundle-rows.ts'
+import { StoreError } from '../store/store-error.ts'
+import { bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
+import { namedFiles } from './load-species.ts'
+import { findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
+import { bakeOntologies } from './ontologies.ts'
+
+/** Defects of each kind that are told with file and line; beyond it they are counted. */
+const keptDefects = 200
+
+/** Rows go nowhere. */
+const noWriter: BakedWriter = {
+  bundle: 0,
+  add: async () => undefined,
+  rowCount: () => 0,
+  finish: async () => undefined,
+  attach: async () => undefined,
+  discard: async () => undefined,
+}
+
+/**
+ * Reads a species folder as a load would, every file of it, and reports what is wrong with file and line. Other than a load it goes on
+ * after an error, wants no database and no programs, and keeps nothing: what is derived on the way lies in a temporary directory
+ * until the end. Not checked is what only a portal can say (whether another species has the name of an assembly).
+ */
+export const checkSpecies = async (
+  folder: string,
+  signal: AbortSignal,
+  onProgress: (step: string, fraction: number) => void = () => undefined,
+): Promise<{ manifest: SpeciesManifest | null; log: DefectLog }> => {
+  const root = resolve(folder)
+  const log = new DefectLog(keptDefects)
+  const loaders = await findLoaders()
+  const manifest = await readManifest(root, loaders, log)
+  if (manifest === null) return { manifest, log }
+  const missing = new Set<string>()
+  const resolveFile = async (path: string): Promise<string | null> => {
+    if (missing.has(path)) return null
+    const resolved = await resolveManifestFile(root, path, log)
+    if (resolved === null) missing.add(path)
+    return resolved
+  }
+  for (const path of namedFiles(manifest)) await resolveFile(path)
+
+  const temporary = await mkdtemp(join(tmpdir(), 'novodb-check-'))
+  /** What the lab's files caused is told; anything else is thrown. */
+  const attempt = async (work: () => Promise<void>): Promise<void> => {
+    try {
+      await work()
+    } catch (error) {
+      signal.throwIfAborted()
+      if (error instanceof LoadRefused) return
+      const file = error instanceof StoreError ? error.file : null
+      if (file !== null && !file.startsWith(temporary)) {
+        const inFolder = relative(root, file)
+        const reason = (error as StoreError).message.replace(`${file}: `, '')
+        log.report('file-damaged', inFolder.startsWith('..') ? file : inFolder, null, { reason })
+        // What a damaged genome keeps from being read is no error of its own.
+      } else if (!log.hasErrors) throw error
+    }
+  }
+  try {
+    const ontologyEntries: { file: string; source: string | undefined; path: string }[] = []
+    for (const entry of manifest.ontologies ?? []) {
+      const path = await resolveFile(entry.file)
+      if (path !== null) ontologyEntries.push({ file: entry.file, source: entry.source, path })
+    }
+    onProgress('ontologies', 0)
+    let ontology: Awaited<ReturnType<typeof bakeOntologies>> = { find: () => null, termCount: 0 }
+    await attempt(async () => {
+      ontology = await bakeOntologies({ entries: ontologyEntries, writer: null, indexer: null, log, signal })
+    })
+    // Loaders that only derive (search databases from what was read) find nothing wrong with the folder.
+    const checked = loaders.filter(({ loader }) => loader.entry !== null)
+    const parts = manifest.assemblies.length + 1
+    const bundleIn = async (name: string) => {
+      const directory = join(temporary, name)
+      const scratch = join(directory, 'scratch')
+      await mkdir(scratch, { recursive: true })
+      return { directory, scratch, add: () => undefined }
+    }
+    const shared = { manifest, resolveFile, writer: noWriter, runProgram: async () => null, log, signal }
+
+    const files = new Map<string, string>()
+    const context = createBakeContext(
+      { ...shared, bundle: await bundleIn('species'), assembly: null },
+      {
+        sequences: [],
+        findSequence: () => null,
+        findGene: () => null,
+        genes: [],
+        files,
+        addFile: () => undefined,
+        indexer: new SearchIndexer(noWriter),
+        simulated: manifest.simulated ?? false,
+        licence: manifest.licence ?? null,
+      },
+    )
+    for (const { loader } of checked) {
+      const value = (manifest as Record<string, unknown>)[loader.entry!]
+      if (loader.scope === 'species' && value !== undefined)
+        for (const item of itemsOf(value))
+          await attempt(async () => void (await loader.bake(item, quietAboutPrograms(context))))
+    }
+    for (const [number, assembly] of manifest.assemblies.entries()) {
+      await attempt(async () => {
+        await bakeAssembly({
+          ...shared,
+          assembly,
+          bundle: await bundleIn(`assembly-${number}`),
+          ontology,
+          loaders: checked.map((found) => ({
+            ...found,
+            loader: {
+              ...found.loader,
+              bake: async (value, own) => {
+                let counts: Record<string, number> = {}
+                for (const item of itemsOf(value))
+                  await attempt(async () => {
+                    counts = await found.loader.bake(item, quietAboutPrograms(own))
+                  })
+                return counts
+              },
+            },
+          })),
+          keepGoing: true,
+          progress: (step, done) => onProgress(`${assembly.id}: ${step}`, (number + 1 + done) / parts),
+        })
+      })
+      await rm(join(temporary, `assembly-${number}`), { recursive: true, force: true })
+    }
+  } finally {
+    await rm(temporary, { recursive: true, force: true })
+  }
+  return { manifest, log }
+}
+
+/** One list of one item for each item: a file that is missing keeps those after it from nothing. */
+const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.map((item) => [item]) : [value])
+
+/** That a program was not run is no defect of the folder. */
+const quietAboutPrograms = <Context extends { report(defect: { code: string }): void }>(context: Context): Context => ({
+  ...context,
+  report: (defect) => {
+    if (defect.code !== 'program-missing') context.report(defect)
+  },
+})
