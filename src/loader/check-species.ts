@@ -5,6 +5,7 @@ import { DefectLog } from '../bio/defects.ts'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import { SearchIndexer } from '../kit/bundle-rows.ts'
+import type { BakeContext, ToolLoader } from '../kit/loader.ts'
 import { StoreError } from '../store/store-error.ts'
 import { bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
 import { namedFiles } from './load-species.ts'
@@ -105,8 +106,7 @@ export const checkSpecies = async (
     for (const { loader } of checked) {
       const value = (manifest as Record<string, unknown>)[loader.entry!]
       if (loader.scope === 'species' && value !== undefined)
-        for (const item of itemsOf(value))
-          await attempt(async () => void (await loader.bake(item, quietAboutPrograms(context))))
+        for (const item of itemsOf(value)) await attempt(() => examine(loader, item, quietAboutPrograms(context)))
     }
     for (const [number, assembly] of manifest.assemblies.entries()) {
       await attempt(async () => {
@@ -120,12 +120,9 @@ export const checkSpecies = async (
             loader: {
               ...found.loader,
               bake: async (value, own) => {
-                let counts: Record<string, number> = {}
                 for (const item of itemsOf(value))
-                  await attempt(async () => {
-                    counts = await found.loader.bake(item, quietAboutPrograms(own))
-                  })
-                return counts
+                  await attempt(() => examine(found.loader, item, quietAboutPrograms(own)))
+                return {}
               },
             },
           })),
@@ -139,6 +136,11 @@ export const checkSpecies = async (
     await rm(temporary, { recursive: true, force: true })
   }
   return { manifest, log }
+}
+
+const examine = async (loader: ToolLoader, item: unknown, context: BakeContext): Promise<void> => {
+  if (loader.check === undefined) await loader.bake(item, context)
+  else await loader.check(item, context)
 }
 
 /** One list of one item for each item: a file that is missing keeps those after it from nothing. */
