@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deleteExpired } from '../database/sessions.ts'
 import { makeSpeciesFolder } from '../loader/testing-species.ts'
+import { hashToken } from './credentials.ts'
 import { openTestApp, type TestApp, testPassword } from './testing-app.ts'
 
 let bed: TestApp
@@ -448,7 +450,7 @@ describe('the keeper', () => {
     expect((await call('GET', '/api/contact/')).data).toEqual(details)
   })
 
-  test('loads a folder from the page, sees its steps and report, and rolls it back', { timeout: 180_000 }, async () => {
+  test('loads a folder from the page, sees its steps and report', { timeout: 180_000 }, async () => {
     mkdirSync(bed.config.foldersDir, { recursive: true })
     const folder = join(bed.config.foldersDir, 'pump')
     cpSync(makeSpeciesFolder(join(bed.root, 'made')), folder, { recursive: true })
@@ -493,5 +495,29 @@ describe('passwords, codes and tokens', () => {
         expect([place, found ? secret.slice(0, 4) : '']).toEqual([place, ''])
       }
     }
+  })
+})
+
+describe('what has had its time', () => {
+  test('goes in the hourly sweep, and what holds stays: sessions, API tokens, codes, counts, texts of kept messages', async () => {
+    const { sql } = bed.portal.database
+    const token = await signInAs('mendel', password)
+    const old = await signInAs('mendel', password)
+    await sql`
+      update sessions set expires_at = now() - interval '1 second' where token_hash = ${hashToken(old)}`
+    await later(2 * 86_400)
+    await sql`update rate_counts set window_start = window_start - interval '3 days' where key = 'codes'`
+    await sql`update outbox set useful_until = now() - interval '1 second' where channel = 'sms'`
+    await deleteExpired(sql)
+    expect((await call('GET', '/api/auth/user/', { token })).status).toBe(200)
+    const gone = [
+      await sql`select 1 from sessions where expires_at < now()`,
+      await sql`select 1 from phone_codes`,
+      await sql`select 1 from rate_counts where key = 'codes'`,
+      await sql`select 1 from outbox where channel = 'sms' and body <> ''`,
+    ]
+    expect(gone.map((rows) => rows.length)).toEqual([0, 0, 0, 0])
+    expect((await sql`select 1 from outbox where channel = 'sms'`).length).toBeGreaterThan(3)
+    expect((await sql`select 1 from rate_counts where key like 'login:%'`).length).toBeGreaterThan(0)
   })
 })
