@@ -79,6 +79,9 @@ const views = [
   ['a phone, dark', { width: 390, height: 844, dark: true }],
 ] as const
 
+/** Barriers are looked for once a screen and language; light and dark, wide and narrow have their turn each. */
+const inspectedView: Record<string, string> = { 'en-US': 'a laptop, light', 'zh-CN': 'a phone, dark' }
+
 describe.each(languages)('every screen in %s', (language, script) => {
   describe.each(views)('on %s', (view, options) => {
     let context: BrowserContext
@@ -87,32 +90,35 @@ describe.each(languages)('every screen in %s', (language, script) => {
     })
     afterAll(() => context.close())
 
-    it.each(screens)('%s: drawn, without barriers, without errors, no wider than the window', async (name, path) => {
-      const { page, complaints } = await open(context, path())
-      try {
-        await settle(page)
-        await page.locator('main').waitFor()
-        if (pictures !== undefined) {
-          mkdirSync(pictures, { recursive: true })
-          const file = `${name}-${language}-${options.width}.png`.replaceAll(/[ ,]+/g, '-')
-          await page.screenshot({ path: join(pictures, file), fullPage: !name.startsWith('document') })
+    it.concurrent.each(screens)(
+      '%s: drawn, without barriers, without errors, no wider than the window',
+      async (name, path) => {
+        const { page, complaints } = await open(context, path())
+        try {
+          await settle(page)
+          await page.locator('main').waitFor()
+          if (pictures !== undefined) {
+            mkdirSync(pictures, { recursive: true })
+            const file = `${name}-${language}-${options.width}.png`.replaceAll(/[ ,]+/g, '-')
+            await page.screenshot({ path: join(pictures, file), fullPage: !name.startsWith('document') })
+          }
+          expect(await page.locator('h1').count()).toBe(1)
+          expect(await page.locator('main').innerText()).toMatch(script)
+          expect(await page.title()).not.toBe('')
+          expect(await page.locator('html').getAttribute('lang')).toBe(language)
+          expect(await page.locator('html').getAttribute('data-theme')).toBe(options.dark ? 'dark' : 'light')
+          const [needed, given] = await page.evaluate(() => [
+            document.documentElement.scrollWidth,
+            document.documentElement.clientWidth,
+          ])
+          expect(needed, `width needed on ${view}`).toBeLessThanOrEqual(given!)
+          if (inspectedView[language] === view) expect(await findBarriers(page)).toEqual([])
+          expect(complaints).toEqual([])
+        } finally {
+          await page.close()
         }
-        expect(await page.locator('h1').count()).toBe(1)
-        expect(await page.locator('main').innerText()).toMatch(script)
-        expect(await page.title()).not.toBe('')
-        expect(await page.locator('html').getAttribute('lang')).toBe(language)
-        expect(await page.locator('html').getAttribute('data-theme')).toBe(options.dark ? 'dark' : 'light')
-        const [needed, given] = await page.evaluate(() => [
-          document.documentElement.scrollWidth,
-          document.documentElement.clientWidth,
-        ])
-        expect(needed, `width needed on ${view}`).toBeLessThanOrEqual(given!)
-        expect(await findBarriers(page)).toEqual([])
-        expect(complaints).toEqual([])
-      } finally {
-        await page.close()
-      }
-    })
+      },
+    )
   })
 
   it('draws the form of every tool that the portal lists, without barriers and without errors', async () => {
@@ -121,7 +127,7 @@ describe.each(languages)('every screen in %s', (language, script) => {
       const { page, complaints } = await open(context, tool.route)
       await settle(page)
       if (pictures !== undefined) await page.screenshot({ path: join(pictures, `tool-${tool.id}-${language}.png`) })
-      expect(await page.locator('h1').innerText(), tool.id).not.toBe('')
+      expect(await page.locator('h1').first().innerText(), tool.id).not.toBe('')
       expect(await page.locator('main').innerText(), tool.id).toMatch(script)
       expect(await findBarriers(page), tool.id).toEqual([])
       expect(complaints, tool.id).toEqual([])

@@ -4,7 +4,7 @@ import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
-import { launchBrowser, settle, visit } from './browser.ts'
+import { download, launchBrowser, settle, visit } from './browser.ts'
 
 let browser: Browser
 let close: () => Promise<void>
@@ -162,6 +162,37 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
     expect((await page.locator('#sequences pre').first().innerText()).replaceAll(/[\d,\s]/g, '')).toMatch(/^[ACGTN]+$/i)
     expect(await page.locator('#neighbourhood svg').count()).toBeGreaterThan(0)
     expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('takes the record of a gene away as GFF3 and JSON, and prints the page whole without its controls', async () => {
+    const reference = (await listAssemblies()).find((one) => one.reference)!
+    const wanted = reference.exampleGenes[0]!
+    const { page, context } = await visit(browser, `/gene?id=${wanted.id}&assembly=${reference.id}`, { language })
+    await page.locator('#sequences pre').first().waitFor()
+    await page.locator('.gene-head button', { hasText: t('gene.download') }).click()
+    const gff3 = await download(page, () => page.getByRole('menuitem', { name: t('gene.downloadGff3') }).click())
+    expect(gff3.text).toMatch(/^##gff-version 3\n# NovoDB /)
+    expect(gff3.text).toContain(`# data ${reference.id}, bundle `)
+    expect(gff3.text.match(/\tgene\t/g)).toHaveLength(1)
+    expect(gff3.text).toContain(`ID=${wanted.id}`)
+    await page.locator('.gene-head button', { hasText: t('gene.download') }).click()
+    const json = await download(page, () => page.getByRole('menuitem', { name: t('gene.downloadJson') }).click())
+    expect(JSON.parse(json.text)).toMatchObject({ gene: { id: wanted.id }, receipt: { tool: 'gene' } })
+    await page.emulateMedia({ media: 'print' })
+    expect(await page.locator('.gene-head h1').isVisible()).toBe(true)
+    expect(
+      await page
+        .locator('.shell-header, .gene-index, .nv-page-actions, .nv-table-tools')
+        .filter({ visible: true })
+        .count(),
+    ).toBe(0)
+    expect(await page.evaluate(() => getComputedStyle(document.body).backgroundColor)).toBe('rgb(255, 255, 255)')
+    const box = await page
+      .locator('.nv-sequence-box')
+      .first()
+      .evaluate((one) => [one.scrollHeight, one.clientHeight])
+    expect(box[0]).toBeLessThanOrEqual(box[1]! + 1)
     await context.close()
   })
 

@@ -1,4 +1,8 @@
+import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -42,7 +46,31 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a visitor who reads %s', (language) =
     const bytes = Buffer.from(await (await fetch(address)).arrayBuffer())
     expect(bytes.length).toBe(smallest.bytes)
     const sum = createHash('sha256').update(bytes).digest('hex')
-    expect(lines).toContain(`${sum}  ${smallest.url.split('/').at(-1)}`)
+    expect(lines).toContain(`${sum}  ${smallest.url.replace('/data/', '')}`)
+    // The commands of the page, run as they stand there on the three smallest files: fetched and found right.
+    const commands = (await page.locator('.download-script').innerText()).trim().split('\n')
+    const folder = mkdtempSync(join(tmpdir(), 'novodb-e2e-files-'))
+    try {
+      const few = [...listed.data.files].sort((a, b) => a.bytes - b.bytes).slice(0, 3)
+      writeFileSync(
+        join(folder, 'novodb-files.txt'),
+        few.map((file) => `${urls.find((url) => url.endsWith(file.url))}\n`).join(''),
+      )
+      writeFileSync(
+        join(folder, 'SHA256SUMS'),
+        few.map((file) => `${lines.find((line) => line.startsWith(file.sha256))}\n`).join(''),
+      )
+      execFileSync('sh', ['-e', '-c', commands[0]!.replace('wget', 'wget -q --no-proxy')], { cwd: folder })
+      const checked = execFileSync('sh', ['-c', commands[1]!], { cwd: folder, encoding: 'utf8' })
+      expect(checked.trim().split('\n')).toEqual(few.map(() => expect.stringMatching(/: OK$/)))
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+    // One kind of file at a time, kept in the address.
+    await page.getByRole('combobox', { name: t('download.kind'), exact: true }).selectOption('genome')
+    await page.waitForURL(/kind=genome/)
+    for (const kind of await page.locator('main tbody tr td:nth-child(2)').allInnerTexts())
+      expect(kind).toBe(t('download.kind.genome'))
     expect(complaints).toEqual([])
     await context.close()
   })

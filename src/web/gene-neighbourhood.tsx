@@ -119,7 +119,7 @@ export const GeneNeighbourhood = ({
         <title>{`${one.id}${one.symbol === null ? '' : ` ${one.symbol}`}\n${one.description ?? ''}\n${format.region(one.sequence, one.start, one.end, one.strand)}`}</title>
         <path d={arrow(from, to, y, one.strand)} />
         <text
-          x={Math.max(0, from)}
+          x={Math.max(0, Math.min(from, width - label.length * labelCharacterPx - 2))}
           y={up ? y - 12 : y + 21}
           className={one.symbol === null ? 'nv-figure-mono' : 'neighbour-symbol'}
         >
@@ -170,9 +170,12 @@ export const GeneNeighbourhood = ({
               {t('gene.neighbours', { count: Math.max(0, genes.length - 1), length: format.basePairs(span) })}
             </title>
             <g className="nv-axis">
+              <text x={0} y={14}>
+                {t('gene.axis', { sequence: gene.sequence })}
+              </text>
               <line x1={0} x2={width} y1={20.5} y2={20.5} />
               {ticks(start, end, Math.max(2, Math.floor(width / 150)))
-                .filter((tick) => x(tick) > 34 && x(tick) < width - 34)
+                .filter((tick) => x(tick) > gene.sequence.length * 6.4 + 70 && x(tick) < width - 34)
                 .map((tick) => (
                   <g key={tick} transform={`translate(${x(tick)},20)`}>
                     <line y2={5} />

@@ -24,7 +24,8 @@ export const useAddressValues = (): [
           }
           return next
         },
-        { replace, preventScrollReset: true },
+        // At once: a box that waited for the address would first jump back.
+        { replace, preventScrollReset: true, flushSync: true },
       ),
     [setQuery],
   )

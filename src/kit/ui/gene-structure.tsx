@@ -50,7 +50,10 @@ export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
   const narrow = width < 560
   const labelWidth = narrow
     ? 8
-    : Math.min(190, Math.max(90, ...gene.transcripts.map((one) => one.id.length * 7.6 + 16)))
+    : Math.min(
+        190,
+        Math.max(90, gene.sequence.length * 6.4 + 40, ...gene.transcripts.map((one) => one.id.length * 7.6 + 16)),
+      )
   const span = gene.end - gene.start + 1
   const inner = width - labelWidth - 14
   const x = (position: number): number => labelWidth + ((position - gene.start) / span) * inner
@@ -68,6 +71,11 @@ export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
       <svg data-figure viewBox={`0 0 ${width} ${height}`} width={width} height={height} role="img" aria-label={label}>
         <title>{label}</title>
         <g className="nv-axis">
+          {narrow ? null : (
+            <text x={0} y={16}>
+              {t('structure.axis', { sequence: gene.sequence })}
+            </text>
+          )}
           <line x1={labelWidth} x2={labelWidth + inner} y1={22.5} y2={22.5} />
           {axisTicks.map((tick) => (
             <g key={tick} transform={`translate(${x(tick)},22)`}>
@@ -143,9 +151,11 @@ export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
         <span>
           <i className="nv-key nv-key-cds" /> {t('structure.cds')}
         </span>
-        <span>
-          <i className="nv-key nv-key-utr" /> {t('structure.utr')}
-        </span>
+        {gene.transcripts.some((one) => one.cds.length > 0 && exonParts(one).some((part) => !part.coding)) ? (
+          <span>
+            <i className="nv-key nv-key-utr" /> {t('structure.utr')}
+          </span>
+        ) : null}
         {gene.transcripts.some((one) => one.exons.length > 1) ? (
           <span>
             <i className="nv-key nv-key-intron" /> {t('structure.intron')}

@@ -99,6 +99,7 @@ export const messages = defineMessages({
     'receipt.parameters': 'Parameters',
     'receipt.data': 'Data',
     'receipt.citations': 'Please cite',
+    'receipt.asOf': 'As of {date}',
     'receipt.when': 'Computed {date} in {time}',
     'receipt.portal': 'NovoDB {version}',
     'receipt.copy': 'Copy as text',
@@ -152,6 +153,7 @@ export const messages = defineMessages({
     'sequence.nt': '{count, plural, one {# base} other {# bases}}',
     'sequence.aa': '{count, plural, one {# residue} other {# residues}}',
     'sequence.all': 'Show whole sequence',
+    'structure.axis': '{sequence} (bp)',
     'structure.label':
       '{gene}: {count, plural, one {# transcript} other {# transcripts}} on the {strand, select, minus {reverse} plus {forward} other {unknown}} strand, {length}',
     'structure.cds': 'coding',
@@ -259,6 +261,7 @@ export const messages = defineMessages({
     'receipt.parameters': '参数',
     'receipt.data': '数据',
     'receipt.citations': '请引用',
+    'receipt.asOf': '截至 {date}',
     'receipt.when': '计算于 {date}，用时 {time}',
     'receipt.portal': 'NovoDB {version}',
     'receipt.copy': '复制文本',
@@ -312,6 +315,7 @@ export const messages = defineMessages({
     'sequence.nt': '{count, number} 个碱基',
     'sequence.aa': '{count, number} 个氨基酸残基',
     'sequence.all': '显示完整序列',
+    'structure.axis': '{sequence}（bp）',
     'structure.label':
       '{gene}：{count} 个转录本，位于{strand, select, minus {反义链} plus {正义链} other {未知链}}，长 {length}',
     'structure.cds': '编码区',

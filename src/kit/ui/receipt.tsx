@@ -19,7 +19,9 @@ export const ReceiptView = ({ receipt, open = false }: { receipt: Receipt; open?
           <code key={program}>{program}</code>
         ))}
         <span>
-          {t('receipt.when', { date: format.dateTime(receipt.startedAt), time: format.duration(receipt.elapsedMs) })}
+          {receipt.elapsedMs === 0
+            ? t('receipt.asOf', { date: format.dateTime(receipt.startedAt) })
+            : t('receipt.when', { date: format.dateTime(receipt.startedAt), time: format.duration(receipt.elapsedMs) })}
         </span>
       </summary>
       <div className="nv-receipt-body">

@@ -1,5 +1,6 @@
 import { Copy, Download } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
 import { Button } from './button.tsx'
 import { downloadText, fileName, renderFasta } from './export.ts'
 import { useFormat, useText } from './language.tsx'
@@ -14,6 +15,25 @@ const linePx = 22
 /** Lines drawn before and after those in sight, so that scrolling does not show gaps. */
 const overscan = 12
 const boxPx = 420
+
+/** Lines that are printed at most, 30,000 residues: a chromosome is a file, not a print. */
+const printedLines = 500
+
+/** Whether the page is being printed: what is drawn only as it is scrolled to must then be drawn whole, at once. */
+const usePrinting = (): boolean => {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    const begin = (): void => flushSync(() => setPrinting(true))
+    const end = (): void => setPrinting(false)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  return printing
+}
 
 /** A sequence in numbered lines of ten-residue groups, as GenBank prints it; long ones draw only the lines in sight. */
 export const SequenceView = ({
@@ -36,8 +56,9 @@ export const SequenceView = ({
   const [top, setTop] = useState(0)
   const lines = Math.ceil(sequence.length / lineLength)
   const digits = String(start1 + sequence.length).length
-  const first = Math.max(0, Math.floor(top / linePx) - overscan)
-  const last = Math.min(lines, first + Math.ceil(boxPx / linePx) + 2 * overscan)
+  const printing = usePrinting()
+  const first = printing ? 0 : Math.max(0, Math.floor(top / linePx) - overscan)
+  const last = Math.min(lines, printing ? printedLines : first + Math.ceil(boxPx / linePx) + 2 * overscan)
   const shown = useMemo(
     () =>
       Array.from({ length: Math.max(0, last - first) }, (_, index) => {

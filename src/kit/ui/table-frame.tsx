@@ -26,6 +26,9 @@ export interface TableColumn<Row> {
   help?: string
 }
 
+/** Characters of a text that is not broken over lines. */
+const shortText = 24
+
 /** Which page of rows is shown; 1 is the first. */
 export interface TablePages {
   page: number
@@ -41,23 +44,27 @@ export const Pager = ({ page, pages, onPage, size }: TablePages): ReactNode => {
   const format = useFormat()
   return (
     <nav className="nv-table-foot" aria-label={t('table.pages')}>
-      <Button
-        size="small"
-        look="quiet"
-        disabled={page <= 1}
-        aria-label={t('table.previous')}
-        icon={<ChevronLeft size={16} aria-hidden />}
-        onClick={() => onPage(page - 1)}
-      />
-      <span>{t('table.page', { page: format.number(page), pages: format.number(pages) })}</span>
-      <Button
-        size="small"
-        look="quiet"
-        disabled={page >= pages}
-        aria-label={t('table.next')}
-        icon={<ChevronRight size={16} aria-hidden />}
-        onClick={() => onPage(page + 1)}
-      />
+      {pages === 1 ? null : (
+        <>
+          <Button
+            size="small"
+            look="quiet"
+            disabled={page <= 1}
+            aria-label={t('table.previous')}
+            icon={<ChevronLeft size={16} aria-hidden />}
+            onClick={() => onPage(page - 1)}
+          />
+          <span>{t('table.page', { page: format.number(page), pages: format.number(pages) })}</span>
+          <Button
+            size="small"
+            look="quiet"
+            disabled={page >= pages}
+            aria-label={t('table.next')}
+            icon={<ChevronRight size={16} aria-hidden />}
+            onClick={() => onPage(page + 1)}
+          />
+        </>
+      )}
       {size === undefined ? null : (
         <Select
           aria-label={t('table.pageSize')}
@@ -180,8 +187,13 @@ export const TableFrame = <Row,>({
       text
     )
   }
-  const classOf = (column: TableColumn<Row>): string =>
-    `nv-cell-${column.kind ?? 'text'}${column.long === true ? ' nv-cell-long' : ''}`
+  const classOf = (column: TableColumn<Row>, row?: Row): string => {
+    const kind = column.kind ?? 'text'
+    if (column.long === true) return `nv-cell-${kind} nv-cell-long`
+    if (kind !== 'text' || row === undefined) return `nv-cell-${kind}`
+    // A few words stay on one line; the column is as wide as they are. Chinese would break at every character.
+    return `nv-cell-text ${String(column.value(row) ?? '').length <= shortText ? 'nv-cell-short' : 'nv-cell-words'}`
+  }
 
   return (
     <div className={`nv-table${plain ? ' nv-table-plain' : ''}`} aria-busy={busy}>
@@ -262,7 +274,7 @@ export const TableFrame = <Row,>({
                     </td>
                   )}
                   {columns.map((column) => (
-                    <td key={column.key} className={classOf(column)}>
+                    <td key={column.key} className={classOf(column, row)}>
                       {cell(column, row)}
                     </td>
                   ))}
@@ -273,7 +285,9 @@ export const TableFrame = <Row,>({
         </table>
         {rows.length === 0 ? none : null}
       </section>
-      {pages === undefined || pages === null ? null : <Pager {...pages} />}
+      {pages === undefined || pages === null || (pages.pages === 1 && pages.size === undefined) ? null : (
+        <Pager {...pages} />
+      )}
     </div>
   )
 }

@@ -340,7 +340,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
             title={t('tool.failed')}
             why={
               <>
-                <p>{failure.message}</p>
+                <p>{failure.status === 0 ? t('request.network') : failure.message}</p>
                 <p>{t('tool.failedKeep')}</p>
               </>
             }

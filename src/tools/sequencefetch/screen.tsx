@@ -315,10 +315,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                 key: 'description',
                 title: t('column.description'),
                 value: (gene) => gene.description,
-                // On a phone the table scrolls sideways rather than squeezing the text to a word a line.
-                render: (gene) => (
-                  <span style={{ display: 'block', minInlineSize: '16em' }}>{gene.description ?? '–'}</span>
-                ),
+                long: true,
               },
             ]}
           />

@@ -6,6 +6,7 @@ import { type Download, listDownloads } from '../../contracts/downloads.ts'
 import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { Button } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
+import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { downloadText } from '../../kit/ui/export.ts'
 import { Select } from '../../kit/ui/field.tsx'
@@ -16,6 +17,12 @@ import { addressOf, call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
+
+/** The usual order of a release's files: what is asked for most comes first. */
+const kindOrder = ['genome', 'genes', 'transcripts', 'cds', 'proteins', 'annotation', 'track']
+
+/** Folders and name of a file below the portal's folder of files: the same names occur in every release. */
+const pathBelow = (file: Download): string => file.url.replace(/^\/data\//, '')
 
 const absolute = (file: Download): string => new URL(addressOf(file.url), location.href).href
 
@@ -36,7 +43,29 @@ const DownloadPage = (): ReactNode => {
         { signal, skipErrorHandler: true },
       ),
   })
-  const files = answer.data?.files ?? []
+  const kind = query.get('kind') ?? ''
+  const listed = answer.data?.files ?? []
+  const kinds = [...new Set([...kindOrder, ...listed.map((file) => file.kind)])].filter((one) =>
+    listed.some((file) => file.kind === one),
+  )
+  const assemblyOrder = all.flatMap((one) => one.assemblies.map((each) => each.id))
+  const files = listed
+    .filter((file) => kind === '' || file.kind === kind)
+    .sort(
+      (a, b) =>
+        assemblyOrder.indexOf(a.assembly ?? '') - assemblyOrder.indexOf(b.assembly ?? '') ||
+        kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
+        a.name.localeCompare(b.name),
+    )
+  const kindName = (one: string): string =>
+    `download.kind.${one}` in messages.en ? t(`download.kind.${one}` as 'download.kind.genome') : one
+  const first = files[0]
+  // Folders of the address before those that are kept.
+  const above =
+    first === undefined
+      ? 1
+      : new URL(absolute(first)).pathname.split('/').length - pathBelow(first).split('/').length - 1
+  const receipt = useCatalogueReceipt('download', 'files of the loaded releases', { species, assembly, kind }, [])
   const set = (name: string, value: string): void => {
     const next = new URLSearchParams(query)
     if (value === '') next.delete(name)
@@ -67,10 +96,7 @@ const DownloadPage = (): ReactNode => {
             title={t('download.sumsHelp')}
             disabled={files.length === 0}
             onClick={() =>
-              downloadText(
-                `${files.map((file) => `${file.sha256}  ${file.url.split('/').at(-1) ?? file.name}`).join('\n')}\n`,
-                'SHA256SUMS',
-              )
+              downloadText(`${files.map((file) => `${file.sha256}  ${pathBelow(file)}`).join('\n')}\n`, 'SHA256SUMS')
             }
           >
             {t('download.sums')}
@@ -87,6 +113,16 @@ const DownloadPage = (): ReactNode => {
               ...all.map((one) => ({ value: one.id, label: one.name })),
             ]}
             onChoose={(value) => set('species', value)}
+            style={{ inlineSize: 'auto' }}
+          />
+          <Select
+            aria-label={t('download.kind')}
+            value={kind}
+            options={[
+              { value: '', label: t('download.allKinds') },
+              ...kinds.map((one) => ({ value: one, label: kindName(one) })),
+            ]}
+            onChoose={(value) => set('kind', value)}
             style={{ inlineSize: 'auto' }}
           />
           <AssemblyPicker value={assembly} allowAll onChoose={(value) => set('assembly', value)} />
@@ -106,6 +142,7 @@ const DownloadPage = (): ReactNode => {
             <ResultTable
               label={t('download.title')}
               name="novodb-downloads"
+              receipt={receipt}
               rows={files}
               rowKey={(file) => file.url}
               pageSize={50}
@@ -124,7 +161,7 @@ const DownloadPage = (): ReactNode => {
                     </>
                   ),
                 },
-                { key: 'kind', title: t('download.kind'), value: (file) => file.kind },
+                { key: 'kind', title: t('download.kind'), value: (file) => kindName(file.kind) },
                 {
                   key: 'species',
                   title: t('download.species'),
@@ -163,6 +200,13 @@ const DownloadPage = (): ReactNode => {
             />
           )}
         </div>
+        {files.length === 0 ? null : (
+          <div className="nv-card-foot">
+            <strong>{t('download.script')}</strong>
+            <p>{t('download.scriptWhy')}</p>
+            <pre className="download-script">{`wget -c -x -nH --cut-dirs=${above} -i novodb-files.txt\nsha256sum -c SHA256SUMS`}</pre>
+          </div>
+        )}
       </div>
     </main>
   )

@@ -2,13 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Download, Wrench } from 'lucide-react'
 import { type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { geneGff3Lines } from '../../bio/gene-gff3.ts'
 import { type Gene, type GeneTerm, getGene } from '../../contracts/genes.ts'
+import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { AssemblyMarks } from '../../kit/ui/assembly-picker.tsx'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
+import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import type { GenePanel } from '../../kit/ui/define-gene-panel.ts'
 import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
-import { downloadJson, fileName } from '../../kit/ui/export.ts'
+import { downloadJson, downloadText, fileName } from '../../kit/ui/export.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
@@ -141,7 +144,7 @@ const Summary = ({ gene }: { gene: Gene }): ReactNode => {
   )
 }
 
-const Terms = ({ gene }: { gene: Gene }): ReactNode => {
+const Terms = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const [chosen, setChosen] = useState('')
@@ -174,6 +177,7 @@ const Terms = ({ gene }: { gene: Gene }): ReactNode => {
             plain
             label={t('gene.function')}
             name={fileName(gene.id, chosen === '' ? 'terms' : chosen)}
+            receipt={receipt}
             rows={shown}
             rowKey={(term) =>
               `${term.source}|${term.term}|${term.evidence}|${term.qualifier}|${term.start}|${term.end}`
@@ -221,7 +225,7 @@ const Terms = ({ gene }: { gene: Gene }): ReactNode => {
   )
 }
 
-const Structure = ({ gene }: { gene: Gene }): ReactNode => {
+const Structure = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }): ReactNode => {
   const t = useText(messages)
   return (
     <FigureFrame
@@ -229,6 +233,7 @@ const Structure = ({ gene }: { gene: Gene }): ReactNode => {
       title={t('gene.structure')}
       name={`structure-${gene.id}`}
       method={t('gene.method')}
+      receipt={receipt}
       numbers={{
         rows: gene.transcripts,
         rowKey: (one) => one.id,
@@ -301,6 +306,37 @@ const Record = ({
   )
   const reportNeighbours = useCallback((count: number) => onCount('neighbourhood', count), [onCount])
 
+  const receipt = useCatalogueReceipt(
+    'gene',
+    'record of the gene as loaded; coordinates 1-based, inclusive',
+    { id: gene.id, assembly: gene.assembly },
+    [gene.assembly],
+  )
+  const receiptHead = (): string =>
+    (receipt === undefined ? [] : receiptLines(receipt)).map((line) => `# ${line}\n`).join('')
+  const saveGff3 = (): void => {
+    const lines = geneGff3Lines({
+      ...gene,
+      sequenceName: gene.sequence,
+      start1: gene.start,
+      end1: gene.end,
+      transcripts: gene.transcripts.map((one) => ({
+        ...one,
+        start1: one.start,
+        end1: one.end,
+        exons: one.exons.map(({ start, end }) => ({ start1: start, end1: end })),
+        cds: one.cds.map(({ start, end, phase }) => ({ start1: start, end1: end, phase })),
+      })),
+    })
+    downloadText(`##gff-version 3\n${receiptHead()}${lines.join('\n')}\n`, `${fileName(gene.id)}.gff3`, 'text/x-gff3')
+  }
+  const saveBed = (): void =>
+    downloadText(
+      `${receiptHead()}${[gene.sequence, gene.start - 1, gene.end, gene.id, 0, gene.strand].join('\t')}\n`,
+      `${fileName(gene.id)}.bed`,
+      'text/x-bed',
+    )
+
   const filled = panels.filter((panel) => panel.needs === undefined || (assembly?.dataTypes[panel.needs] ?? 0) > 0)
   const missing = assembly === undefined ? [] : panels.filter((panel) => !filled.includes(panel))
   const sections: Section[] = [
@@ -360,26 +396,26 @@ const Record = ({
                 </Tag>
               ) : null}
             </h1>
-            <p className="nv-lead">
-              {gene.description ?? gene.name}
-              {gene.description === null && gene.name === null ? null : ' · '}
-              <i>{gene.speciesName}</i> {assembly?.name ?? gene.assembly}
-            </p>
-            <p className="gene-walk">
-              {gene.previous === null ? null : (
-                <Link to={geneAddress(gene.previous.id, gene.assembly)} title={t('gene.previous')}>
-                  <ChevronLeft size={14} aria-hidden />{' '}
-                  {gene.previous.symbol === null ? <code>{gene.previous.id}</code> : <i>{gene.previous.symbol}</i>}
-                </Link>
-              )}
-              {gene.next === null ? null : (
-                <Link to={geneAddress(gene.next.id, gene.assembly)} title={t('gene.next')}>
-                  {gene.next.symbol === null ? <code>{gene.next.id}</code> : <i>{gene.next.symbol}</i>}{' '}
-                  <ChevronRight size={14} aria-hidden />
-                </Link>
-              )}
-            </p>
           </div>
+          <p className="nv-lead gene-lead">
+            {gene.description ?? gene.name}
+            {gene.description === null && gene.name === null ? null : ' · '}
+            <i>{gene.speciesName}</i> {assembly?.name ?? gene.assembly}
+          </p>
+          <p className="gene-walk">
+            {gene.previous === null ? null : (
+              <Link to={geneAddress(gene.previous.id, gene.assembly)} title={t('gene.previous')}>
+                <ChevronLeft size={14} aria-hidden />{' '}
+                {gene.previous.symbol === null ? <code>{gene.previous.id}</code> : <i>{gene.previous.symbol}</i>}
+              </Link>
+            )}
+            {gene.next === null ? null : (
+              <Link to={geneAddress(gene.next.id, gene.assembly)} title={t('gene.next')}>
+                {gene.next.symbol === null ? <code>{gene.next.id}</code> : <i>{gene.next.symbol}</i>}{' '}
+                <ChevronRight size={14} aria-hidden />
+              </Link>
+            )}
+          </p>
           <div className="nv-page-actions">
             <GeneSetMenu size="normal" genes={[{ id: gene.id, assembly: gene.assembly }]} />
             {blast === null ? null : <ButtonLink to={blast}>{t('gene.blast')}</ButtonLink>}
@@ -406,10 +442,12 @@ const Record = ({
                   : [
                       { key: 'fasta', label: `${t('gene.sequences')} (FASTA)`, run: () => void navigate(sequenceTool) },
                     ]),
+                { key: 'gff3', label: t('gene.downloadGff3'), run: saveGff3 },
+                { key: 'bed', label: t('gene.downloadBed'), run: saveBed },
                 {
                   key: 'json',
                   label: t('gene.downloadJson'),
-                  run: () => downloadJson(gene, `${fileName(gene.id)}.json`),
+                  run: () => downloadJson({ gene, receipt }, `${fileName(gene.id)}.json`),
                 },
               ]}
             />
@@ -443,9 +481,9 @@ const Record = ({
           </p>
         )}
         <Summary gene={gene} />
-        <Structure gene={gene} />
+        <Structure gene={gene} receipt={receipt} />
         <GeneSequences gene={gene} id="sequences" />
-        <Terms gene={gene} />
+        <Terms gene={gene} receipt={receipt} />
         <GeneNeighbourhood gene={gene} id="neighbourhood" report={reportNeighbours} />
         {filled.map((panel) => (
           <PanelCard key={panel.id} panel={panel} gene={gene} onCount={onCount} />

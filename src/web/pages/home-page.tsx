@@ -22,6 +22,7 @@ import { messages as kit } from '../../kit/ui/messages.ts'
 import { showNotice } from '../../kit/ui/notices.ts'
 import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
 import { useToolList } from '../../kit/ui/tool-list.ts'
+import { exampleQueries } from '../example-queries.ts'
 import { GenomeRing } from '../genome-ring.tsx'
 import { messages } from '../messages/pages.ts'
 import { messages as shell } from '../messages/shell.ts'
@@ -39,32 +40,11 @@ const categoryIcons: Record<ToolCategory, typeof Search> = {
   regulate: Waypoints,
 }
 
+/** Up to so many tools are told with their purpose; more would push the rest of the page out of sight. */
+const fewTools = 9
+
 const referenceOf = (species: SpeciesSummary): AssemblySummary | undefined =>
   species.assemblies.find((one) => one.reference) ?? species.assemblies[0]
-
-/** Words to try, taken from what is loaded: a symbol, an id, a word of a description, a region. */
-export const exampleQueries = (assembly: AssemblySummary | undefined): string[] => {
-  if (assembly === undefined) return []
-  const genes = assembly.exampleGenes
-  const symbol = genes.find((gene) => gene.symbol !== null && gene.symbol !== gene.id)?.symbol
-  const id = genes.find((gene) => gene.symbol !== symbol)?.id ?? genes[0]?.id
-  const words = genes
-    .map((gene) => gene.description ?? '')
-    .flatMap((text) => text.split(/[^\p{L}-]+/u))
-    .find(
-      (word) =>
-        word.length >= 7 &&
-        /^[a-z-]+$/.test(word) &&
-        !/^(protein|probable|putative|hypothetical|uncharacterized|involved|required)$/.test(word),
-    )
-  const place = genes[0]
-  return [
-    symbol,
-    id,
-    words,
-    place === undefined ? undefined : `${place.sequence}:${Math.max(1, place.start - 5000)}..${place.end + 5000}`,
-  ].filter((one): one is string => one !== undefined && one !== null)
-}
 
 /** Lengths as bars: the chromosomes of the reference, or the assemblies when a genome is a chromosome or two. */
 const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
@@ -85,10 +65,12 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
         .map((one) => ({ name: one.name, lengthBp: one.lengthBp, amber: one.role === 'accessory', href: '' }))
   const longest = Math.max(1, ...bars.map((bar) => bar.lengthBp))
   const amber = bars.some((bar) => bar.amber)
+  // Beyond so many, names would not have room.
+  const named = bars.length <= 20 && bars.every((bar) => bar.name.length <= 8 || byAssembly)
   return (
     <div className="home-bars-frame">
       <div
-        className={`home-bars${byAssembly ? ' home-bars-named' : ''}`}
+        className={`home-bars${named ? ' home-bars-named' : ''}`}
         role="img"
         aria-label={bars.map((bar) => `${bar.name} ${format.basePairs(bar.lengthBp)}`).join(', ')}
       >
@@ -98,7 +80,7 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
               className={bar.amber ? 'home-bar-amber' : ''}
               style={{ blockSize: `${Math.max(5, (bar.lengthBp / longest) * 100)}%` }}
             />
-            {byAssembly ? <small>{bar.name}</small> : null}
+            {named ? <small>{bar.name}</small> : null}
           </span>
         ))}
       </div>
@@ -344,37 +326,57 @@ const HomePage = (): ReactNode => {
             <h2>{t('home.toolsHead')}</h2>
             <span>{t('home.toolsAside', { count: tools.length })}</span>
           </div>
-          <div className="home-tools">
-            {toolCategories.map((category) => {
-              const own = tools.filter((tool) => tool.category === category)
-              if (own.length === 0) return null
-              const Icon = categoryIcons[category]
-              return (
-                <div key={category} className="nv-card home-task">
-                  <h3>
-                    <Icon size={17} aria-hidden /> {s(`category.${category}`)}
-                  </h3>
-                  <ul>
-                    {own.map((tool) => {
-                      const off = statuses.find((one) => one.id === tool.id)?.available === false
-                      return (
-                        <li key={tool.id}>
-                          <Link to={tool.route} title={tool.summary[language]}>
-                            <span>{tool.title[language]}</span>
-                            {off ? (
-                              <small>{s('tool.unavailable')}</small>
-                            ) : tool.mode === 'job' ? (
-                              <small>{s('tool.job')}</small>
-                            ) : null}
-                          </Link>
-                        </li>
-                      )
-                    })}
-                  </ul>
-                </div>
-              )
-            })}
-          </div>
+          {tools.length <= fewTools ? (
+            <div className="home-few-tools">
+              {tools.map((tool) => {
+                const off = statuses.find((one) => one.id === tool.id)?.available === false
+                return (
+                  <Link key={tool.id} to={tool.route} className="nv-card home-tool">
+                    <tool.icon size={20} aria-hidden />
+                    <span>
+                      <strong>
+                        {tool.title[language]}
+                        {off ? <small>{s('tool.unavailable')}</small> : null}
+                      </strong>
+                      <span>{tool.summary[language]}</span>
+                    </span>
+                  </Link>
+                )
+              })}
+            </div>
+          ) : (
+            <div className="home-tools">
+              {toolCategories.map((category) => {
+                const own = tools.filter((tool) => tool.category === category)
+                if (own.length === 0) return null
+                const Icon = categoryIcons[category]
+                return (
+                  <div key={category} className="nv-card home-task">
+                    <h3>
+                      <Icon size={17} aria-hidden /> {s(`category.${category}`)}
+                    </h3>
+                    <ul>
+                      {own.map((tool) => {
+                        const off = statuses.find((one) => one.id === tool.id)?.available === false
+                        return (
+                          <li key={tool.id}>
+                            <Link to={tool.route} title={tool.summary[language]}>
+                              <span>{tool.title[language]}</span>
+                              {off ? (
+                                <small>{s('tool.unavailable')}</small>
+                              ) : tool.mode === 'job' ? (
+                                <small>{s('tool.job')}</small>
+                              ) : null}
+                            </Link>
+                          </li>
+                        )
+                      })}
+                    </ul>
+                  </div>
+                )
+              })}
+            </div>
+          )}
         </section>
 
         {species.length === 0 ? null : (

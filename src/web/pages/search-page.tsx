@@ -1,13 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { Download, MapPin, SlidersHorizontal } from 'lucide-react'
+import { Download, MapPin, Search, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { listGenesInRegion } from '../../contracts/genes.ts'
 import { type SearchEntry, search } from '../../contracts/search.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
+import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
-import { downloadTable, fileName, type TableFormat } from '../../kit/ui/export.ts'
+import { downloadJson, downloadTable, fileName, type TableFormat } from '../../kit/ui/export.ts'
 import { Checkbox, TextInput } from '../../kit/ui/field.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
@@ -15,6 +16,8 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
+import { Pager } from '../../kit/ui/table-frame.tsx'
+import { exampleQueries } from '../example-queries.ts'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
 import { useKnownPaths } from '../route-names.ts'
@@ -25,6 +28,18 @@ const pageSize = 25
 /** Most pages that the search gives (contracts/search.ts): the bound of a full export. */
 const exportPages = 500
 const exportPageSize = 100
+
+/** A text with what was searched for marked in it: words that begin with a word of the question. */
+const Marked = ({ text, words }: { text: string; words: string[] }): ReactNode => {
+  if (words.length === 0) return text
+  const escaped = words.map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+  return text
+    .split(new RegExp(`((?<![\\p{L}\\p{N}])(?:${escaped.join('|')})[\\p{L}\\p{N}]*)`, 'giu'))
+    .map((part, index) =>
+      // biome-ignore lint/suspicious/noArrayIndexKey: parts of a text have no other identity than their place.
+      index % 2 === 1 ? <mark key={index}>{part}</mark> : part,
+    )
+}
 
 const keyOf = (entry: SearchEntry): string => `${entry.type}|${entry.assembly ?? ''}|${entry.id}`
 
@@ -169,7 +184,7 @@ const SearchPage = (): ReactNode => {
     setQuery(next)
   }
 
-  const download = async (which: TableFormat): Promise<void> => {
+  const download = async (which: TableFormat | 'json'): Promise<void> => {
     setExporting(0)
     setCut(null)
     try {
@@ -193,14 +208,18 @@ const SearchPage = (): ReactNode => {
         'end',
         'strand',
       ] as const
-      await downloadTable(
-        {
-          columns: columns.map((column) => t(`search.column.${column}`)),
-          rows: rows.map((row) => columns.map((column) => row[column])),
-        },
-        fileName('search', q, filters.type, filters.assembly),
-        which,
-      )
+      const name = fileName('search', q, filters.type, filters.assembly)
+      if (which === 'json') downloadJson({ entries: rows, receipt }, `${name}.json`)
+      else
+        await downloadTable(
+          {
+            columns: columns.map((column) => t(`search.column.${column}`)),
+            rows: rows.map((row) => columns.map((column) => row[column])),
+            receipt,
+          },
+          name,
+          which,
+        )
     } catch {
       // Said by the request layer.
     } finally {
@@ -215,6 +234,16 @@ const SearchPage = (): ReactNode => {
   const pages = found === undefined ? 1 : Math.min(500, Math.max(1, Math.ceil(found.total / pageSize)))
   const showDownloads = found !== undefined && found.entries.length > 0
   const corrections = found?.corrections ?? []
+  const words = [q, ...corrections.map((one) => one.read)]
+    .join(' ')
+    .split(/[^\p{L}\p{N}_.-]+/u)
+    .filter((word) => word.length > 1)
+  const receipt = useCatalogueReceipt(
+    'search',
+    'names by their beginning, words of descriptions by their stem; ranked',
+    { q, ...scope },
+    filters.assembly === '' ? [] : [filters.assembly],
+  )
 
   return (
     <main className="nv-page search">
@@ -232,7 +261,20 @@ const SearchPage = (): ReactNode => {
         <p className="nv-quiet">{t('search.lead')}</p>
       </header>
       {!asked ? (
-        <EmptyState title={t('search.start')} why={t('search.startWhy')} />
+        <EmptyState
+          icon={<Search size={22} aria-hidden />}
+          title={t('search.start')}
+          why={t('search.startWhy')}
+          action={
+            <span className="search-examples">
+              {exampleQueries(assemblies.find((one) => one.reference) ?? assemblies[0]).map((example) => (
+                <button key={example} type="button" className="nv-chip" onClick={() => set({ q: example })}>
+                  <code>{example}</code>
+                </button>
+              ))}
+            </span>
+          }
+        />
       ) : answer.isError ? (
         <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
       ) : found === undefined ? (
@@ -311,7 +353,7 @@ const SearchPage = (): ReactNode => {
                   size="small"
                   icon={<Download size={15} aria-hidden />}
                   label={t('search.export')}
-                  items={(['tsv', 'csv', 'xlsx'] as const).map((which) => ({
+                  items={(['tsv', 'csv', 'xlsx', 'json'] as const).map((which) => ({
                     key: which,
                     label: which.toUpperCase(),
                     run: () => void download(which),
@@ -382,7 +424,11 @@ const SearchPage = (): ReactNode => {
                         {named ? <code>{entry.id}</code> : null}
                         <Tag tone={entry.type === 'gene' ? 'green' : 'grey'}>{typeName(entry.type)}</Tag>
                       </p>
-                      {entry.description === null ? null : <p>{entry.description}</p>}
+                      {entry.description === null ? null : (
+                        <p className="search-about" title={entry.description}>
+                          <Marked text={entry.description} words={words} />
+                        </p>
+                      )}
                     </div>
                     <p className="search-where">
                       {entry.assembly === null ? (
@@ -398,17 +444,7 @@ const SearchPage = (): ReactNode => {
                 )
               })}
             </ul>
-            {pages > 1 ? (
-              <nav className="search-pages">
-                <Button disabled={page <= 1} onClick={() => set({ page: String(page - 1) }, true)}>
-                  {t('search.previous')}
-                </Button>
-                <span>{t('search.page', { page: format.number(page), pages: format.number(pages) })}</span>
-                <Button disabled={page >= pages} onClick={() => set({ page: String(page + 1) }, true)}>
-                  {t('search.next')}
-                </Button>
-              </nav>
-            ) : null}
+            {pages > 1 ? <Pager page={page} pages={pages} onPage={(to) => set({ page: String(to) }, true)} /> : null}
           </div>
         </div>
       )}
