@@ -77,6 +77,13 @@ const languages: [Locale, RegExp][] = [
 const views = [
   ['a laptop, light', { width: 1280, dark: false }],
   ['a phone, dark', { width: 390, height: 844, dark: true }],
+  // The other halves of theme and width: with `npm run test:full`.
+  ...(process.env.NOVODB_FULL_TESTS === '1'
+    ? ([
+        ['a wide screen, dark', { width: 1920, height: 1080, dark: true }],
+        ['a phone, light', { width: 390, height: 844, dark: false }],
+      ] as const)
+    : []),
 ] as const
 
 /** Barriers are looked for once a screen and language; light and dark, wide and narrow have their turn each. */
