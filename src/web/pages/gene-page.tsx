@@ -326,6 +326,7 @@ const Record = ({
         end1: one.end,
         exons: one.exons.map(({ start, end }) => ({ start1: start, end1: end })),
         cds: one.cds.map(({ start, end, phase }) => ({ start1: start, end1: end, phase })),
+        readingOrder: one.readingOrder?.map(({ start, end, strand }) => ({ start1: start, end1: end, strand })),
       })),
     })
     downloadText(`##gff-version 3\n${receiptHead()}${lines.join('\n')}\n`, `${fileName(gene.id)}.gff3`, 'text/x-gff3')
