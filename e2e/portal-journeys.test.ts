@@ -6,7 +6,10 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { accountMessages } from '../src/contracts/account-messages.ts'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as account } from '../src/web/messages/account.ts'
+import { messages as keeper } from '../src/web/messages/keeper.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { messages as routes } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
@@ -26,6 +29,9 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a visitor who reads %s', (language) =
   const t = translator(pages, language)
   const s = translator(shell, language)
   const r = translator(routes, language)
+  const a = translator(account, language)
+  const k = translator(keeper, language)
+  const w = translator(accountMessages, language)
 
   it('takes files away with checksums that are right', async () => {
     const { page, context, complaints } = await visit(browser, '/download', { language })
@@ -179,17 +185,17 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a visitor who reads %s', (language) =
     const { page, context, complaints } = await visit(browser, '/info', { language })
     // A visitor is sent to sign in, and comes back afterwards.
     await page.waitForURL(/\/user\/login\?redirect=%2Finfo/)
-    await page.getByRole('tab', { name: t('login.admin') }).click()
+    await page.getByRole('tab', { name: a('login.admin') }).click()
     await page.locator('input[name=username]').fill('admin')
     await page.locator('input[name=password]').fill(inject('adminPassword'))
     await page.locator('button[type=submit]').click()
     await page.waitForURL(/\/info/)
-    await page.locator('h1', { hasText: t('info.title') }).waitFor()
+    await page.locator('h1', { hasText: k('info.title') }).waitFor()
     await page.locator('tbody tr').first().waitFor()
-    expect(await page.locator('main').innerText()).toContain(t('info.active'))
-    await page.getByRole('tab', { name: t('info.engines') }).click()
+    expect(await page.locator('main').innerText()).toContain(k('info.active'))
+    await page.getByRole('tab', { name: k('info.engines') }).click()
     await page.locator('tbody tr', { hasText: 'blastn' }).first().waitFor()
-    expect(await page.locator('main').innerText()).toContain(t('info.found'))
+    expect(await page.locator('main').innerText()).toContain(k('info.found'))
     await page.getByRole('button', { name: 'admin' }).click()
     await page.getByRole('menuitem', { name: s('menu.logout') }).click()
     await page.waitForURL(/\/user\/login/)
@@ -203,12 +209,12 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a visitor who reads %s', (language) =
   it('is refused with a wrong password, in words', async () => {
     const { page, context } = await visit(browser, '/user/login', { language })
     await page.locator('button[type=submit]').click()
-    await page.getByText(t('login.needUsername')).waitFor()
-    await page.getByText(t('login.needPassword')).waitFor()
+    await page.getByText(w('account.needUsername')).waitFor()
+    await page.getByText(w('account.needPassword')).waitFor()
     await page.locator('input[name=username]').fill('admin')
     await page.locator('input[name=password]').fill('not-the-password')
     await page.locator('button[type=submit]').click()
-    await page.getByText(t('login.wrong')).waitFor()
+    await page.getByText(a('login.wrong')).waitFor()
     expect(await page.locator('input[name=username]').inputValue()).toBe('admin')
     expect(page.url()).toMatch(/\/user\/login/)
     await context.close()

@@ -18,6 +18,7 @@ import { mountAdmin } from './routes-admin.ts'
 import { mountAuth } from './routes-auth.ts'
 import { mountContact } from './routes-contact.ts'
 import { mountData } from './routes-data.ts'
+import { mountDetails } from './routes-details.ts'
 import { mountFiles } from './routes-files.ts'
 import { mountJobs } from './routes-jobs.ts'
 import { mountRefget } from './routes-refget.ts'
@@ -163,6 +164,7 @@ export const buildApp = async (
   mountAccount(app, portal)
   mountContact(app, portal)
   mountData(app, portal)
+  mountDetails(app, portal)
   mountJobs(app, portal)
   mountAdmin(app, portal)
   mountFiles(app, portal)

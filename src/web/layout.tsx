@@ -4,6 +4,7 @@ import { Waiting } from '../kit/ui/empty-state.tsx'
 import { useText } from '../kit/ui/language.tsx'
 import { BackToTop } from './back-to-top.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
+import { GeneSetSync } from './gene-set-sync.tsx'
 import { Header } from './header.tsx'
 import { messages } from './messages/shell.ts'
 import { Notices } from './notices.tsx'
@@ -15,6 +16,7 @@ import { SessionProvider } from './session.tsx'
 /** Everything inside the router: the session, the notices, and the page itself. */
 export const Root = (): ReactNode => (
   <SessionProvider>
+    <GeneSetSync />
     <Outlet />
     <Notices />
     <ScrollRestoration getKey={(location) => location.pathname} />

@@ -2,6 +2,7 @@ import type { LimitSettings } from '../contracts/tool-limits.ts'
 
 /** Settings of the deployment that the server writes into the page; a page not served by it keeps the placeholders. */
 const meta = (name: string): string => {
+  if (typeof document === 'undefined') return ''
   const content = document.querySelector<HTMLMetaElement>(`meta[name="novodb-${name}"]`)?.content ?? ''
   return /^%[A-Z]+%$/.test(content) ? '' : content
 }

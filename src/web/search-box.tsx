@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Search } from 'lucide-react'
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { detailTypes } from '../contracts/details.ts'
 import { type SearchEntry, suggest } from '../contracts/search.ts'
 import { Combobox } from '../kit/ui/combobox.tsx'
 import { geneAddress } from '../kit/ui/gene-link.tsx'
@@ -9,9 +10,15 @@ import { useText } from '../kit/ui/language.tsx'
 import { call } from '../kit/ui/request.ts'
 import { messages } from './messages/shell.ts'
 
-/** Page of a found thing: genes have their own; of other things the search shows what belongs to them. */
-export const entryAddress = (entry: Pick<SearchEntry, 'type' | 'id' | 'label' | 'assembly'>): string =>
-  entry.type === 'gene' ? geneAddress(entry.id, entry.assembly) : `/search?${new URLSearchParams({ q: entry.id })}`
+/** Page of a found thing: genes have their own, what has a record its record; of other things the search shows what belongs to them. */
+export const entryAddress = (
+  entry: Pick<SearchEntry, 'type' | 'id' | 'label' | 'assembly'> & { species?: string },
+): string => {
+  if (entry.type === 'gene') return geneAddress(entry.id, entry.assembly)
+  if (!detailTypes.some((type) => type === entry.type)) return `/search?${new URLSearchParams({ q: entry.id })}`
+  const scope = { assembly: entry.assembly ?? '', species: entry.species ?? '' }
+  return `/detail?${new URLSearchParams([['type', entry.type], ['id', entry.id], ...Object.entries(scope).filter(([, value]) => value !== '')])}`
+}
 
 export const searchAddress = (q: string, species = ''): string =>
   `/search?${new URLSearchParams({ q, ...(species === '' ? {} : { species }) })}`

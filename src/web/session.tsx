@@ -22,6 +22,8 @@ interface Session {
   pending: boolean
   signOut: () => Promise<void>
   refresh: () => Promise<void>
+  /** Nobody is signed in any more, and the server knows: the account is gone. */
+  forget: () => void
 }
 
 const fetchUserInfo = (): Promise<CurrentUser> => call(getCurrentUser, {}, { skipErrorHandler: true })
@@ -33,6 +35,7 @@ const SessionContext = createContext<Session>({
   pending: true,
   signOut: async () => {},
   refresh: async () => {},
+  forget: () => {},
 })
 
 export const useSession = (): Session => useContext(SessionContext)
@@ -96,6 +99,10 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
       pending: query.isPending,
       refresh: async () => {
         await client.invalidateQueries({ queryKey: ['current-user'] })
+      },
+      forget: () => {
+        clearStorages()
+        client.clear()
       },
       signOut: async () => {
         try {

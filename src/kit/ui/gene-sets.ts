@@ -31,7 +31,8 @@ export const listGeneSets = (): GeneSet[] => {
   return sets
 }
 
-const write = (sets: GeneSet[]): void => {
+/** Puts these sets in the place of all there were. */
+export const replaceGeneSets = (sets: GeneSet[]): void => {
   localStorage.setItem(storageKey, JSON.stringify(sets))
   for (const listener of listeners) listener()
 }
@@ -47,14 +48,14 @@ export const createGeneSet = (fields: { name: string; assembly: string | null; g
     genes: unique(fields.genes),
     created: new Date().toISOString(),
   }
-  write([set, ...listGeneSets()])
+  replaceGeneSets([set, ...listGeneSets()])
   return set
 }
 
 /** Adds genes to a set; gives back how many were new to it. The assembly becomes null when genes of another come in. */
 export const addToGeneSet = (id: string, genes: string[], assembly: string | null): number => {
   let added = 0
-  write(
+  replaceGeneSets(
     listGeneSets().map((set) => {
       if (set.id !== id) return set
       const merged = unique([...set.genes, ...genes])
@@ -66,9 +67,9 @@ export const addToGeneSet = (id: string, genes: string[], assembly: string | nul
 }
 
 export const renameGeneSet = (id: string, name: string): void =>
-  write(listGeneSets().map((set) => (set.id === id ? { ...set, name } : set)))
+  replaceGeneSets(listGeneSets().map((set) => (set.id === id ? { ...set, name } : set)))
 
-export const deleteGeneSet = (id: string): void => write(listGeneSets().filter((set) => set.id !== id))
+export const deleteGeneSet = (id: string): void => replaceGeneSets(listGeneSets().filter((set) => set.id !== id))
 
 /**
  * Reads sets from a file: JSON as exported here, or GMT (name, description, genes; tab-separated, one set a line, as
@@ -104,7 +105,8 @@ export const importGeneSets = (text: string): number | null => {
   return sets.length
 }
 
-const subscribe = (listener: () => void): (() => void) => {
+/** Calls the listener at every change, here or in another tab; gives back how to end it. */
+export const subscribeGeneSets = (listener: () => void): (() => void) => {
   listeners.add(listener)
   window.addEventListener('storage', listener)
   return () => {
@@ -113,4 +115,4 @@ const subscribe = (listener: () => void): (() => void) => {
   }
 }
 
-export const useGeneSets = (): GeneSet[] => useSyncExternalStore(subscribe, listGeneSets)
+export const useGeneSets = (): GeneSet[] => useSyncExternalStore(subscribeGeneSets, listGeneSets)

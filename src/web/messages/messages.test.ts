@@ -1,12 +1,18 @@
 import { describe, expect, it } from 'vitest'
 import { locales, translator } from '../../kit/ui/language.tsx'
+import { messages as account } from './account.ts'
+import { messages as keeper } from './keeper.ts'
 import { messages as pages } from './pages.ts'
+import { messages as routes } from './routes.ts'
 import { messages as shell } from './shell.ts'
 
 describe('the texts of the portal', () => {
   it.each([
     ['pages', pages],
     ['shell', shell],
+    ['account', account],
+    ['keeper', keeper],
+    ['routes', routes],
   ] as const)('of the %s parse and take their parameters in both languages', (_, table) => {
     for (const locale of ['en-US', 'zh-CN'] as const) {
       const t = translator<string>(table, locale)
@@ -23,6 +29,6 @@ describe('the texts of the portal', () => {
       (key) => /[a-z]{4}/i.test(words(pages.en[key])) && pages.en[key] === pages.zh[key],
     )
     // Names of programs and molecules stay as they are in both.
-    expect(same).toEqual(['gene.blast', 'gene.seq.cdna', 'info.portal'])
+    expect(same).toEqual(['gene.blast', 'gene.seq.cdna'])
   })
 })

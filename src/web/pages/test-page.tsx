@@ -4,7 +4,7 @@ import { Card } from '../../kit/ui/card.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { RequestError, showRequestError } from '../../kit/ui/request.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
-import { messages } from '../messages/pages.ts'
+import { messages } from '../messages/keeper.ts'
 import { PageTitle } from '../page-title.tsx'
 
 const kinds = [

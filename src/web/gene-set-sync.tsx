@@ -1,0 +1,113 @@
+import { useEffect } from 'react'
+import {
+  createAccountGeneSet,
+  deleteAccountGeneSet,
+  getAccountGeneSet,
+  listAccountGeneSets,
+  updateAccountGeneSet,
+} from '../contracts/account.ts'
+import { type GeneSet, listGeneSets, replaceGeneSets, subscribeGeneSets } from '../kit/ui/gene-sets.ts'
+import { call, RequestError, showRequestError } from '../kit/ui/request.ts'
+import { useSession } from './session.tsx'
+
+const settleMs = 400
+const fetchedAtOnce = 6
+const quiet = { skipErrorHandler: true }
+
+const same = (a: GeneSet, b: GeneSet): boolean =>
+  a === b || (a.name === b.name && a.assembly === b.assembly && a.genes.join('\n') === b.genes.join('\n'))
+
+/** What has to be told to the account so that it holds what this browser holds: `before` is what it is known to hold. */
+export const geneSetChanges = (
+  before: GeneSet[],
+  now: GeneSet[],
+): { created: GeneSet[]; changed: GeneSet[]; deleted: string[] } => {
+  const known = new Map(before.map((set) => [set.id, set]))
+  return {
+    created: now.filter((set) => !known.has(set.id)),
+    changed: now.filter((set) => {
+      const old = known.get(set.id)
+      return old !== undefined && !same(old, set)
+    }),
+    deleted: before.filter((set) => !now.some((one) => one.id === set.id)).map((set) => set.id),
+  }
+}
+
+/**
+ * Keeps the gene sets of this browser and of the account the same while somebody is signed in: at first each gets what
+ * the other has, then every change made here goes to the account. Signing out empties the browser, not the account.
+ */
+export const GeneSetSync = (): null => {
+  const { user } = useSession()
+  const name = user === null || user.access === 'visitor' ? null : user.username
+
+  useEffect(() => {
+    if (name === null) return
+    let over = false
+    let timer: ReturnType<typeof setTimeout> | undefined
+    let kept: GeneSet[] = []
+    let busy = false
+
+    const push = async (): Promise<void> => {
+      if (over || busy) return
+      busy = true
+      const now = listGeneSets()
+      const { created, changed, deleted } = geneSetChanges(kept, now)
+      try {
+        for (const set of [...created].reverse())
+          await call(
+            createAccountGeneSet,
+            { id: set.id, name: set.name, assembly: set.assembly, genes: set.genes },
+            quiet,
+          )
+        for (const set of changed)
+          await call(
+            updateAccountGeneSet,
+            { id: set.id, name: set.name, assembly: set.assembly, genes: set.genes },
+            quiet,
+          )
+        for (const id of deleted) await call(deleteAccountGeneSet, { id }, quiet)
+        kept = now
+      } catch (error) {
+        // The sets remain in this browser; they are told to the account again with the next change or visit.
+        if (error instanceof RequestError && !over) showRequestError(error)
+      } finally {
+        busy = false
+      }
+      if (listGeneSets() !== now) later()
+    }
+    const later = (): void => {
+      clearTimeout(timer)
+      if (!over) timer = setTimeout(() => void push(), settleMs)
+    }
+
+    let stop = (): void => {}
+    const begin = async (): Promise<void> => {
+      try {
+        const { sets } = await call(listAccountGeneSets, {}, quiet)
+        const here = new Map(listGeneSets().map((set) => [set.id, set]))
+        for (let at = 0; at < sets.length; at += fetchedAtOnce) {
+          const some = sets.slice(at, at + fetchedAtOnce)
+          const whole = await Promise.all(some.map(({ id }) => call(getAccountGeneSet, { id }, quiet)))
+          kept.push(...whole.map(({ id, name, assembly, genes, created }) => ({ id, name, assembly, genes, created })))
+        }
+        if (over) return
+        // The account's word counts for sets that both have.
+        for (const set of kept) here.delete(set.id)
+        replaceGeneSets([...here.values(), ...kept].sort((a, b) => b.created.localeCompare(a.created)))
+        stop = subscribeGeneSets(later)
+        later()
+      } catch (error) {
+        if (!(error instanceof RequestError)) throw error
+        // Without the account's sets nothing is told to it either: what is missing here would be deleted there.
+      }
+    }
+    void begin()
+    return () => {
+      over = true
+      clearTimeout(timer)
+      stop()
+    }
+  }, [name])
+  return null
+}

@@ -1,0 +1,174 @@
+import { useQuery } from '@tanstack/react-query'
+import { CircleCheck, Mail } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { getContact, sendContactMessage } from '../../contracts/contact.ts'
+import { Button } from '../../kit/ui/button.tsx'
+import { Card } from '../../kit/ui/card.tsx'
+import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Field, TextArea, TextInput } from '../../kit/ui/field.tsx'
+import { useLanguage, useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import { Markdown } from '../markdown.tsx'
+import { messages } from '../messages/account.ts'
+import { PageTitle } from '../page-title.tsx'
+import { useForm } from '../use-form.ts'
+import './account.css'
+
+const Keeper = (): ReactNode => {
+  const t = useText(messages)
+  const language = useLanguage()
+  const answer = useQuery({
+    queryKey: ['contact'],
+    queryFn: ({ signal }) => call(getContact, {}, { signal, skipErrorHandler: true }),
+  })
+  if (answer.isPending) return <Waiting />
+  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  const { email } = answer.data
+  const text = answer.data[language] || answer.data[language === 'en' ? 'zh' : 'en']
+  return (
+    <div className="account-stack">
+      {text === '' && email === '' ? <p className="nv-quiet">{t('contact.noKeeper')}</p> : null}
+      {text === '' ? null : <Markdown text={text} section="contact" />}
+      {email === '' ? null : (
+        <p className="account-actions">
+          <Mail size={16} aria-hidden />
+          <a href={`mailto:${email}`}>{email}</a>
+        </p>
+      )}
+    </div>
+  )
+}
+
+const empty = { name: '', email: '', subject: '', message: '', website: '' }
+
+const MessageForm = (): ReactNode => {
+  const t = useText(messages)
+  const [sent, setSent] = useState<'mail' | 'outbox' | null>(null)
+  const form = useForm(sendContactMessage, empty, {
+    onDone: ({ delivered }) => {
+      form.reset()
+      setSent(delivered)
+    },
+  })
+  if (sent !== null)
+    return (
+      <div role="status">
+        <EmptyState
+          icon={<CircleCheck size={22} aria-hidden />}
+          title={t(sent === 'mail' ? 'contact.sent' : 'contact.sentOutbox')}
+          action={<Button onClick={() => setSent(null)}>{t('contact.another')}</Button>}
+        />
+      </div>
+    )
+  return (
+    <form
+      className="nv-form account-columns"
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault()
+        void form.submit()
+      }}
+    >
+      <Field label={t('contact.name')} problems={form.problems.name ?? []}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            name="name"
+            autoComplete="name"
+            maxLength={100}
+            value={form.values.name}
+            onChange={(event) => form.set({ name: event.target.value })}
+          />
+        )}
+      </Field>
+      <Field label={t('contact.email')} problems={form.problems.email ?? []}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            name="email"
+            type="email"
+            autoComplete="email"
+            maxLength={254}
+            value={form.values.email}
+            onChange={(event) => form.set({ email: event.target.value })}
+          />
+        )}
+      </Field>
+      <div className="account-wide">
+        <Field label={t('contact.subject')} problems={form.problems.subject ?? []}>
+          {(ids) => (
+            <TextInput
+              {...ids}
+              name="subject"
+              maxLength={200}
+              value={form.values.subject}
+              onChange={(event) => form.set({ subject: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <div className="account-wide">
+        <Field label={t('contact.message')} help={t('contact.messageHelp')} problems={form.problems.message ?? []}>
+          {(ids) => (
+            <TextArea
+              {...ids}
+              name="message"
+              rows={7}
+              maxLength={10_000}
+              spellCheck
+              value={form.values.message}
+              onChange={(event) => form.set({ message: event.target.value })}
+            />
+          )}
+        </Field>
+      </div>
+      <label className="account-trap" aria-hidden="true">
+        {t('contact.website')}
+        <input
+          name="website"
+          tabIndex={-1}
+          autoComplete="off"
+          value={form.values.website}
+          onChange={(event) => form.set({ website: event.target.value })}
+        />
+      </label>
+      <div className="account-wide account-stack">
+        {form.failure === null ? null : (
+          <p className="nv-field-problem" role="alert">
+            {form.failure}
+          </p>
+        )}
+        <div className="account-actions">
+          <Button type="submit" look="primary" busy={form.busy}>
+            {t('contact.send')}
+          </Button>
+        </div>
+      </div>
+    </form>
+  )
+}
+
+const ContactPage = (): ReactNode => {
+  const t = useText(messages)
+  return (
+    <main className="nv-page">
+      <PageTitle>{t('contact.title')}</PageTitle>
+      <header className="nv-page-head">
+        <div>
+          <h1>{t('contact.title')}</h1>
+          <p className="nv-lead">{t('contact.lead')}</p>
+        </div>
+      </header>
+      <div className="account-contact">
+        <Card title={t('contact.write')}>
+          <MessageForm />
+        </Card>
+        <Card title={t('contact.keeper')}>
+          <Keeper />
+        </Card>
+      </div>
+    </main>
+  )
+}
+
+export default ContactPage

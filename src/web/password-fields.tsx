@@ -1,0 +1,67 @@
+import type { ReactNode } from 'react'
+import { gradePassword, passwordStrengths } from '../contracts/identity.ts'
+import { Field, TextInput } from '../kit/ui/field.tsx'
+import { useText } from '../kit/ui/language.tsx'
+import { messages } from './messages/account.ts'
+
+/** A new password with its strength beside it, and the same once more. `about`: what it should not be made of. */
+export const NewPasswordFields = ({
+  password,
+  confirm,
+  about,
+  problems,
+  onChange,
+}: {
+  password: string
+  confirm: string
+  about: string[]
+  problems: Record<string, string[]>
+  onChange: (change: { password?: string; confirm?: string }) => void
+}): ReactNode => {
+  const t = useText(messages)
+  const strength = gradePassword(password, about)
+  return (
+    <>
+      <Field
+        label={t('field.password')}
+        problems={problems.password ?? []}
+        help={t('password.rule')}
+        aside={password === '' ? undefined : t('password.strength', { strength: t(`password.${strength}`) })}
+      >
+        {(ids) => (
+          <>
+            <TextInput
+              {...ids}
+              name="password"
+              type="password"
+              autoComplete="new-password"
+              maxLength={200}
+              value={password}
+              onChange={(event) => onChange({ password: event.target.value })}
+            />
+            <meter
+              className={`account-strength account-strength-${strength}`}
+              min={0}
+              max={passwordStrengths.length}
+              value={password === '' ? 0 : passwordStrengths.indexOf(strength) + 1}
+              aria-label={t('password.meter')}
+            />
+          </>
+        )}
+      </Field>
+      <Field label={t('field.confirm')} problems={problems.confirm ?? []}>
+        {(ids) => (
+          <TextInput
+            {...ids}
+            name="confirm"
+            type="password"
+            autoComplete="new-password"
+            maxLength={200}
+            value={confirm}
+            onChange={(event) => onChange({ confirm: event.target.value })}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
