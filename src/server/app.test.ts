@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { InjectOptions } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listDownloads } from '../contracts/downloads.ts'
@@ -93,8 +94,41 @@ describe('the envelope', () => {
     }
   })
 
+  test('holds for an address that cannot be decoded, a body nested without end, and a packed one', async () => {
+    const bad = await get('/api/genes/%ff/', chinese)
+    expect([bad.statusCode, failureSchema.parse(bad.json()).errorCode]).toEqual([400, 'INVALID_INPUT'])
+    expect(bad.headers['x-request-id']).toBe(bad.json().details.requestId)
+    const json = { 'content-type': 'application/json' }
+    const deep = await post('/api/genes/resolve/', `{"ids":${'['.repeat(200_000)}${']'.repeat(200_000)}}`, json)
+    expect([deep.statusCode, deep.json().errorCode]).toEqual([400, 'INVALID_INPUT'])
+    const nullByte = await post('/api/genes/resolve/', '{"ids":["fine",{"deeper":["\\u0000"]}]}', json)
+    expect(nullByte.json().details.problems[0].path).toEqual(['ids', 1, 'deeper', 0])
+    const packed = await post('/api/genes/resolve/', gzipSync('{"ids":["abcA"]}'), {
+      ...json,
+      'content-encoding': 'gzip',
+    })
+    expect([packed.statusCode, packed.json().errorCode]).toEqual([400, 'INVALID_INPUT'])
+  })
+
   test('health says that the database answers and how much is loaded', async () => {
     expect((await get('/api/health/')).json()).toMatchObject({ success: true, data: { status: 'ok', loaded: 1 } })
+  })
+})
+
+describe('behind reverse proxies', () => {
+  test.each([
+    ['0', '127.0.0.1'],
+    ['1', '203.0.113.9'],
+    ['2', '198.51.100.7'],
+  ])('with %s of them the address of a client is %s, whatever the client wrote into the header', async (count, ip) => {
+    const behind = await buildApp({ ...bed.portal, config: { ...bed.config, trustProxy: Number(count) } }, null)
+    behind.get('/address', async (request) => ({ ip: request.ip }))
+    const answer = await behind.inject({
+      url: '/address',
+      headers: { 'x-forwarded-for': '192.0.2.1, 198.51.100.7, 203.0.113.9' },
+    })
+    expect(answer.json()).toEqual({ ip })
+    await behind.close()
   })
 })
 

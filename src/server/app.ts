@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import compress from '@fastify/compress'
 import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
-import Fastify, { type FastifyError, type FastifyInstance, LogController } from 'fastify'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { ErrorCode } from '../contracts/errors.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
@@ -49,8 +49,18 @@ export const buildApp = async (
         ? false
         : { level: config.logLevel, base: null, ...(logStream ? { stream: logStream } : {}) },
     logController: new LogController({ disableRequestLogging: true }),
-    trustProxy: config.trustProxy,
+    // Only what the nearest proxies added is believed: what stands before it in the header, the client wrote itself.
+    trustProxy: config.trustProxy === 0 ? false : (_address: string, hop: number) => hop < config.trustProxy,
     genReqId: () => randomUUID().slice(0, 8),
+    // An address that cannot be decoded reaches no route and no hook.
+    frameworkErrors: (_, request, reply: FastifyReply) =>
+      void reply
+        .code(400)
+        .header('X-Request-Id', request.id)
+        .header('Content-Type', 'application/json; charset=utf-8')
+        .send(
+          failureBody(new PortalError('INVALID_INPUT'), readLanguage(request.headers['accept-language']), request.id),
+        ),
     routerOptions: { caseSensitive: true, maxParamLength: 2000 },
     forceCloseConnections: 'idle',
     // Served under a path of its own: with it before them, addresses mean what they mean without.
@@ -88,13 +98,20 @@ export const buildApp = async (
     // Genome browsers elsewhere may read the public files.
     crossOriginResourcePolicy: { policy: 'cross-origin' },
   })
-  await app.register(compress, { global: true, threshold: 1024, encodings: ['br', 'gzip', 'deflate'] })
+  await app.register(compress, {
+    global: true,
+    threshold: 1024,
+    encodings: ['br', 'gzip', 'deflate'],
+    // Answers only: no client of the portal sends a packed body, and what is not unpacked cannot be a bomb.
+    globalDecompression: false,
+  })
 
   app.decorateRequest('caller')
   app.addHook('onRequest', async (request, reply) => {
     reply.header('X-Request-Id', request.id)
     request.caller = visitorCaller
-    const path = request.url.split('?')[0]!
+    // The route that answers, not the address as it was written: a router reads %61pi as api. What no route answers has none.
+    const path = request.routeOptions.url ?? request.url.split('?')[0]!
     const isApi = path.startsWith('/api/')
     // Files and sequences for other programs ask nobody who they are, unless the portal requires signing in.
     if (!isApi && !(config.requireLogin && /^\/(data|refget)(\/|$)/.test(path))) return

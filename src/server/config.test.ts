@@ -17,7 +17,7 @@ describe('settings of the portal', () => {
   test('without any setting the portal listens on this machine only, at port 8000', () => {
     const config = readConfig({})
     expect(config).toMatchObject({ port: 8000, host: '127.0.0.1', demo: 'all', title: 'NovoDB', logLevel: 'info' })
-    expect(config).toMatchObject({ trustProxy: false, secure: false, adminPassword: undefined, databaseUrl: undefined })
+    expect(config).toMatchObject({ trustProxy: 0, secure: false, adminPassword: undefined, databaseUrl: undefined })
     expect(config.dataDir).toBe(join(installationDirectory, 'data'))
   })
 
@@ -42,6 +42,16 @@ describe('settings of the portal', () => {
     const text = complaint({ PORT: 'x', NOVODB_DEMO: 'yeast', NOVODB_TRUST_PROXY: 'perhaps', NOVODB_TITEL: 'Yeasts' })
     for (const name of ['PORT', 'NOVODB_DEMO', 'NOVODB_TRUST_PROXY', 'NOVODB_TITEL'])
       expect(text).toContain(`${name}: `)
+  })
+
+  test.each([
+    [undefined, 0],
+    ['false', 0],
+    ['true', 1],
+    ['1', 1],
+    ['2', 2],
+  ])('proxies before the portal, set as %s, are %i', (text, count) => {
+    expect(readConfig({ NOVODB_TRUST_PROXY: text }).trustProxy).toBe(count)
   })
 
   test('a secret that does not hold is not repeated in the complaint', () => {

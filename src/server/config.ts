@@ -81,7 +81,20 @@ export const settingsSchema = z.object({
       .default(''),
   ),
   NOVODB_LOG_LEVEL: setting(z.enum(['debug', 'info', 'warn', 'error', 'silent']).default('info')),
-  NOVODB_TRUST_PROXY: setting(flag.default(false)),
+  NOVODB_TRUST_PROXY: setting(
+    z
+      .union(
+        [
+          z
+            .string()
+            .regex(/^[0-9]$/)
+            .transform(Number),
+          flag.transform(Number),
+        ],
+        'true, false or a number of proxies',
+      )
+      .default(0),
+  ),
   NOVODB_SECURE: setting(flag.default(false)),
   NOVODB_REQUIRE_LOGIN: setting(flag.default(false)),
   NOVODB_REGISTRATION: setting(flag.default(true)),
@@ -156,7 +169,8 @@ export interface Config {
   /** Ids of tools that this deployment does not offer. */
   toolsOff: string[]
   logLevel: Settings['NOVODB_LOG_LEVEL']
-  trustProxy: boolean
+  /** Reverse proxies before the portal, of which each adds an address to X-Forwarded-For; 0: none. */
+  trustProxy: number
   secure: boolean
   /** Every page and file needs signing in, save what leads to it. */
   requireLogin: boolean

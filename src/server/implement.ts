@@ -86,13 +86,27 @@ export const fieldProblems = (error: z.ZodError): FieldProblem[] =>
       }
     })
 
-/** Path of the first text with a null byte, which PostgreSQL cannot store or compare (manual, section 8.3); null when there is none. */
-const findNullByte = (value: unknown, path: (string | number)[] = []): (string | number)[] | null => {
-  if (typeof value === 'string') return value.includes('\0') ? path : null
-  if (value === null || typeof value !== 'object') return null
-  for (const [key, item] of Object.entries(value)) {
-    const found = findNullByte(item, [...path, Array.isArray(value) ? Number(key) : key])
-    if (found !== null) return found
+/**
+ * Path of a text with a null byte, which PostgreSQL cannot store or compare (manual, section 8.3); null when there is none. By a list
+ * of what is still to be looked at: an input nested deeper than the stack must be refused by its schema, not end as a failure of ours.
+ */
+const findNullByte = (input: unknown): (string | number)[] | null => {
+  interface Place {
+    value: unknown
+    key: string | number
+    within: Place | null
+  }
+  const waiting: Place[] = [{ value: input, key: '', within: null }]
+  for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
+    const { value } = place
+    if (typeof value === 'string' && value.includes('\0')) {
+      const path: (string | number)[] = []
+      for (let at: Place = place; at.within !== null; at = at.within) path.unshift(at.key)
+      return path
+    }
+    if (value === null || typeof value !== 'object') continue
+    for (const [key, item] of Object.entries(value))
+      waiting.push({ value: item, key: Array.isArray(value) ? Number(key) : key, within: place })
   }
   return null
 }

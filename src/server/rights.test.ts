@@ -428,6 +428,34 @@ describe('a portal that requires signing in', () => {
     expect((await closed.app.inject({ url: '/api/health/' })).statusCode).toBe(200)
   })
 
+  test('is as closed to addresses written in another way', async () => {
+    const { active } = await closed.portal.data.snapshot()
+    const bundle = active.flatMap((species) => species.bundles).find((item) => item.summary.files.length > 0)!
+    for (const url of [
+      '/%61pi/species/',
+      '/ap%69/search/?q=pump',
+      '/%61pi/%74ools/',
+      `/%64ata/${bundle.uid}/${bundle.summary.files[0]!.path}`,
+      `/dat%61/${bundle.uid}/${bundle.summary.files[0]!.path}`,
+      '/%72efget/sequence/service-info',
+    ]) {
+      const answer = await closed.app.inject({ url })
+      expect([url, answer.statusCode]).toEqual([url, 401])
+    }
+  })
+
+  test('lets no cache that readers share keep its files', async () => {
+    const login = await closed.app.inject({
+      method: 'POST',
+      url: '/api/auth/login/',
+      payload: { username: 'reader', password: testPassword },
+    })
+    const headers = { authorization: `Bearer ${login.json().data.token}` }
+    const { files } = (await closed.app.inject({ url: '/api/downloads/', headers })).json().data
+    const file = await closed.app.inject({ url: files[0].url, headers })
+    expect([file.statusCode, file.headers['cache-control']]).toEqual([200, 'private, max-age=31536000, immutable'])
+  })
+
   test('gives a cookie on signing in by which links to files are read, and nothing else; signing out takes it away', async () => {
     const login = await closed.app.inject({
       method: 'POST',

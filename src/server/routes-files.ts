@@ -2,6 +2,7 @@ import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PortalError } from '../contracts/errors.ts'
 import { openLocalByteStore, parseRangeHeader } from '../store/byte-range.ts'
+import type { Config } from './config.ts'
 import type { Portal } from './portal.ts'
 
 const contentTypes: [RegExp, string][] = [
@@ -14,6 +15,13 @@ const contentTypes: [RegExp, string][] = [
 
 const contentType = (name: string): string =>
   contentTypes.find(([pattern]) => pattern.test(name))?.[1] ?? 'application/octet-stream'
+
+/**
+ * Caching of what a checksum names, which never changes. Where the portal requires signing in, a cache that several readers share
+ * must not keep it: it would hand it to whoever asks next (RFC 9111, section 3.5).
+ */
+export const immutableCaching = ({ requireLogin }: Pick<Config, 'requireLogin'>): string =>
+  `${requireLogin ? 'private' : 'public'}, max-age=31536000, immutable`
 
 /** Files of the bundles under /data/: ranges, strong validators, and caching for ever, for a bundle never changes. */
 export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
@@ -31,7 +39,7 @@ export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
     reply
       .header('Accept-Ranges', 'bytes')
       .header('ETag', etag)
-      .header('Cache-Control', 'public, max-age=31536000, immutable')
+      .header('Cache-Control', immutableCaching(portal.config))
       .header('Content-Type', contentType(path))
       .header('X-Content-Type-Options', 'nosniff')
       // The bytes are what is checked and ranged over: never compressed on the way.

@@ -7,19 +7,20 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { errorMessages } from '../contracts/error-messages.ts'
 import { PortalError } from '../contracts/errors.ts'
-import { cancelJob, getJob, getJobResult, type Job, listTools, runTool } from '../contracts/jobs.ts'
+import { cancelJob, getJob, getJobResult, listTools, runTool } from '../contracts/jobs.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Language, Messages } from '../contracts/text.ts'
 import type { ToolStatus } from '../contracts/tool.ts'
 import { findGreatestRaise } from '../contracts/tool-limits.ts'
 import { createCacheKey } from '../jobs/cache-key.ts'
-import { type JobRecord, renderJob } from '../jobs/job-record.ts'
+import type { JobRecord } from '../jobs/job-record.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import type { ToolRoute, ToolRouteAnswer } from '../kit/engine.ts'
 import { describeReceipt } from '../kit/run-tool.ts'
 import { implement, parseInput, type RouteRights, requestContext } from './implement.ts'
 import { formatText } from './language.ts'
 import type { Portal, PortalTool } from './portal.ts'
+import { renderPortalJob } from './render-job.ts'
 
 /** Whoever the portal lets in; its own rights are checked where there are any. */
 const forAnyone: RouteRights = { access: 'anyone', open: false, ignoresToken: false }
@@ -98,10 +99,10 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     if (settled.state === 'done') {
       const { result, receipt } = await queue.readJobResult(settled.id)
       reply.header('X-Job-Id', settled.id)
-      return { result, receipt, job: render(settled, language) }
+      return { result, receipt, job: renderPortalJob(portal, settled, language) }
     }
     reply.code(202).header('Location', `/api/jobs/${settled.id}/`)
-    return { job: render(settled, language) }
+    return { job: renderPortalJob(portal, settled, language) }
   })
 
   const waitForJob = async (job: JobRecord): Promise<JobRecord> => {
@@ -124,15 +125,8 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     return job
   }
 
-  const render = (job: JobRecord, language: Language): Job => {
-    const messages = portal.tools.find((entry) => entry.id === job.tool)?.messages
-    return renderJob(job, (message, params) =>
-      formatText(language, message, { requestId: job.id, near: 'none', ...params }, messages),
-    )
-  }
-
   implement(app, getJob, async ({ id }, { language }) => ({
-    job: render(await requireJob(id), language),
+    job: renderPortalJob(portal, await requireJob(id), language),
     input: (await queue.getJobInput(id))?.input ?? null,
   }))
 
@@ -143,7 +137,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     // Whoever has the address of a visitor's job may end it; an account's job only its owner and the keeper.
     if (job.owner !== null && job.owner !== caller.account && caller.access !== 'admin')
       throw new PortalError('FORBIDDEN')
-    return { job: render(await queue.cancelJob(id), language) }
+    return { job: renderPortalJob(portal, await queue.cancelJob(id), language) }
   })
 
   app.get('/api/jobs/:id/events', { compress: false, config: { rights: forAnyone } }, async (request, reply) => {
@@ -168,7 +162,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
             continue
           }
           if (state.done) return
-          yield `event: job\ndata: ${JSON.stringify(render(state.value, language))}\n\n`
+          yield `event: job\ndata: ${JSON.stringify(renderPortalJob(portal, state.value, language))}\n\n`
           next = states.next()
         }
       } catch (error) {
@@ -219,6 +213,9 @@ const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool,
           describeReceipt(about, { tool: entry.id, portalVersion: portal.version, data: portal.data }),
         runProgram: async (run) => {
           directory ??= await mkdtemp(join(tmpdir(), 'novodb-route-'))
+          // Whoever asked has hung up while it was made: nothing would clear it away later.
+          if (signal.aborted) cleanUp()
+          signal.throwIfAborted()
           return createProgramRunner({
             directory,
             signal,

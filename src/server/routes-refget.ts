@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findSequenceByChecksum } from '../database/sequences.ts'
 import { parseRefgetId } from '../store/checksum.ts'
 import type { Portal } from './portal.ts'
+import { immutableCaching } from './routes-files.ts'
 
 /**
  * GA4GH refget v2.0.0 (https://samtools.github.io/hts-specs/refget.html): sequences by checksum. Errors are plain text with the
@@ -39,7 +40,7 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
       id: 'novodb.refget',
       name: portal.config.title,
       type: { group: 'org.ga4gh', artifact: 'refget', version: '2.0.0' },
-      organization: { name: portal.config.title, url: 'https://novodb.invalid' },
+      organization: { name: portal.config.title, url: portal.config.publicUrl },
       version: portal.version,
       refget: {
         circular_supported: true,
@@ -108,7 +109,7 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
       .header('Content-Length', length)
       .header('Content-Encoding', 'identity')
       .header('Accept-Ranges', row.circular ? 'none' : 'bytes')
-      .header('Cache-Control', 'public, max-age=31536000, immutable')
+      .header('Cache-Control', immutableCaching(portal.config))
     async function* letters() {
       for (const [from, to] of asked) {
         // Refget sequences are upper case whatever the mask of the file.
