@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
 import { Piscina } from 'piscina'
 import { type ErrorCode, errorKinds, type FieldProblem, PortalError, type ShowType } from '../contracts/errors.ts'
 import type { Receipt } from '../contracts/receipt.ts'
@@ -15,6 +16,8 @@ export interface ThreadTask {
   tool: string
   input: unknown
   directory: string
+  /** A message on it tells the tool to stop. */
+  stop: MessagePort
 }
 export type ThreadAnswer =
   | { ok: true; result: unknown; receipt: Receipt }
@@ -51,6 +54,9 @@ export interface ToolPool {
   run(tool: string, input: unknown, signal: AbortSignal): Promise<{ result: unknown; receipt: Receipt }>
   close(): Promise<void>
 }
+
+/** How long a tool that is told to stop may take over it; then its thread is ended with it. */
+const stopPatienceMs = 2_000
 
 /** Answers waiting for a thread beyond this are refused rather than queued without end. */
 const longestQueue = 200
@@ -105,7 +111,24 @@ export const createToolPool = (portal: PortalCore): ToolPool => {
     run: (tool, input, signal) =>
       inDirectory(async (directory) => {
         if (pool.queueSize >= longestQueue) throw new PortalError('BUSY')
-        const answer = await pool.run({ tool, input, directory }, { signal })
+        signal.throwIfAborted()
+        // Told first, ended only when that does not help: a new thread has to read every tool and open its own connections, and
+        // a reader who types hangs up on one answer after the other.
+        const { port1, port2 } = new MessageChannel()
+        const end = new AbortController()
+        let patience: NodeJS.Timeout | undefined
+        const onAbort = (): void => {
+          port1.postMessage('stop')
+          patience = setTimeout(() => end.abort(), stopPatienceMs)
+        }
+        signal.addEventListener('abort', onAbort)
+        const answer = await pool
+          .run({ tool, input, directory, stop: port2 }, { signal: end.signal, transferList: [port2] })
+          .finally(() => {
+            signal.removeEventListener('abort', onAbort)
+            clearTimeout(patience)
+            port1.close()
+          })
         if (answer.ok) return { result: answer.result, receipt: answer.receipt }
         const { code, message, params, problems, showType } = answer
         throw new PortalError(code in errorKinds ? code : 'INTERNAL', { message, params, problems, showType })

@@ -1,4 +1,5 @@
 import { workerData } from 'piscina'
+import { PortalError } from '../contracts/errors.ts'
 import { runTool } from '../kit/run-tool.ts'
 import type { Config } from './config.ts'
 import { openPortalCore } from './portal.ts'
@@ -9,6 +10,8 @@ const opening = openPortalCore(config, 'thread', { max: 4, log: () => undefined 
 
 /** A thread of the pool: runs one tool at a time over a portal of its own. */
 export default async (task: ThreadTask): Promise<ThreadAnswer> => {
+  const stopping = new AbortController()
+  task.stop.once('message', () => stopping.abort())
   const portal = await opening
   const tool = portal.tools.find((candidate) => candidate.id === task.tool)
   if (tool === undefined) throw new Error(`no tool ${task.tool}`)
@@ -21,12 +24,15 @@ export default async (task: ThreadTask): Promise<ThreadAnswer> => {
       searchPath: config.searchPath,
       programs: portal.programs,
       portalVersion: portal.version,
-      signal: AbortSignal.timeout(answerBounds(config).timeoutMs),
+      signal: AbortSignal.any([stopping.signal, AbortSignal.timeout(answerBounds(config).timeoutMs)]),
       bounds: answerBounds(config),
       onProgress: () => undefined,
     })
     return { ok: true, ...answer }
   } catch (error) {
-    return packError(error)
+    // Nobody waits for this answer any more.
+    return packError(stopping.signal.aborted ? new PortalError('JOB_CANCELLED') : error)
+  } finally {
+    task.stop.close()
   }
 }
