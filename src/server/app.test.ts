@@ -499,6 +499,10 @@ describe('tools and jobs', () => {
     const { result, receipt } = await dataOf(`/api/jobs/${id}/result/`)
     expect(result.records[0]).toMatchObject({ start: 101, end: 260, strand: '-' })
     expect(receipt.tool).toBe('sequencefetch')
+    // To another tool's further addresses it is no job at all.
+    const elsewhere = await get(`/api/tools/blast/jobs/${id}/hits.tsv`)
+    const unknown = await get(`/api/jobs/${'0'.repeat(32)}/`)
+    expect([elsewhere.statusCode, elsewhere.json().errorMessage]).toEqual([404, unknown.json().errorMessage])
   })
 
   test('a job that is not there, and an id that cannot be one', async () => {

@@ -203,6 +203,8 @@ const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool,
         language,
         openJob: async (id) => {
           const opened = await portal.queue.openJob(id)
+          // A job of another tool has an address of this form too, and a directory that this one cannot read.
+          if (opened.job.tool !== entry.id) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
           return {
             directory: opened.directory,
             input: opened.input,

@@ -71,7 +71,9 @@ export const serve = async (config: Config): Promise<void> => {
   say('')
 
   const housekeeping = setInterval(() => {
-    void deleteExpired(portal.database.sql).catch(() => undefined)
+    void deleteExpired(portal.database.sql).catch((error: unknown) => {
+      process.stderr.write(`hourly sweep: ${error instanceof Error ? error.message : String(error)}\n`)
+    })
   }, housekeepingMs)
 
   let stoppingSince: number | null = null
