@@ -16,25 +16,27 @@ const versionOf = (worker: ServiceWorker): Promise<string> =>
 
 let offered: number | null = null
 
-/** A newer build waits: the reader is told, and decides when. One that this page is already of takes over unasked. */
-const offer = async (waiting: ServiceWorker): Promise<void> => {
-  if ((await versionOf(waiting)) === buildVersion()) {
-    waiting.postMessage('activate')
-    return
-  }
+/** Tells that there is a newer build; its button begins the change to it. */
+export const offerUpdate = (refresh: () => void): void => {
   const t = translator(messages, currentLocale())
   if (offered !== null) closeNotice(offered)
   offered = showNotice({
     kind: 'notification',
     level: 'info',
     text: t('notice.update'),
-    action: {
-      label: t('notice.refresh'),
-      run: () => {
-        navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
-        waiting.postMessage('activate')
-      },
-    },
+    action: { label: t('notice.refresh'), run: refresh },
+  })
+}
+
+/** A newer build waits: the reader is told, and decides when. One that this page is already of takes over unasked. */
+const offer = async (waiting: ServiceWorker): Promise<void> => {
+  if ((await versionOf(waiting)) === buildVersion()) {
+    waiting.postMessage('activate')
+    return
+  }
+  offerUpdate(() => {
+    navigator.serviceWorker.addEventListener('controllerchange', () => location.reload(), { once: true })
+    waiting.postMessage('activate')
   })
 }
 

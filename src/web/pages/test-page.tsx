@@ -1,11 +1,14 @@
 import { type ReactNode, useState } from 'react'
 import { Button } from '../../kit/ui/button.tsx'
-import { Card } from '../../kit/ui/card.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
+import { useLanguage, useText } from '../../kit/ui/language.tsx'
+import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
 import { RequestError, showRequestError } from '../../kit/ui/request.ts'
+import { useToolList } from '../../kit/ui/tool-list.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { messages } from '../messages/keeper.ts'
 import { PageTitle } from '../page-title.tsx'
+import { offerUpdate } from '../service-worker-client.ts'
 
 const kinds = [
   ['test.silent', 0, 400],
@@ -19,6 +22,42 @@ const kinds = [
 
 const Broken = (): ReactNode => {
   throw new Error('broken on purpose by the test page')
+}
+
+/** What the portal can say of itself without an account: the server, what is loaded, which tools can run. */
+const SelfCheck = (): ReactNode => {
+  const t = useText(messages)
+  const language = useLanguage()
+  const species = useSpecies()
+  const statuses = useToolStatuses()
+  const tools = useToolList()
+  const verdict = (good: boolean, text: string): ReactNode => (
+    <>
+      <Tag tone={good ? 'green' : 'amber'}>{t(good ? 'test.good' : 'test.bad')}</Tag> {text}
+    </>
+  )
+  const assemblies = species.data?.species.flatMap((one) => one.assemblies) ?? []
+  return (
+    <Card title={t('test.selfCheck')}>
+      <Facts
+        facts={[
+          {
+            name: t('test.data'),
+            value: species.isPending ? '…' : verdict(assemblies.length > 0, assemblies.map((one) => one.id).join(', ')),
+            wide: true,
+          },
+          ...(statuses.data ?? []).map((status) => ({
+            name: tools.find((one) => one.id === status.id)?.title[language] ?? status.id,
+            value: verdict(status.available, status.unavailable.join(' ')),
+            wide: true,
+          })),
+          ...(statuses.isError
+            ? [{ name: t('test.server'), value: verdict(false, statuses.error.message), wide: true }]
+            : []),
+        ]}
+      />
+    </Card>
+  )
 }
 
 const TestPage = (): ReactNode => {
@@ -53,6 +92,14 @@ const TestPage = (): ReactNode => {
         </div>
         <ErrorBoundary name="test">{broken ? <Broken /> : null}</ErrorBoundary>
       </Card>
+      <Card title={t('test.notices')}>
+        <div className="nv-page-actions">
+          <Button onClick={() => dispatchEvent(new Event('offline'))}>{t('test.offline')}</Button>
+          <Button onClick={() => dispatchEvent(new Event('online'))}>{t('test.online')}</Button>
+          <Button onClick={() => offerUpdate(() => location.reload())}>{t('test.update')}</Button>
+        </div>
+      </Card>
+      <SelfCheck />
     </main>
   )
 }
