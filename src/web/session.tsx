@@ -28,8 +28,15 @@ interface Session {
 
 const fetchUserInfo = (): Promise<CurrentUser> => call(getCurrentUser, {}, { skipErrorHandler: true })
 
+/** The initial state for whoever asks. */
+export const startState = (user: CurrentUser | null): InitialState => ({
+  currentUser: user,
+  settings: layoutSettings(),
+  fetchUserInfo,
+})
+
 const SessionContext = createContext<Session>({
-  initialState: { currentUser: null, settings: layoutSettings(), fetchUserInfo },
+  initialState: startState(null),
   user: null,
   access: accessOf(null),
   pending: true,
@@ -93,7 +100,7 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
 
   const session = useMemo<Session>(
     () => ({
-      initialState: { currentUser: user, settings: layoutSettings(), fetchUserInfo },
+      initialState: startState(user),
       user,
       access: accessOf(user),
       pending: query.isPending,

@@ -244,10 +244,13 @@ const LoginPage = (): ReactNode => {
   const locale = useLocale()
   const { hash } = useLocation()
   // The secret of a mailed link is taken out of the address at once, so that it stays in no history and on no screen.
-  const [token, setToken] = useState(() => /^#reset=(.+)$/.exec(hash)?.[1])
+  const mailed = /^#reset=(.+)$/.exec(hash)?.[1]
+  const [token, setToken] = useState(mailed)
   useEffect(() => {
-    if (token !== undefined) history.replaceState(history.state, '', location.pathname + location.search)
-  }, [token])
+    if (mailed === undefined) return
+    setToken(mailed)
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }, [mailed])
   return (
     <main className="login">
       <PageTitle>

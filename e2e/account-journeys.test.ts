@@ -1,0 +1,305 @@
+import { readFile } from 'node:fs/promises'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { accountMessages } from '../src/contracts/account-messages.ts'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as account } from '../src/web/messages/account.ts'
+import { messages as keeper } from '../src/web/messages/keeper.ts'
+import { messages as routeTexts } from '../src/web/messages/routes.ts'
+import { launchBrowser, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+let adminToken: string
+
+const ask = async (method: string, path: string, body?: unknown): Promise<Record<string, unknown>> => {
+  const answer = await fetch(`${inject('portalUrl')}${path}`, {
+    method,
+    headers: {
+      ...(adminToken === undefined ? {} : { Authorization: `Bearer ${adminToken}` }),
+      ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+    },
+    body: body === undefined ? undefined : JSON.stringify(body),
+  })
+  const { data } = (await answer.json()) as { data: Record<string, unknown> }
+  return data
+}
+
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+  const { token } = await ask('POST', '/api/auth/login/', {
+    type: 'admin',
+    username: 'admin',
+    password: inject('adminPassword'),
+  })
+  adminToken = String(token)
+})
+afterAll(() => close())
+
+/** What the newest message to somebody says where it fits, in the outbox of a portal without mail and text messages; it may come a moment after the answer. */
+const findInOutbox = async (recipient: string, wanted: RegExp): Promise<string> => {
+  for (let tries = 0; tries < 40; tries += 1) {
+    const { messages } = (await ask('GET', '/api/admin/outbox/?pageSize=100')) as {
+      messages: { recipient: string; body: string }[]
+    }
+    const found = messages.filter((message) => message.recipient === recipient).map((one) => wanted.exec(one.body)?.[0])
+    const newest = found.find((text) => text !== undefined)
+    if (newest !== undefined) return newest
+    await new Promise((done) => setTimeout(done, 250))
+  }
+  throw new Error(`nothing like ${wanted} went to ${recipient}`)
+}
+
+const password = 'Schizosaccharomyces 972h'
+let turn = 0
+const newcomer = (): { username: string; email: string; phone: string } => {
+  turn += 1
+  const mark = `${Date.now().toString(36)}${turn}`
+  return {
+    username: `reader.${mark}`,
+    email: `reader.${mark}@example.org`,
+    phone: `+86137${String(Date.now()).slice(-6)}${String(turn).padStart(2, '0')}`,
+  }
+}
+
+describe.each<Locale>(['en-US', 'zh-CN'])('somebody who reads %s', (language) => {
+  const a = translator(account, language)
+  const k = translator(keeper, language)
+  const r = translator(routeTexts, language)
+  const w = translator(accountMessages, language)
+  const person = newcomer()
+
+  const register = async (page: Page, who: typeof person): Promise<void> => {
+    await page.goto(`${inject('portalUrl')}/users/register`)
+    await page.locator('input[name=username]').fill(who.username)
+    await page.locator('input[name=email]').fill(who.email)
+    await page.locator('select[name=workplace]').selectOption('school')
+    await page.locator('select[name=jobType]').selectOption('teacher')
+    await page.locator('input[name=phone]').fill(who.phone)
+    await page.locator('input[name=password]').fill(password)
+    await page.locator('input[name=confirm]').fill(password)
+    await page.locator('main button[type=submit]').click()
+    await page.waitForURL(/\/users\/register-result$/)
+  }
+  const signIn = async (page: Page, username: string, secret: string): Promise<void> => {
+    await page.locator('input[name=username]').fill(username)
+    await page.locator('input[name=password]').fill(secret)
+    await page.locator('button[type=submit]').click()
+    await page.waitForURL((url) => url.pathname !== '/user/login')
+  }
+
+  it('registers with workplace and job type, is told where the mail went, confirms the address and signs in', async () => {
+    const { page, context, complaints } = await visit(browser, '/users/register', { language })
+    const choices = (name: string): Promise<string[]> => page.locator(`select[name=${name}] option`).allInnerTexts()
+    await page.locator('select[name=workplace]').waitFor()
+    expect(await choices('workplace')).toEqual([
+      a('field.choose'),
+      a('workplace.school'),
+      a('workplace.private'),
+      a('workplace.commerce'),
+      a('workplace.other'),
+    ])
+    expect(await choices('jobType')).toEqual([
+      a('field.choose'),
+      a('jobType.student'),
+      a('jobType.teacher'),
+      a('jobType.other'),
+    ])
+    await page.locator('input[name=password]').fill('12345678')
+    await page.locator('input[name=confirm]').fill('87654321')
+    await page.locator('main button[type=submit]').click()
+    for (const key of ['account.needUsername', 'account.needEmail', 'account.needPhone'] as const)
+      await page.getByText(w(key)).waitFor()
+    await register(page, person)
+    await page.getByText(a('result.done', { username: person.username })).waitFor()
+    await page.getByText(a('result.outbox', { email: person.email })).waitFor()
+    const link = await findInOutbox(person.email, /\/users\/register-result#confirm=[\w-]+/)
+    await page.goto(`${inject('portalUrl')}/download`)
+    await page.goto(`${inject('portalUrl')}${link}`)
+    await page.getByText(a('result.confirmed', { email: person.email })).waitFor()
+    await page
+      .locator('main')
+      .getByRole('link', { name: a('result.signIn'), exact: true })
+      .click()
+    await signIn(page, person.username, password)
+    await page.getByRole('button', { name: person.username }).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('who is not admin has no Info in the menu and is sent from /info to /disable', async () => {
+    const { page, context } = await visit(browser, '/user/login', { language })
+    await signIn(page, person.username, password)
+    await page.getByRole('button', { name: person.username }).click()
+    await page.getByRole('menuitem', { name: r('route.accountSettings') }).waitFor()
+    expect(await page.getByRole('menuitem', { name: r('route.info'), exact: true }).count()).toBe(0)
+    await page.goto(`${inject('portalUrl')}/info`)
+    await page.waitForURL(/\/disable$/)
+    await context.close()
+  })
+
+  it('fills in every field of the profile, with the messages of the specification beside those left empty', async () => {
+    const { page, context } = await visit(browser, '/user/login?redirect=%2Faccount%2Fsettings', { language })
+    await signIn(page, person.username, password)
+    const form = page.locator('#profile form')
+    await form.locator('input[name=email]').fill('')
+    await form.locator('input[name=phone]').fill('')
+    await form.locator('button[type=submit]').click()
+    for (const key of [
+      'account.needEmail',
+      'account.needNickname',
+      'account.needProfile',
+      'account.needCountry',
+      'account.needProvince',
+      'account.needAddress',
+    ] as const)
+      await form.getByText(w(key)).waitFor()
+    await form.getByText(a('settings.needPhone')).waitFor()
+    await form.locator('input[name=email]').fill(person.email)
+    await form.locator('input[name=phone]').fill(person.phone)
+    for (const [name, text] of Object.entries({
+      nickname: '酵母',
+      country: '中国',
+      province: '上海',
+      address: '枫林路 300 号',
+    }))
+      await form.locator(`input[name=${name}]`).fill(text)
+    await form.locator('textarea[name=profile]').fill('Centromeres of fission yeast.')
+    await form.locator('button[type=submit]').click()
+    await page.getByText(a('settings.saved'), { exact: true }).waitFor()
+    await page.goto(`${inject('portalUrl')}/account/center?tab=profile`)
+    await page.getByText('枫林路 300 号').waitFor()
+    await context.close()
+  })
+
+  it('proves the phone number by a code', async () => {
+    const { page, context } = await visit(browser, '/user/login?redirect=%2Faccount%2Fsettings', { language })
+    await signIn(page, person.username, password)
+    const form = page.locator('#profile form')
+    await form.getByRole('button', { name: a('code.get') }).click()
+    await form.getByText(a('code.outbox')).waitFor()
+    await form.locator('input[name=captcha]').fill(await findInOutbox(person.phone, /\b\d{6}\b/))
+    await form.locator('button[type=submit]').click()
+    await page.getByText(a('settings.saved'), { exact: true }).waitFor()
+    const { users } = (await ask('GET', `/api/admin/users/?q=${encodeURIComponent(person.email)}`)) as {
+      users: { phoneConfirmed: boolean }[]
+    }
+    expect(users[0]?.phoneConfirmed).toBe(true)
+    await context.close()
+  })
+
+  it('forgets the password and sets a new one by the mailed link, which leaves the address at once', async () => {
+    const { page, context } = await visit(browser, '/user/login', { language })
+    await page.getByRole('link', { name: a('login.forgot') }).click()
+    await page.locator('input[name=email]').fill(person.email)
+    await page.locator('button[type=submit]').click()
+    await page.getByText(a('forgot.outbox')).waitFor()
+    const link = await findInOutbox(person.email, /\/user\/login#reset=[\w-]+/)
+    await page.goto(`${inject('portalUrl')}/download`)
+    await page.goto(`${inject('portalUrl')}${link}`)
+    await page.locator('h1', { hasText: a('reset.title') }).waitFor()
+    expect(page.url()).not.toContain('reset=')
+    await page.locator('input[name=password]').fill(`${password} again`)
+    await page.locator('input[name=confirm]').fill(`${password} again`)
+    await page.locator('button[type=submit]').click()
+    await page.getByText(a('reset.done')).waitFor()
+    await signIn(page, person.username, `${password} again`)
+    await context.close()
+  })
+
+  it('keeps gene sets with the account, makes a key for programs, takes the data away and deletes the account', async () => {
+    const { page, context, complaints } = await visit(
+      browser,
+      '/user/login?redirect=%2Faccount%2Fcenter%3Ftab%3Dsets',
+      {
+        language,
+      },
+    )
+    const name = `cdc ${language}`
+    await page.evaluate((title) => {
+      const set = {
+        id: '00aa11bb22cc33dd',
+        name: title,
+        assembly: null,
+        genes: ['a', 'b'],
+        created: new Date().toISOString(),
+      }
+      localStorage.setItem('novodb_gene_sets', JSON.stringify([set]))
+    }, name)
+    const secret = `${password} again`
+    const kept = page.waitForResponse(
+      (one) => one.url().endsWith('/api/account/gene-sets/') && one.request().method() === 'POST',
+    )
+    await signIn(page, person.username, secret)
+    expect((await kept).status()).toBe(200)
+    // Another machine has it, too.
+    const other = await visit(browser, '/user/login?redirect=%2Faccount%2Fcenter%3Ftab%3Dsets', { language })
+    await signIn(other.page, person.username, secret)
+    await other.page.locator('td', { hasText: name }).waitFor()
+    await other.context.close()
+
+    await page.goto(`${inject('portalUrl')}/account/settings`)
+    await page.locator('input[name=tokenName]').fill('pipeline')
+    await page.locator('#tokens button[type=submit]').click()
+    const key = await page.locator('[data-token]').innerText()
+    const answer = await fetch(`${inject('portalUrl')}/api/account/gene-sets/`, {
+      headers: { Authorization: `Bearer ${key}` },
+    })
+    expect(answer.status).toBe(200)
+    expect(JSON.stringify(await answer.json())).toContain(name)
+
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: a('settings.export') }).click(),
+    ])
+    const exported = await readFile(await file.path(), 'utf8')
+    expect(exported).toContain(person.email)
+    expect(exported).toContain(name)
+    expect(exported).not.toContain(key)
+
+    await page.getByRole('button', { name: a('settings.delete') }).click()
+    await page.locator('input[name=deletePassword]').fill(secret)
+    await page.locator('dialog button[type=submit]').click()
+    await page.waitForURL(/\/home$/)
+    await page.getByText(a('settings.deleted')).waitFor()
+    expect(
+      (await fetch(`${inject('portalUrl')}/api/account/`, { headers: { Authorization: `Bearer ${key}` } })).status,
+    ).toBe(401)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('writes to the keeper, who finds the message, disables a user and sees it in the audit log', async () => {
+    const writer = newcomer()
+    const { page, context } = await visit(browser, '/contact', { language })
+    await page.locator('input[name=name]').fill('Han Meimei')
+    await page.locator('input[name=email]').fill(writer.email)
+    await page.locator('input[name=subject]').fill(`Locus of ${writer.username}`)
+    await page.locator('textarea[name=message]').fill('Where is the centromere of chromosome III?')
+    await page.locator('main button[type=submit]').click()
+    await page.getByText(a('contact.sentOutbox')).waitFor()
+    await register(page, writer)
+    await page.goto(`${inject('portalUrl')}/info?tab=messages`)
+    await page.getByRole('tab', { name: a('login.admin') }).click()
+    await signIn(page, 'admin', inject('adminPassword'))
+    const row = page.locator('tbody tr', { hasText: writer.email })
+    await row.getByRole('button', { name: k('info.markHandled') }).click()
+    await row.getByText(k('info.handled'), { exact: true }).waitFor()
+    await page.getByRole('tab', { name: k('info.users') }).click()
+    await page.locator('input[type=search].nv-table-words').fill(writer.username)
+    const user = page.locator('tbody tr', { hasText: writer.username })
+    await user.getByRole('button', { name: k('info.disable'), exact: true }).click()
+    await page
+      .locator('dialog')
+      .getByRole('button', { name: k('info.disable'), exact: true })
+      .click()
+    await user.getByText(k('info.disabled'), { exact: true }).waitFor()
+    for (const tab of ['info.jobs', 'info.data', 'info.engines', 'info.storageTab', 'info.outbox'] as const) {
+      await page.getByRole('tab', { name: k(tab), exact: true }).click()
+      await page.locator('.nv-card').first().waitFor()
+    }
+    await page.getByRole('tab', { name: k('info.audit') }).click()
+    await page.locator('tbody tr', { hasText: writer.username }).first().waitFor()
+    await context.close()
+  })
+})
