@@ -1,15 +1,17 @@
 // Loads a large generated species and measures the portal over it:
 //   node dist/node/bench/portal.js load        1 M feature lines + 400 Mb of FASTA through `novodb load`
 //   node dist/node/bench/portal.js lookups     600,000 genes in 12 assemblies: look-ups at 16 parallel clients
-// Figures are printed, nothing is judged. Generated data are removed afterwards unless NOVODB_BENCH_KEEP is set.
+// Figures are printed, nothing is judged. Generated data are removed afterwards unless NOVODB_BENCH_KEEP is set; NOVODB_BENCH_DATA names
+// the data directory of an earlier run of `lookups` to look up in, NOVODB_BENCH_CASES what of the names of cases shall be measured.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import http from 'node:http'
 import { cpus, tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { KeepAliveClient } from './keep-alive-client.ts'
+import { readProcessorTimes } from './processor-time.ts'
 
 const root = resolve(dirname(fileURLToPath(import.meta.url)), '../../..')
 
@@ -134,47 +136,51 @@ const load = async (
 const percentile = (sorted: number[], fraction: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))]!
 
-/** Requests by `clients` at once until `count` are answered; times in milliseconds, sorted. */
-const measure = async (
-  port: number,
-  clients: number,
-  count: number,
-  path: (number: number) => string,
-): Promise<number[]> => {
-  const agent = new http.Agent({ keepAlive: true, maxSockets: clients })
+interface Ask {
+  port: number
+  clients: number
+  count: number
+  path: (number: number) => string
+  /** Requests a second of every client; without it each asks again as soon as it has its answer. */
+  rate?: number
+}
+
+/**
+ * `count` requests by `clients` at once; times in milliseconds, sorted. With a rate they are counted from the moment when a request was
+ * due, so that waiting behind a slow one is not left out.
+ */
+const measure = async ({ port, clients, count, path, rate }: Ask): Promise<number[]> => {
   const times: number[] = []
   let next = 0
-  const one = (target: string): Promise<void> =>
-    new Promise((done, failed) => {
-      const began = performance.now()
-      http
-        .get({ port, host: '127.0.0.1', path: target, agent }, (response) => {
-          response.resume()
-          response.once('end', () => {
-            if (response.statusCode !== 200) failed(new Error(`${response.statusCode} ${target}`))
-            times.push(performance.now() - began)
-            done()
-          })
-        })
-        .once('error', failed)
-    })
+  const began = performance.now()
   await Promise.all(
-    Array.from({ length: clients }, async () => {
-      while (next < count) {
-        const number = next
+    Array.from({ length: clients }, async (_, client) => {
+      const connection = new KeepAliveClient(port)
+      for (let turn = 0; next < count; turn += 1) {
+        const target = path(next)
         next += 1
-        await one(path(number))
+        let due = performance.now()
+        if (rate !== undefined) {
+          due = began + ((turn + client / clients) * 1000) / rate
+          const early = due - performance.now()
+          if (early > 0) await new Promise((done) => setTimeout(done, early))
+          // Timers fire on whole milliseconds, up to one late: that is the client's doing.
+          due = Math.max(due, performance.now() - 1)
+        }
+        await connection.get(target)
+        times.push(performance.now() - due)
       }
+      connection.close()
     }),
   )
-  agent.destroy()
   return times.sort((a, b) => a - b)
 }
 
-const report = (name: string, times: number[], seconds: number): void => {
-  const cell = (value: number): string => value.toFixed(1).padStart(8)
+const cell = (value: number): string => value.toFixed(1).padStart(7)
+
+const report = (name: string, times: number[], seconds: number, processor = ''): void => {
   console.log(
-    `${name.padEnd(44)} p50 ${cell(percentile(times, 0.5))} ms  p99 ${cell(percentile(times, 0.99))} ms  max ${cell(times.at(-1)!)} ms  ${(times.length / seconds).toFixed(0).padStart(6)} /s`,
+    `${name.padEnd(36)} p50 ${cell(percentile(times, 0.5))} ms  p99 ${cell(percentile(times, 0.99))} ms  max ${cell(times.at(-1)!)} ms ${(times.length / seconds).toFixed(0).padStart(6)} /s${processor}`,
   )
 }
 
@@ -194,10 +200,13 @@ const benchLoad = async (work: string): Promise<void> => {
 
 const benchLookups = async (work: string): Promise<void> => {
   const shape = { assemblies: 12, chromosomes: 10, chromosomeBp: 2_000_000, genesPerAssembly: 50_000, exons: 2 }
-  await writeSpecies(join(work, 'species'), shape)
-  const loaded = await load(join(work, 'species'), join(work, 'data'))
-  console.log(`600,000 genes in 12 assemblies loaded in ${loaded.seconds.toFixed(0)} s`)
-  const server = start(['serve'], { NOVODB_DATA: join(work, 'data'), PORT: '0' })
+  const dataDir = process.env.NOVODB_BENCH_DATA ?? join(work, 'data')
+  if (process.env.NOVODB_BENCH_DATA === undefined) {
+    await writeSpecies(join(work, 'species'), shape)
+    const loaded = await load(join(work, 'species'), dataDir)
+    console.log(`600,000 genes in 12 assemblies loaded in ${loaded.seconds.toFixed(0)} s`)
+  }
+  const server = start(['serve'], { NOVODB_DATA: dataDir, PORT: '0' })
   const port = await new Promise<number>((done, failed) => {
     let output = ''
     server.stdout!.on('data', (text) => {
@@ -233,25 +242,49 @@ const benchLookups = async (work: string): Promise<void> => {
     ],
     ['keyword search, the commonest word', 1000, (number) => `/api/search/?q=protein&page=${1 + (number % 400)}`],
   ]
-  for (const clients of [1, 16]) {
-    console.log(
-      `\n${clients} parallel client${clients === 1 ? '' : 's'} on the same machine as server and database (${cpus().length} processors)`,
-    )
-    for (const [name, count, path] of cases) {
-      await measure(port, clients, 100, path)
-      const began = performance.now()
-      const times = await measure(port, clients, clients === 1 ? count / 4 : count, path)
-      report(name, times, (performance.now() - began) / 1000)
-    }
+  const wanted = cases.filter(([name]) => name.includes(process.env.NOVODB_BENCH_CASES ?? ''))
+  const measureCase = async (name: string, ask: Ask): Promise<void> => {
+    await measure({ ...ask, count: 100 })
+    const before = readProcessorTimes(server.pid!, dataDir)
+    const began = performance.now()
+    const times = await measure(ask)
+    const seconds = (performance.now() - began) / 1000
+    const after = readProcessorTimes(server.pid!, dataDir)
+    const each = (key: keyof typeof after): string => ((after[key] - before[key]) / times.length).toFixed(2)
+    report(name, times, seconds, `  ${each('clientMs')} + ${each('serverMs')} + ${each('databaseMs')} ms`)
   }
-  // While heavy answers are computed, look-ups keep their times.
-  const heavy = Promise.all(
-    Array.from({ length: 4 }, () =>
-      measure(port, 1, 20, () => `/api/search/?q=protein+family+${random(1e6)}+kinase&page=1`),
-    ),
+  console.log(
+    `Clients, server and database share ${cpus().length} processors; last figures: processor time a request of client + server + database`,
   )
-  report('\ngene by id while slow searches run', await measure(port, 2, 2000, () => `/api/genes/${gene()}/`), 1)
-  await heavy
+  for (const [clients, rate] of [
+    [1, undefined],
+    [16, 20],
+    [16, undefined],
+  ] as const) {
+    const pace = rate === undefined ? 'without a pause' : `at ${rate} requests/s each`
+    console.log(`\n${clients} parallel client${clients === 1 ? '' : 's'}, ${pace}`)
+    for (const [name, count, path] of wanted)
+      await measureCase(name, { port, clients, rate, path, count: clients === 1 ? count / 4 : count })
+  }
+  // While heavy answers are computed, look-ups keep their times: one client asks for what nobody has asked before.
+  console.log('\n16 parallel clients at 20 requests/s each, while another searches without a pause')
+  let searching = true
+  const slow: number[] = []
+  const searches = (async () => {
+    while (searching) {
+      const path = (): string =>
+        `/api/search/?q=protein+family+${kinds[random(12)]!.split(' ')[0]}&page=${2 + random(300)}`
+      slow.push(...(await measure({ port, clients: 1, count: 1, path })))
+    }
+  })()
+  await measureCase('gene by id', { port, clients: 16, rate: 20, count: 2000, path: () => `/api/genes/${gene()}/` })
+  searching = false
+  await searches
+  report(
+    'the slow searches',
+    slow.sort((a, b) => a - b),
+    slow.reduce((sum, ms) => sum + ms, 0) / 1000,
+  )
   server.kill('SIGTERM')
   await once(server, 'close')
 }

@@ -17,6 +17,11 @@ export interface ConnectOptions {
   applicationName?: string
   /** Connections are kept for good, not renewed now and then: for what a session holds, such as locks. */
   lasting?: boolean
+  /**
+   * Statements are planned once a connection, for whatever values come: for look-ups by an index, which take less time than their plan.
+   * Not for searches, whose plan depends on how common a word is (PostgreSQL manual, plan_cache_mode).
+   */
+  planOnce?: boolean
   onclose?: () => void
 }
 
@@ -201,7 +206,7 @@ async function waitForServer(sql: Sql, target: string, options: DatabaseOptions)
       const passing = passingCodes.has(code)
       if (!passing || Date.now() > deadline) {
         const hint = /unsupported startup parameter/.test(reasonOf(error))
-          ? ' Behind PgBouncer set ignore_startup_parameters = statement_timeout,application_name and session pooling.'
+          ? ' Behind PgBouncer set ignore_startup_parameters = statement_timeout,application_name,plan_cache_mode and session pooling.'
           : ''
         throw new DatabaseError('CANNOT_CONNECT', `Cannot connect to ${target}: ${reasonOf(error)}.${hint}`)
       }
@@ -221,6 +226,7 @@ function driverOptions(options: DatabaseOptions, further: ConnectOptions) {
     connection: {
       application_name: further.applicationName ?? options.applicationName,
       ...(options.statementTimeoutMs > 0 ? { statement_timeout: options.statementTimeoutMs } : {}),
+      ...(further.planOnce ? { plan_cache_mode: 'force_generic_plan' } : {}),
     },
     connect_timeout: 15,
     onnotice(notice: postgres.Notice) {

@@ -69,6 +69,41 @@ export interface NamedGeneRow extends GeneSummaryRow {
   kind: number
 }
 
+/** A gene that has a name: which one, and by what kind of name. */
+export interface NamedId {
+  bundle: number
+  matched: string
+  kind: number
+  id: string
+}
+
+/**
+ * Which genes of the bundles have one of the names, given in lower case, once for each kind of name; in order of name, bundle, gene and
+ * kind. Reads the bundles' own tables one by one: what is planned for the whole partitioned table is planned anew each time.
+ */
+export const findNamedIds = async (sql: Sql, bundles: number[], keys: string[]): Promise<NamedId[]> => {
+  if (bundles.length === 0 || keys.length === 0) return []
+  const named = await sql.unsafe<NamedId[]>(namesStatement(bundles), [keys], { prepare: true })
+  const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
+  return named.sort(
+    (a, b) => compare(a.matched, b.matched) || a.bundle - b.bundle || compare(a.id, b.id) || a.kind - b.kind,
+  )
+}
+
+const namesStatement = (bundles: number[]): string =>
+  bundles
+    .map(
+      (bundle) =>
+        `select ${tableNumber(bundle)} as bundle, n.name as matched, n.kind, n.id from search_names_${tableNumber(bundle)} n where n.name = any($1::text[]) and n.type = 'gene'`,
+    )
+    .join(' union all ')
+
+/** The number of a bundle as a part of a table's name. */
+export const tableNumber = (bundle: number): string => {
+  if (!Number.isSafeInteger(bundle) || bundle < 0) throw new RangeError(`${bundle} is no bundle`)
+  return String(bundle)
+}
+
 /**
  * Genes that any of the names means, in the bundles given: names are compared without case. Each row says which name it matched
  * and by what kind of name (0 identifier, 1 symbol, 2 alias, 3 transcript or protein).
@@ -88,10 +123,7 @@ export const findGenesByNames = async (sql: Sql, bundles: number[], names: strin
   }
   // Names first, then the genes in the tables of the few bundles that have them: to plan a join of all partitions with all takes
   // several times longer than both look-ups.
-  const named = await sql<{ bundle: number; matched: string; kind: number; id: string }[]>`
-    select n.bundle, n.name as matched, n.kind, n.id from search_names n
-    where n.bundle = any(${bundles}) and n.name = any(${keys}) and n.type = 'gene'
-    order by n.name, n.bundle, n.id, n.kind`
+  const named = await findNamedIds(sql, bundles, keys)
   const ids = new Map<number, Set<string>>()
   for (const { bundle, id } of named) {
     const ofBundle = ids.get(bundle)
@@ -183,6 +215,33 @@ export const listGenesInRegion = async (
 }
 
 /**
+ * The same genes as JSON texts of their summaries, written by PostgreSQL: a region may have hundreds of genes, and to take their columns
+ * apart only to write them down again is most of the work.
+ */
+export const renderGenesInRegion = async (
+  sql: Sql,
+  scope: GeneScope,
+  place: GenePlace,
+  start1: number,
+  end1: number,
+  limit: number,
+): Promise<string[]> => {
+  if (place.circularBp !== null) {
+    const genes = await listGenesInRegion(sql, scope, place, start1, end1, limit)
+    return genes.map((gene) => JSON.stringify(gene))
+  }
+  const rows = await sql.unsafe<{ text: string }[]>(
+    `select row_to_json(found)::text as text from (
+         select $1::text as assembly, ${summaryFields('g')} from genes_${tableNumber(scope.bundle)} g
+         where g.sequence = $2 and g.start1 between $3 and $4 and g.end1 >= $5
+         order by g.start1, g.end1 limit $6) found`,
+    [scope.assembly, place.sequence, Math.max(0, start1 - scope.longestGeneBp), end1, start1, limit],
+    { prepare: true },
+  )
+  return rows.map((row) => row.text)
+}
+
+/**
  * Nearest genes that end before the gene starts and start after it ends, whatever their strand; one that overlaps it is neither. On a
  * circular sequence the first gene has the last before it, and the last the first after it.
  */
@@ -255,6 +314,90 @@ export const listGeneTerms = async (sql: Sql, scope: GeneScope, gene: string): P
     ) t on true
     where gt.gene = ${gene}
     order by gt.source, t.namespace, gt.term, gt.start1 limit 2000`
+}
+
+/** A gene's row with all that its record needs besides; the neighbours are those on a linear sequence. */
+export interface GeneParts {
+  row: GeneRow
+  terms: GeneTerm[]
+  previous: Omit<GeneSummary, 'assembly'> | null
+  next: Omit<GeneSummary, 'assembly'> | null
+}
+
+const summaryFields = (gene: string): string =>
+  `${gene}.id, ${gene}.symbol, ${gene}.description, ${gene}.biotype, ${gene}.sequence, ${gene}.start1 as start, ${gene}.end1 as "end", ${gene}.strand`
+
+/** The statement of one bundle for the genes whose ids are parameter `number`; says the same as listGeneTerms and findNeighbours. */
+const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, number: number): string => {
+  const [own, longest] = [tableNumber(bundle), tableNumber(longestGeneBp)]
+  const termsOf = (owner: number): string =>
+    `select name, namespace, source, ${tableNumber(owner)} as bundle from terms_${tableNumber(owner)} where term = gt.term`
+  const known = [bundle, ...(speciesBundle === null ? [] : [speciesBundle])].map(termsOf).join(' union all ')
+  return `
+    select g.bundle, g.id, g.symbol, g.name, g.description, g.biotype, g.sequence, g.start1, g.end1, g.strand, g.position, g.aliases,
+      g.attributes, g.transcripts, g.protein_length,
+      (select json_agg(assigned) from (
+        select gt.source, gt.term, t.name, t.namespace, gt.evidence, gt.qualifier, gt.start1 as start, gt.end1 as "end"
+        from gene_terms_${own} gt
+        left join lateral (
+          select name, namespace from (${known}) known
+          where known.source = gt.source or gt.source = '' order by (name is null), bundle desc limit 1
+        ) t on true
+        where gt.gene = g.id order by gt.source, t.namespace, gt.term, gt.start1 limit 2000) assigned) as terms,
+      (select row_to_json(side) from (
+        select ${summaryFields('p')} from genes_${own} p
+        where p.sequence = g.sequence and p.end1 < g.start1 and p.start1 < g.start1
+          and p.start1 >= coalesce((
+            select max(o.start1) from genes_${own} o
+            where o.sequence = g.sequence and o.start1 < g.start1 and o.end1 < g.start1), 0) - ${longest}
+        order by p.end1 desc, p.start1 desc limit 1) side) as previous,
+      (select row_to_json(side) from (
+        select ${summaryFields('n')} from genes_${own} n
+        where n.sequence = g.sequence and n.start1 > g.end1 order by n.start1, n.end1 limit 1) side) as next
+    from genes_${own} g where g.id = any($${number}::text[])`
+}
+
+/** Statements for more than so many bundles at once are not worth their start. */
+const bundlesPerStatement = 16
+
+/**
+ * Genes of several bundles with terms and neighbours, in as few statements as is cheapest; null for an id that its bundle has not.
+ * `scopes` are all bundles that may be asked for in the long run: a statement is planned for them once.
+ */
+export const getGeneParts = async (
+  sql: Sql,
+  scopes: Map<number, GeneScope>,
+  wanted: readonly { bundle: number; id: string }[],
+): Promise<(GeneParts | null)[]> => {
+  const ids = new Map<number, string[]>()
+  for (const { bundle, id } of wanted) {
+    const ofBundle = ids.get(bundle)
+    if (ofBundle === undefined) ids.set(bundle, [id])
+    else ofBundle.push(id)
+  }
+  const all = [...scopes.values()]
+  const groups: GeneScope[][] = []
+  for (let from = 0; from < all.length; from += bundlesPerStatement) {
+    const group = all.slice(from, from + bundlesPerStatement)
+    const asked = group.filter((scope) => ids.has(scope.bundle))
+    // To begin the parts of a statement that find nothing costs less than a statement more, when they are few.
+    if (asked.length * 4 > group.length) groups.push(group)
+    else groups.push(...asked.map((scope) => [scope]))
+  }
+  const found = new Map<string, GeneParts>()
+  await Promise.all(
+    groups.map(async (group) => {
+      const text = group.map((scope, number) => partsStatement(scope, number + 1)).join(' union all ')
+      const rows = await sql.unsafe<(GeneRow & Omit<GeneParts, 'row' | 'terms'> & { terms: GeneTerm[] | null })[]>(
+        text,
+        group.map((scope) => ids.get(scope.bundle) ?? []),
+        { prepare: true },
+      )
+      for (const { terms, previous, next, ...row } of rows)
+        found.set(`${row.bundle} ${row.id}`, { row, terms: terms ?? [], previous, next })
+    }),
+  )
+  return wanted.map(({ bundle, id }) => found.get(`${bundle} ${id}`) ?? null)
 }
 
 const spliced = (intervals: [number, number, ...number[]][]): number =>

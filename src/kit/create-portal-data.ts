@@ -12,18 +12,23 @@ import {
   listenToCatalogue,
   speciesSummary,
 } from '../database/catalogue.ts'
+import { gatherCalls } from '../database/gathered-calls.ts'
 import {
   findGenesByNames,
+  findNamedIds,
   findNeighbours,
+  type GeneParts,
   type GenePlace,
   type GeneRow,
   type GeneScope,
   geneRecord,
   geneSummary,
+  getGeneParts,
   getGeneRows,
   listGenesInRegion,
-  listGeneTerms,
   type NamedGeneRow,
+  type NamedId,
+  renderGenesInRegion,
   streamGeneRows,
 } from '../database/genes.ts'
 import { getRecord, listRecords } from '../database/records.ts'
@@ -41,6 +46,16 @@ interface Snapshot {
 export interface OpenPortalData extends PortalData {
   /** Bundles and species as of now, for the server's own endpoints. */
   snapshot(): Promise<Snapshot>
+  /** The genes of `listGenesInRegion` as JSON texts of their summaries. */
+  renderGenesInRegion(
+    assembly: string,
+    sequence: string,
+    start1: number,
+    end1: number,
+    limit: number,
+  ): Promise<string[]>
+  /** Connections for look-ups: their statements are planned once. */
+  lookupSql: Sql
   /** A number that changes whenever what is loaded changes. */
   generation(): number
   close(): Promise<void>
@@ -69,6 +84,9 @@ const takeSnapshot = async (sql: Sql): Promise<Snapshot> => {
   return { active, species, assemblies }
 }
 
+/** One statement on its way while the answers of another are written; more would only be smaller. */
+const gatherLimits = { atOnce: 2, most: 64 } as const
+
 const placeOf = ({ name, lengthBp, circular }: GenomeSequence): GenePlace => ({
   sequence: name,
   circularBp: circular ? lengthBp : null,
@@ -93,16 +111,52 @@ const catalogueGene = (row: GeneRow, assembly: string): CatalogueGene => ({
  * Opens the reading face over the database and the bundles in `dataDir`. It follows the catalogue: after a load or roll-back in any
  * process, new calls see the new release, and calls under way end on the old one (its files stay until the sweep).
  */
-export const openPortalData = async (options: { sql: Sql; dataDir: string }): Promise<OpenPortalData> => {
-  const { sql, dataDir } = options
+export const openPortalData = async (options: {
+  sql: Sql
+  /** Where look-ups run that many ask for at once; `sql` when there is none. */
+  lookupSql?: Sql
+  dataDir: string
+}): Promise<OpenPortalData> => {
+  const { sql, lookupSql = sql, dataDir } = options
   let current: Promise<Snapshot> | null = null
   let generation = 0
   const genomes = new Map<string, Promise<Genome>>()
   const sequences = new Map<number, Promise<{ rows: SequenceRow[]; names: SequenceNames }>>()
 
+  interface Gathered {
+    findNamed(name: string): Promise<NamedId[]>
+    getParts(wanted: { bundle: number; id: string }): Promise<GeneParts | null>
+  }
+  /** Look-ups in the same bundles, which go together to the database. */
+  const gathered = new Map<string, Gathered>()
+
+  const gatheredFor = (scopes: Map<number, GeneScope>): Gathered => {
+    const bundles = [...scopes.keys()]
+    const key = bundles.join()
+    let found = gathered.get(key)
+    if (found === undefined) {
+      const findNamed = async (names: string[]): Promise<NamedId[][]> => {
+        const byName = new Map<string, NamedId[]>(names.map((name) => [name.toLowerCase(), []]))
+        for (const named of await findNamedIds(lookupSql, bundles, [...byName.keys()]))
+          byName.get(named.matched)!.push(named)
+        return names.map((name) => byName.get(name.toLowerCase())!)
+      }
+      found = {
+        findNamed: gatherCalls(findNamed, gatherLimits),
+        getParts: gatherCalls(
+          (wanted: { bundle: number; id: string }[]) => getGeneParts(lookupSql, scopes, wanted),
+          gatherLimits,
+        ),
+      }
+      gathered.set(key, found)
+    }
+    return found
+  }
+
   const forget = (): void => {
     current = null
     generation += 1
+    gathered.clear()
   }
   const stopListening = await listenToCatalogue(sql, forget)
 
@@ -186,6 +240,7 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
 
   const data: OpenPortalData = {
     sql,
+    lookupSql,
     snapshot,
     generation: () => generation,
     close: async () => {
@@ -219,20 +274,31 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
 
     getGene: async (name, assembly) => {
       const scopes = await scopesFor(assembly)
-      const meanings = rankMeanings(name, await findGenesByNames(sql, [...scopes.keys()], [name]), scopes)
-      const best = meanings[0]
+      const together = gatheredFor(scopes)
+      const named = await together.findNamed(name)
+      const first = named[0]
+      if (first === undefined) return null
+      // Nearly every name means one gene; of several the genes themselves tell which is meant first.
+      const single = named.every((other) => other.bundle === first.bundle && other.id === first.id)
+      const meanings = single
+        ? []
+        : rankMeanings(name, await findGenesByNames(lookupSql, [...scopes.keys()], [name]), scopes)
+      const best = single ? first : meanings[0]
       if (best === undefined) return null
       const scope = scopes.get(best.bundle)!
-      const summary = geneSummary(best, scope.assembly)
+      const parts = await together.getParts(best)
+      if (parts === null) return null
       const { species, speciesName } = (await getEntry(scope.assembly)).summary
-      const { circularBp } = placeOf(await getSequence(scope.assembly, summary.sequence))
-      const [rows, terms, neighbours] = await Promise.all([
-        getGeneRows(sql, best.bundle, [best.id]),
-        listGeneTerms(sql, scope, best.id),
-        findNeighbours(sql, scope, summary, circularBp),
-      ])
+      const { circularBp } = placeOf(await getSequence(scope.assembly, parts.row.sequence))
+      const { row, terms } = parts
+      const side = (gene: GeneParts['next']): GeneSummary | null =>
+        gene === null ? null : { assembly: scope.assembly, ...gene }
+      const neighbours =
+        circularBp === null
+          ? { previous: side(parts.previous), next: side(parts.next) }
+          : await findNeighbours(lookupSql, scope, geneSummary(row, scope.assembly), circularBp)
       return {
-        gene: geneRecord(rows[0]!, scope, { species, speciesName }, terms, neighbours),
+        gene: geneRecord(row, scope, { species, speciesName }, terms, neighbours),
         alternatives: meanings
           .slice(1)
           .filter((row) => row.kind === best.kind)
@@ -243,7 +309,7 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
 
     resolveGenes: async (names, assembly) => {
       const scopes = await scopesFor(assembly)
-      const rows = await findGenesByNames(sql, [...scopes.keys()], names)
+      const rows = await findGenesByNames(lookupSql, [...scopes.keys()], names)
       const byName = new Map<string, NamedGeneRow[]>()
       for (const row of rows) {
         const meanings = byName.get(row.matched)
@@ -281,6 +347,11 @@ export const openPortalData = async (options: { sql: Sql; dataDir: string }): Pr
     listGenesInRegion: async (assembly, sequence, start1, end1, limit) => {
       const { scope } = await getEntry(assembly)
       return listGenesInRegion(sql, scope, placeOf(await getSequence(assembly, sequence)), start1, end1, limit)
+    },
+    renderGenesInRegion: async (assembly, sequence, start1, end1, limit) => {
+      const { scope } = await getEntry(assembly)
+      const place = placeOf(await getSequence(assembly, sequence))
+      return renderGenesInRegion(lookupSql, scope, place, start1, end1, limit)
     },
     neighbours: async (gene: GeneSummary) => {
       const { scope } = await getEntry(gene.assembly)

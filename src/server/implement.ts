@@ -28,6 +28,14 @@ export interface RouteRights {
   ignoresToken: boolean
 }
 
+/** The data of an answer as JSON already, for large answers that the database has written; it follows the endpoint's output. */
+export class RenderedData {
+  readonly json: string
+  constructor(json: string) {
+    this.json = json
+  }
+}
+
 export interface RequestContext {
   caller: Caller
   language: Language
@@ -173,7 +181,7 @@ export const watchRoutes = (app: FastifyInstance): void => {
 export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Output>,
-  handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Output>>,
+  handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Output> | RenderedData>,
 ): void => {
   const list = mounted.get(app) ?? []
   list.push(endpoint as unknown as Endpoint)
@@ -196,6 +204,10 @@ export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
       const input = parseInput(endpoint.input, { ...(fields as object), ...(request.params as object) })
       const data = await handle(input, requestContext(request, reply))
       if (reply.sent) return reply
+      if (data instanceof RenderedData) {
+        reply.header('Content-Type', 'application/json; charset=utf-8')
+        return `{"success":true,"data":${data.json}}`
+      }
       return { success: true, data }
     },
   })

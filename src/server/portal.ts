@@ -140,6 +140,9 @@ export const openPortalDatabase = async (
 /** What tools run on: database, data, tools and programs; `role` names the process in the database's list of connections. */
 export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'demo' | 'messenger' | 'loads'>
 
+/** Look-ups have their own, so that slow searches never hold them up; a few are enough, for what comes together goes together. */
+const lookupConnections = 4
+
 export const openPortalCore = async (
   config: Config,
   role: string,
@@ -148,7 +151,12 @@ export const openPortalCore = async (
   const database = await openPortalDatabase(config, role, { ...options, statementTimeoutMs: 60_000 })
   const tools = await findPortalTools(config)
   const programs = await findPortalPrograms(tools, config.searchPath)
-  const data = await openPortalData({ sql: database.sql, dataDir: config.dataDir })
+  const lookupSql = database.connect({
+    max: lookupConnections,
+    applicationName: `novodb ${role} look-ups`,
+    planOnce: true,
+  })
+  const data = await openPortalData({ sql: database.sql, lookupSql, dataDir: config.dataDir })
   const [salt] = await database.sql<{ value: string }[]>`
     insert into portal_settings (key, value)
     values ('client_salt', to_jsonb(${randomBytes(16).toString('hex')}::text))
@@ -163,6 +171,7 @@ export const openPortalCore = async (
     clientSalt: String(salt?.value),
     close: async () => {
       await data.close()
+      await lookupSql.end({ timeout: 5 })
       await database.close({ waitForStop: role === 'server' })
     },
   }

@@ -7,7 +7,7 @@ import { search, suggest } from '../contracts/search.ts'
 import { type AssemblyOverview, getAssemblyOverview, listSequences, listSpecies } from '../contracts/species.ts'
 import { listLoads } from '../database/catalogue.ts'
 import { listSequenceRows } from '../database/sequences.ts'
-import { implement } from './implement.ts'
+import { implement, RenderedData } from './implement.ts'
 import type { Portal } from './portal.ts'
 
 /** Species, sequences, genes, search and the list of downloads. */
@@ -58,14 +58,14 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, listGenesInRegion, async ({ assembly, sequence, start, end, limit }) => {
-    const genes = await data.listGenesInRegion(
+    const genes = await data.renderGenesInRegion(
       assembly,
       sequence,
       Math.min(start, end),
       Math.max(start, end),
       limit + 1,
     )
-    return { genes: genes.slice(0, limit), truncated: genes.length > limit }
+    return new RenderedData(`{"genes":[${genes.slice(0, limit).join()}],"truncated":${genes.length > limit}}`)
   })
 
   implement(app, resolveGenes, async ({ ids, assembly }) => data.resolveGenes(ids, assembly))
