@@ -245,11 +245,11 @@ const benchLookups = async (work: string): Promise<void> => {
   const wanted = cases.filter(([name]) => name.includes(process.env.NOVODB_BENCH_CASES ?? ''))
   const measureCase = async (name: string, ask: Ask): Promise<void> => {
     await measure({ ...ask, count: 100 })
-    const before = readProcessorTimes(server.pid!, dataDir)
+    const before = readProcessorTimes(server.pid!)
     const began = performance.now()
     const times = await measure(ask)
     const seconds = (performance.now() - began) / 1000
-    const after = readProcessorTimes(server.pid!, dataDir)
+    const after = readProcessorTimes(server.pid!)
     const each = (key: keyof typeof after): string => ((after[key] - before[key]) / times.length).toFixed(2)
     report(name, times, seconds, `  ${each('clientMs')} + ${each('serverMs')} + ${each('databaseMs')} ms`)
   }

@@ -1,5 +1,4 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
 
 /** Linux counts processor time in hundredths of a second towards programs (man 5 proc, USER_HZ). */
 const tickMs = 10
@@ -20,19 +19,29 @@ const processMs = (pid: number): number => {
   return fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks) * tickMs, 0)
 }
 
-/** Processor time so far of the private PostgreSQL server of a data directory, with all its processes. */
-const databaseMs = (dataDir: string): number => {
-  const place = readdirSync(dataDir, { recursive: true, encoding: 'utf8' }).find((name) =>
-    name.endsWith('postmaster.pid'),
-  )
-  if (place === undefined) return 0
-  const postmaster = Number(readFileSync(join(dataDir, place), 'utf8').split('\n')[0])
-  let sum = processMs(postmaster)
+/** Processor time so far of the private PostgreSQL that a server has started, with all its processes. */
+const databaseMs = (server: number): number => {
+  const childrenOf = new Map<number, number[]>()
   for (const name of readdirSync('/proc')) {
+    if (!/^\d+$/.test(name)) continue
     // Field 4: the parent.
-    if (/^\d+$/.test(name) && readStat(Number(name))[1] === String(postmaster)) sum += processMs(Number(name))
+    const parent = Number(readStat(Number(name))[1])
+    childrenOf.set(parent, [...(childrenOf.get(parent) ?? []), Number(name)])
   }
-  return sum
+  const sumBelow = (pid: number): number =>
+    (childrenOf.get(pid) ?? []).reduce(
+      (sum, child) => sum + (isPostgres(child) ? processMs(child) : 0) + sumBelow(child),
+      0,
+    )
+  return sumBelow(server)
+}
+
+const isPostgres = (pid: number): boolean => {
+  try {
+    return readFileSync(`/proc/${pid}/comm`, 'latin1').startsWith('postgres')
+  } catch {
+    return false
+  }
 }
 
 export interface ProcessorTimes {
@@ -41,12 +50,12 @@ export interface ProcessorTimes {
   databaseMs: number
 }
 
-/** Processor times so far: of this process, of the server and of its database. */
-export const readProcessorTimes = (server: number, dataDir: string): ProcessorTimes => {
+/** Processor times so far: of this process, of the server and of the private database it has started. */
+export const readProcessorTimes = (server: number): ProcessorTimes => {
   const own = process.cpuUsage()
   return {
     clientMs: (own.user + own.system) / 1000,
     serverMs: processMs(server),
-    databaseMs: databaseMs(dataDir),
+    databaseMs: databaseMs(server),
   }
 }

@@ -215,8 +215,8 @@ export const listGenesInRegion = async (
 }
 
 /**
- * The same genes as JSON texts of their summaries, written by PostgreSQL: a region may have hundreds of genes, and to take their columns
- * apart only to write them down again is most of the work.
+ * The same genes as the text of a JSON array of their summaries, written by PostgreSQL: a region may have hundreds of genes, and to take
+ * their columns apart only to write them down again is most of the work. `truncated` when there are more than `limit`.
  */
 export const renderGenesInRegion = async (
   sql: Sql,
@@ -225,20 +225,21 @@ export const renderGenesInRegion = async (
   start1: number,
   end1: number,
   limit: number,
-): Promise<string[]> => {
+): Promise<{ genes: string; truncated: boolean }> => {
   if (place.circularBp !== null) {
-    const genes = await listGenesInRegion(sql, scope, place, start1, end1, limit)
-    return genes.map((gene) => JSON.stringify(gene))
+    const genes = await listGenesInRegion(sql, scope, place, start1, end1, limit + 1)
+    return { genes: JSON.stringify(genes.slice(0, limit)), truncated: genes.length > limit }
   }
-  const rows = await sql.unsafe<{ text: string }[]>(
-    `select row_to_json(found)::text as text from (
+  const [row] = await sql.unsafe<{ genes: string | null; truncated: boolean }[]>(
+    `select string_agg(text, ',') filter (where number <= $6) as genes, count(*) > $6 as truncated from (
+       select row_to_json(found)::text as text, row_number() over () as number from (
          select $1::text as assembly, ${summaryFields('g')} from genes_${tableNumber(scope.bundle)} g
          where g.sequence = $2 and g.start1 between $3 and $4 and g.end1 >= $5
-         order by g.start1, g.end1 limit $6) found`,
+         order by g.start1, g.end1 limit $6 + 1) found) numbered`,
     [scope.assembly, place.sequence, Math.max(0, start1 - scope.longestGeneBp), end1, start1, limit],
     { prepare: true },
   )
-  return rows.map((row) => row.text)
+  return { genes: `[${row?.genes ?? ''}]`, truncated: row?.truncated ?? false }
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import { rankSpellings, swapAndDrop } from '../bio/spelling.ts'
+import { tableNumber } from './genes.ts'
 
 /**
  * Search over the entries of the active bundles. Words of a query must all occur; the last may be unfinished. What is rare is matched
@@ -195,31 +196,30 @@ export const suggestEntries = async (
   if (prefix === '' || scope.bundles.length === 0) return []
   // The bound after every name with this prefix, in the C collation.
   const after = `${prefix}\u{10ffff}`
-  const names = await sql<{ bundle: number; position: number; name: string }[]>`
-    with names as (
-      select n.bundle, n.type, n.id, n.name, n.kind, n.position
-      from search_names n
-      where n.bundle = any(${scope.bundles}) and n.name >= ${prefix} and n.name < ${after}
-        and ${scope.type === undefined ? sql`true` : sql`n.type = ${scope.type}`}
-      order by n.name, n.kind limit 200
+  const parameters = scope.type === undefined ? [prefix, after, limit] : [prefix, after, limit, scope.type]
+  return sql.unsafe<SearchRow[]>(suggestStatement(scope), parameters, { prepare: true })
+}
+
+/** Names first, then the entries of the best; by the bundles' own tables, so that it is planned once. */
+const suggestStatement = ({ bundles, type }: SearchScope): string => {
+  const numbers = bundles.map(tableNumber)
+  // Each table's own first names, which its index gives in order: else all names with a short beginning would be sorted.
+  const namesOf = (bundle: string): string => `(
+    select ${bundle} as bundle, n.type, n.id, n.name, n.kind, n.position from search_names_${bundle} n
+    where n.name >= $1 and n.name < $2${type === undefined ? '' : ' and n.type = $4'} order by n.name, n.kind limit 200)`
+  const entriesOf = (bundle: string): string => `
+    select e.type, e.id, e.label, e.description, e.sequence, e.start1, e.end1, e.strand from search_entries_${bundle} e
+    where best.bundle = ${bundle} and e.position = best.position`
+  return `
+    with names as materialized (
+      select * from (${numbers.map(namesOf).join(' union all ')}) n order by n.name, n.kind limit 200
     ),
-    best as (
-      select distinct on (bundle, type, id) * from names order by bundle, type, id, kind, length(name)
+    best as materialized (
+      select bundle, position, name, kind from (
+        select distinct on (bundle, type, id) * from names order by bundle, type, id, kind, length(name)
+      ) ranked order by length(name), kind, name, position, bundle limit $3
     )
-    select bundle, position, name from best order by length(name), kind, name, position, bundle limit ${limit}`
-  // The entries by the tables of the bundles that have the names: a join over all partitions is planned for longer than it runs.
-  const positions = new Map<number, number[]>()
-  for (const { bundle, position } of names) positions.set(bundle, [...(positions.get(bundle) ?? []), position])
-  const entries = new Map<string, SearchRow>()
-  await Promise.all(
-    [...positions].map(async ([bundle, wanted]) => {
-      const rows = await sql<(SearchRow & { position: number })[]>`
-        select ${entryColumns(sql)}, e.position from ${sql(`search_entries_${bundle}`)} e where e.position = any(${wanted})`
-      for (const { position, ...entry } of rows) entries.set(`${bundle} ${position}`, entry)
-    }),
-  )
-  return names.flatMap(({ bundle, position, name }) => {
-    const entry = entries.get(`${bundle} ${position}`)
-    return entry === undefined ? [] : [{ ...entry, matched: name }]
-  })
+    select best.bundle, e.*, best.name as matched from best
+    cross join lateral (${numbers.map(entriesOf).join(' union all ')}) e
+    order by length(best.name), best.kind, best.name, best.position, best.bundle`
 }

@@ -46,14 +46,14 @@ interface Snapshot {
 export interface OpenPortalData extends PortalData {
   /** Bundles and species as of now, for the server's own endpoints. */
   snapshot(): Promise<Snapshot>
-  /** The genes of `listGenesInRegion` as JSON texts of their summaries. */
+  /** The genes of `listGenesInRegion` as the text of a JSON array; `truncated` when there are more than `limit`. */
   renderGenesInRegion(
     assembly: string,
     sequence: string,
     start1: number,
     end1: number,
     limit: number,
-  ): Promise<string[]>
+  ): Promise<{ genes: string; truncated: boolean }>
   /** Connections for look-ups: their statements are planned once. */
   lookupSql: Sql
   /** A number that changes whenever what is loaded changes. */

@@ -231,16 +231,24 @@ export const accountOf = (caller: Caller): number => {
   return caller.account
 }
 
-/** The caller's language, and a signal that fires when they hang up before the answer is out. */
+/** The caller's language, and a signal that fires when they hang up before the answer is out; few handlers ask for it. */
 export const requestContext = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
-  const controller = new AbortController()
-  reply.raw.once('close', () => {
-    if (!reply.raw.writableFinished) controller.abort()
-  })
+  let controller: AbortController | undefined
   return {
     caller: request.caller,
     language: readLanguage(request.headers['accept-language']),
-    signal: controller.signal,
+    get signal() {
+      if (controller === undefined) {
+        const made = new AbortController()
+        controller = made
+        const abort = (): void => {
+          if (!reply.raw.writableFinished) made.abort()
+        }
+        if (reply.raw.destroyed) abort()
+        else reply.raw.once('close', abort)
+      }
+      return controller.signal
+    },
     request,
     reply,
   }

@@ -58,14 +58,14 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, listGenesInRegion, async ({ assembly, sequence, start, end, limit }) => {
-    const genes = await data.renderGenesInRegion(
+    const { genes, truncated } = await data.renderGenesInRegion(
       assembly,
       sequence,
       Math.min(start, end),
       Math.max(start, end),
-      limit + 1,
+      limit,
     )
-    return new RenderedData(`{"genes":[${genes.slice(0, limit).join()}],"truncated":${genes.length > limit}}`)
+    return new RenderedData(`{"genes":${genes},"truncated":${truncated}}`)
   })
 
   implement(app, resolveGenes, async ({ ids, assembly }) => data.resolveGenes(ids, assembly))

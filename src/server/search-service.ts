@@ -156,7 +156,7 @@ export const createSearchService = (data: OpenPortalData) => {
     suggest: async (query: { q: string; type?: string; species?: string; assembly?: string; limit: number }) => {
       const owners = await scopeOf(query)
       const scope: SearchScope = { bundles: [...owners.keys()], type: query.type }
-      const rows = await suggestEntries(data.sql, scope, query.q, query.limit)
+      const rows = await suggestEntries(data.lookupSql, scope, query.q, query.limit)
       return { entries: rows.map((row) => ({ ...toEntry(row, owners), matched: row.matched ?? row.label })) }
     },
   }
