@@ -214,8 +214,30 @@ export const listGenesInRegion = async (
   return rows.map((row) => geneSummary(row, scope.assembly))
 }
 
+/** Genes of a sequence that start within start1..end1, in order of start and end, with their summaries as JSON texts. */
+export const readGeneTile = async (
+  sql: Sql,
+  scope: Pick<GeneScope, 'bundle' | 'assembly'>,
+  sequence: string,
+  start1: number,
+  end1: number,
+): Promise<{ starts1: number[]; ends1: number[]; texts: string[] }> => {
+  const rows = await sql.unsafe<{ start: number; end: number; text: string }[]>(
+    `select found.start, found."end", row_to_json(found)::text as text from (
+       select $1::text as assembly, ${summaryFields('g')} from genes_${tableNumber(scope.bundle)} g
+       where g.sequence = $2 and g.start1 between $3 and $4 order by g.start1, g.end1) found`,
+    [scope.assembly, sequence, start1, end1],
+    { prepare: true },
+  )
+  return {
+    starts1: rows.map((row) => row.start),
+    ends1: rows.map((row) => row.end),
+    texts: rows.map((row) => row.text),
+  }
+}
+
 /**
- * The same genes as the text of a JSON array of their summaries, written by PostgreSQL: a region may have hundreds of genes, and to take
+ * Genes that overlap a region, as `listGenesInRegion` finds them, as the text of a JSON array of their summaries, written by PostgreSQL: a region may have hundreds of genes, and to take
  * their columns apart only to write them down again is most of the work. `truncated` when there are more than `limit`.
  */
 export const renderGenesInRegion = async (

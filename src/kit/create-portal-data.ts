@@ -28,6 +28,7 @@ import {
   listGenesInRegion,
   type NamedGeneRow,
   type NamedId,
+  readGeneTile,
   renderGenesInRegion,
   streamGeneRows,
 } from '../database/genes.ts'
@@ -35,6 +36,7 @@ import { getRecord, listRecords } from '../database/records.ts'
 import { listSequenceRows, type SequenceRow } from '../database/sequences.ts'
 import { type Genome, openGenome } from '../store/genome-fasta.ts'
 import type { CatalogueGene, GenomeSequence, PortalData } from './portal-data.ts'
+import { createRegionTiles } from './region-tiles.ts'
 
 /** Everything that is active at one moment, read once and kept until the catalogue changes. */
 interface Snapshot {
@@ -86,6 +88,9 @@ const takeSnapshot = async (sql: Sql): Promise<Snapshot> => {
 
 /** One statement on its way while the answers of another are written; more would only be smaller. */
 const gatherLimits = { atOnce: 2, most: 64 } as const
+
+/** Of the heap of the server: a third of a million genes. */
+const tileBytes = 64 * 1024 * 1024
 
 const placeOf = ({ name, lengthBp, circular }: GenomeSequence): GenePlace => ({
   sequence: name,
@@ -152,6 +157,11 @@ export const openPortalData = async (options: {
     }
     return found
   }
+
+  const tiles = createRegionTiles(
+    (region, start1, end1) => readGeneTile(lookupSql, region, region.sequence, start1, end1),
+    tileBytes,
+  )
 
   const forget = (): void => {
     current = null
@@ -351,6 +361,10 @@ export const openPortalData = async (options: {
     renderGenesInRegion: async (assembly, sequence, start1, end1, limit) => {
       const { scope } = await getEntry(assembly)
       const place = placeOf(await getSequence(assembly, sequence))
+      if (place.circularBp === null) {
+        const found = await tiles.find({ ...scope, sequence: place.sequence, start1, end1 }, limit + 1)
+        if (found !== null) return { genes: `[${found.slice(0, limit).join()}]`, truncated: found.length > limit }
+      }
       return renderGenesInRegion(lookupSql, scope, place, start1, end1, limit)
     },
     neighbours: async (gene: GeneSummary) => {
