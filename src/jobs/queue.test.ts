@@ -110,6 +110,22 @@ describe('bounds and order', () => {
     expect(await countMessages()).toBe(5)
   })
 
+  test('no job is accepted while the disk has no room for its files; a result that is there is still given', async () => {
+    const roomy = await bed.openQueue()
+    const worker = bed.startWorker()
+    const first = await roomy.submitJob(makeRequest({ starts: [4, 3] }))
+    await waitForEnd(roomy, first.id)
+    worker.controller.abort()
+    await worker.ended
+    const full = await bed.openQueue({ freeBytes: 2 ** 62 })
+    await expect(full.submitJob(makeRequest({ starts: [5, 3] }))).rejects.toMatchObject({
+      code: 'BUSY',
+      messageId: 'job.diskFull',
+    })
+    expect(await countMessages()).toBe(0)
+    expect(await full.submitJob(makeRequest({ starts: [4, 3] }))).toMatchObject({ state: 'done', resultOf: first.id })
+  })
+
   test('positions count what will be taken before, and jobs are taken in that order', async () => {
     const queue = await bed.openQueue()
     const jobs: JobRecord[] = []

@@ -6,6 +6,8 @@ import type { JobState } from '../contracts/jobs.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Sql, TransactionSql } from '../database/connect.ts'
 import { runTransaction } from '../database/transaction.ts'
+import { requireDiskSpace } from '../store/disk-space.ts'
+import { StoreError } from '../store/store-error.ts'
 import { createJobRecord, getRunDirectory, type JobRecord, type JobRow, restoreError } from './job-record.ts'
 import { type JobSignals, listenToJobs, sendJobSignal } from './job-signals.ts'
 import { type MessageQueue, messageSchema, openMessageQueue, queueName } from './message-queue.ts'
@@ -34,9 +36,11 @@ export interface JobLimits {
   total: number
   /** How long a job and its result are kept after its end. */
   keptDays: number
+  /** Space that must be free for a job's files, beside the reserve of the disk. */
+  freeBytes: number
 }
 
-export const defaultJobLimits: JobLimits = { perClient: 10, total: 1_000, keptDays: 30 }
+export const defaultJobLimits: JobLimits = { perClient: 10, total: 1_000, keptDays: 30, freeBytes: 2 ** 28 }
 
 export interface JobFilter {
   owner?: number
@@ -58,7 +62,7 @@ export interface OpenJob {
 export interface JobQueue {
   /**
    * Accepts a job; when this resolves, the job survives any crash. When an equal job's result is kept, the new job is done at
-   * once and shares it. Rejects with TOO_MANY_REQUESTS (`job.clientLimit`) or BUSY (`job.queueFull`).
+   * once and shares it. Rejects with TOO_MANY_REQUESTS (`job.clientLimit`) or BUSY (`job.queueFull`, `job.diskFull`).
    */
   submitJob(request: JobRequest): Promise<JobRecord>
   /** Null for an id that never was or has expired. */
@@ -204,6 +208,11 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     if (count!.total >= limits.total) {
       throw new PortalError('BUSY', { message: 'job.queueFull', params: { limit: limits.total } })
     }
+    // Results are kept for weeks: what fills the disk with them must stop before the database beside them does.
+    await requireDiskSpace(dataDir, limits.freeBytes).catch((error: unknown) => {
+      if (!(error instanceof StoreError) || error.code !== 'disk-full') throw error
+      throw new PortalError('BUSY', { message: 'job.diskFull', cause: error })
+    })
   }
 
   const submitJob = async (request: JobRequest): Promise<JobRecord> => {
