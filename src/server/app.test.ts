@@ -505,6 +505,23 @@ describe('tools and jobs', () => {
     expect([elsewhere.statusCode, elsewhere.json().errorMessage]).toEqual([404, unknown.json().errorMessage])
   })
 
+  test('one reader may watch many jobs, but not without end', async () => {
+    const started = await post(
+      '/api/tools/sequencefetch/',
+      { assembly: 'TM1', sequence: 'chr1', start: 5, end: 90 },
+      { prefer: 'respond-async' },
+    )
+    const { id } = started.json().data.job
+    const streams = Array.from({ length: 101 }, () => get(`/api/jobs/${id}/events`))
+    const refused = await Promise.race(streams)
+    expect([refused.statusCode, refused.json().errorCode]).toEqual([503, 'BUSY'])
+    await bed.app.inject({ method: 'DELETE', url: `/api/jobs/${id}/` })
+    const ends = await Promise.all(streams)
+    expect(ends.filter((end) => end.statusCode === 200 && end.body.includes('"state":"cancelled"'))).toHaveLength(100)
+    // The places of those that ended are free again.
+    expect((await get(`/api/jobs/${id}/events`)).statusCode).toBe(200)
+  })
+
   test('a job that is not there, and an id that cannot be one', async () => {
     expect((await get(`/api/jobs/${'0'.repeat(32)}/`)).statusCode).toBe(404)
     expect((await get('/api/jobs/..%2f..%2fetc/')).statusCode).toBe(400)

@@ -28,6 +28,9 @@ const forAnyone: RouteRights = { access: 'anyone', open: false, ignoresToken: fa
 /** How long a POST waits for a job to end before it answers with the job: short ones are answered at once. */
 const jobPatienceMs = 700
 
+/** Open streams of events, each of which looks at its job now and then: a class behind one address watches a few jobs each. */
+const mostStreams = { ofClient: 100, inAll: 1000 } as const
+
 /** Bound on a request to a tool; a deployment that raises a limit of a tool may be sent as much more. */
 const toolBodyBytes = (): number => Math.ceil(runTool.bodyLimitBytes! * findGreatestRaise())
 
@@ -140,9 +143,23 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     return { job: renderPortalJob(portal, await queue.cancelJob(id), language) }
   })
 
+  const streams = new Map<string, number>()
+  let streamsInAll = 0
   app.get('/api/jobs/:id/events', { compress: false, config: { rights: forAnyone } }, async (request, reply) => {
     const { id } = request.params as { id: string }
     await requireJob(id)
+    const { client } = request.caller
+    const ofClient = streams.get(client) ?? 0
+    // The browser asks now and then instead.
+    if (ofClient >= mostStreams.ofClient || streamsInAll >= mostStreams.inAll) throw new PortalError('BUSY')
+    streams.set(client, ofClient + 1)
+    streamsInAll += 1
+    reply.raw.once('close', () => {
+      const left = streams.get(client)! - 1
+      if (left > 0) streams.set(client, left)
+      else streams.delete(client)
+      streamsInAll -= 1
+    })
     const { signal, language } = requestContext(request, reply)
     async function* events() {
       const beat = 15_000
