@@ -524,6 +524,11 @@ export const defectCatalogue = {
     en: 'The line belongs to no record; it was left out.',
     zh: '该行不属于任何记录，已略去。',
   },
+  'reference-unknown-key': {
+    severity: 'error',
+    en: 'Genes are named for {key}, but the file has no reference of this key.',
+    zh: '为 {key} 指定了基因，但文件中没有该键的参考文献。',
+  },
   'reference-no-title': {
     severity: 'warning',
     en: 'The reference {key} has no title.',

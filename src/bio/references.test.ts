@@ -65,6 +65,7 @@ describe('parseBibtex', () => {
         url: null,
         abstract: null,
         keywords: ['yeast', 'genome', 'sequence'],
+        genes: [],
         line: 5,
       },
     ])
@@ -127,6 +128,7 @@ describe('parseRis', () => {
         url: 'https://pubmed.ncbi.nlm.nih.gov/28416820/',
         abstract: null,
         keywords: ['yeast', 'genome', 'PacBio'],
+        genes: [],
         line: 1,
       },
     ])
@@ -166,6 +168,7 @@ describe('writing', () => {
     url: 'https://example.org/a_b~c?x=1&y=2',
     abstract: 'One.',
     keywords: ['a', 'b'],
+    genes: ['YAL001C', 'tfcX'],
     line: 1,
   }
   it('BibTeX is read back as the same reference', () => {

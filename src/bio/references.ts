@@ -24,6 +24,8 @@ export interface Reference {
   url: string | null
   abstract: string | null
   keywords: string[]
+  /** Genes that the file says the publication is about: the BibTeX field `genes`, or keywords written `gene:NAME`. */
+  genes: string[]
   /** Line of the entry, counted from 1. */
   line: number
 }
@@ -51,6 +53,7 @@ function newReference(key: string, type: string, line: number): Reference {
     url: null,
     abstract: null,
     keywords: [],
+    genes: [],
     line,
   }
 }
@@ -428,8 +431,24 @@ function referenceOfBibtex(key: string, type: string, line: number, fields: Map<
   reference.pubmedId = /\b\d{1,9}\b/.exec(raw('pmid') || raw('pubmedid'))?.[0] ?? null
   reference.url = /^\\?(?:url)?\s*(\S+)/.exec(raw('url'))?.[1] ?? null
   reference.abstract = read('abstract')
-  reference.keywords = splitKeywords(read('keywords', 'keyword') ?? '')
+  setKeywords(reference, splitKeywords(read('keywords', 'keyword') ?? ''))
+  const genes = splitGenes(read('genes', 'gene') ?? '')
+  reference.genes = [...new Set([...genes, ...reference.genes])]
   return reference
+}
+
+/** Gene names have no blank in them: a list may be written with blanks, commas or semicolons. */
+function splitGenes(text: string): string[] {
+  return text.split(/[\s,;]+/).filter((name) => name !== '')
+}
+
+/** Keywords written `gene:NAME` are genes; RIS has no tag of its own for them. */
+function setKeywords(reference: Reference, keywords: readonly string[]): void {
+  for (const keyword of keywords) {
+    const gene = /^gene:\s*(\S+)$/i.exec(keyword)?.[1]
+    if (gene === undefined) reference.keywords.push(keyword)
+    else if (!reference.genes.includes(gene)) reference.genes.push(gene)
+  }
 }
 
 /** Splits at "and" outside of braces; the family name comes first in the result where it can be told. */
@@ -540,6 +559,7 @@ export function formatBibtex(references: readonly Reference[]): string {
         ...field('url', reference.url),
         ...field('abstract', text(reference.abstract)),
         ...field('keywords', text(reference.keywords.join(', '))),
+        ...field('genes', text(reference.genes.join(', '))),
       ]
       return `@${reference.type}{${reference.key.replace(/[\s,{}()"#%~\\]/g, '_')},\n${lines.join(',\n')}\n}\n`
     })
@@ -658,7 +678,10 @@ function referenceOfRis(tags: readonly [string, string][], line: number, number:
       .find(Boolean) ??
     null
   reference.abstract = first('AB', 'N2')
-  reference.keywords = all('KW').flatMap((words) => words.split(/\s*;\s*/))
+  setKeywords(
+    reference,
+    all('KW').flatMap((words) => words.split(/\s*;\s*/)),
+  )
   const family = reference.authors[0]
     ?.split(',')[0]
     ?.normalize('NFD')
@@ -696,6 +719,7 @@ export function formatRis(references: readonly Reference[]): string {
       add('UR', reference.url)
       add('AB', reference.abstract)
       for (const word of reference.keywords) add('KW', word)
+      for (const gene of reference.genes) add('KW', `gene:${gene}`)
       lines.push('ER  - ')
       return `${lines.join('\r\n')}\r\n`
     })

@@ -25,6 +25,10 @@ export interface TestAssembly {
   geneticCodes?: Record<string, number>
   geneTerms?: { gene: string; source: string; term: string; qualifier?: string }[]
   terms?: { source: string; term: string; name: string; ancestors: string[]; alternativeIds?: string[] }[]
+  /** What tools' loaders would have added. */
+  records?: { kind: string; id: string; data: unknown }[]
+  /** Entries of the manifest that only describe. */
+  about?: { name?: string; strain?: string; source?: string; description?: string }
 }
 
 export interface TestPortal {
@@ -47,7 +51,11 @@ const readText = (source: string | { file: string }): string => {
  * A portal's data over a real database and real baked genomes, for tests of engines: gene models are read by the readers that
  * loading uses, rows go through the tables that loading fills. It bakes neither tracks nor tools' own data.
  */
-export const openTestPortal = async (assemblies: TestAssembly[], species = 'test-species'): Promise<TestPortal> => {
+export const openTestPortal = async (
+  assemblies: TestAssembly[],
+  species = 'test-species',
+  speciesRecords: { kind: string; id: string; data: unknown }[] = [],
+): Promise<TestPortal> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'novodb-test-'))
   const quiet = () => undefined
   const database = await openDatabase({
@@ -124,6 +132,7 @@ export const openTestPortal = async (assemblies: TestAssembly[], species = 'test
     for (const { gene, source, term, qualifier } of assembly.geneTerms ?? []) {
       await writer.add('gene_terms', [gene, source, term, null, qualifier ?? null, null, null])
     }
+    await addRecords(writer, assembly.records ?? [])
     await writer.finish()
     await createBundle(sql, writer, {
       uid,
@@ -149,6 +158,35 @@ export const openTestPortal = async (assemblies: TestAssembly[], species = 'test
     })
     bundles.push(writer.bundle)
   }
+  if (speciesRecords.length > 0) {
+    const writer = await createBakedWriter(sql)
+    await addRecords(writer, speciesRecords)
+    await writer.finish()
+    const uid = `test-${species}`
+    await createBundle(sql, writer, {
+      uid,
+      species,
+      assembly: null,
+      fingerprint: uid,
+      checksum: uid,
+      summary: {
+        lengthBp: 0,
+        gcFraction: 0,
+        n50Bp: 0,
+        gapBp: 0,
+        sequenceCount: 0,
+        geneCount: 0,
+        codingGeneCount: 0,
+        transcriptCount: 0,
+        dataTypes: {},
+        sequences: [],
+        exampleGenes: [],
+        longestGeneBp: 0,
+        files: [],
+      },
+    })
+    bundles.push(writer.bundle)
+  }
   await activateRelease(
     sql,
     {
@@ -156,7 +194,12 @@ export const openTestPortal = async (assemblies: TestAssembly[], species = 'test
       species,
       name: 'Test species',
       geneticCode: 1,
-      assemblies: assemblies.map(({ id }, index) => ({ id, reference: index === 0, genome: `${id}.fa` })),
+      assemblies: assemblies.map(({ id, about }, index) => ({
+        id,
+        reference: index === 0,
+        genome: `${id}.fa`,
+        ...about,
+      })),
     },
     bundles,
     {},
@@ -174,6 +217,14 @@ export const openTestPortal = async (assemblies: TestAssembly[], species = 'test
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+const addRecords = async (
+  writer: Awaited<ReturnType<typeof createBakedWriter>>,
+  records: { kind: string; id: string; data: unknown }[],
+): Promise<void> => {
+  for (const [position, { kind, id, data }] of records.entries())
+    await writer.add('records', [kind, id, position, null, null, null, { json: data }])
 }
 
 const readBases = (fasta: string): Map<string, string> =>

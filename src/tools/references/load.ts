@@ -2,12 +2,42 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { DefectLog } from '../../bio/defects.ts'
 import { parseBibtex, parseRis, type Reference } from '../../bio/references.ts'
-import { filePathSchema } from '../../contracts/manifest.ts'
+import { assemblyIdSchema, filePathSchema } from '../../contracts/manifest.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 
+const fileSchema = filePathSchema.describe('Publications as BibTeX (.bib) or RIS (.ris).')
+
 const referencesSchema = z
-  .array(filePathSchema.describe('Publications as BibTeX (.bib) or RIS (.ris).'))
+  .array(
+    z.union([
+      fileSchema,
+      z
+        .object({
+          file: fileSchema,
+          assemblies: z
+            .array(assemblyIdSchema)
+            .min(1)
+            .optional()
+            .describe(
+              'Assemblies that these publications are about; else what their keywords and the sources of the data tell.',
+            ),
+          genes: z
+            .record(z.string(), z.array(z.string().min(1).max(200)))
+            .optional()
+            .describe(
+              'Genes of a publication by its key, for files that cannot be changed: { goffeau1996: [YAL001C] }.',
+            ),
+        })
+        .strict(),
+    ]),
+  )
   .describe('Publications behind the data, searchable and cited with it.')
+
+/** A publication as it is baked: record of kind `reference`. */
+export interface BakedReference extends Reference {
+  /** As the manifest says; null where it says nothing. */
+  assemblies: string[] | null
+}
 
 const readReferences = async (file: string, context: CheckContext): Promise<Reference[]> => {
   const text = await readFile(await context.resolveFile(file), 'utf8')
@@ -18,24 +48,45 @@ const readReferences = async (file: string, context: CheckContext): Promise<Refe
   return references
 }
 
-const bake = async (files: string[] | null, context: BakeContext): Promise<Record<string, number>> => {
-  const seen = new Set<string>()
-  for (const file of files ?? []) {
-    for (const reference of await readReferences(file, context)) {
-      if (seen.has(reference.key)) continue
-      seen.add(reference.key)
-      await context.addRecord({ kind: 'reference', id: reference.key, data: reference })
-      await context.addSearchEntry({
-        type: 'reference',
-        id: reference.key,
-        label: reference.title ?? reference.key,
-        description: describe(reference),
-        extra: [reference.abstract ?? '', ...reference.keywords].join(' '),
-        worth: 3,
-      })
+const merge = <T>(one: readonly T[], other: readonly T[]): T[] => [...new Set([...one, ...other])]
+
+const bake = async (
+  entries: z.output<typeof referencesSchema> | null,
+  context: BakeContext,
+): Promise<Record<string, number>> => {
+  const byKey = new Map<string, BakedReference>()
+  for (const entry of entries ?? []) {
+    const { file, assemblies = null, genes = {} } = typeof entry === 'string' ? { file: entry } : entry
+    const references = await readReferences(file, context)
+    const log = new DefectLog()
+    for (const key of Object.keys(genes))
+      if (!references.some((reference) => reference.key === key))
+        log.report('reference-unknown-key', file, null, { key })
+    for (const defect of log.defects) context.report(defect)
+    for (const reference of references) {
+      const before = byKey.get(reference.key)
+      const own = merge(reference.genes, genes[reference.key] ?? [])
+      // The same publication in a second file adds to what it is about; its text stays the first one's.
+      if (before === undefined) byKey.set(reference.key, { ...reference, genes: own, assemblies })
+      else {
+        before.genes = merge(before.genes, own)
+        if (assemblies !== null) before.assemblies = merge(before.assemblies ?? [], assemblies)
+      }
     }
   }
-  return seen.size > 0 ? { references: seen.size } : {}
+  for (const reference of byKey.values()) {
+    await context.addRecord({ kind: 'reference', id: reference.key, data: reference })
+    await context.addSearchEntry({
+      type: 'reference',
+      id: reference.key,
+      label: reference.title ?? reference.key,
+      description: describe(reference),
+      names: [reference.doi ?? '', reference.pubmedId ?? ''].filter((name) => name !== ''),
+      extra: [reference.abstract ?? '', ...reference.authors, ...reference.keywords, ...reference.genes].join(' '),
+      worth: 3,
+    })
+  }
+  return byKey.size > 0 ? { references: byKey.size } : {}
 }
 
 /** Authors, year and journal on one line. */
@@ -50,6 +101,6 @@ export default defineLoader({
   entry: 'references',
   scope: 'species',
   schema: referencesSchema,
-  version: 1,
+  version: 2,
   bake,
 })

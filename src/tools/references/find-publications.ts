@@ -1,0 +1,326 @@
+import type { z } from 'zod'
+import type { GeneSummary } from '../../contracts/genes.ts'
+import type { AssemblySummary } from '../../contracts/species.ts'
+import type { PortalData } from '../../kit/portal-data.ts'
+import type { BakedReference } from './load.ts'
+import {
+  assemblyDataSet,
+  correctTerms,
+  type DataSet,
+  fold,
+  meansGene,
+  type Publication,
+  readPublication,
+  readTerms,
+  touchesDataSet,
+  trackDataSet,
+  weighPublication,
+} from './publications.ts'
+import type { FoundPublication, PublicationKey, searchFields } from './tool.ts'
+
+export type Search = z.output<z.ZodObject<typeof searchFields>>
+
+/** Commonest keywords that are offered to choose from, and how many are looked at before names of genes are left out. */
+const keywordChoices = 40
+const keywordCandidates = 200
+/** Genes that are shown for one name of a publication. */
+const genesPerName = 5
+
+// A bundle never changes, so what is read of it stays true; a few are kept, for a portal has few species at a time.
+const read = new Map<number, Promise<Publication[]>>()
+const bundlesKept = 24
+
+const readBundle = (data: PortalData, species: string, bundle: number): Promise<Publication[]> => {
+  let known = read.get(bundle)
+  if (known === undefined) {
+    known = data
+      .listRecords<BakedReference>('reference', { species })
+      .then((records) =>
+        records.filter((record) => record.assembly === null).map((record) => readPublication(species, record.data)),
+      )
+    known.catch(() => read.delete(bundle))
+    if (read.size >= bundlesKept) read.delete(read.keys().next().value!)
+    read.set(bundle, known)
+  }
+  return known
+}
+
+/** All that is loaded, species after species, and the assemblies they may be about. */
+export const openLibrary = async (
+  data: PortalData,
+): Promise<{ publications: Publication[]; assemblies: AssemblySummary[]; speciesNames: Map<string, string> }> => {
+  const species = await data.listSpecies()
+  const publications: Publication[] = []
+  for (const { id } of species) {
+    const bundle = await data.speciesBundleNumber(id)
+    if (bundle !== null) publications.push(...(await readBundle(data, id, bundle)))
+  }
+  return {
+    publications,
+    assemblies: await data.listAssemblies(),
+    speciesNames: new Map(species.map((one) => [one.id, one.name])),
+  }
+}
+type Library = Awaited<ReturnType<typeof openLibrary>>
+
+interface GeneNames {
+  genes: GeneSummary[]
+  species: Set<string>
+  /** Every name of the genes, and of these those that must be written the same. */
+  any: Set<string>
+  ids: Set<string>
+  symbols: Set<string>
+}
+
+/** The genes that a name means, with all their names; no gene where it is unknown. */
+const openGene = async (
+  data: PortalData,
+  { assemblies }: Library,
+  name: string,
+  within: string,
+): Promise<GeneNames> => {
+  const resolved = await data.resolveGenes([name], within === '' ? undefined : within)
+  const genes = [...resolved.found.map((one) => one.gene), ...resolved.ambiguous.flatMap((one) => one.genes)]
+  const names: GeneNames = { genes, species: new Set(), any: new Set(), ids: new Set(), symbols: new Set() }
+  for (const gene of genes) {
+    const species = assemblies.find((one) => one.id === gene.assembly)?.species
+    if (species !== undefined) names.species.add(species)
+    const [whole] = await data.getGenes(gene.assembly, [gene.id])
+    names.ids.add(gene.id.toLowerCase())
+    if (gene.symbol !== null) names.symbols.add(gene.symbol)
+    for (const one of [
+      gene.id,
+      gene.symbol,
+      ...(whole?.aliases ?? []),
+      ...(whole?.transcripts ?? []).flatMap((transcript) => [transcript.id, transcript.proteinId]),
+    ])
+      if (one !== null) names.any.add(one.toLowerCase())
+  }
+  return names
+}
+
+const namesGene = (publication: Publication, gene: GeneNames): boolean =>
+  gene.species.has(publication.species) &&
+  publication.geneNames.some(
+    ({ name, by }) =>
+      gene.ids.has(name.toLowerCase()) ||
+      gene.symbols.has(name) ||
+      (gene.any.has(name.toLowerCase()) && (by === 'entry' || (by === 'keyword' && /[A-Za-z].*\d/.test(name)))),
+  )
+
+type Condition = 'species' | 'assembly' | 'keyword' | 'year' | 'gene'
+
+const orders: Record<Search['sort'], (a: Publication, b: Publication) => number> = {
+  // Equal weights: the newest first.
+  relevance: (a, b) => orders.newest(a, b),
+  newest: (a, b) => (b.reference.year ?? 0) - (a.reference.year ?? 0) || orders.title(a, b),
+  oldest: (a, b) => (a.reference.year ?? 9999) - (b.reference.year ?? 9999) || orders.title(a, b),
+  title: (a, b) =>
+    fold(a.reference.title ?? a.reference.key).localeCompare(fold(b.reference.title ?? b.reference.key), 'en'),
+  author: (a, b) =>
+    fold(a.reference.authors[0] ?? '\uffff').localeCompare(fold(b.reference.authors[0] ?? '\uffff'), 'en') ||
+    orders.newest(a, b),
+}
+
+/** Everything that fits, in order, with what the filters would find. Words that nothing has are read as the nearest. */
+export const findPublications = async (search: Search, data: PortalData) => {
+  const library = await openLibrary(data)
+  const { publications, assemblies, speciesNames } = library
+  const sets = assemblies.map(assemblyDataSet)
+  const gene = search.gene === '' ? null : await openGene(data, library, search.gene, search.geneAssembly)
+  const { terms, corrections } = correctTerms(publications, readTerms(search.words))
+  const keyword = fold(search.keyword)
+  const chosenSet = sets.find((set) => set.id === search.assembly)
+
+  const failing = (publication: Publication): Condition[] => {
+    const { reference, species } = publication
+    const failed: Condition[] = []
+    if (search.species !== '' && species !== search.species) failed.push('species')
+    if (search.assembly !== '' && (chosenSet === undefined || touchesDataSet(publication, chosenSet) === null))
+      failed.push('assembly')
+    if (keyword !== '' && !reference.keywords.some((one) => fold(one) === keyword)) failed.push('keyword')
+    const { year } = reference
+    if (
+      (search.yearFrom != null && (year === null || year < search.yearFrom)) ||
+      (search.yearTo != null && (year === null || year > search.yearTo))
+    )
+      failed.push('year')
+    if (gene !== null && !namesGene(publication, gene)) failed.push('gene')
+    return failed
+  }
+
+  const found: { publication: Publication; weight: number }[] = []
+  const counts = {
+    years: new Map<number, number>(),
+    species: new Map<string, number>(),
+    assemblies: new Map<string, number>(),
+    keywords: new Map<string, { keyword: string; count: number }>(),
+  }
+  const count = <Key>(into: Map<Key, number>, key: Key): void => void into.set(key, (into.get(key) ?? 0) + 1)
+  for (const publication of publications) {
+    const weight = weighPublication(publication, terms)
+    if (weight === null) continue
+    const failed = failing(publication)
+    if (failed.length === 0) found.push({ publication, weight })
+    if (failed.length > 1) continue
+    const only = failed[0]
+    const { reference, species } = publication
+    if ((only === undefined || only === 'year') && reference.year !== null) count(counts.years, reference.year)
+    if (only === undefined || only === 'species') count(counts.species, species)
+    if (only === undefined || only === 'assembly')
+      for (const set of sets) if (touchesDataSet(publication, set) !== null) count(counts.assemblies, set.id)
+    if (only === undefined || only === 'keyword')
+      for (const [key, one] of new Map(reference.keywords.map((word) => [fold(word), word]))) {
+        const known = counts.keywords.get(key)
+        if (known === undefined) counts.keywords.set(key, { keyword: one, count: 1 })
+        else known.count += 1
+      }
+  }
+  const order = orders[search.sort]
+  found.sort((a, b) =>
+    search.sort === 'relevance'
+      ? b.weight - a.weight || order(a.publication, b.publication)
+      : order(a.publication, b.publication),
+  )
+
+  const common = [...counts.keywords.values()]
+    .sort((a, b) => b.count - a.count || a.keyword.localeCompare(b.keyword, 'en'))
+    .slice(0, keywordCandidates)
+  const resolved = await data.resolveGenes(common.map((one) => one.keyword).filter((one) => !/\s/.test(one)))
+  const meant = new Set([
+    ...resolved.found.flatMap(({ query, gene: one }) =>
+      meansGene({ name: query, by: 'keyword' }, one) ? [query] : [],
+    ),
+    ...resolved.ambiguous.flatMap(({ query, genes }) =>
+      genes.some((one) => meansGene({ name: query, by: 'keyword' }, one)) ? [query] : [],
+    ),
+  ])
+  const assemblyNames = new Set(sets.flatMap((set) => set.names))
+  return {
+    library,
+    found: found.map((one) => one.publication),
+    loaded: publications.length,
+    corrections,
+    gene: gene === null ? null : { query: search.gene, genes: gene.genes },
+    facets: {
+      years: [...counts.years].map(([year, number]) => ({ year, count: number })).sort((a, b) => a.year - b.year),
+      species: [...counts.species]
+        .map(([species, number]) => ({ species, name: speciesNames.get(species) ?? species, count: number }))
+        .sort((a, b) => b.count - a.count || a.name.localeCompare(b.name, 'en')),
+      assemblies: [...counts.assemblies]
+        .map(([assembly, number]) => ({ assembly, count: number }))
+        .sort((a, b) => b.count - a.count || a.assembly.localeCompare(b.assembly, 'en')),
+      keywords: common
+        .filter(({ keyword: one }) => !meant.has(one) || assemblyNames.has(fold(one)))
+        .slice(0, keywordChoices),
+    },
+  }
+}
+
+/** The publications of the keys, in the order given; unknown keys are left out. */
+export const choosePublications = (
+  publications: readonly Publication[],
+  keys: readonly PublicationKey[],
+): Publication[] => {
+  const byKey = new Map(publications.map((one) => [`${one.species}\n${one.reference.key}`, one]))
+  return keys.flatMap(({ species, key }) => byKey.get(`${species}\n${key}`) ?? [])
+}
+
+interface BakedTrackText {
+  id: string
+  name: DataSet['name']
+  description: DataSet['name'] | null
+  category: DataSet['name'] | null
+  simulated: boolean
+}
+
+/** Publications as they are shown: with the data sets and the genes that they touch. */
+export const describePublications = async (
+  shown: readonly Publication[],
+  { assemblies }: Library,
+  data: PortalData,
+): Promise<FoundPublication[]> => {
+  const answer = new Map<Publication, FoundPublication>()
+  for (const species of new Set(shown.map((one) => one.species))) {
+    const own = assemblies
+      .filter((one) => one.species === species)
+      .sort((a, b) => Number(b.reference) - Number(a.reference))
+    const tracks = await data.listRecords<BakedTrackText>('track', { species })
+    const sets = [
+      ...own.map(assemblyDataSet),
+      ...tracks.flatMap((track) =>
+        track.assembly === null ? [] : [trackDataSet(species, track.assembly, track.data)],
+      ),
+    ]
+    const assemblyNames = new Set(sets.flatMap((set) => set.names))
+    const group = shown.filter((one) => one.species === species)
+    const named = group.map((publication) => ({
+      publication,
+      dataSets: sets.flatMap((set) => {
+        const by = touchesDataSet(publication, set)
+        return by === null ? [] : [{ set, by }]
+      }),
+      // A strain's name is no gene, though some gene may have it as an alias.
+      names: publication.geneNames.filter(({ name, by }) => by === 'entry' || !assemblyNames.has(fold(name))),
+    }))
+    // First where the publication is, or the reference; every other assembly only for what is not there.
+    const wanted = new Map<string, Set<string>>()
+    for (const { dataSets, names } of named) {
+      const places = [...new Set(dataSets.map(({ set }) => set.assembly))]
+      for (const place of places.length > 0 ? places : own.slice(0, 1).map((one) => one.id)) {
+        const list = wanted.get(place) ?? new Set()
+        for (const { name } of names) list.add(name)
+        wanted.set(place, list)
+      }
+    }
+    const inAssembly = new Map<string, Map<string, GeneSummary[]>>()
+    for (const [assembly, names] of wanted) inAssembly.set(assembly, await resolve(data, [...names], assembly))
+    const missing = new Set<string>()
+    for (const { names } of named)
+      for (const { name, by } of names)
+        if (by !== 'text' && ![...inAssembly.values()].some((known) => known.has(name))) missing.add(name)
+    const elsewhere = await resolve(data, [...missing])
+    const ofSpecies = new Set(own.map((one) => one.id))
+
+    for (const { publication, dataSets, names } of named) {
+      const places = new Set(dataSets.map(({ set }) => set.assembly))
+      const { line: _, genes: __, assemblies: ___, ...rest } = publication.reference
+      const seen = new Set<string>()
+      answer.set(publication, {
+        ...rest,
+        species,
+        dataSets: dataSets.map(({ set, by }) => ({
+          kind: set.kind,
+          assembly: set.assembly,
+          id: set.id,
+          name: set.name,
+          by,
+          simulated: set.simulated,
+        })),
+        genes: names.flatMap(({ name, by }) => {
+          const here = [...inAssembly].flatMap(([assembly, known]) =>
+            places.size === 0 || places.has(assembly) ? (known.get(name) ?? []) : [],
+          )
+          const genes = (here.length > 0 ? here : (elsewhere.get(name) ?? []))
+            .filter((gene) => ofSpecies.has(gene.assembly) && meansGene({ name, by }, gene))
+            .slice(0, genesPerName)
+          // A symbol and an id of one gene are one gene.
+          const fresh = genes.filter((gene) => !seen.has(`${gene.assembly}/${gene.id}`))
+          for (const gene of fresh) seen.add(`${gene.assembly}/${gene.id}`)
+          // A name that the file gives is kept, even where no such gene is loaded.
+          return fresh.length > 0 || (by === 'entry' && genes.length === 0) ? [{ name, by, genes: fresh }] : []
+        }),
+      })
+    }
+  }
+  return shown.flatMap((publication) => answer.get(publication) ?? [])
+}
+
+const resolve = async (data: PortalData, names: string[], assembly?: string): Promise<Map<string, GeneSummary[]>> => {
+  if (names.length === 0) return new Map()
+  const { found, ambiguous } = await data.resolveGenes(names, assembly)
+  return new Map([
+    ...found.map(({ query, gene }): [string, GeneSummary[]] => [query, [gene]]),
+    ...ambiguous.map(({ query, genes }): [string, GeneSummary[]] => [query, genes]),
+  ])
+}
