@@ -82,10 +82,19 @@ export const findSimilarWords = async (sql: Sql, bundles: number[], word: string
   return rankSpellings(word, rows).slice(0, 3)
 }
 
+/** How many matches of a type a bundle has. */
+export interface Facet {
+  bundle: number
+  type: string
+  count: number
+}
+
 export interface SearchMatches {
   rows: SearchRow[]
   total: number
   totalExact: boolean
+  /** Where all matches were looked at anyway, what `countFacets` would count once more. */
+  facets?: Facet[]
 }
 
 const scopeCondition = (sql: Sql, scope: SearchScope) => sql`
@@ -112,7 +121,7 @@ export const findEntries = async (
   const key = query.trim().toLowerCase()
 
   if (rarest <= rankedLimit) {
-    const rows = await sql<(SearchRow & { total: number })[]>`
+    const rows = await sql<(SearchRow & { total: number; facets: string })[]>`
       with query as (select ${tsquery} as q),
       matches as materialized (
         select ${entryColumns(sql)}, e.position,
@@ -121,16 +130,20 @@ export const findEntries = async (
         where ${scopeCondition(sql, scope)} and e.words @@ query.q
         limit ${countLimit + 1}
       )
-      select m.*, count(*) over ()::int as total
+      select m.*, count(*) over ()::int as total,
+        (select json_agg(facet)::text from (
+          select bundle, type, count(*)::int as count from matches group by bundle, type) facet) as facets
       from matches m
       order by (lower(m.id) = ${key} or lower(m.label) = ${key}) desc,
         -- A portal of genes: what has them comes before the vocabulary that describes them.
         m.rank * case m.type when 'gene' then 1 else 0.05 end desc, m.position, m.bundle
       offset ${offset} limit ${limit}`
     const total = rows[0]?.total ?? 0
-    if (rows.length > 0 || offset === 0) {
-      return { rows, total: Math.min(total, countLimit), totalExact: total <= countLimit }
-    }
+    const found = { rows, total: Math.min(total, countLimit), totalExact: total <= countLimit }
+    // Facets count every type, also where only one is asked for.
+    if (rows[0] !== undefined && scope.type === undefined)
+      return { ...found, facets: JSON.parse(rows[0].facets) as Facet[] }
+    if (rows.length > 0 || offset === 0) return found
   }
 
   // Common words: the best by worth, met in order; those whose very name is the query come first on the first page.
@@ -164,12 +177,12 @@ export const countFacets = async (
   scope: SearchScope,
   words: WordFrequency[],
   unfinished: boolean,
-): Promise<{ bundle: number; type: string; count: number }[]> => {
+): Promise<Facet[]> => {
   const asked = words.filter((word) => !word.ignored)
   if (asked.length === 0 || scope.bundles.length === 0) return []
   if (asked.length === 1 && !unfinished && scope.sequence === undefined && asked[0]!.count > rankedLimit) {
     const word = asked[0]!.word
-    return sql<{ bundle: number; type: string; count: number }[]>`
+    return sql<Facet[]>`
       select bundle, type, max(entry_count)::int as count from search_lexemes
       where bundle = any(${scope.bundles})
         and lexeme = any(tsvector_to_array(to_tsvector('simple', ${word}) || to_tsvector('english', ${word})))
@@ -178,7 +191,7 @@ export const countFacets = async (
   const tsquery = asked
     .map(({ word }, number) => wordQuery(sql, word, unfinished && number === asked.length - 1))
     .reduce((left, right) => sql`${left} && ${right}`)
-  return sql<{ bundle: number; type: string; count: number }[]>`
+  return sql<Facet[]>`
     select bundle, type, count(*)::int as count from (
       select e.bundle, e.type from search_entries e
       where ${scopeCondition(sql, { ...scope, type: undefined })} and e.words @@ (${tsquery}) limit ${countLimit}

@@ -91,24 +91,41 @@ function listProcesses(): number[] {
   }
 }
 
+/** After so many readings processes that were of other groups are looked at again: a number may have been given anew. */
+const readingsUntilAnew = 30
+
 /**
- * Memory of all processes of a group in bytes, without pages of files that the kernel can drop at need: an engine that maps
- * a database of 50 GB into its memory does not use 50 GB. 0 where /proc is absent (macOS): no memory limit there.
+ * A meter of the memory of all processes of a group in bytes, without pages of files that the kernel can drop at need: an engine that
+ * maps a database of 50 GB into its memory does not use 50 GB. Reads 0 where /proc is absent (macOS): no memory limit there. What was seen
+ * to be of another group is passed over, for a busy machine has thousands of processes and an engine a few: what an engine starts is of
+ * its group from the beginning (man 2 fork).
  */
-export function getGroupMemoryBytes(group: number): number {
-  let kilobytes = 0
-  for (const pid of listProcesses()) {
-    // Field 5, pgrp.
-    if (readStatFields(pid)?.[2] !== String(group)) continue
-    try {
-      const status = readFileSync(`/proc/${pid}/status`, 'latin1')
-      const read = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
-      kilobytes += read('RssAnon') + read('RssShmem')
-    } catch {
-      // Gone in the meantime.
+export function createGroupMemoryMeter(group: number): () => number {
+  let strangers = new Set<number>()
+  let readings = 0
+  return () => {
+    const all = listProcesses()
+    readings += 1
+    if (readings % readingsUntilAnew === 0) strangers = new Set()
+    let kilobytes = 0
+    for (const pid of all) {
+      if (strangers.has(pid)) continue
+      const fields = readStatFields(pid)
+      // Field 5, pgrp.
+      if (fields?.[2] !== String(group)) {
+        if (fields !== null) strangers.add(pid)
+        continue
+      }
+      try {
+        const status = readFileSync(`/proc/${pid}/status`, 'latin1')
+        const read = (key: string) => Number(new RegExp(`^${key}:\\s+(\\d+) kB`, 'm').exec(status)?.[1] ?? 0)
+        kilobytes += read('RssAnon') + read('RssShmem')
+      } catch {
+        // Gone in the meantime.
+      }
     }
+    return kilobytes * 1024
   }
-  return kilobytes * 1024
 }
 
 /** Sends a signal to a process group; a group that is gone is what was wanted. Groups 0 and 1 would be ourselves and all. */

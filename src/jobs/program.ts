@@ -6,8 +6,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { PortalError } from '../contracts/errors.ts'
 import {
+  createGroupMemoryMeter,
   engineMark,
-  getGroupMemoryBytes,
   getMachineId,
   getProcessName,
   getProcessStartTime,
@@ -276,8 +276,9 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
     signal.addEventListener('abort', onAbort)
     if (signal.aborted) onAbort()
     const timer = setTimeout(() => end({ kind: 'time', limit: timeLimitMs }), Math.min(timeoutMs, 2 ** 31 - 1))
+    const readMemoryBytes = group === undefined ? () => 0 : createGroupMemoryMeter(group)
     const watch = watchRegularly(async () => {
-      if (group !== undefined && getGroupMemoryBytes(group) > memoryBytes) end({ kind: 'memory', limit: memoryBytes })
+      if (readMemoryBytes() > memoryBytes) end({ kind: 'memory', limit: memoryBytes })
       if ((await getDirectoryBytes(directory)) > outputBytes) end({ kind: 'output', limit: outputBytes })
     })
 

@@ -1,3 +1,4 @@
+import { totalmem } from 'node:os'
 import { join } from 'node:path'
 import type { Sql } from 'postgres'
 import { indexSequenceNames, type SequenceNames } from '../bio/chromosome-order.ts'
@@ -89,8 +90,8 @@ const takeSnapshot = async (sql: Sql): Promise<Snapshot> => {
 /** One statement on its way while the answers of another are written; more would only be smaller. */
 const gatherLimits = { atOnce: 2, most: 64 } as const
 
-/** Of the heap of the server: a third of a million genes. */
-const tileBytes = 64 * 1024 * 1024
+/** Genes of regions that are kept: of a machine of 16 GB a million. */
+const tileBytes = Math.max(32 * 2 ** 20, Math.min(totalmem() / 64, 256 * 2 ** 20))
 
 const placeOf = ({ name, lengthBp, circular }: GenomeSequence): GenePlace => ({
   sequence: name,

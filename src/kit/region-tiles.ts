@@ -19,7 +19,7 @@ export interface TiledRegion {
 export type ReadTile = (region: TiledRegion, start1: number, end1: number) => Promise<GeneTile>
 
 /** Some hundred genes of a plant, some dozen of a vertebrate: about what a screen shows. */
-const tileBp = 2 ** 17
+const tileBp = 2 ** 16
 /** A region over more tiles is a list rather than a view, and is not worth keeping. */
 const mostTiles = 64
 

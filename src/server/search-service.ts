@@ -28,6 +28,8 @@ const cacheEntries = 2000
 /** Search over all that is loaded: ranked, with facets, with spelling mended, with regions understood. */
 export const createSearchService = (data: OpenPortalData) => {
   const cache = new Map<string, SearchAnswer>()
+  /** Those that are being searched for: who asks the same meanwhile waits with them. */
+  const under = new Map<string, Promise<SearchAnswer>>()
   let cachedGeneration = -1
 
   const scopeOf = async (query: { species?: string; assembly?: string }) => {
@@ -104,7 +106,8 @@ export const createSearchService = (data: OpenPortalData) => {
       }
     }
     const facets: SearchAnswer['facets'] = { type: {}, species: {}, assembly: {} }
-    for (const { bundle, type, count } of await countFacets(data.sql, scope, words, unfinished)) {
+    const counted = matches.facets ?? (await countFacets(data.sql, scope, words, unfinished))
+    for (const { bundle, type, count } of counted) {
       const owner = owners.get(bundle)
       facets.type[type] = (facets.type[type] ?? 0) + count
       if (owner === undefined || (query.type !== undefined && type !== query.type)) continue
@@ -145,7 +148,11 @@ export const createSearchService = (data: OpenPortalData) => {
         cache.set(key, kept)
         return kept
       }
-      const fresh = await answer(query)
+      const running = under.get(`${generation} ${key}`)
+      if (running !== undefined) return running
+      const search = answer(query)
+      under.set(`${generation} ${key}`, search)
+      const fresh = await search.finally(() => under.delete(`${generation} ${key}`))
       if (data.generation() === generation) {
         cache.set(key, fresh)
         if (cache.size > cacheEntries) cache.delete(cache.keys().next().value!)
