@@ -6,7 +6,8 @@ export default defineConfig({
     include: ['e2e/**/*.test.ts'],
     // Screens are drawn two at a time: one is fetched while another is painted.
     maxConcurrency: 2,
-    globalSetup: ['e2e/global-setup.ts'],
+    // Torn down in the reverse order: the count comes last.
+    globalSetup: ['scripts/no-cluster-left.ts', 'e2e/global-setup.ts'],
     testTimeout: 90_000,
     hookTimeout: 180_000,
     fileParallelism: false,

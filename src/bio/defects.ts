@@ -611,6 +611,16 @@ export const defectCatalogue = {
     en: 'No sequence name of this track is in the genome (here: {found}; genome: {expected}).',
     zh: '该轨道中的序列名称均不在基因组中（轨道：{found}；基因组：{expected}）。',
   },
+  'track-lengths-differ': {
+    severity: 'warning',
+    en: 'Of {total} sequences that the file and the genome share, the lengths of {count} differ (file/genome: {names}): another release, and what lies on them may be off its place.',
+    zh: '文件与基因组共有的 {total} 条序列中，有 {count} 条长度不同（文件/基因组：{names}）：版本不同，其上的数据位置可能有偏差。',
+  },
+  'track-lengths-all-differ': {
+    severity: 'error',
+    en: 'No sequence that the file shares with the genome has the same length (file/genome: {names}): the track is of another assembly.',
+    zh: '文件与基因组共有的序列长度均不相同（文件/基因组：{names}）：该轨道属于另一组装版本。',
+  },
   'track-beyond-sequence': {
     severity: 'error',
     en: 'The feature ends at {end}, beyond {sequence} ({length} bases). Does the track belong to this assembly?',

@@ -21,6 +21,9 @@ describe('parseLocation', () => {
     ['join(complement(69611..69724),139856..140087)', ['69611-69724-', '139856-140087+']],
     ['102.110', ['102-110+']],
     ['123^124', ['123-124+']],
+    ['(102.110)..200', ['102-200+']],
+    ['complement(join(10..20,50..(90.99)))', ['50-99-', '10-20-']],
+    ['(102.110)', null],
     ['join(1..10,J00194.1:100..202)', ['1-10+']],
     ['join(one-of(5,8)..10,20..30)', ['5-10+', '20-30+']],
     ['30..20', null],
@@ -37,6 +40,7 @@ describe('parseLocation', () => {
   })
   it('says what is partial and what lies in other records', () => {
     expect(parseLocation('<1..9')!.partial).toBe(true)
+    expect(parseLocation('(2.5)..9')!.partial).toBe(true)
     expect(parseLocation('join(1..9,AB1.2:4..8)')!.remote).toEqual(['AB1.2'])
   })
 })

@@ -51,16 +51,26 @@ export interface ParsedLocation {
 
 /**
  * Reads a location: spans, single bases, `complement`, `join`, `order`, `<` and `>`, and the sites and ranges of old records
- * (`12^13`, `12.20`), which become spans. Of several possible places (`one-of`) the first is taken. With the length of a
+ * (`12^13`, `12.20`, `(12.20)..90`), which become spans. Of several possible places (`one-of`) the first is taken. With the length of a
  * circular sequence, a span whose start lies after its end (plasmid editors write so) goes across the origin. Null when it cannot
  * be read.
  *
  * Example: `parseLocation('complement(join(1..10,21..30))')` has the parts 21..30 and 1..10 on strand `-`.
  */
 export function parseLocation(text: string, circularLengthBp: number | null = null): ParsedLocation | null {
-  const compact = text.replace(/\s+/g, '').replace(/one-of\((\d+)(?:,\d+)*\)/g, '$1')
   const remote: string[] = []
   let partial = false
+  // An end within a range, `(102.110)..200`: its outer base is taken, as for `<` and `>`.
+  const compact = text
+    .replace(/\s+/g, '')
+    .replace(/one-of\((\d+)(?:,\d+)*\)/g, '$1')
+    .replace(
+      /\((\d+)\.(\d+)\)(\.\.)|(\.\.)\((\d+)\.(\d+)\)/g,
+      (_, startLow, _startHigh, after, before, _endLow, endHigh) => {
+        partial = true
+        return before === undefined ? `${startLow}${after}` : `${before}${endHigh}`
+      },
+    )
   let wrapped = false
   let position = 0
 

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import fs from 'node:fs'
 import net from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import { DatabaseError, type DatabaseLog, reasonOf } from './database-error.ts'
 
@@ -119,6 +120,69 @@ function readPlaceRecord(dataDir: string): string | null {
   }
   fs.writeFileSync(path.join(base, placeRecord), JSON.stringify({ dataDir }))
   return base
+}
+
+/** A cluster of a temporary data directory that is gone is removed when nobody has used it for this long. */
+const orphanAgeMs = 7 * 86_400_000
+
+/**
+ * Looks through the system's directory for clusters whose data directory is gone. One that was in a temporary directory, does not run
+ * and has long not been used is removed; any other may belong to a data directory that was moved or is not mounted now, and is only
+ * named. Returns what was removed and what was named.
+ */
+export function removeOrphanedClusters(
+  log: DatabaseLog,
+  options: { directory?: string; temporaryDirectories?: readonly string[]; nowMs?: number } = {},
+): { removed: string[]; kept: string[] } {
+  const {
+    directory = systemPlace,
+    temporaryDirectories = ['/tmp', '/var/tmp', os.tmpdir()],
+    nowMs = Date.now(),
+  } = options
+  const removed: string[] = []
+  const kept: string[] = []
+  const names = fs.existsSync(directory) ? fs.readdirSync(directory) : []
+  for (const name of names) {
+    const base = path.join(directory, name)
+    // Only what an earlier start made and recorded as its own.
+    const dataDir = /^[0-9a-f]{16}$/.test(name) ? readJson(path.join(base, placeRecord))?.dataDir : undefined
+    if (typeof dataDir !== 'string' || !path.isAbsolute(dataDir) || fs.existsSync(dataDir)) continue
+    const isTemporary = temporaryDirectories.some((parent) => dataDir.startsWith(`${path.resolve(parent)}/`))
+    // PostgreSQL writes this file at every checkpoint and when it stops.
+    const used = statOrNull(path.join(base, 'postgresql', 'global', 'pg_control')) ?? fs.statSync(base)
+    try {
+      if (isTemporary && nowMs - used.mtimeMs >= orphanAgeMs && !isRunningIn(base)) {
+        fs.rmSync(base, { recursive: true })
+        removed.push(base)
+        log.info(`removed the database in ${base}: its data directory ${dataDir} is gone`)
+      } else kept.push(base)
+    } catch (error) {
+      log.warn(`the database of ${dataDir}, which is gone, cannot be removed from ${base}: ${reasonOf(error)}`)
+    }
+  }
+  if (kept.length > 0) {
+    const shown = `${kept.slice(0, 5).join(', ')}${kept.length > 5 ? ', …' : ''}`
+    log.info(
+      `${kept.length} databases have no data directory any more; delete those that no moved one will want: ${shown}`,
+    )
+  }
+  return { removed, kept }
+}
+
+/** Whether the cluster's own file names a process that lives; a number that a stranger has got since only delays the removal. */
+function isRunningIn(base: string): boolean {
+  let pid: number
+  try {
+    pid = Number(fs.readFileSync(path.join(base, 'postgresql', 'postmaster.pid'), 'utf8').split('\n')[0])
+  } catch {
+    return false
+  }
+  try {
+    if (pid > 1) process.kill(pid, 0)
+    return pid > 1
+  } catch (error) {
+    return codeOf(error) !== 'ESRCH'
+  }
 }
 
 /** One random password a data directory, made by whoever comes first. */

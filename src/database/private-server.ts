@@ -13,6 +13,7 @@ import {
   listSocketDirectories,
   type Place,
   readOrCreatePassword,
+  removeOrphanedClusters,
 } from './private-server-place.ts'
 import {
   checkClusterVersion,
@@ -65,6 +66,7 @@ export async function joinPrivateServer(options: { dataDir: string; log: Databas
   const dataDir = createDataDirectory(options.dataDir)
   const packaged = findPackagedPrograms()
   const place = choosePlace(dataDir, log)
+  if (isRoot()) removeOrphanedClusters(log)
   checkClusterVersion(place, packaged.version)
   const password = readOrCreatePassword(dataDir)
   const socketDirectories = listSocketDirectories(place, port)

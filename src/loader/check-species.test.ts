@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -32,6 +32,28 @@ const withTrack = (file: string) => (folder: string) => {
     input: text.slice(0, text.indexOf('    tracks:')) + track(file),
     stdio: ['pipe', 'ignore', 'pipe'],
   })
+}
+
+/** Header and chromosome tree of a BigWig without data, all that tells of what it is (Kent et al. 2010, supplementary tables 5, 8-11). */
+const makeBigWig = (chromosomes: [name: string, lengthBp: number][]): Buffer => {
+  const keyBytes = Math.max(...chromosomes.map(([name]) => name.length))
+  const head = Buffer.alloc(64)
+  head.writeUInt32LE(0x888ffc26, 0)
+  head.writeUInt16LE(4, 4)
+  head.writeBigUInt64LE(64n, 8)
+  const tree = Buffer.alloc(36)
+  for (const [at, value] of [0x78ca8c91, chromosomes.length, keyBytes, 8].entries()) tree.writeUInt32LE(value, at * 4)
+  tree.writeBigUInt64LE(BigInt(chromosomes.length), 16)
+  tree.writeUInt8(1, 32)
+  tree.writeUInt16LE(chromosomes.length, 34)
+  const leaves = chromosomes.map(([name, lengthBp], id) => {
+    const leaf = Buffer.alloc(keyBytes + 8)
+    leaf.write(name)
+    leaf.writeUInt32LE(id, keyBytes)
+    leaf.writeUInt32LE(lengthBp, keyBytes + 4)
+    return leaf
+  })
+  return Buffer.concat([head, tree, ...leaves])
 }
 
 describe('the check of a species folder', () => {
@@ -129,6 +151,52 @@ describe('the check of a species folder', () => {
       total: 3,
       names: 'decoy1, decoy2',
     })
+  })
+
+  test.skipIf(!existsSync('/usr/bin/samtools') && !existsSync('/usr/local/bin/samtools'))(
+    'alignments to another release of the genome are a warning with both lengths, to another assembly an error, in BAM and CRAM',
+    async () => {
+      const aligned = (ending: 'bam' | 'cram', lengths: Record<string, number>) => (folder: string) => {
+        const sam = Object.entries(lengths).map(
+          ([name, length]) => `@SQ\tSN:${name}\tLN:${length}\tM5:${'0'.repeat(32)}\n`,
+        )
+        const read = 'r1\t4\t*\t0\t0\t*\t*\t0\t0\tACGT\tIIII\n'
+        const options = ending === 'bam' ? ['-b'] : ['-C', '--output-fmt-option', 'no_ref=1']
+        execFileSync('samtools', ['view', ...options, '-o', join(folder, `one.${ending}`), '-'], {
+          input: `${sam.join('')}${read}`,
+        })
+        withTrack(`one.${ending}`)(folder)
+      }
+      for (const ending of ['bam', 'cram'] as const) {
+        const same = await check({}, aligned(ending, { chr1: 3000, pT: 600 }))
+        expect(same.places.join()).not.toContain('track-')
+        const release = await check({}, aligned(ending, { chr1: 3000, pT: 598 }))
+        expect(release.log.hasErrors).toBe(false)
+        expect(release.log.defects.find(({ code }) => code === 'track-lengths-differ')?.params).toEqual({
+          count: 1,
+          total: 2,
+          names: 'pT 598/600',
+        })
+        const other = await check({}, aligned(ending, { chr1: 2999, pT: 598, decoy: 1 }))
+        expect(other.places).toContain(`track-lengths-all-differ one.${ending}:null`)
+        expect(other.log.hasErrors).toBe(true)
+      }
+    },
+  )
+
+  test('a BigWig of another assembly with the same chromosome names is an error that gives both lengths', async () => {
+    const genome = `>ctgA\n${'ACGT'.repeat(1000)}\n`
+    const { log } = await check({}, (folder) => {
+      writeFileSync(join(folder, 'one.bw'), makeBigWig([['ctgA', 50_001]]))
+      writeFileSync(join(folder, 'genome.fa'), genome)
+      writeFileSync(
+        join(folder, 'species.yaml'),
+        'novodb: 1\nspecies: test\nname: Test\nassemblies:\n  - id: T1\n    genome: genome.fa\n    tracks:\n      - { id: one, name: One, file: one.bw }\n',
+      )
+    })
+    expect(log.defects.map(({ code, params }) => [code, params.names])).toEqual([
+      ['track-lengths-all-differ', 'ctgA 50001/4000'],
+    ])
   })
 
   const samples = join(import.meta.dirname, '../../../shared/data/formats/bam_bigwig_vcf')

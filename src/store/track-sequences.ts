@@ -3,17 +3,23 @@ import { gunzipSync } from 'node:zlib'
 import { readDecompressed } from './decompressed.ts'
 import { StoreError } from './store-error.ts'
 
-// Names of the sequences that a binary track is about, as its header has them: enough to tell whether it belongs to an assembly.
+// Names and lengths of the sequences that a binary track is about, as its header has them: enough to tell whether it belongs to
+// an assembly.
+
+export interface TrackSequence {
+  name: string
+  lengthBp: number
+}
 
 /** Headers that name more than this are damaged; the largest assemblies have some millions of scaffolds. */
 const mostSequences = 20_000_000
 
 /**
- * Sequence names of a BigWig file, in either byte order. Throws StoreError `corrupt` when the chromosome tree cannot be read.
+ * Sequences of a BigWig file, in either byte order. Throws StoreError `corrupt` when the chromosome tree cannot be read.
  *
  * Source: Kent et al., Bioinformatics 26:2204 (2010), supplementary tables 5 and 8 to 11: header and chromosome B+ tree.
  */
-export async function listBigWigSequences(file: string): Promise<string[]> {
+export async function listBigWigSequences(file: string): Promise<TrackSequence[]> {
   const handle = await open(file)
   try {
     const damaged = (): StoreError => new StoreError('corrupt', file, 'its list of chromosomes cannot be read')
@@ -30,28 +36,34 @@ export async function listBigWigSequences(file: string): Promise<string[]> {
     if (tree.getUint32(0, isLittle) !== 0x78ca8c91) throw damaged()
     const keyBytes = tree.getUint32(8, isLittle)
     if (keyBytes === 0 || keyBytes > 65_535) throw damaged()
-    const names: string[] = []
+    const sequences: TrackSequence[] = []
     const walk = async (at: number, depth: number): Promise<void> => {
       const head = await read(at, 4)
       const count = head.getUint16(2, isLittle)
       const isLeaf = head.getUint8(0) === 1
-      if (depth > 32 || names.length + count > mostSequences) throw damaged()
+      if (depth > 32 || sequences.length + count > mostSequences) throw damaged()
       const items = await read(at + 4, count * (keyBytes + 8))
       for (let item = 0; item < count; item++) {
         const from = item * (keyBytes + 8)
         if (!isLeaf) await walk(Number(items.getBigUint64(from + keyBytes, isLittle)), depth + 1)
-        else names.push(Buffer.from(items.buffer, from, keyBytes).toString('utf8').replace(/\0+$/, ''))
+        else {
+          // A leaf's value is the number of the chromosome and its length, 4 bytes each.
+          sequences.push({
+            name: Buffer.from(items.buffer, from, keyBytes).toString('utf8').replace(/\0+$/, ''),
+            lengthBp: items.getUint32(from + keyBytes + 4, isLittle),
+          })
+        }
       }
     }
     await walk(treeAt + 32, 0)
-    return names
+    return sequences
   } finally {
     await handle.close()
   }
 }
 
-/** Sequence names of a BAM file (SAM specification, section 4.2). Throws StoreError `corrupt` when its header cannot be read. */
-export async function listBamSequences(file: string): Promise<string[]> {
+/** Sequences of a BAM file (SAM specification, section 4.2). Throws StoreError `corrupt` when its header cannot be read. */
+export async function listBamSequences(file: string): Promise<TrackSequence[]> {
   const pieces = readDecompressed(file)
   let held: Buffer = Buffer.alloc(0)
   const take = async (length: number): Promise<Buffer> => {
@@ -74,24 +86,24 @@ export async function listBamSequences(file: string): Promise<string[]> {
     await take(head.readUInt32LE(4))
     const count = (await take(4)).readUInt32LE(0)
     if (count > mostSequences) throw new StoreError('corrupt', file, 'its header cannot be read')
-    const names: string[] = []
+    const sequences: TrackSequence[] = []
     for (let number = 0; number < count; number++) {
       const nameBytes = (await take(4)).readUInt32LE(0)
       if (nameBytes === 0 || nameBytes > 65_535) throw new StoreError('corrupt', file, 'its header cannot be read')
-      names.push((await take(nameBytes)).toString('utf8', 0, nameBytes - 1))
-      await take(4)
+      const name = (await take(nameBytes)).toString('utf8', 0, nameBytes - 1)
+      sequences.push({ name, lengthBp: (await take(4)).readUInt32LE(0) })
     }
-    return names
+    return sequences
   } finally {
     await pieces.return(undefined)
   }
 }
 
 /**
- * Sequence names of a CRAM file of version 3 (CRAMv3, sections 6 to 8): the `@SQ` lines of the SAM header in its first container.
+ * Sequences of a CRAM file of version 3 (CRAMv3, sections 6 to 8): the `@SQ` lines of the SAM header in its first container.
  * Null when the header is packed in a way that is not read here (neither plain nor gzip).
  */
-export async function listCramSequences(file: string): Promise<string[] | null> {
+export async function listCramSequences(file: string): Promise<TrackSequence[] | null> {
   const handle = await open(file)
   try {
     const { size } = await handle.stat()
@@ -136,7 +148,10 @@ export async function listCramSequences(file: string): Promise<string[] | null> 
     const plain = method === 0 ? content : method === 1 ? gunzipSync(content) : null
     if (plain === null || plain.length < 4) return null
     const text = plain.toString('utf8', 4, 4 + plain.readInt32LE(0))
-    return [...text.matchAll(/^@SQ\t(?:[^\n]*\t)?SN:([^\t\n]+)/gm)].map(([, name]) => name!)
+    return [...text.matchAll(/^@SQ\t[^\n]*/gm)].flatMap(([line]) => {
+      const name = /\tSN:([^\t]+)/.exec(line)?.[1]
+      return name === undefined ? [] : [{ name, lengthBp: Number(/\tLN:(\d+)/.exec(line)?.[1] ?? Number.NaN) }]
+    })
   } catch (error) {
     if (
       error instanceof RangeError ||

@@ -126,7 +126,10 @@ const bakeAlignments = async (
   return { file, index: `${file}${suffixes[0]}` }
 }
 
-/** Tells which sequences of a binary track the genome lacks; false, with an error, when it lacks them all. */
+/**
+ * Tells which sequences of a binary track the genome lacks, or has with another length; false, with an error, when it lacks them
+ * all or none has the genome's length. A release that mends some chromosomes leaves the positions on the others true.
+ */
 const reportSequences = async (
   path: string,
   entry: TrackEntry,
@@ -134,17 +137,29 @@ const reportSequences = async (
   context: BakeContext,
 ): Promise<boolean> => {
   const lists = { bigwig: listBigWigSequences, bam: listBamSequences, cram: listCramSequences }
-  const names = await lists[type](path)
-  if (names === null) return true
+  const listed = await lists[type](path)
+  if (listed === null) return true
+  const names = listed.map(({ name }) => name)
   const unknown = names.filter((name) => context.findSequence(name) === null)
   const shown = (all: readonly string[]): string => `${all.slice(0, 5).join(', ')}${all.length > 5 ? ', …' : ''}`
   const report = (code: DefectCode, params: Defect['params']): void =>
     context.report({ code, severity: defectCatalogue[code].severity, file: entry.file, line: null, params })
-  if (unknown.length === 0) return true
-  if (unknown.length < names.length) {
+  const lengths = new Map(context.sequences.map((sequence) => [sequence.name, sequence.lengthBp]))
+  const lengthOf = (name: string): number | undefined => lengths.get(context.findSequence(name) ?? '')
+  const known = listed.filter(({ name }) => lengthOf(name) !== undefined)
+  const otherLengths = known.filter(({ name, lengthBp }) => !Number.isNaN(lengthBp) && lengthOf(name) !== lengthBp)
+  if (unknown.length > 0 && known.length > 0)
     report('track-sequences-unknown', { count: unknown.length, total: names.length, names: shown(unknown) })
-    return true
+  if (otherLengths.length > 0) {
+    report(otherLengths.length === known.length ? 'track-lengths-all-differ' : 'track-lengths-differ', {
+      count: otherLengths.length,
+      total: known.length,
+      names: shown(otherLengths.map(({ name, lengthBp }) => `${name} ${lengthBp}/${lengthOf(name)}`)),
+    })
   }
+  if (known.length > 0) return otherLengths.length < known.length
+  // A file without sequences (reads that were not aligned) is of no assembly, so of no other one either.
+  if (names.length === 0) return true
   const expected = shown(context.sequences.map((sequence) => sequence.name))
   report('track-sequences-all-unknown', { found: shown(names), expected })
   return false
