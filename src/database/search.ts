@@ -8,6 +8,7 @@ import { tableNumber } from './genes.ts'
  * counted from the lexeme table, so that the commonest word costs no more than a rare one.
  */
 export interface SearchScope {
+  /** Of equally good entries, those of the earlier bundle come first. */
   bundles: number[]
   type?: string
   sequence?: string
@@ -44,24 +45,41 @@ const wordQuery = (sql: Sql, word: string, unfinished: boolean) => {
 export interface WordFrequency {
   word: string
   count: number
+  /** Lexemes it is made of: 1 of "kinase", 2 of "GO:0004335", whose count is then a bound and not exact. */
+  parts: number
   /** True for words like "of" that the text index leaves out. */
   ignored: boolean
 }
 
-/** How many entries have each word, at most (the larger of its plain and stemmed form). */
+/**
+ * How many entries have each word, at most: the larger of its plain and stemmed form, and of a word of several parts (an
+ * identifier such as GO:0004335) as many as its rarest part.
+ */
 export const countWords = async (sql: Sql, scope: SearchScope, words: string[]): Promise<WordFrequency[]> => {
-  const rows = await sql<{ word: string; count: number; ignored: boolean }[]>`
+  const rows = await sql<WordFrequency[]>`
     select w.word, numnode(plainto_tsquery('english', w.word)) = 0 and numnode(plainto_tsquery('simple', w.word)) > 0
              and not exists (select 1 from search_lexemes l
                              where l.bundle = any(${scope.bundles}) and l.lexeme = w.word) as ignored,
+           parts.simple_parts as parts,
            coalesce((
              select sum(most) from (
-               select max(l.entry_count) as most from search_lexemes l
+               select greatest(
+                 case when count(*) filter (where l.lexeme = any(parts.simple)) = cardinality(parts.simple)
+                      then min(l.entry_count) filter (where l.lexeme = any(parts.simple)) end,
+                 case when count(*) filter (where l.lexeme = any(parts.english)) = cardinality(parts.english)
+                      then min(l.entry_count) filter (where l.lexeme = any(parts.english)) end) as most
+               from search_lexemes l
                where l.bundle = any(${scope.bundles})
-                 and l.lexeme = any(tsvector_to_array(to_tsvector('simple', w.word) || to_tsvector('english', w.word)))
+                 and l.lexeme = any(parts.simple || parts.english)
                  and ${scope.type === undefined ? sql`true` : sql`l.type = ${scope.type}`}
                group by l.bundle, l.type) per_bundle), 0)::int as count
-    from unnest(${words}::text[]) with ordinality as w (word, n) order by w.n`
+    from unnest(${words}::text[]) with ordinality as w (word, n),
+      lateral (
+        select tsvector_to_array(to_tsvector('simple', w.word)) as simple,
+               tsvector_to_array(to_tsvector('english', w.word)) as english,
+               cardinality(tsvector_to_array(to_tsvector('simple', w.word))) as simple_parts
+      ) parts
+    order by w.n`
   return rows
 }
 
@@ -135,8 +153,9 @@ export const findEntries = async (
           select bundle, type, count(*)::int as count from matches group by bundle, type) facet) as facets
       from matches m
       order by (lower(m.id) = ${key} or lower(m.label) = ${key}) desc,
+        case when lower(m.id) = ${key} or lower(m.label) = ${key} then array_position(${scope.bundles}, m.bundle) end,
         -- A portal of genes: what has them comes before the vocabulary that describes them.
-        m.rank * case m.type when 'gene' then 1 else 0.05 end desc, m.position, m.bundle
+        m.rank * case m.type when 'gene' then 1 else 0.05 end desc, array_position(${scope.bundles}, m.bundle), m.position
       offset ${offset} limit ${limit}`
     const total = rows[0]?.total ?? 0
     const found = { rows, total: Math.min(total, countLimit), totalExact: total <= countLimit }
@@ -147,7 +166,7 @@ export const findEntries = async (
   }
 
   // Common words: the best by worth, met in order; those whose very name is the query come first on the first page.
-  const single = asked.length === 1 && scope.sequence === undefined && !unfinished
+  const single = asked.length === 1 && asked[0]!.parts === 1 && scope.sequence === undefined && !unfinished
   const named =
     offset === 0
       ? await sql<SearchRow[]>`
@@ -180,8 +199,9 @@ export const countFacets = async (
 ): Promise<Facet[]> => {
   const asked = words.filter((word) => !word.ignored)
   if (asked.length === 0 || scope.bundles.length === 0) return []
-  if (asked.length === 1 && !unfinished && scope.sequence === undefined && asked[0]!.count > rankedLimit) {
-    const word = asked[0]!.word
+  const only = asked.length === 1 && asked[0]!.parts === 1 ? asked[0]! : undefined
+  if (only !== undefined && !unfinished && scope.sequence === undefined && only.count > rankedLimit) {
+    const word = only.word
     return sql<Facet[]>`
       select bundle, type, max(entry_count)::int as count from search_lexemes
       where bundle = any(${scope.bundles})
@@ -216,6 +236,7 @@ export const suggestEntries = async (
 /** Names first, then the entries of the best; by the bundles' own tables, so that it is planned once. */
 const suggestStatement = ({ bundles, type }: SearchScope): string => {
   const numbers = bundles.map(tableNumber)
+  const order = `array[${numbers.join(',')}]`
   // Each table's own first names, which its index gives in order: else all names with a short beginning would be sorted.
   const namesOf = (bundle: string): string => `(
     select ${bundle} as bundle, n.type, n.id, n.name, n.kind, n.position from search_names_${bundle} n
@@ -230,9 +251,9 @@ const suggestStatement = ({ bundles, type }: SearchScope): string => {
     best as materialized (
       select bundle, position, name, kind from (
         select distinct on (bundle, type, id) * from names order by bundle, type, id, kind, length(name)
-      ) ranked order by length(name), kind, name, position, bundle limit $3
+      ) ranked order by length(name), kind, name, array_position(${order}, bundle), position limit $3
     )
     select best.bundle, e.*, best.name as matched from best
     cross join lateral (${numbers.map(entriesOf).join(' union all ')}) e
-    order by length(best.name), best.kind, best.name, best.position, best.bundle`
+    order by length(best.name), best.kind, best.name, array_position(${order}, best.bundle), best.position`
 }

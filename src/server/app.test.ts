@@ -10,6 +10,7 @@ import { getGene, listGenesInRegion, resolveGenes } from '../contracts/genes.ts'
 import { getJob, listTools } from '../contracts/jobs.ts'
 import { search, suggest } from '../contracts/search.ts'
 import { getAssemblyOverview, listSequences, listSpecies } from '../contracts/species.ts'
+import { countWords } from '../database/search.ts'
 import { runWorker } from '../jobs/worker.ts'
 import { runTool } from '../kit/run-tool.ts'
 import { makeGenome } from '../loader/testing-species.ts'
@@ -208,6 +209,30 @@ describe('species and genes', () => {
   })
 })
 
+describe('loads on Home', () => {
+  test('a failed load is told to the keeper until the next one, and never to visitors', async () => {
+    const { sql } = bed.portal.database
+    const keeper = await bed.signUp('the-keeper', 'admin')
+    const insert = async (state: string): Promise<void> => {
+      await sql`
+        insert into loads (species, folder, state, started_by, ended_at)
+        values ('testus-minimus', '/species', ${state}, 'test', clock_timestamp())`
+    }
+    const seen = async (token?: string): Promise<string[]> => {
+      const answer = await bed.app.inject({
+        url: '/api/species/',
+        headers: token === undefined ? {} : { authorization: `Bearer ${token}` },
+      })
+      return listSpecies.output.parse(answer.json().data).loads.map((load) => load.state)
+    }
+    await insert('failed')
+    expect(await seen()).not.toContain('failed')
+    expect(await seen(keeper)).toContain('failed')
+    await insert('done')
+    expect(await seen(keeper)).not.toContain('failed')
+  })
+})
+
 describe('search', () => {
   const ask = async (query: string) => search.output.parse(await dataOf(`/api/search/?${query}`))
 
@@ -218,6 +243,18 @@ describe('search', () => {
     expect(pump.facets.type).toEqual({ gene: 1, reference: 1 })
     expect(pump.facets.species).toEqual({ 'testus-minimus': 2 })
     expect((await ask('q=proton%20pump&type=reference')).entries.map((entry) => entry.id)).toEqual(['Meyer2019'])
+  })
+
+  test('counts an identifier of several parts by all of them, not by its commonest', async () => {
+    const { sql } = bed.portal.database
+    const bundles = (await sql<{ bundle: number }[]>`select distinct bundle from search_entries`).map(
+      (row) => row.bundle,
+    )
+    const [whole, common, absent] = await countWords(sql, { bundles }, ['GO:0000003', 'go', 'GO:9999999'])
+    expect(whole).toMatchObject({ parts: 2 })
+    expect(whole!.count).toBeGreaterThan(0)
+    expect(whole!.count).toBeLessThan(common!.count)
+    expect(absent!.count).toBe(0)
   })
 
   test('reads a misspelt word as its neighbour and says so', async () => {
@@ -250,6 +287,9 @@ describe('search', () => {
   test('suggests names by their beginning, and the name that matched', async () => {
     const { entries } = suggest.output.parse(await dataOf('/api/search/suggest/?q=OLD'))
     expect(entries).toMatchObject([{ id: 'TM_0002', label: 'kinB', matched: 'oldb' }])
+    // No name begins with it, but a description has it.
+    const described = suggest.output.parse(await dataOf('/api/search/suggest/?q=proton%20pu'))
+    expect(described.entries.map((entry) => entry.id)).toContain('TM_0001')
   })
 })
 

@@ -14,7 +14,7 @@ import type { Portal } from './portal.ts'
 export const mountData = (app: FastifyInstance, portal: Portal): void => {
   const { data } = portal
 
-  implement(app, listSpecies, async () => {
+  implement(app, listSpecies, async (_, { caller }) => {
     const loads = await listLoads(data.sql, 20)
     const recently = Date.now() - 24 * 3600 * 1000
     return {
@@ -23,6 +23,12 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
         // One whose manifest was refused, or is still to be read, is of no species: only its keeper hears of it.
         .filter((load) => load.species !== '')
         .filter((load) => load.endedAt === null || Date.parse(load.endedAt) > recently)
+        // A failure is the keeper's matter, and over with the next load of the species; visitors see what is loading.
+        .filter(
+          (load) =>
+            load.state !== 'failed' ||
+            (caller.access === 'admin' && load.id === loads.find((one) => one.species === load.species)?.id),
+        )
         .map(({ folder: _, startedBy: __, report: ___, ...load }) => load),
       demoStage: portal.demo.stage,
     }

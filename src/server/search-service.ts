@@ -34,9 +34,16 @@ export const createSearchService = (data: OpenPortalData) => {
 
   const scopeOf = async (query: { species?: string; assembly?: string }) => {
     const owners = new Map<number, { species: string; assembly: string | null }>()
-    for (const species of (await data.snapshot()).active) {
+    const { active, assemblies } = await data.snapshot()
+    const isReference = (assembly: string | null): boolean =>
+      assembly !== null && assemblies.get(assembly)?.summary.reference === true
+    for (const species of active) {
       if (query.species !== undefined && species.id !== query.species) continue
-      for (const bundle of species.bundles) {
+      // The reference first: of the same gene in many assemblies it is the one that papers mean.
+      const ordered = [...species.bundles].sort(
+        (a, b) => Number(isReference(b.assembly)) - Number(isReference(a.assembly)),
+      )
+      for (const bundle of ordered) {
         if (query.assembly !== undefined && bundle.assembly !== query.assembly) continue
         owners.set(bundle.bundle, { species: species.id, assembly: bundle.assembly })
       }
@@ -93,7 +100,8 @@ export const createSearchService = (data: OpenPortalData) => {
       const mended: string[] = []
       for (const word of words) {
         const near =
-          word.count === 0 && !word.ignored
+          // An identifier is not read as another one.
+          word.count === 0 && !word.ignored && word.parts === 1
             ? (await findSimilarWords(data.sql, scope.bundles, word.word))[0]
             : undefined
         if (near !== undefined) corrections.push({ typed: word.word, read: near })
@@ -122,6 +130,13 @@ export const createSearchService = (data: OpenPortalData) => {
       corrections,
       region: query.page === 1 ? await findRegion(query) : null,
     }
+  }
+
+  const describedBy = async (scope: SearchScope, q: string, limit: number): Promise<SearchRow[]> => {
+    const words = await countWords(data.sql, scope, searchWords(q))
+    if (words.length === 0) return []
+    const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
+    return (await findEntries(data.sql, scope, words, q, unfinished, 0, limit)).rows
   }
 
   const offset = (query: SearchQuery): number => (query.page - 1) * query.pageSize
@@ -163,7 +178,9 @@ export const createSearchService = (data: OpenPortalData) => {
     suggest: async (query: { q: string; type?: string; species?: string; assembly?: string; limit: number }) => {
       const owners = await scopeOf(query)
       const scope: SearchScope = { bundles: [...owners.keys()], type: query.type }
-      const rows = await suggestEntries(data.lookupSql, scope, query.q, query.limit)
+      const named = await suggestEntries(data.lookupSql, scope, query.q, query.limit)
+      // What no name begins with may be words of a description, as protein names are: ESAT-6, cytochrome c.
+      const rows = named.length > 0 ? named : await describedBy(scope, query.q, query.limit)
       return { entries: rows.map((row) => ({ ...toEntry(row, owners), matched: row.matched ?? row.label })) }
     },
   }

@@ -294,7 +294,7 @@ const HomePage = (): ReactNode => {
         ))}
         {failed.map((load) => (
           <div key={load.id} className="nv-banner nv-banner-warn">
-            {t('home.loadFailed', { name: nameOf(load.species) })}
+            {t('home.loadFailed', { name: nameOf(load.species) })} <Link to="/info">{routeTitle('info')}</Link>
           </div>
         ))}
 

@@ -18,6 +18,7 @@ import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { Pager } from '../../kit/ui/table-frame.tsx'
 import { exampleQueries } from '../example-queries.ts'
+import { geneSearchRoute, genesInRegionAddress } from '../gene-search-address.ts'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
 import { useKnownPaths } from '../route-names.ts'
@@ -28,6 +29,11 @@ const pageSize = 25
 /** Most pages that the search gives (contracts/search.ts): the bound of a full export. */
 const exportPages = 500
 const exportPageSize = 100
+
+/** Genes of a region that are named here; its table holds all. */
+const regionGenes = 60
+/** Most that are listed at once (contracts/genes.ts), as many as a gene set holds. */
+const mostRegionGenes = 5000
 
 /** A text with what was searched for marked in it: words that begin with a word of the question. */
 const Marked = ({ text, words }: { text: string; words: string[] }): ReactNode => {
@@ -95,12 +101,13 @@ const RegionCard = ({
   const known = useKnownPaths()
   const answer = useQuery({
     queryKey: ['region', region],
-    queryFn: ({ signal }) => call(listGenesInRegion, region, { signal, skipErrorHandler: true }),
+    queryFn: ({ signal }) =>
+      call(listGenesInRegion, { ...region, limit: mostRegionGenes }, { signal, skipErrorHandler: true }),
   })
   const place = `${region.sequence}:${region.start}..${region.end}`
   const genes = answer.data?.genes ?? []
   return (
-    <div className="nv-card search-region">
+    <section className="nv-card search-region" aria-label={place}>
       <MapPin size={20} aria-hidden />
       <div>
         <strong>
@@ -109,10 +116,17 @@ const RegionCard = ({
         </strong>
         <p className="nv-quiet">
           {format.basePairs(region.end - region.start + 1)}
-          {answer.data === undefined ? '' : ` · ${t('search.regionGenes', { count: genes.length })}`}
+          {answer.data === undefined
+            ? ''
+            : ` · ${t(answer.data.truncated ? 'search.regionGenesMore' : 'search.regionGenes', { count: genes.length })}`}
         </p>
       </div>
       <div className="nv-page-actions">
+        {genes.length > 0 && known.has(geneSearchRoute) ? (
+          <ButtonLink size="small" look="primary" to={genesInRegionAddress(region)}>
+            {t('search.regionTable')}
+          </ButtonLink>
+        ) : null}
         {genes.length === 0 ? null : <GeneSetMenu genes={genes} />}
         {known.has('/tools/sequencefetch') ? (
           <ButtonLink
@@ -128,7 +142,23 @@ const RegionCard = ({
           </ButtonLink>
         ) : null}
       </div>
-    </div>
+      {genes.length === 0 ? null : (
+        <ul className="search-region-genes">
+          {genes.slice(0, regionGenes).map((gene) => (
+            <li key={gene.id}>
+              <Link to={geneAddress(gene.id, gene.assembly)} title={gene.description ?? undefined}>
+                {gene.symbol === null ? <code>{gene.id}</code> : <i>{gene.symbol}</i>}
+              </Link>
+            </li>
+          ))}
+          {genes.length > regionGenes ? (
+            <li className="nv-quiet">
+              {t('search.regionFurther', { count: format.number(genes.length - regionGenes) })}
+            </li>
+          ) : null}
+        </ul>
+      )}
+    </section>
   )
 }
 
@@ -338,11 +368,14 @@ const SearchPage = (): ReactNode => {
             )}
             {found.region === null ? null : <RegionCard region={found.region} />}
             <div className="search-bar">
-              <strong role="status">
-                {found.totalExact
-                  ? t('search.results', { count: found.total, q })
-                  : t('search.resultsMore', { count: format.number(found.total), q })}
-              </strong>
+              {/* Of a region its genes are the answer; that no name is written like it is no news. */}
+              {found.region !== null && found.total === 0 ? null : (
+                <strong role="status">
+                  {found.totalExact
+                    ? t('search.results', { count: found.total, q })
+                    : t('search.resultsMore', { count: format.number(found.total), q })}
+                </strong>
+              )}
               <span className="nv-grow" />
               {genes.length === 0 ? null : <GeneSetMenu genes={genes} look="primary" />}
               {exporting !== null ? (
