@@ -10,6 +10,7 @@ import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { geneSearchRoute, genesOfTermAddress } from '../gene-search-address.ts'
 import { messages } from '../messages/detail.ts'
 import { messages as routes } from '../messages/routes.ts'
 import { PageTitle } from '../page-title.tsx'
@@ -159,11 +160,8 @@ const TermRecord = ({ record }: { record: Of<'term'> }): ReactNode => {
           flush
           title={t('detail.genesCount', { count: part.geneCount, assembly: part.assembly })}
           actions={
-            known.has('/tools/GeneSearch') ? (
-              <ButtonLink
-                size="small"
-                to={`/tools/GeneSearch?${new URLSearchParams({ assemblies: part.assembly, groups: `~${JSON.stringify([{ rows: [{ kind: 'term', term: record.id }] }])}`, run: '1' })}`}
-              >
+            known.has(geneSearchRoute) ? (
+              <ButtonLink size="small" to={genesOfTermAddress(record.id, [part.assembly])}>
                 {t('detail.allGenes')}
               </ButtonLink>
             ) : undefined

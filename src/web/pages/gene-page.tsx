@@ -30,6 +30,7 @@ import { GeneSequences } from '../gene-sequences.tsx'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
 import { useKnownPaths } from '../route-names.ts'
+import { entryAddress } from '../search-box.tsx'
 import './gene-page.css'
 
 const panelFiles = import.meta.glob<{ default: GenePanel }>('../../tools/*/gene-panel.tsx')
@@ -194,7 +195,19 @@ const Terms = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }):
                 title: t('gene.term'),
                 kind: 'id',
                 value: (term) => term.term,
-                render: (term) => <Link to={`/search?${new URLSearchParams({ q: term.term })}`}>{term.term}</Link>,
+                render: (term) => (
+                  <Link
+                    to={entryAddress({
+                      type: 'term',
+                      id: term.term,
+                      label: term.term,
+                      assembly: null,
+                      species: gene.species,
+                    })}
+                  >
+                    {term.term}
+                  </Link>
+                ),
               },
               { key: 'name', title: t('gene.termName'), value: (term) => term.name },
               {
