@@ -1,4 +1,7 @@
+import { readdirSync, readlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { activateRelease } from '../database/catalogue.ts'
+import { openPortalData } from './create-portal-data.ts'
 import { openTestPortal, type TestPortal } from './testing-portal.ts'
 
 // A plasmid of 60 bases with four genes, one of them over its origin, and a linear chromosome of the same length.
@@ -68,5 +71,46 @@ describe('a circular sequence', () => {
     const pieces: string[] = []
     for await (const piece of portal.data.streamSequence('A', 'pA', 58, 62)) pieces.push(piece)
     expect(pieces.join('')).toBe('GCCAA')
+  })
+})
+
+describe('a genome that a new release leaves out', () => {
+  /** Files of this process under a folder that are open, as Linux tells. */
+  const openFiles = (folder: string): string[] =>
+    readdirSync('/proc/self/fd').flatMap((number) => {
+      try {
+        const file = readlinkSync(`/proc/self/fd/${number}`)
+        return file.includes(folder) ? [file] : []
+      } catch {
+        return []
+      }
+    })
+
+  test.skipIf(process.platform !== 'linux')('is closed when nobody reads it any more', async () => {
+    const portal = await openTestPortal([
+      { id: 'old', fasta: `>chr\n${plasmid}\n` },
+      { id: 'new', fasta: `>chr\n${plasmid}\n` },
+    ])
+    const { sql } = portal.database
+    const data = await openPortalData({ sql, dataDir: portal.dataDir, retireMs: 10 })
+    try {
+      expect(await data.fetchSequence('old', 'chr', 1, 5)).toBe('AAAAA')
+      expect(await data.fetchSequence('new', 'chr', 6, 10)).toBe('CCCCC')
+      expect(openFiles(`${portal.dataDir}/bundles/test-old`)).toHaveLength(1)
+      const [row] = await sql<{ bundle: number }[]>`select id as bundle from bundles where uid = 'test-new'`
+      const manifest = { novodb: 1, species: 'test-species', name: 'Test species', geneticCode: 1 } as const
+      await activateRelease(
+        sql,
+        { ...manifest, assemblies: [{ id: 'new', reference: true, genome: 'new.fa' }] },
+        [row!.bundle],
+        {},
+      )
+      await expect.poll(() => openFiles(`${portal.dataDir}/bundles/test-old`), { timeout: 10_000 }).toEqual([])
+      await expect(data.fetchSequence('old', 'chr', 1, 5)).rejects.toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })
+      expect(await data.fetchSequence('new', 'chr', 1, 5)).toBe('AAAAA')
+    } finally {
+      await data.close()
+      await portal.close()
+    }
   })
 })

@@ -35,6 +35,7 @@ import {
 } from '../database/genes.ts'
 import { getRecord, listRecords } from '../database/records.ts'
 import { listSequenceRows, type SequenceRow } from '../database/sequences.ts'
+import { BgzfBlockCache } from '../store/bgzf.ts'
 import { type Genome, openGenome } from '../store/genome-fasta.ts'
 import type { CatalogueGene, GenomeSequence, PortalData } from './portal-data.ts'
 import { createRegionTiles } from './region-tiles.ts'
@@ -92,6 +93,10 @@ const gatherLimits = { atOnce: 2, most: 64 } as const
 
 /** Genes of regions that are kept: of a machine of 16 GB a million. */
 const tileBytes = Math.max(32 * 2 ** 20, Math.min(totalmem() / 64, 256 * 2 ** 20))
+/** Unpacked bases kept for all genomes together. */
+const genomeCacheBytes = 64 * 1024 * 1024
+/** Longer than any answer takes that began to read a genome before the catalogue changed. */
+const retireGenomesMs = 3_600_000
 
 const placeOf = ({ name, lengthBp, circular }: GenomeSequence): GenePlace => ({
   sequence: name,
@@ -122,8 +127,10 @@ export const openPortalData = async (options: {
   /** Where look-ups run that many ask for at once; `sql` when there is none. */
   lookupSql?: Sql
   dataDir: string
+  /** How long the genome of a bundle that is not active any more stays open for those who still read it. */
+  retireMs?: number
 }): Promise<OpenPortalData> => {
-  const { sql, lookupSql = sql, dataDir } = options
+  const { sql, lookupSql = sql, dataDir, retireMs = retireGenomesMs } = options
   let current: Promise<Snapshot> | null = null
   let generation = 0
   const genomes = new Map<string, Promise<Genome>>()
@@ -164,10 +171,34 @@ export const openPortalData = async (options: {
     tileBytes,
   )
 
+  const genomeCache = new BgzfBlockCache(genomeCacheBytes)
+  const retired = new Map<NodeJS.Timeout, Promise<Genome>>()
+  const closeGenome = async (genome: Promise<Genome>): Promise<void> => (await genome.catch(() => null))?.close()
+
+  /** Lets go of what is kept of bundles that are not active any more: an open file takes its space also when it is deleted. */
+  const retire = async (): Promise<void> => {
+    const active = (await snapshot()).active.flatMap((entry) => entry.bundles)
+    const uids = new Set(active.map((bundle) => bundle.uid))
+    const numbers = new Set(active.map((bundle) => bundle.bundle))
+    for (const number of sequences.keys()) if (!numbers.has(number)) sequences.delete(number)
+    for (const [uid, genome] of genomes) {
+      if (uids.has(uid)) continue
+      genomes.delete(uid)
+      const timer = setTimeout(() => {
+        retired.delete(timer)
+        void closeGenome(genome)
+      }, retireMs)
+      timer.unref()
+      retired.set(timer, genome)
+    }
+  }
+
   const forget = (): void => {
     current = null
     generation += 1
     gathered.clear()
+    // A database that is away says so to the next reader; the next change retires then.
+    if (genomes.size > 0 || sequences.size > 0) retire().catch(() => undefined)
   }
   const stopListening = await listenToCatalogue(sql, forget)
 
@@ -191,7 +222,7 @@ export const openPortalData = async (options: {
     const { bundle } = await getEntry(assembly)
     let genome = genomes.get(bundle.uid)
     if (genome === undefined) {
-      genome = openGenome(directoryOf(bundle))
+      genome = openGenome(directoryOf(bundle), { cache: genomeCache })
       genomes.set(bundle.uid, genome)
       genome.catch(() => genomes.delete(bundle.uid))
     }
@@ -256,8 +287,10 @@ export const openPortalData = async (options: {
     generation: () => generation,
     close: async () => {
       await stopListening()
-      for (const genome of genomes.values()) await (await genome.catch(() => null))?.close()
+      for (const timer of retired.keys()) clearTimeout(timer)
+      await Promise.all([...genomes.values(), ...retired.values()].map(closeGenome))
       genomes.clear()
+      retired.clear()
     },
 
     listSpecies: async () => (await snapshot()).species,
