@@ -41,6 +41,16 @@ export interface DownloadEntry {
   licence?: string
 }
 
+/** The README.md that a demo species is written with, as its manifest offers it to readers. */
+export const readmeDownload: DownloadEntry = {
+  file: 'README.md',
+  title: { en: 'About this data', zh: '数据说明' },
+  description: {
+    en: 'Where each file comes from, its licence, and what was computed.',
+    zh: '各文件的来源、许可与计算方法。',
+  },
+}
+
 export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   tracks?: TrackEntry[]
   contacts?: ContactsEntry[]

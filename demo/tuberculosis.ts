@@ -4,7 +4,14 @@ import { readGenome, writeGenome } from './genome-fasta.ts'
 import { findMissingSegments } from './missing-segments.ts'
 import type { FetchedPackage } from './packages.ts'
 import { renderBibTex } from './reference-entries.ts'
-import { type AssemblyFolder, copyGzipped, type SpeciesFolder, writeLines, writeManifest } from './species-folder.ts'
+import {
+  type AssemblyFolder,
+  copyGzipped,
+  readmeDownload,
+  type SpeciesFolder,
+  writeLines,
+  writeManifest,
+} from './species-folder.ts'
 import {
   bacterialCode,
   parseGeneTable,
@@ -392,16 +399,7 @@ function makeManifest(assemblies: AssemblyFolder[]): SpeciesFolder {
       { file: 'ontologies/cog.obo', source: 'COG' },
     ],
     references: ['references.bib'],
-    downloads: [
-      {
-        file: 'README.md',
-        title: { en: 'About this data', zh: '数据说明' },
-        description: {
-          en: 'Where each file comes from, its licence, and what was computed.',
-          zh: '各文件的来源、许可与计算方法。',
-        },
-      },
-    ],
+    downloads: [readmeDownload],
     assemblies,
   }
 }

@@ -7,7 +7,7 @@ import { ustilagoReferences } from './fungi-references.ts'
 import { readGenome, writeGenome } from './genome-fasta.ts'
 import type { FetchedPackage } from './packages.ts'
 import { renderBibTex } from './reference-entries.ts'
-import { writeLines, writeManifest } from './species-folder.ts'
+import { readmeDownload, writeLines, writeManifest } from './species-folder.ts'
 
 export const ustilagoSpecies = 'ustilago-maydis'
 const licence = 'CeCILL (as packaged by Debian)'
@@ -50,16 +50,7 @@ export async function makeUstilago(from: FetchedPackage, outDir: string): Promis
     },
     licence,
     references: ['references.bib'],
-    downloads: [
-      {
-        file: 'README.md',
-        title: { en: 'About this data', zh: '数据说明' },
-        description: {
-          en: 'Where each file comes from, its licence, and what was computed.',
-          zh: '各文件的来源、许可与计算方法。',
-        },
-      },
-    ],
+    downloads: [readmeDownload],
     assemblies: [
       {
         id: 'Umaydis-521',

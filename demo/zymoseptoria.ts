@@ -13,7 +13,7 @@ import { writeGenome } from './genome-fasta.ts'
 import { type AlignmentRow, readAlignment } from './multiple-alignment.ts'
 import type { FetchedPackage } from './packages.ts'
 import { renderBibTex } from './reference-entries.ts'
-import { type AssemblyFolder, type SpeciesFolder, writeLines, writeManifest } from './species-folder.ts'
+import { type AssemblyFolder, readmeDownload, type SpeciesFolder, writeLines, writeManifest } from './species-folder.ts'
 
 export const fungiPackage = 'maffilter-examples'
 export const zymoseptoriaSpecies = 'zymoseptoria-tritici'
@@ -310,16 +310,7 @@ function makeManifest(assemblies: AssemblyFolder[]): SpeciesFolder {
     },
     licence,
     references: ['references.bib'],
-    downloads: [
-      {
-        file: 'README.md',
-        title: { en: 'About this data', zh: '数据说明' },
-        description: {
-          en: 'Where each file comes from, its licence, and what was computed.',
-          zh: '各文件的来源、许可与计算方法。',
-        },
-      },
-    ],
+    downloads: [readmeDownload],
     assemblies,
   }
 }
