@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { BookOpen, FlaskConical, Link2, Play, RotateCcw } from 'lucide-react'
+import { BookOpen, FlaskConical, Link2, Play, RotateCcw, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { runTool } from '../../contracts/jobs.ts'
@@ -114,6 +114,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   const [values, setValues] = useState<Values>(() => valuesOf(query))
   const [problems, setProblems] = useState<Record<string, string[]>>({})
+  // On a phone the form is folded while its answer is shown, until the reader asks for it.
+  const [unfolded, setUnfolded] = useState(false)
   const written = useRef(query.toString())
 
   const addressFor = useCallback(
@@ -232,6 +234,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
       return
     }
     setProblems({})
+    setUnfolded(false)
     const next = addressFor(given)
     next.set('run', '1')
     for (const [name, value] of query) if (name.startsWith(viewPrefix)) next.set(name, value)
@@ -262,6 +265,9 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const limits = Object.entries(tool.limits)
   const layout = screen.layout ?? 'side'
   const problemCount = Object.values(problems).filter((list) => list.length > 0).length
+
+  const pendingJob = followed.job !== undefined && ['queued', 'running', 'done'].includes(followed.job.state)
+  const answered = (isShown || (jobId !== null && pendingJob)) && problemCount === 0
 
   const outcome = (): ReactNode => {
     if (shown !== null) {
@@ -380,7 +386,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
       <div className="nv-tool-grid">
         <form
           ref={formTop}
-          className="nv-card nv-tool-form"
+          className={`nv-card nv-tool-form ${answered && !unfolded ? 'nv-tool-form-folded' : ''}`}
           aria-label={t('tool.input')}
           noValidate
           onSubmit={(event) => {
@@ -388,6 +394,17 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
             submit(values)
           }}
         >
+          {answered ? (
+            <Button
+              className="nv-form-fold"
+              look="quiet"
+              icon={<SlidersHorizontal size={15} aria-hidden />}
+              aria-expanded={unfolded}
+              onClick={() => setUnfolded(!unfolded)}
+            >
+              {t('form.change')}
+            </Button>
+          ) : null}
           <div className="nv-form-example">
             <Button
               icon={<FlaskConical size={15} aria-hidden />}

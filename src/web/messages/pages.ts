@@ -166,6 +166,8 @@ export const messages = defineMessages({
     'gene.seq.none': 'This gene has no such sequence.',
     'gene.seq.absent': 'Sequences are drawn by the gene sequence extraction tool, which is not installed here.',
     'gene.seq.more': 'More kinds and flanks',
+    'gene.cite': 'Cite as',
+    'gene.citeText': '{gene}, {species} {assembly}, release {release}. {portal}, {address}. Accessed {date}.',
     'gene.terms.none': 'No functional terms are loaded for this gene',
     'gene.terms.noneWhy':
       'Terms come from annotation files (GAF, InterProScan, eggNOG-mapper or a table) named in the species manifest.',
@@ -374,6 +376,8 @@ export const messages = defineMessages({
     'gene.seq.none': '该基因没有此类序列。',
     'gene.seq.absent': '序列由基因序列提取工具提供，本站未安装该工具。',
     'gene.seq.more': '更多类型与侧翼序列',
+    'gene.cite': '引用格式',
+    'gene.citeText': '{gene}，{species} {assembly}，数据版本 {release}。{portal}，{address}。访问日期 {date}。',
     'gene.terms.none': '该基因没有已加载的功能术语',
     'gene.terms.noneWhy': '功能术语来自物种清单中列出的注释文件（GAF、InterProScan、eggNOG-mapper 或表格）。',
     'gene.source': '来源',

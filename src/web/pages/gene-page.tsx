@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, Download, Wrench } from 'lucide-react'
+import { ChevronLeft, ChevronRight, Copy, Download, Wrench } from 'lucide-react'
 import { type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { geneGff3Lines } from '../../bio/gene-gff3.ts'
 import { type Gene, type GeneTerm, getGene } from '../../contracts/genes.ts'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { AssemblyMarks } from '../../kit/ui/assembly-picker.tsx'
-import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import type { GenePanel } from '../../kit/ui/define-gene-panel.ts'
@@ -19,6 +19,7 @@ import { GeneStructure } from '../../kit/ui/gene-structure.tsx'
 import { type Translate, translator, useFormat, useLanguage, useLocale, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
+import { showNotice } from '../../kit/ui/notices.ts'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
@@ -29,6 +30,7 @@ import { GeneNeighbourhood } from '../gene-neighbourhood.tsx'
 import { GeneSequences } from '../gene-sequences.tsx'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
+import { portalTitle } from '../portal-settings.ts'
 import { useKnownPaths } from '../route-names.ts'
 import { entryAddress } from '../search-box.tsx'
 import './gene-page.css'
@@ -71,6 +73,16 @@ const Summary = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const assembly = useAssemblies().find((one) => one.id === gene.assembly)
+  const species = useSpecies().data?.species.find((one) => one.id === gene.species)
+  const citation = t('gene.citeText', {
+    gene: gene.symbol === null ? gene.id : `${gene.symbol} (${gene.id})`,
+    species: gene.speciesName,
+    assembly: assembly?.name ?? gene.assembly,
+    release: species?.release ?? 1,
+    portal: portalTitle(),
+    address: `${location.origin}${geneAddress(gene.id, gene.assembly)}`,
+    date: format.date(new Date().toISOString()),
+  })
   const longest = [...gene.transcripts].sort(
     (a, b) => b.cdsLengthBp - a.cdsLengthBp || b.cdnaLengthBp - a.cdnaLengthBp,
   )[0]
@@ -133,6 +145,26 @@ const Summary = ({ gene }: { gene: Gene }): ReactNode => {
           ...(gene.aliases.length === 0
             ? []
             : [{ name: t('gene.aliases'), value: gene.aliases.join(', '), wide: gene.aliases.length > 4 }]),
+          {
+            name: t('gene.cite'),
+            wide: true,
+            value: (
+              <>
+                {citation}{' '}
+                <Button
+                  size="small"
+                  look="quiet"
+                  icon={<Copy size={14} aria-hidden />}
+                  onClick={async () => {
+                    await navigator.clipboard.writeText(citation)
+                    showNotice({ kind: 'message', level: 'success', text: t('home.copied') })
+                  }}
+                >
+                  {t('home.copy')}
+                </Button>
+              </>
+            ),
+          },
         ]}
       />
       {more.length === 0 ? null : (
