@@ -31,7 +31,7 @@ export const PublicationLinks = ({ publication }: { publication: FoundPublicatio
     <>
       {doi === null ? null : <Outside to={`https://doi.org/${encodeURI(doi)}`}>doi:{doi}</Outside>}
       {pubmedId === null ? null : (
-        <Outside to={`https://pubmed.ncbi.nlm.nih.gov/${pubmedId}/`}>PMID {pubmedId}</Outside>
+        <Outside to={`https://pubmed.ncbi.nlm.nih.gov/${pubmedId}/`}>{`PMID ${pubmedId}`}</Outside>
       )}
       {safeUrl === null ? null : <Outside to={safeUrl}>{new URL(safeUrl).hostname}</Outside>}
     </>
@@ -157,7 +157,9 @@ export const PublicationItem = ({
   const t = useText(messages)
   const k = useText(kit)
   const format = useFormat()
-  const geneNames = new Set(publication.genes.map((gene) => gene.name))
+  const geneNames = new Set(
+    publication.genes.flatMap(({ name, genes }) => [name, ...genes.flatMap((gene) => [gene.id, gene.symbol])]),
+  )
   const keywords = publication.keywords.filter((keyword) => !geneNames.has(keyword))
   return (
     <li className={chosen ? 'ref-item ref-chosen' : 'ref-item'}>

@@ -1,11 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect } from 'react'
+import { ArrowUpRight, Printer, X } from 'lucide-react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import { toolCategories } from '../../contracts/tool.ts'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { Button } from '../../kit/ui/button.tsx'
 import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { TextInput } from '../../kit/ui/field.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
+import { ApiReference, useApiOutline } from '../api-reference.tsx'
+import { findPassages } from '../find-passages.ts'
 import { Markdown } from '../markdown.tsx'
+import { messages as own } from '../messages/document.ts'
 import { messages } from '../messages/pages.ts'
 import { messages as shell } from '../messages/shell.ts'
 import { PageTitle } from '../page-title.tsx'
@@ -16,18 +23,40 @@ const documents = {
   zh: import.meta.glob<string>(['../../tools/*/document.zh.md'], { query: '?raw', import: 'default' }),
 }
 const portalDocuments = {
-  en: import.meta.glob<string>('../documents/*.en.md', { query: '?raw', import: 'default' }),
-  zh: import.meta.glob<string>('../documents/*.zh.md', { query: '?raw', import: 'default' }),
+  en: import.meta.glob<string>(['../documents/*.en.md', '../../../docs/data-formats.en.md'], {
+    query: '?raw',
+    import: 'default',
+  }),
+  zh: import.meta.glob<string>(['../documents/*.zh.md', '../../../docs/data-formats.zh.md'], {
+    query: '?raw',
+    import: 'default',
+  }),
 }
+/** The portal's own chapters; how to load data, long and for the keeper, stands after the tools. */
+const firstChapters = ['start', 'statistics']
+const loadChapter = 'data-formats'
 
-/** The Usage page: the portal's own chapters, then one section of every tool, each at its tool's id. */
+const isWide = (): boolean => window.matchMedia('(min-width: 960px)').matches
+
+/** The Usage page: the portal's own chapters, one section of every tool at its tool's id, loading data, and the API. */
 const DocumentPage = (): ReactNode => {
   const t = useText(messages)
+  const o = useText(own)
   const s = useText(shell)
   const language = useLanguage()
   const tools = useToolList()
   const { hash } = useLocation()
-  const chosen = hash.slice(1)
+  const chosen = decodeURIComponent(hash.slice(1))
+  const [query, change] = useAddressValues()
+  const words = query.get('q') ?? ''
+  const { answer: api, groups } = useApiOutline()
+  const [wide, setWide] = useState(isWide)
+  useEffect(() => {
+    const media = window.matchMedia('(min-width: 960px)')
+    const follow = (): void => setWide(media.matches)
+    media.addEventListener('change', follow)
+    return () => media.removeEventListener('change', follow)
+  }, [])
   const answer = useQuery({
     queryKey: ['documents', language],
     staleTime: Number.POSITIVE_INFINITY,
@@ -44,67 +73,159 @@ const DocumentPage = (): ReactNode => {
       return { portal: await read(portalDocuments[language]), tools: await read(documents[language]) }
     },
   })
-  const loaded = answer.data !== undefined
+  // Anchors of the API are there when its document has come.
+  const ready = answer.data !== undefined && (!chosen.startsWith('api') || api.data !== undefined)
   useEffect(() => {
-    if (loaded && chosen !== '') document.getElementById(decodeURIComponent(chosen))?.scrollIntoView()
-  }, [loaded, chosen])
+    if (ready && chosen !== '') document.getElementById(chosen)?.scrollIntoView()
+  }, [ready, chosen])
 
   const titleOf = (text: string, id: string): string => /^#\s+(.+)$/m.exec(text)?.[1] ?? id
+  const chapters = firstChapters.flatMap((id) => answer.data?.portal.filter((one) => one.id === id) ?? [])
+  const loading = answer.data?.portal.find((one) => one.id === loadChapter)
+  const toolText = (id: string): string | undefined => answer.data?.tools.find((one) => one.id === id)?.text
+  const passages = findPassages(
+    [
+      ...chapters.map((one) => ({
+        id: one.id,
+        title: titleOf(one.text, one.id),
+        text: one.text.replace(/^# .*/m, ''),
+      })),
+      ...tools.map((tool) => ({ id: tool.id, title: tool.title[language], text: toolText(tool.id) ?? '' })),
+      ...(loading === undefined
+        ? []
+        : [{ id: loadChapter, title: o('load.title'), text: loading.text.replace(/^# .*/m, '') }]),
+      ...groups.flatMap((group) =>
+        group.endpoints.map((endpoint) => ({
+          id: endpoint.id,
+          title: `${endpoint.method} ${endpoint.path}`,
+          text: `${endpoint.summary}. ${endpoint.input.map((field) => field.name).join(', ')}`,
+        })),
+      ),
+    ],
+    words,
+  )
+  const entry = (id: string, title: string): ReactNode => (
+    <Link
+      key={id}
+      to={{ search: query.toString(), hash: `#${id}` }}
+      className={chosen === id ? 'document-here' : ''}
+      aria-current={chosen === id ? 'location' : undefined}
+    >
+      {title}
+    </Link>
+  )
+
   return (
-    <main className="nv-page">
+    <main className="nv-page document">
       <PageTitle>{t('document.title')}</PageTitle>
       <header className="nv-page-head">
         <div>
           <h1>{t('document.title')}</h1>
           <p className="nv-lead">{t('document.lead')}</p>
         </div>
+        <div className="nv-page-actions">
+          <Button look="quiet" icon={<Printer size={15} aria-hidden />} onClick={() => window.print()}>
+            {o('page.print')}
+          </Button>
+        </div>
       </header>
       {answer.isPending ? <Waiting /> : null}
       {answer.isError ? <FailureState onRetry={() => void answer.refetch()} /> : null}
       {answer.data === undefined ? null : (
         <div className="document-grid">
-          <nav className="document-index" aria-label={t('document.contents')}>
-            {answer.data.portal.length === 0 ? null : <h2>{t('document.portal')}</h2>}
-            {answer.data.portal.map((one) => (
-              <Link key={one.id} to={`#${one.id}`} className={chosen === one.id ? 'document-here' : ''}>
-                {titleOf(one.text, one.id)}
-              </Link>
-            ))}
-            {toolCategories.map((category) => {
-              const own = tools.filter((tool) => tool.category === category)
-              return own.length === 0 ? null : (
-                <div key={category}>
-                  <h2>{s(`category.${category}`)}</h2>
-                  {own.map((tool) => (
-                    <Link key={tool.id} to={`#${tool.id}`} className={chosen === tool.id ? 'document-here' : ''}>
-                      {tool.title[language]}
-                    </Link>
-                  ))}
-                </div>
-              )
-            })}
-          </nav>
+          <div className="document-index">
+            <search className="document-find">
+              <TextInput
+                type="search"
+                aria-label={o('find.label')}
+                placeholder={o('find.placeholder')}
+                value={words}
+                onChange={(event) => change({ q: event.target.value === '' ? null : event.target.value }, true)}
+              />
+            </search>
+            <details open={wide}>
+              <summary>{o('contents.show')}</summary>
+              <nav aria-label={t('document.contents')}>
+                <h2>{t('document.portal')}</h2>
+                {chapters.map((one) => entry(one.id, titleOf(one.text, one.id)))}
+                {toolCategories.map((category) => {
+                  const some = tools.filter((tool) => tool.category === category)
+                  return some.length === 0 ? null : (
+                    <div key={category}>
+                      <h2>{s(`category.${category}`)}</h2>
+                      {some.map((tool) => entry(tool.id, tool.title[language]))}
+                    </div>
+                  )
+                })}
+                <h2>{o('load.title')}</h2>
+                {loading === undefined ? null : entry(loadChapter, titleOf(loading.text, loadChapter))}
+                <h2>{o('api.title')}</h2>
+                {entry('api', o('api.title'))}
+                {entry('api-errors', o('api.errors'))}
+              </nav>
+            </details>
+          </div>
           <article className="document-text">
-            {answer.data.portal.map((one) => (
+            {words.trim() === '' ? null : (
+              <section className="document-found" aria-live="polite">
+                <p>
+                  <strong>
+                    {passages.length === 0 ? o('find.none', { words }) : o('find.count', { count: passages.length })}
+                  </strong>
+                  <Button
+                    size="small"
+                    look="quiet"
+                    aria-label={o('find.clear')}
+                    icon={<X size={14} aria-hidden />}
+                    onClick={() => change({ q: null }, true)}
+                  />
+                </p>
+                <ol>
+                  {passages.slice(0, 60).map((passage, index) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: passages are in the order of the page.
+                    <li key={index}>
+                      <Link to={{ search: query.toString(), hash: `#${passage.id}` }}>{passage.title}</Link>
+                      <span>
+                        …{passage.before}
+                        <mark>{passage.match}</mark>
+                        {passage.after}…
+                      </span>
+                    </li>
+                  ))}
+                </ol>
+              </section>
+            )}
+            {chapters.map((one) => (
               <section key={one.id} id={one.id}>
                 <Markdown text={one.text} section={one.id} />
               </section>
             ))}
             {tools.map((tool) => {
-              const found = answer.data.tools.find((one) => one.id === tool.id)
+              const text = toolText(tool.id)
               return (
                 <section key={tool.id} id={tool.id}>
-                  {found === undefined ? (
-                    <>
-                      <h2>{tool.title[language]}</h2>
-                      <p>{t('document.none')}</p>
-                    </>
+                  <header className="document-tool">
+                    <h2>{tool.title[language]}</h2>
+                    <Link to={tool.route}>
+                      {o('tool.open', { name: tool.title[language] })} <ArrowUpRight size={14} aria-hidden />
+                    </Link>
+                  </header>
+                  {text === undefined ? (
+                    <p>{t('document.none')}</p>
                   ) : (
-                    <Markdown text={found.text} section={tool.id} />
+                    <Markdown text={text.replace(/^#\s+.*\n/, '')} section={tool.id} />
                   )}
                 </section>
               )
             })}
+            {loading === undefined ? null : (
+              <section id={loadChapter}>
+                <Markdown text={loading.text} section={loadChapter} />
+              </section>
+            )}
+            <section id="api">
+              <ApiReference chosen={chosen} />
+            </section>
           </article>
         </div>
       )}

@@ -1,0 +1,53 @@
+/** A passage of a document with a word that was looked for: where it stands and the text around. */
+export interface Passage {
+  /** Anchor to go to. */
+  id: string
+  title: string
+  before: string
+  match: string
+  after: string
+}
+
+const around = 60
+/** Passages of one section; more would hide those of the others. */
+const perSection = 4
+
+/** Text of a Markdown document without its signs, good enough to look for words and to show a line of it. */
+const plain = (markdown: string): string =>
+  markdown
+    .replace(/^#+\s+/gm, '')
+    .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+    .replace(/[*`|]|-{3,}/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+
+/**
+ * Passages that have the words as typed, in any case, in the order of the sections.
+ *
+ * Example: in a section `blast` with the text "The **e-value** of a hit", `e-value` finds one passage with `match` "e-value".
+ */
+export const findPassages = (
+  sections: readonly { id: string; title: string; text: string }[],
+  words: string,
+): Passage[] => {
+  const wanted = words.trim().toLowerCase().replace(/\s+/g, ' ')
+  if (wanted === '') return []
+  return sections.flatMap(({ id, title, text }) => {
+    const whole = plain(`${title}. ${text}`)
+    const lower = whole.toLowerCase()
+    const passages: Passage[] = []
+    for (
+      let at = lower.indexOf(wanted);
+      at >= 0 && passages.length < perSection;
+      at = lower.indexOf(wanted, at + wanted.length)
+    )
+      passages.push({
+        id,
+        title,
+        before: whole.slice(Math.max(0, at - around), at),
+        match: whole.slice(at, at + wanted.length),
+        after: whole.slice(at + wanted.length, at + wanted.length + around),
+      })
+    return passages
+  })
+}
