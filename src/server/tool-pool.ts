@@ -103,6 +103,8 @@ export const createToolPool = (portal: PortalCore): ToolPool => {
     maxThreads: portal.config.threadCount,
     maxQueue: longestQueue,
     idleTimeout: 120_000,
+    // An idle thread must not sleep in Atomics.wait, piscina's default: it would hear of no load and answer from the release before.
+    atomics: 'disabled',
     workerData: { config: portal.config },
     // A thread that eats the memory ends alone, and its answer fails alone.
     resourceLimits: { maxOldGenerationSizeMb: 2048 },

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { exonParts } from './gene-structure.tsx'
+import { exonParts, positionOnCircle, strandOfPart } from './gene-structure.tsx'
 
 describe('the parts of exons', () => {
   it('split where coding begins and ends', () => {
@@ -39,5 +39,22 @@ describe('the parts of exons', () => {
 
   it('of a non-coding transcript are whole', () => {
     expect(exonParts({ exons: [{ start: 5, end: 9 }], cds: [] })).toEqual([{ start: 5, end: 9, coding: false }])
+  })
+})
+
+describe('a gene of a chloroplast', () => {
+  it('has the strand of each part as rps12 is read: its first exon in reverse, the others forward', () => {
+    const readingOrder = [
+      { start: 4400, end: 4513, strand: '-' as const },
+      { start: 1001, end: 1232, strand: '+' as const },
+      { start: 1800, end: 1825, strand: '+' as const },
+    ]
+    const strands = [1001, 1800, 4400].map((start) => strandOfPart({ readingOrder }, { start, end: start + 20 }, '-'))
+    expect(strands).toEqual(['+', '+', '-'])
+    expect(strandOfPart({}, { start: 1, end: 9 }, '-')).toBe('-')
+  })
+  it('is numbered from the first base again behind the origin', () => {
+    expect([5900, 6000, 6001, 6250].map((position) => positionOnCircle(position, 6000))).toEqual([5900, 6000, 1, 250])
+    expect(positionOnCircle(6250, null)).toBe(6250)
   })
 })

@@ -39,11 +39,30 @@ export const exonParts = (
     return parts
   })
 
+/** Strand on which a part of a transcript is read: its own where the transcript is trans-spliced, else the gene's. */
+export const strandOfPart = (
+  transcript: Pick<Transcript, 'readingOrder'>,
+  part: { start: number; end: number },
+  geneStrand: Gene['strand'],
+): Gene['strand'] =>
+  transcript.readingOrder?.find((piece) => piece.start <= part.end && piece.end >= part.start)?.strand ?? geneStrand
+
+/** A position as the sequence numbers it: one beyond the origin of a circular sequence counts from its first base again. */
+export const positionOnCircle = (position: number, circularBp: number | null): number =>
+  circularBp !== null && position > circularBp ? position - circularBp : position
+
 const rowHeight = 38
 const axisHeight = 34
 
 /** Every transcript of a gene to scale: coding exons tall, untranslated low, introns as lines with arrows of the strand. */
-export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
+export const GeneStructure = ({
+  gene,
+  circularBp = null,
+}: {
+  gene: Gene
+  /** Length of the gene's sequence when it is circular: a gene across its origin ends beyond it. */
+  circularBp?: number | null
+}): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const [root, width] = useWidth<HTMLDivElement>()
@@ -58,7 +77,10 @@ export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
   const inner = width - labelWidth - 14
   const x = (position: number): number => labelWidth + ((position - gene.start) / span) * inner
   const height = axisHeight + gene.transcripts.length * rowHeight + 4
-  const arrow = gene.strand === '-' ? 'M3.5,-3.5 L-0.5,0 L3.5,3.5' : 'M-3.5,-3.5 L0.5,0 L-3.5,3.5'
+  const arrowOf = (strand: Gene['strand']): string =>
+    strand === '-' ? 'M3.5,-3.5 L-0.5,0 L3.5,3.5' : 'M-3.5,-3.5 L0.5,0 L-3.5,3.5'
+  const arrow = arrowOf(gene.strand)
+  const shown = (position: number): string => format.number(positionOnCircle(position, circularBp))
   const label = t('structure.label', {
     gene: gene.symbol ?? gene.id,
     count: gene.transcripts.length,
@@ -81,7 +103,7 @@ export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
             <g key={tick} transform={`translate(${x(tick)},22)`}>
               <line y2={5} />
               <text y={-6} textAnchor={x(tick) < 34 ? 'start' : x(tick) > width - 34 ? 'end' : 'middle'}>
-                {format.number(tick)}
+                {shown(tick)}
               </text>
             </g>
           ))}
@@ -103,8 +125,16 @@ export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
                   {transcript.id}
                 </text>
               )}
-              <line className="nv-intron" x1={x(transcript.start)} x2={x(transcript.end + 1)} y1={y} y2={y} />
-              {gene.strand === '.'
+              <line
+                className="nv-intron"
+                // Between parts that were spliced from different transcripts lies no intron.
+                strokeDasharray={transcript.readingOrder === undefined ? undefined : '2 4'}
+                x1={x(transcript.start)}
+                x2={x(transcript.end + 1)}
+                y1={y}
+                y2={y}
+              />
+              {gene.strand === '.' || transcript.readingOrder !== undefined
                 ? null
                 : arrows.map((at) => (
                     <path key={at} className="nv-intron-arrow" d={arrow} transform={`translate(${at},${y})`} />
@@ -122,7 +152,7 @@ export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
                     rx={1.5}
                   >
                     <title>
-                      {`${t(part.coding ? 'structure.cds' : coding ? 'structure.utr' : 'structure.noncoding')} ${format.number(part.start)}..${format.number(part.end)} (${format.number(part.end - part.start + 1)} bp)`}
+                      {`${t(part.coding ? 'structure.cds' : coding ? 'structure.utr' : 'structure.noncoding')} ${shown(part.start)}..${shown(part.end)} (${format.number(part.end - part.start + 1)} bp)`}
                     </title>
                   </rect>
                 )
@@ -138,7 +168,7 @@ export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
                         <path
                           key={`${part.start}/${at}`}
                           className="nv-strand-mark"
-                          d={arrow}
+                          d={arrowOf(strandOfPart(transcript, part, gene.strand))}
                           transform={`translate(${at},${y})`}
                         />
                       ))
@@ -156,10 +186,13 @@ export const GeneStructure = ({ gene }: { gene: Gene }): ReactNode => {
             <i className="nv-key nv-key-utr" /> {t('structure.utr')}
           </span>
         ) : null}
-        {gene.transcripts.some((one) => one.exons.length > 1) ? (
+        {gene.transcripts.some((one) => one.exons.length > 1 && one.readingOrder === undefined) ? (
           <span>
             <i className="nv-key nv-key-intron" /> {t('structure.intron')}
           </span>
+        ) : null}
+        {gene.transcripts.some((one) => one.readingOrder !== undefined) ? (
+          <span>{t('structure.transSpliced')}</span>
         ) : null}
       </p>
     </div>

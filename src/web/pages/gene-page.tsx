@@ -69,6 +69,13 @@ const useSectionInSight = (ids: string[]): string | undefined => {
   return seen
 }
 
+/** Length of the gene's sequence when that is circular: the end of a gene across the origin lies beyond it. */
+const useCircularLength = (gene: Gene): number | null => {
+  const assembly = useAssemblies().find((one) => one.id === gene.assembly)
+  const sequence = assembly?.sequences.find((one) => one.name === gene.sequence)
+  return sequence?.circular ? sequence.lengthBp : null
+}
+
 const Summary = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -103,11 +110,21 @@ const Summary = ({ gene }: { gene: Gene }): ReactNode => {
   const more = Object.entries(gene.attributes).filter(
     ([name, values]) => !hidden.has(name.toLowerCase()) && values.length > 0,
   )
+  const circularBp = useCircularLength(gene)
   return (
     <Card id="summary">
       <Facts
         facts={[
-          { name: t('gene.location'), value: <code>{format.region(gene.sequence, gene.start, gene.end)}</code> },
+          {
+            name: t('gene.location'),
+            value: (
+              <code>
+                {circularBp !== null && gene.end > circularBp
+                  ? `${format.region(gene.sequence, gene.start, circularBp)}, 1..${format.number(gene.end - circularBp)}`
+                  : format.region(gene.sequence, gene.start, gene.end)}
+              </code>
+            ),
+          },
           { name: t('gene.strand'), value: strands[gene.strand] },
           { name: t('gene.length'), value: `${format.number(gene.end - gene.start + 1)} bp` },
           { name: t('gene.type'), value: gene.biotype },
@@ -272,6 +289,7 @@ const Terms = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }):
 
 const Structure = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }): ReactNode => {
   const t = useText(messages)
+  const circularBp = useCircularLength(gene)
   return (
     <FigureFrame
       id="structure"
@@ -295,7 +313,7 @@ const Structure = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined
         ],
       }}
     >
-      <GeneStructure gene={gene} />
+      <GeneStructure gene={gene} circularBp={circularBp} />
     </FigureFrame>
   )
 }
