@@ -122,7 +122,7 @@ const scopeCondition = (sql: Sql, scope: SearchScope) => sql`
 
 /** Entries that have all the words; the names that equal the query first, then by rank, then by worth. */
 export const findEntries = async (
-  sql: Sql,
+  { sql, rankedSql }: { sql: Sql; rankedSql: Sql },
   scope: SearchScope,
   words: WordFrequency[],
   query: string,
@@ -139,7 +139,8 @@ export const findEntries = async (
   const key = query.trim().toLowerCase()
 
   if (rarest <= rankedLimit) {
-    const rows = await sql<(SearchRow & { total: number; facets: string })[]>`
+    // Rare words are always met by the inverted index: this may run where statements are planned once (see ConnectOptions).
+    const rows = await rankedSql<(SearchRow & { total: number; facets: string })[]>`
       with query as (select ${tsquery} as q),
       matches as materialized (
         select ${entryColumns(sql)}, e.position,

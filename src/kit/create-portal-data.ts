@@ -60,6 +60,8 @@ export interface OpenPortalData extends PortalData {
   ): Promise<{ genes: string; truncated: boolean }>
   /** Connections for look-ups: their statements are planned once. */
   lookupSql: Sql
+  /** The same for ranked searches, which look-ups need not wait for. */
+  searchSql: Sql
   /** A number that changes whenever what is loaded changes. */
   generation(): number
   close(): Promise<void>
@@ -126,11 +128,13 @@ export const openPortalData = async (options: {
   sql: Sql
   /** Where look-ups run that many ask for at once; `sql` when there is none. */
   lookupSql?: Sql
+  /** Where ranked searches run; `sql` when there is none. */
+  searchSql?: Sql
   dataDir: string
   /** How long the genome of a bundle that is not active any more stays open for those who still read it. */
   retireMs?: number
 }): Promise<OpenPortalData> => {
-  const { sql, lookupSql = sql, dataDir, retireMs = retireGenomesMs } = options
+  const { sql, lookupSql = sql, searchSql = sql, dataDir, retireMs = retireGenomesMs } = options
   let current: Promise<Snapshot> | null = null
   let generation = 0
   const genomes = new Map<string, Promise<Genome>>()
@@ -283,6 +287,7 @@ export const openPortalData = async (options: {
   const data: OpenPortalData = {
     sql,
     lookupSql,
+    searchSql,
     snapshot,
     generation: () => generation,
     close: async () => {

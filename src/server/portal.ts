@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
 import { type LimitSettings, setToolLimits } from '../contracts/tool-limits.ts'
-import { type Database, openDatabase } from '../database/connect.ts'
+import { type Database, openDatabase, type Sql } from '../database/connect.ts'
 import { DatabaseError, reasonOf } from '../database/database-error.ts'
 import { findMigrations, runMigrations } from '../database/migrations.ts'
 import { type FoundProgram, findPrograms } from '../jobs/programs.ts'
@@ -140,7 +140,10 @@ export const openPortalDatabase = async (
 /** What tools run on: database, data, tools and programs; `role` names the process in the database's list of connections. */
 export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'demo' | 'messenger' | 'loads'>
 
-/** Look-ups have their own, so that slow searches never hold them up; a few are enough, for what comes together goes together. */
+/**
+ * Look-ups have their own, so that slow searches never hold them up, and ranked searches too; a few are enough: look-ups that come
+ * together go together, and more searches at once than processors only wait for one another.
+ */
 const lookupConnections = 4
 
 export const openPortalCore = async (
@@ -151,12 +154,10 @@ export const openPortalCore = async (
   const database = await openPortalDatabase(config, role, { ...options, statementTimeoutMs: 60_000 })
   const tools = await findPortalTools(config)
   const programs = await findPortalPrograms(tools, config.searchPath)
-  const lookupSql = database.connect({
-    max: lookupConnections,
-    applicationName: `novodb ${role} look-ups`,
-    planOnce: true,
-  })
-  const data = await openPortalData({ sql: database.sql, lookupSql, dataDir: config.dataDir })
+  const connectOften = (what: string): Sql =>
+    database.connect({ max: lookupConnections, applicationName: `novodb ${role} ${what}`, planOnce: true })
+  const [lookupSql, searchSql] = [connectOften('look-ups'), connectOften('searches')]
+  const data = await openPortalData({ sql: database.sql, lookupSql, searchSql, dataDir: config.dataDir })
   const [salt] = await database.sql<{ value: string }[]>`
     insert into portal_settings (key, value)
     values ('client_salt', to_jsonb(${randomBytes(16).toString('hex')}::text))
@@ -171,7 +172,7 @@ export const openPortalCore = async (
     clientSalt: String(salt?.value),
     close: async () => {
       await data.close()
-      await lookupSql.end({ timeout: 5 })
+      await Promise.all([lookupSql.end({ timeout: 5 }), searchSql.end({ timeout: 5 })])
       await database.close({ waitForStop: role === 'server' })
     },
   }

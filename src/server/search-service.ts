@@ -25,6 +25,8 @@ interface SearchQuery {
 /** Answers kept, newest first out last in; what is loaded does not change between two generations, so they stay true. */
 const cacheEntries = 2000
 
+const fewBundles = 3
+
 /** Search over all that is loaded: ranked, with facets, with spelling mended, with regions understood. */
 export const createSearchService = (data: OpenPortalData) => {
   const cache = new Map<string, SearchAnswer>()
@@ -90,12 +92,22 @@ export const createSearchService = (data: OpenPortalData) => {
   const answer = async (query: SearchQuery): Promise<SearchAnswer> => {
     const owners = await scopeOf(query)
     const scope: SearchScope = { bundles: [...owners.keys()], type: query.type, sequence: query.sequence }
+    // For one assembly the tables of all others are left out by planning anew, which is quick then.
+    const rankedSql = scope.bundles.length > fewBundles ? data.searchSql : data.sql
     const corrections: SearchAnswer['corrections'] = []
     const typed = searchWords(query.q)
-    let words = await countWords(data.sql, scope, typed)
+    let words = await countWords(rankedSql, scope, typed)
     // A last word that nothing has may be unfinished; other unknown words are read as their nearest neighbours.
     let unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
-    let matches = await findEntries(data.sql, scope, words, query.q, unfinished, offset(query), query.pageSize)
+    let matches = await findEntries(
+      { sql: data.sql, rankedSql },
+      scope,
+      words,
+      query.q,
+      unfinished,
+      offset(query),
+      query.pageSize,
+    )
     if (matches.total === 0 && words.length > 0) {
       const mended: string[] = []
       for (const word of words) {
@@ -108,9 +120,17 @@ export const createSearchService = (data: OpenPortalData) => {
         mended.push(near ?? word.word)
       }
       if (corrections.length > 0) {
-        words = await countWords(data.sql, scope, mended)
+        words = await countWords(rankedSql, scope, mended)
         unfinished = false
-        matches = await findEntries(data.sql, scope, words, mended.join(' '), false, offset(query), query.pageSize)
+        matches = await findEntries(
+          { sql: data.sql, rankedSql },
+          scope,
+          words,
+          mended.join(' '),
+          false,
+          offset(query),
+          query.pageSize,
+        )
       }
     }
     const facets: SearchAnswer['facets'] = { type: {}, species: {}, assembly: {} }
