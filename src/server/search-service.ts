@@ -34,6 +34,9 @@ export const createSearchService = (data: OpenPortalData) => {
   const under = new Map<string, Promise<SearchAnswer>>()
   let cachedGeneration = -1
 
+  /** For few assemblies the tables of all others are left out by planning anew, which is quick then. */
+  const rankedSqlFor = (scope: SearchScope) => (scope.bundles.length > fewBundles ? data.searchSql : data.sql)
+
   const scopeOf = async (query: { species?: string; assembly?: string }) => {
     const owners = new Map<number, { species: string; assembly: string | null }>()
     const { active, assemblies } = await data.snapshot()
@@ -92,8 +95,7 @@ export const createSearchService = (data: OpenPortalData) => {
   const answer = async (query: SearchQuery): Promise<SearchAnswer> => {
     const owners = await scopeOf(query)
     const scope: SearchScope = { bundles: [...owners.keys()], type: query.type, sequence: query.sequence }
-    // For one assembly the tables of all others are left out by planning anew, which is quick then.
-    const rankedSql = scope.bundles.length > fewBundles ? data.searchSql : data.sql
+    const rankedSql = rankedSqlFor(scope)
     const corrections: SearchAnswer['corrections'] = []
     const typed = searchWords(query.q)
     let words = await countWords(rankedSql, scope, typed)
@@ -156,7 +158,8 @@ export const createSearchService = (data: OpenPortalData) => {
     const words = await countWords(data.sql, scope, searchWords(q))
     if (words.length === 0) return []
     const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
-    return (await findEntries(data.sql, scope, words, q, unfinished, 0, limit)).rows
+    return (await findEntries({ sql: data.sql, rankedSql: rankedSqlFor(scope) }, scope, words, q, unfinished, 0, limit))
+      .rows
   }
 
   const offset = (query: SearchQuery): number => (query.page - 1) * query.pageSize
