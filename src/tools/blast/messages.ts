@@ -215,6 +215,7 @@ export default defineMessages({
     'result.tabCircle': 'Circle',
     'result.tabDownloads': 'Downloads',
     'result.loading': 'Reading the hits',
+    'result.without': 'No hit with an E value of at most {evalue} in {names}.',
     'result.full':
       'As many subjects were found as were asked for ({count, number}); there may be more. Raise “Subjects, at most” to see them.',
     'result.unknownGenes': 'Unknown genes, not searched: {names}.',
@@ -545,6 +546,7 @@ export default defineMessages({
     'result.tabCircle': '圈图',
     'result.tabDownloads': '下载',
     'result.loading': '正在读取命中结果',
+    'result.without': '在 E 值不超过 {evalue} 的条件下，{names} 中没有命中。',
     'result.full': '目标序列数已达上限（{count, number} 条），可能还有更多。调高“目标序列数上限”即可查看。',
     'result.unknownGenes': '未知基因，未搜索：{names}。',
     'result.ambiguousGenes': '名称有歧义，未搜索：{names}。',

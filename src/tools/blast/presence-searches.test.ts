@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import { readQuery, schemaFields } from '../../kit/ui/schema-fields.ts'
-import { presenceSearches } from './presence-searches.ts'
+import { assembliesWithoutHit, presenceSearches } from './presence-searches.ts'
 import tool, { limits } from './tool.ts'
 
 const assembly = (id: string, species: string, kinds: string[]): AssemblySummary =>
@@ -50,5 +50,11 @@ describe('whether other assemblies have a gene', () => {
 
   test('a portal with one assembly has nothing to search', () => {
     expect(presenceSearches(esxA, [loaded[1]!])).toEqual([])
+  })
+
+  test('BCG, which lacks RD1, is named as the one without esxA; pasted sequences are of no assembly', () => {
+    const databases = [{ assembly: 'H37Rv' }, { assembly: 'BCG' }, { assembly: 'BCG' }, { assembly: null }]
+    expect(assembliesWithoutHit(databases, [{ assembly: 'H37Rv' }, { assembly: null }])).toEqual(['BCG'])
+    expect(assembliesWithoutHit(databases, [{ assembly: 'H37Rv' }, { assembly: 'BCG' }])).toEqual([])
   })
 })

@@ -49,3 +49,12 @@ export const presenceSearches = (
     ]
   })
 }
+
+/** Assemblies that were searched and have no hit, in the order of the databases: where the sequence is not found. */
+export const assembliesWithoutHit = (
+  databases: readonly { assembly: string | null }[],
+  hits: readonly { assembly: string | null }[],
+): string[] => {
+  const having = new Set(hits.map((hit) => hit.assembly))
+  return [...new Set(databases.flatMap((one) => one.assembly ?? []))].filter((assembly) => !having.has(assembly))
+}

@@ -21,8 +21,10 @@ import messages from './messages.ts'
 import { NoHits } from './no-hits.tsx'
 import { OpenHit } from './open-hit.tsx'
 import { OverviewFigure } from './overview-figure.tsx'
+import { assembliesWithoutHit } from './presence-searches.ts'
 import { programFacts } from './programs.ts'
 import { renderRanks } from './ranks.ts'
+import { shortNumber } from './tabular.ts'
 import { type BlastInput, type BlastResult, limits } from './tool.ts'
 
 /** What was found with one query. */
@@ -96,6 +98,8 @@ export const QueryResult = ({
       />
     )
   if (hits.data === undefined || overview.data === undefined) return <Waiting label={t('result.loading')} />
+  const without =
+    about.full || hits.data.hits.length < about.hits ? [] : assembliesWithoutHit(result.databases, hits.data.hits)
   const name = fileName('blast', about.id)
   const ranks = chosen.map((hit) => hit.rank)
   const collected = genes.data
@@ -112,6 +116,14 @@ export const QueryResult = ({
           {t('result.full', { count: about.hits })}
         </p>
       ) : null}
+      {without.length === 0 ? null : (
+        <p className="nv-banner nv-banner-info" role="status">
+          {t('result.without', {
+            evalue: shortNumber(result.settings.evalue),
+            names: format.list(without),
+          })}
+        </p>
+      )}
       <Tabs
         label={t('result.tabOverview')}
         tabs={views}
