@@ -20,6 +20,8 @@ export interface FastaReaderOptions {
   alphabet: Alphabet
   /** What sequence before the first ">" line is: a defect (default) or a record of the name given here (pasted text). */
   headerlessName?: string
+  /** What gap signs are: removed with a repair (default), or an error where places in the sequence are told by other files. */
+  gaps?: 'remove' | 'refuse'
   onRecord?(header: FastaHeader): void
   /**
    * Residues of the record begun last: ASCII, case as written, without blanks and line ends. The bytes are overwritten after
@@ -316,7 +318,7 @@ export class FastaReader {
 
   /** Returns the byte to keep, or -1. */
   #handleUnusual(kind: number, byte: number, column: number): number {
-    const { file, log, alphabet } = this.#options
+    const { file, log, alphabet, gaps } = this.#options
     if (this.#skipResidues) return -1
     const name = this.#header!.name
     if (kind === blankOrDigit) {
@@ -330,7 +332,7 @@ export class FastaReader {
     if (kind === gap) {
       if (!this.#gapsTold) {
         this.#gapsTold = true
-        log.report('fasta-gaps-removed', file, this.#line, { name })
+        log.report(gaps === 'refuse' ? 'fasta-gaps' : 'fasta-gaps-removed', file, this.#line, { name })
       }
       return -1
     }

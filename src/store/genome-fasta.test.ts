@@ -144,6 +144,7 @@ describe('a defective FASTA', () => {
 
   it.each([
     ['a protein file', '>p\nMKLV\nEFIQ\n', 'fasta-illegal-character', 2],
+    ['an alignment, whose gaps would move every place', '>a\nAC--GT\n', 'fasta-gaps', 2],
     ['sequence without a header', 'ACGT\n>a\nAC\n', 'fasta-no-header', 1],
     ['an empty file', '', 'text-empty', null],
     ['a zip archive', 'PK\u0003\u0004', 'text-compressed', 1],

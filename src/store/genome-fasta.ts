@@ -144,6 +144,7 @@ class GenomeBaker {
       file: shownName,
       log: this.#log,
       alphabet: 'nucleotide',
+      gaps: 'refuse',
       onRecord: (header) => this.#beginRecord(header, shownName),
       onResidues: (residues, header) => this.#takeResidues(residues, header),
       onRecordEnd: (header, count) => this.#endRecord(header, count),
