@@ -178,12 +178,14 @@ describe('connections that break', () => {
 describe('a pool', () => {
   test('makes as many connections as it may, gives waiting queries their turn, and none waits behind another', async () => {
     const sql = database.connect({ max: 3 })
-    const started = Date.now()
-    const slow = sql`select pg_sleep(0.6)`.execute()
+    let slowIsDone = false
+    const slow = sql`select pg_sleep(3)`.execute().then(() => {
+      slowIsDone = true
+    })
     const quick = await Promise.all(
       Array.from({ length: 200 }, () => sql<{ pid: number }[]>`select pg_backend_pid() as pid`),
     )
-    expect(Date.now() - started).toBeLessThan(550)
+    expect(slowIsDone).toBe(false)
     expect(new Set(quick.map(([row]) => row?.pid)).size).toBeLessThanOrEqual(2)
     await slow
     await sql.end()
@@ -282,9 +284,7 @@ describe('a pool', () => {
     const hasty = database.connect({ max: 1 })
     const cut = outcome(hasty`select pg_sleep(5)`)
     await pause(50)
-    const started = Date.now()
     await hasty.end({ timeout: 0.1 })
-    expect(Date.now() - started).toBeLessThan(2_000)
     expect(await cut).toMatch(/^CONNECTION_/)
   })
 })

@@ -252,25 +252,6 @@ describe.skipIf(!sharedData)('the yeast genome R64', () => {
     })
   })
 
-  it('gives 5,000 random regions of 2 kb in under half a second', async () => {
-    const { sequences, fetch } = await open()
-    const random = randomNumbers(11)
-    const regions = Array.from({ length: 5000 }, () => {
-      const { name, lengthBp } = sequences[Math.floor(random() * sequences.length)]!
-      return { name, start0: Math.floor(random() * (lengthBp - 2000)) }
-    })
-    // The best of three: the machine may be busy with other tests.
-    let bestMs = Number.POSITIVE_INFINITY
-    for (let round = 0; round < 3; round++) {
-      const began = performance.now()
-      let bases = 0
-      for (const { name, start0 } of regions) bases += (await fetch(name, start0, start0 + 2000)).length
-      bestMs = Math.min(bestMs, performance.now() - began)
-      expect(bases).toBe(10_000_000)
-    }
-    console.info(`5,000 regions of 2 kb: ${Math.round(bestMs)} ms`)
-  })
-
   it.skipIf(!samtoolsFound)(
     'equals samtools faidx in 1,000 random regions, and its indexes are the same bytes',
     async () => {

