@@ -21,9 +21,6 @@ export const listGeneSets = async (
     select id, name, assembly, created_at as "createdAt", updated_at as "updatedAt", cardinality(genes) as "geneCount"
     from gene_sets where account = ${account} order by created_at desc, id`
 
-export const listWholeGeneSets = async (sql: Sql, account: number): Promise<GeneSetRow[]> =>
-  sql<GeneSetRow[]>`select ${columns(sql)} from gene_sets where account = ${account} order by created_at desc, id`
-
 export const getGeneSet = async (sql: Sql, account: number, id: string): Promise<GeneSetRow | null> => {
   const [row] = await sql<GeneSetRow[]>`
     select ${columns(sql)} from gene_sets where account = ${account} and id = ${id}`

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { exportAccount } from '../contracts/account.ts'
 import { deleteExpired } from '../database/sessions.ts'
 import { makeSpeciesFolder } from '../loader/testing-species.ts'
 import { hashToken } from './credentials.ts'
@@ -397,19 +398,38 @@ describe('the account', () => {
     await call('POST', '/api/account/gene-sets/', { token, payload: set })
     const message = { name: 'C. D.', email: 'cd@example.org', subject: 'Beaks', message: 'They differ.' }
     await call('POST', '/api/contact/', { token, payload: message })
+    const { sql } = bed.portal.database
+    const [{ id: darwin } = { id: 0 }] = await sql<{ id: number }[]>`select id from accounts where username = 'darwin'`
+    const input = { assembly: 'TM1', sequence: 'chr1', start: 1, end: 90 }
+    const { id: job } = await bed.portal.queue.submitJob({
+      tool: 'sequencefetch',
+      toolVersion: 1,
+      input,
+      owner: darwin,
+      client: 'darwin',
+      bundles: [],
+      cacheKey: 'darwin',
+    })
+    await bed.portal.queue.cancelJob(job)
+    // More than an export reads at a time.
+    await sql`
+      insert into jobs select (jsonb_populate_record(j, jsonb_build_object('id', lpad(to_hex(n), 32, '0')))).*
+      from jobs j, generate_series(1, 249) n where j.id = ${job}`
     const { data } = await call('GET', '/api/account/export/', { token })
     expect(data).toMatchObject({
       profile: { username: 'darwin', email: 'darwin@example.org', phoneConfirmed: true },
       geneSets: [set],
-      jobs: [],
       messages: [{ subject: 'Beaks', message: 'They differ.' }],
     })
     expect(data.activity.map((entry: { action: string }) => entry.action)).toContain('register')
+    const ids = data.jobs.map((one: { id: string }) => one.id)
+    expect([ids.length, new Set(ids).size, ids.includes(job)]).toEqual([250, 250, true])
+    for (const one of data.jobs) expect(one.input).toEqual(input)
+    exportAccount.output.parse(data)
     const refused = await call('POST', '/api/account/delete/', { token, payload: { password: 'not my password' } })
     expect(refused.status).toBe(400)
     expect((await call('POST', '/api/account/delete/', { token, payload: { password } })).status).toBe(200)
     expect((await call('GET', '/api/auth/user/', { token })).status).toBe(401)
-    const { sql } = bed.portal.database
     expect((await sql`select 1 from gene_sets where name = 'finches'`).length).toBe(0)
     expect(await sql`select account from contact_messages where subject = 'Beaks'`).toEqual([{ account: null }])
   })
@@ -461,11 +481,10 @@ describe('the keeper', () => {
     const second = await call('POST', '/api/admin/data/load/', { token: keeper, payload: { folder } })
     expect([second.status, second.body.errorCode]).toEqual([409, 'CONFLICT'])
     const look = () => call('GET', `/api/admin/data/loads/${started.data.load.id}/`, { token: keeper })
-    let seen = await look()
-    while (['waiting', 'running'].includes(seen.data.load.state)) {
-      await new Promise((resolve) => setTimeout(resolve, 500))
-      seen = await look()
-    }
+    await expect
+      .poll(async () => (await look()).data.load.state, { timeout: 150_000, interval: 500 })
+      .not.toMatch(/^(waiting|running)$/)
+    const seen = await look()
     expect(seen.data.load).toMatchObject({ state: 'done', fraction: 1, startedBy: 'keeper', report: { ok: true } })
     expect(seen.data.log.length).toBeGreaterThan(3)
     const storage = (await call('GET', '/api/admin/storage/', { token: keeper })).data

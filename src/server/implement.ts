@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '../contracts/endpoint.ts'
@@ -28,12 +29,21 @@ export interface RouteRights {
   ignoresToken: boolean
 }
 
-/** The data of an answer as JSON already, for large answers that the database has written; it follows the endpoint's output. */
+/**
+ * The data of an answer as JSON already, for large answers that the database has written, or in pieces for what need not be in
+ * memory at once; it follows the endpoint's output.
+ */
 export class RenderedData {
-  readonly json: string
-  constructor(json: string) {
+  readonly json: string | AsyncIterable<string>
+  constructor(json: string | AsyncIterable<string>) {
     this.json = json
   }
+}
+
+async function* inEnvelope(pieces: AsyncIterable<string>): AsyncGenerator<string> {
+  yield '{"success":true,"data":'
+  yield* pieces
+  yield '}'
 }
 
 export interface RequestContext {
@@ -206,7 +216,8 @@ export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
       if (reply.sent) return reply
       if (data instanceof RenderedData) {
         reply.header('Content-Type', 'application/json; charset=utf-8')
-        return `{"success":true,"data":${data.json}}`
+        if (typeof data.json === 'string') return `{"success":true,"data":${data.json}}`
+        return reply.send(Readable.from(inEnvelope(data.json), { objectMode: false }))
       }
       return { success: true, data }
     },

@@ -43,7 +43,6 @@ import {
   type GeneSetRow,
   getGeneSet,
   listGeneSets,
-  listWholeGeneSets,
   updateGeneSet,
 } from '../database/gene-sets.ts'
 import {
@@ -63,7 +62,8 @@ import {
   requireGoodPassword,
   verifySecret,
 } from './credentials.ts'
-import { accountOf, type Caller, implement } from './implement.ts'
+import { accountOf, type Caller, implement, RenderedData } from './implement.ts'
+import { renderJsonPieces } from './json-pieces.ts'
 import { sendConfirmation, sendPasswordChanged } from './mails.ts'
 import type { Portal } from './portal.ts'
 import { renderPortalJob } from './render-job.ts'
@@ -74,8 +74,8 @@ const hourMs = 3_600_000
 /** Guesses of the present password by whoever sits at an open session, and mails that one account can have sent. */
 const passwordTries = { most: 10, windowMs: hourMs / 4 } as const
 const confirmationMails = { most: 5, windowMs: hourMs } as const
-/** Jobs whose inputs are part of what is exported. */
-const exportedJobs = 10_000
+/** Rows that an export reads at a time. */
+const exportPage = 100
 
 const oneOf = <T extends string>(values: readonly T[], value: string | null): T | null =>
   values.find((known) => known === value) ?? null
@@ -268,36 +268,64 @@ export const mountAccount = (app: FastifyInstance, portal: Portal): void => {
     return {}
   })
 
+  // A job's input or a gene set can be megabytes, and an account can have thousands: one of them is in memory at a time.
   implement(app, exportAccount, async (_, { caller, language }) => {
     const account = await requireAccount(caller)
-    const [geneSets, { jobs }, { messages }, { entries }, tokens] = await Promise.all([
-      listWholeGeneSets(sql, account.id),
-      portal.queue.listJobs({ owner: account.id, limit: exportedJobs }),
-      listContactMessages(sql, { account: account.id, limit: 10_000, offset: 0 }),
-      listAuditEntries(sql, { actor: account.username, limit: 10_000, offset: 0 }),
-      listApiTokensOf(sql, account.id),
-    ])
-    const exported = []
-    for (const job of jobs) {
-      const input = (await portal.queue.getJobInput(job.id))?.input ?? null
-      exported.push({ ...renderPortalJob(portal, job, language), input })
-    }
     await addAuditEntry(sql, { actor: account.username, action: 'data exported' })
-    return {
-      exportedAt: new Date().toISOString(),
-      profile: renderProfile(account),
-      geneSets: geneSets.map(renderGeneSet),
-      jobs: exported,
-      sessions: await sessionsOf(caller),
-      apiTokens: tokens.map(renderApiToken),
-      messages: messages.map(({ subject, message, createdAt }) => ({
-        subject,
-        message,
-        createdAt: createdAt.toISOString(),
-      })),
-      activity: entries.map(({ at, action, target }) => ({ at: at.toISOString(), action, target })),
+    async function* geneSets(): AsyncGenerator<AccountGeneSet> {
+      for (const { id } of await listGeneSets(sql, account.id)) {
+        const set = await getGeneSet(sql, account.id, id)
+        if (set !== null) yield renderGeneSet(set)
+      }
     }
+    async function* jobs(): AsyncGenerator<unknown> {
+      const page = async (offset: number) =>
+        (await portal.queue.listJobs({ owner: account.id, limit: exportPage, offset })).jobs
+      for await (const job of eachOnce(page)) {
+        const input = (await portal.queue.getJobInput(job.id))?.input ?? null
+        yield { ...renderPortalJob(portal, job, language), input }
+      }
+    }
+    async function* messages(): AsyncGenerator<unknown> {
+      const page = async (offset: number) =>
+        (await listContactMessages(sql, { account: account.id, limit: exportPage, offset })).messages
+      for await (const { subject, message, createdAt } of eachOnce(page))
+        yield { subject, message, createdAt: createdAt.toISOString() }
+    }
+    async function* activity(): AsyncGenerator<unknown> {
+      const page = async (offset: number) =>
+        (await listAuditEntries(sql, { actor: account.username, limit: exportPage, offset })).entries
+      for await (const { at, action, target } of eachOnce(page)) yield { at: at.toISOString(), action, target }
+    }
+    return new RenderedData(
+      renderJsonPieces({
+        exportedAt: new Date().toISOString(),
+        profile: renderProfile(account),
+        geneSets: geneSets(),
+        jobs: jobs(),
+        sessions: await sessionsOf(caller),
+        apiTokens: (await listApiTokensOf(sql, account.id)).map(renderApiToken),
+        messages: messages(),
+        activity: activity(),
+      }),
+    )
   })
+}
+
+/** All rows of a list that is read by pages, newest first: one that comes in meanwhile moves the others on, and none is given twice. */
+async function* eachOnce<Row extends { id: string | number }>(
+  readPage: (offset: number) => Promise<Row[]>,
+): AsyncGenerator<Row> {
+  const given = new Set<string | number>()
+  for (let offset = 0; ; offset += exportPage) {
+    const rows = await readPage(offset)
+    for (const row of rows) {
+      if (given.has(row.id)) continue
+      given.add(row.id)
+      yield row
+    }
+    if (rows.length < exportPage) return
+  }
 }
 
 const renderProfile = (account: AccountRow): Profile => ({
