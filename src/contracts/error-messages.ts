@@ -44,6 +44,8 @@ export const errorMessages = defineMessages({
       'The program {program} is not installed on this portal: the keeper can install the package {package}.',
     'job.clientLimit':
       'You have {limit, number} jobs waiting or running, which is as many as this portal allows. Please wait for one to end.',
+    'tool.clientLimit':
+      'You have {limit, number} requests waiting for an answer, which is as many as this portal allows. Please wait for some to end.',
     'job.queueFull': 'The queue is full ({limit, number} jobs). Please try again later.',
     'job.workerDied': 'The job was interrupted {attempts, number} times and is not tried again.',
     'job.diskFull': 'The disk of the portal is full. The keeper has to make room.',
@@ -92,6 +94,7 @@ export const errorMessages = defineMessages({
     'job.programKilled': '{program} 被外部终止（{signal}），请重试。',
     'job.programMissing': '本站未安装程序 {program}：请管理员安装软件包 {package}。',
     'job.clientLimit': '您已有 {limit, number} 个排队或运行中的任务，达到本站上限，请等待其中之一结束。',
+    'tool.clientLimit': '您已有 {limit, number} 个请求在等待结果，达到本站上限，请稍候再试。',
     'job.queueFull': '任务队列已满（{limit, number} 个任务），请稍后再试。',
     'job.workerDied': '该任务已中断 {attempts, number} 次，不再重试。',
     'job.diskFull': '服务器磁盘已满，需由管理员清理。',

@@ -555,6 +555,7 @@ describe('tools and jobs', () => {
     const streams = Array.from({ length: 101 }, () => get(`/api/jobs/${id}/events`))
     const refused = await Promise.race(streams)
     expect([refused.statusCode, refused.json().errorCode]).toEqual([503, 'BUSY'])
+    expect([refused.json().showType, refused.headers['retry-after']]).toEqual([4, '5'])
     await bed.app.inject({ method: 'DELETE', url: `/api/jobs/${id}/` })
     const ends = await Promise.all(streams)
     expect(ends.filter((end) => end.statusCode === 200 && end.body.includes('"state":"cancelled"'))).toHaveLength(100)

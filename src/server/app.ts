@@ -7,7 +7,7 @@ import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { ErrorCode } from '../contracts/errors.ts'
-import { PortalError } from '../contracts/errors.ts'
+import { errorKinds, PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
 import { failureBody, mountedEndpoints, type RouteRights, watchRoutes } from './implement.ts'
 import { readLanguage } from './language.ts'
@@ -157,6 +157,8 @@ export const buildApp = async (
       (request.params as { tool?: string } | undefined)?.tool ?? /^\/api\/tools\/([a-z]+)\//.exec(request.url)?.[1]
     const messages: Messages | undefined = portal.tools.find((entry) => entry.id === tool)?.messages ?? undefined
     if (reply.sent) return
+    // What only time mends is worth asking for again (RFC 9110, section 10.2.3).
+    if (errorKinds[error.code].mender === 'later') reply.header('Retry-After', error.params.seconds ?? busySeconds)
     return reply
       .code(error.status)
       .header('Content-Type', 'application/json; charset=utf-8')
@@ -203,6 +205,9 @@ export const buildApp = async (
   else app.setNotFoundHandler(async () => Promise.reject(new PortalError('NOT_FOUND')))
   return app
 }
+
+/** After which a busy portal may have room again. */
+const busySeconds = 5
 
 /** The database is restarting, out of connections or out of disk: the same request may go well in a moment. */
 const databaseIsAway = (error: { code?: unknown }): boolean =>

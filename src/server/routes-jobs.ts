@@ -78,7 +78,8 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     const input = parseInput(entry.tool.input, fields)
     const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
     if (entry.tool.mode === 'answer' && !wantsJob) {
-      return (await portal.pool.run(id, input, signal)) as { result: unknown; receipt: Receipt }
+      const client = caller.account === null ? caller.client : `account ${caller.account}`
+      return (await portal.pool.run(id, input, { client, signal })) as { result: unknown; receipt: Receipt }
     }
     const bundles = (await portal.data.snapshot()).active.flatMap((species) => species.bundles)
     const job = await queue.submitJob({

@@ -75,6 +75,7 @@ describe('signing in', () => {
         where username_key = ${failureKey(name)} limit 5`
       const waiting = await login(name, testPassword)
       expect([waiting.statusCode, waiting.json().errorCode]).toEqual([429, 'TOO_MANY_REQUESTS'])
+      expect(Number(waiting.headers['retry-after'])).toBeGreaterThan(0)
     }
     await bed.portal.database.sql`update login_failures set failed_at = failed_at - interval '6 minutes'`
     expect((await login('guessed', testPassword)).statusCode).toBe(200)
