@@ -755,6 +755,11 @@ export const defectCatalogue = {
     en: 'There is no such file.',
     zh: '找不到该文件。',
   },
+  'file-outside-folder': {
+    severity: 'error',
+    en: 'The entry {entry} names a file outside the species folder, which a load from the page does not read: put the file into the folder, or load the folder with the command novodb load.',
+    zh: '条目 {entry} 指向物种文件夹以外的文件，从页面加载时不予读取：请把该文件放入文件夹内，或改用命令 novodb load 加载。',
+  },
   'file-not-a-file': {
     severity: 'error',
     en: 'This is not a file.',

@@ -29,6 +29,8 @@ export interface CheckContext {
   assembly: string | null
   /** Absolute path of a file named in the manifest; reports a defect and rejects when it cannot be read. */
   resolveFile(path: string): Promise<string>
+  /** Absolute path of a file that may stand beside one that the manifest names, given as the manifest would; null when there is none. */
+  findFile(path: string): Promise<string | null>
   report(defect: Defect): void
   signal: AbortSignal
 }

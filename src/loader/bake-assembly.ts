@@ -41,6 +41,8 @@ export interface BakeAssemblyOptions {
   assembly: AssemblyManifest
   /** Absolute path of each file the manifest names. */
   resolveFile(path: string): Promise<string | null>
+  /** Absolute path of a file that may stand beside one of them, or null. */
+  findFile(path: string): Promise<string | null>
   bundle: BundleUnderConstruction
   writer: BakedWriter
   ontology: OntologyIndex
@@ -398,7 +400,7 @@ const pickExamples = (
 export const createBakeContext = (
   options: Pick<
     BakeAssemblyOptions,
-    'manifest' | 'bundle' | 'writer' | 'log' | 'signal' | 'resolveFile' | 'runProgram'
+    'manifest' | 'bundle' | 'writer' | 'log' | 'signal' | 'resolveFile' | 'findFile' | 'runProgram'
   > & {
     assembly: AssemblyManifest | null
   },
@@ -449,6 +451,7 @@ export const createBakeContext = (
       if (resolved === null) throw new LoadRefused()
       return resolved
     },
+    findFile: options.findFile,
     report: (defect: Defect) => options.log.report(defect.code, defect.file, defect.line, defect.params),
     scratch: options.bundle.scratch,
     runProgram: (run) => options.runProgram(run, options.bundle.scratch),

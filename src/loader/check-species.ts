@@ -9,7 +9,7 @@ import type { BakeContext, ToolLoader } from '../kit/loader.ts'
 import { StoreError } from '../store/store-error.ts'
 import { bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
 import { namedFiles } from './load-species.ts'
-import { findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
+import { findFileBeside, findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
 import { bakeOntologies } from './ontologies.ts'
 
 /** Defects of each kind that are told with file and line; beyond it they are counted. */
@@ -86,7 +86,8 @@ export const checkSpecies = async (
       await mkdir(scratch, { recursive: true })
       return { directory, scratch, add: () => undefined }
     }
-    const shared = { manifest, resolveFile, writer: noWriter, runProgram: async () => null, log, signal }
+    const findFile = (path: string) => findFileBeside(root, path, false)
+    const shared = { manifest, resolveFile, findFile, writer: noWriter, runProgram: async () => null, log, signal }
 
     const files = new Map<string, string>()
     const context = createBakeContext(

@@ -32,7 +32,7 @@ import { requireDiskSpace } from '../store/disk-space.ts'
 import { StoreError } from '../store/store-error.ts'
 import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
 import { computeFingerprint } from './fingerprint.ts'
-import { findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
+import { findFileBeside, findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
 import { bakeOntologies, type OntologyIndex } from './ontologies.ts'
 
 export interface LoadReport {
@@ -59,6 +59,8 @@ export interface LoadOptions {
   /** Programs and versions that loaders may use; part of the fingerprint, so that installing one bakes what was left out. */
   programs: string[]
   onProgress(step: string, fraction: number): void
+  /** The manifest may name no file outside its folder: for a load that is not started by somebody who has the machine's files anyway. */
+  confined?: boolean
   /** The load's row, when whoever asked has made it already (see `createWaitingLoad`). */
   load?: number
 }
@@ -132,7 +134,8 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
       }
     }
   }
-  for (const path of namedFiles(manifest)) await resolveManifestFile(folder, path, log)
+  const confinedTo = options.confined ? manifest : undefined
+  for (const path of namedFiles(manifest)) await resolveManifestFile(folder, path, log, confinedTo)
   if (log.hasErrors) return finish()
 
   // A connection of its own holds the lock: it ends with the process, however that dies.
@@ -214,7 +217,9 @@ interface BakeAllOptions extends LoadOptions {
 /** Bundles of the release in order: the species' own first, then the assemblies'. */
 const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
   const { manifest, folder, log, signal } = options
-  const resolveFile = (path: string) => resolveManifestFile(folder, path, log)
+  const confined = options.confined ?? false
+  const resolveFile = (path: string) => resolveManifestFile(folder, path, log, confined ? manifest : undefined)
+  const findFile = (path: string) => findFileBeside(folder, path, confined)
   const bundles: number[] = []
   const parts = manifest.assemblies.length + 1
 
@@ -249,7 +254,7 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
         const dataTypes: Record<string, number> = ontology.termCount > 0 ? { ontology: ontology.termCount } : {}
         const files = new Map<string, string>()
         const context = createBakeContext(
-          { ...options, resolveFile, bundle, writer, assembly: null },
+          { ...options, resolveFile, findFile, bundle, writer, assembly: null },
           {
             sequences: [],
             findSequence: () => null,
@@ -302,6 +307,7 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
             manifest,
             assembly,
             resolveFile,
+            findFile,
             bundle,
             writer,
             ontology,
@@ -355,7 +361,7 @@ const bakeBundle = async (
   const paths: string[] = []
   for (const file of part.files) {
     if (!filePathSchema.safeParse(file).success) continue
-    const path = await resolveManifestFile(folder, file, log)
+    const path = await resolveManifestFile(folder, file, log, options.confined ? manifest : undefined)
     if (path !== null) paths.push(path)
   }
   if (log.hasErrors) throw new LoadRefused()

@@ -1,5 +1,5 @@
-import { readFile, stat } from 'node:fs/promises'
-import { isAbsolute, join, resolve } from 'node:path'
+import { readFile, realpath, stat } from 'node:fs/promises'
+import { isAbsolute, join, resolve, sep } from 'node:path'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import type { DefectLog } from '../bio/defects.ts'
@@ -101,13 +101,58 @@ const nearestNode = (document: ReturnType<typeof parseDocument>, path: (string |
   return null
 }
 
-/** Absolute path of a file the manifest names; null (and a defect) when it is not there, is no file, or is empty. */
-export const resolveManifestFile = async (folder: string, path: string, log: DefectLog): Promise<string | null> => {
-  const absolute = isAbsolute(path) ? path : resolve(folder, path)
-  const facts = await stat(absolute).catch(() => null)
+/**
+ * Absolute path of a file the manifest names; null (and a defect) when it is not there, is no file, or is empty. With `confinedTo`,
+ * the manifest itself, also when it lies outside the folder, by its name or where a symbolic link leads; the defect names the entry.
+ */
+export const resolveManifestFile = async (
+  folder: string,
+  path: string,
+  log: DefectLog,
+  confinedTo?: SpeciesManifest,
+): Promise<string | null> => {
+  const place = await findPlace(folder, path, confinedTo !== undefined)
+  if (place.outside) {
+    const entry = findEntry(confinedTo, path)?.join('.') ?? path
+    log.report('file-outside-folder', path, null, { entry })
+    return null
+  }
+  const facts = await stat(place.absolute).catch(() => null)
   if (facts === null) log.report('file-missing', path, null, {})
   else if (!facts.isFile()) log.report('file-not-a-file', path, null, {})
   else if (facts.size === 0) log.report('file-empty', path, null, {})
-  else return absolute
+  else return place.absolute
+  return null
+}
+
+/** Absolute path of a file that may stand beside one of the manifest's, as an index does; null when there is none to be used. */
+export const findFileBeside = async (folder: string, path: string, confined: boolean): Promise<string | null> => {
+  const { absolute, outside } = await findPlace(folder, path, confined)
+  return !outside && (await stat(absolute).catch(() => null))?.isFile() ? absolute : null
+}
+
+/** Where a path leads; of a confined one whether that is outside the folder, which is told without looking there. */
+const findPlace = async (
+  folder: string,
+  path: string,
+  confined: boolean,
+): Promise<{ absolute: string; outside: boolean }> => {
+  const absolute = isAbsolute(path) ? path : resolve(folder, path)
+  if (!confined) return { absolute, outside: false }
+  const root = await realpath(folder)
+  const isWithin = (place: string): boolean => place.startsWith(root + sep)
+  if (!isWithin(isAbsolute(path) ? resolve(path) : resolve(root, path))) return { absolute, outside: true }
+  const real = await realpath(absolute).catch(() => null)
+  return real === null ? { absolute, outside: false } : { absolute: real, outside: !isWithin(real) }
+}
+
+/** Path of the first entry of a manifest with this text. */
+const findEntry = (value: unknown, text: string): string[] | null => {
+  if (value === text) return []
+  if (value === null || typeof value !== 'object') return null
+  for (const [key, item] of Object.entries(value)) {
+    const found = findEntry(item, text)
+    if (found !== null) return [key, ...found]
+  }
   return null
 }

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -491,6 +491,27 @@ describe('the keeper', () => {
     expect(storage.bundles.filter((bundle: { active: boolean }) => bundle.active).length).toBeGreaterThan(1)
     expect(storage.bundles[1].bytes).toBeGreaterThan(0)
     expect((await call('GET', '/api/admin/data/folders/', { token: keeper })).data.folders[0].loaded).toBe(true)
+
+    // Whoever may put folders there need not be allowed to read the machine's files.
+    symlinkSync(bed.root, join(bed.config.foldersDir, 'linked'))
+    const prying = join(bed.config.foldersDir, 'prying')
+    cpSync(makeSpeciesFolder(join(bed.root, 'made')), prying, { recursive: true })
+    rmSync(join(prying, 'peaks.bed'))
+    symlinkSync('/etc/hostname', join(prying, 'peaks.bed'))
+    expect(
+      (await call('GET', '/api/admin/data/folders/', { token: keeper })).data.folders.map(
+        (found: { folder: string }) => found.folder,
+      ),
+    ).toEqual([prying, folder])
+    const { id } = (await call('POST', '/api/admin/data/load/', { token: keeper, payload: { folder: prying } })).data
+      .load
+    const lookAgain = async () => (await call('GET', `/api/admin/data/loads/${id}/`, { token: keeper })).data.load
+    await expect
+      .poll(async () => (await lookAgain()).state, { timeout: 60_000, interval: 200 })
+      .not.toMatch(/^(waiting|running)$/)
+    expect((await lookAgain()).report.defects).toMatchObject([
+      { code: 'file-outside-folder', file: 'peaks.bed', params: { entry: 'assemblies.0.tracks.0.file' } },
+    ])
   })
 })
 

@@ -33,6 +33,7 @@ export const runLoad = async (
       signal,
     }),
     onProgress,
-    ...(load === undefined ? {} : { load }),
+    // The page is for whoever may put folders in their place, not for whoever may read the files of the machine.
+    ...(load === undefined ? {} : { load, confined: true }),
   })
 }

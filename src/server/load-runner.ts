@@ -1,4 +1,4 @@
-import { readdir, realpath, stat } from 'node:fs/promises'
+import { lstat, readdir, realpath } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -37,7 +37,7 @@ export const createLoadRunner = (
   const running = new Map<ReturnType<typeof forkPortalProcess>, Promise<void>>()
 
   const hasManifest = (folder: string): Promise<boolean> =>
-    stat(join(folder, 'species.yaml')).then(
+    lstat(join(folder, 'species.yaml')).then(
       (found) => found.isFile(),
       () => false,
     )
@@ -45,9 +45,8 @@ export const createLoadRunner = (
   const listFolders = async (): Promise<LoadFolder[]> => {
     const loaded = new Set(await listLoadFolders(sql))
     const entries = await readdir(config.foldersDir, { withFileTypes: true }).catch(() => [])
-    const inPlace = entries
-      .filter((item) => item.isDirectory() || item.isSymbolicLink())
-      .map((item) => join(config.foldersDir, item.name))
+    // Not links: whoever can put one there may not be allowed to read where it leads.
+    const inPlace = entries.filter((item) => item.isDirectory()).map((item) => join(config.foldersDir, item.name))
     const folders: LoadFolder[] = []
     for (const folder of [...new Set([...inPlace, ...loaded])].sort()) {
       const present = await hasManifest(folder)

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, open, stat } from 'node:fs/promises'
+import { copyFile, mkdir, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Defect, type DefectCode, DefectLog, defectCatalogue } from '../../bio/defects.ts'
@@ -88,8 +88,11 @@ const isOfType = async (path: string, type: TrackType): Promise<boolean> => {
 const reportDamaged = (context: CheckContext, file: string, reason: string): void =>
   context.report({ code: 'file-damaged', severity: 'error', file, line: null, params: { reason } })
 
-const existing = async (candidates: string[]): Promise<string | null> => {
-  for (const candidate of candidates) if ((await stat(candidate).catch(() => null))?.isFile()) return candidate
+const findFirst = async (candidates: string[], context: CheckContext): Promise<string | null> => {
+  for (const candidate of candidates) {
+    const found = await context.findFile(candidate)
+    if (found !== null) return found
+  }
   return null
 }
 
@@ -105,7 +108,10 @@ const bakeAlignments = async (
   const suffixes = type === 'bam' ? ['.bai', '.csi'] : ['.crai']
   const given =
     entry.index === undefined
-      ? await existing([...suffixes.map((suffix) => path + suffix), path.replace(/\.(bam|cram)$/, suffixes[0]!)])
+      ? await findFirst(
+          [...suffixes.map((suffix) => entry.file + suffix), entry.file.replace(/\.(bam|cram)$/, suffixes[0]!)],
+          context,
+        )
       : await context.resolveFile(entry.index)
   if (given !== null) {
     const index = `${file}${given.endsWith('.csi') ? '.csi' : suffixes[0]}`

@@ -1,0 +1,48 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { DefectLog } from '../bio/defects.ts'
+import type { SpeciesManifest } from '../contracts/manifest.ts'
+import { findFileBeside, resolveManifestFile } from './manifest.ts'
+
+const root = mkdtempSync(join(tmpdir(), 'novodb-confined-'))
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+const folder = join(root, 'rice')
+mkdirSync(join(folder, 'data'), { recursive: true })
+mkdirSync(join(root, 'rice-2'))
+for (const path of ['rice/data/genome.fa', 'rice/reads.bam', 'rice-2/genome.fa', 'secret']) {
+  writeFileSync(join(root, path), '>chr1\nACGT\n')
+}
+symlinkSync('data/genome.fa', join(folder, 'inside.fa'))
+symlinkSync('../secret', join(folder, 'reads.bam.bai'))
+symlinkSync('..', join(folder, 'up'))
+
+const resolveAs = async (file: string, confined: boolean) => {
+  const manifest = { assemblies: [{ id: 'A' }, { id: 'B', tracks: [{ file }] }] } as unknown as SpeciesManifest
+  const log = new DefectLog()
+  const path = await resolveManifestFile(folder, file, log, confined ? manifest : undefined)
+  return path ?? log.defects.map(({ code, params }) => ({ code, entry: params.entry }))
+}
+
+test('a load from the page reads what lies in the folder, also through links within it', async () => {
+  expect(await resolveAs('data/genome.fa', true)).toBe(join(folder, 'data/genome.fa'))
+  expect(await resolveAs('inside.fa', true)).toBe(join(folder, 'data/genome.fa'))
+  expect(await resolveAs(join(folder, 'data/genome.fa'), true)).toBe(join(folder, 'data/genome.fa'))
+  expect(await resolveAs('data/../absent.fa', true)).toEqual([{ code: 'file-missing', entry: undefined }])
+})
+
+test('a load from the page reads nothing outside the folder, and names the entry; the command reads it', async () => {
+  for (const file of ['../secret', '/etc/hostname', 'up/secret', '../rice-2/genome.fa', 'reads.bam.bai', '../absent'])
+    expect(await resolveAs(file, true)).toEqual([{ code: 'file-outside-folder', entry: 'assemblies.1.tracks.0.file' }])
+  expect(await resolveAs('../secret', false)).toBe(join(root, 'secret'))
+  expect(await resolveAs('up/secret', false)).toBe(join(folder, 'up/secret'))
+})
+
+test('an index beside an alignment is not one outside the folder either', async () => {
+  expect(await findFileBeside(folder, 'reads.bam.bai', true)).toBeNull()
+  expect(await findFileBeside(folder, 'reads.bam.bai', false)).toBe(join(folder, 'reads.bam.bai'))
+  writeFileSync(join(folder, 'reads.bam.csi'), 'x')
+  expect(await findFileBeside(folder, 'reads.bam.csi', true)).toBe(join(folder, 'reads.bam.csi'))
+  expect(await findFileBeside(folder, 'reads.bam.crai', false)).toBeNull()
+})
