@@ -44,6 +44,10 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     return tool
   }
 
+  // A tool's schema says its limits, which are settings of the start.
+  const inputSchemas = new Map(
+    portal.tools.map(({ tool }) => [tool.id, z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })]),
+  )
   implement(app, listTools, async (_, { language }) => {
     const tools: ToolStatus[] = []
     for (const entry of portal.tools) {
@@ -59,7 +63,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
         available: reasons.length === 0,
         unavailable: reasons,
         limits: tool.limits,
-        inputSchema: z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }),
+        inputSchema: inputSchemas.get(tool.id)!,
       })
     }
     return { tools }
