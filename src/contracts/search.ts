@@ -47,6 +47,10 @@ export const search = defineEndpoint({
     }),
     /** Words that were read as others because nothing has them as typed. */
     corrections: z.array(z.object({ typed: z.string(), read: z.string() })),
+    /** A word that names assemblies, to which the search was narrowed for it. */
+    narrowed: z.object({ typed: z.string(), assemblies: z.array(z.string()) }).nullable(),
+    /** True when nothing has all the words, and these entries have some of them. */
+    anyWord: z.boolean(),
     /** A region, when the query is one. */
     region: z.object({ assembly: z.string(), sequence: z.string(), start: z.number(), end: z.number() }).nullable(),
   }),

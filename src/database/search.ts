@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { descriptionNames } from '../bio/description-names.ts'
 import { rankSpellings, swapAndDrop } from '../bio/spelling.ts'
 import { tableNumber } from './genes.ts'
 
@@ -120,31 +121,87 @@ const scopeCondition = (sql: Sql, scope: SearchScope) => sql`
   and ${scope.type === undefined ? sql`true` : sql`e.type = ${scope.type}`}
   and ${scope.sequence === undefined ? sql`true` : sql`e.sequence = ${scope.sequence}`}`
 
-/** Entries that have all the words; the names that equal the query first, then by rank, then by worth. */
+/** How words are asked for. */
+export interface WordsAsked {
+  /** The last word is matched by its beginning. */
+  unfinished: boolean
+  /** Entries with some of the words are found too, best those with the rarest. */
+  any: boolean
+}
+
+/** A word that few entries have tells more of what is asked for (inverse document frequency: Spärck Jones 1972, doi:10.1108/eb026526). */
+const wordWeight = ({ count }: WordFrequency): number => 1 / Math.log2(2 + count)
+
+const wordsQuery = (sql: Sql, asked: WordFrequency[], { unfinished, any }: WordsAsked) =>
+  asked
+    .map(({ word }, number) => wordQuery(sql, word, unfinished && number === asked.length - 1))
+    .reduce((left, right) => (any ? sql`${left} || ${right}` : sql`${left} && ${right}`))
+
+/** Words that the text index has; of any words, the rarest whose entries are few enough to be ranked together. */
+const askedWords = (words: WordFrequency[], { any }: WordsAsked): WordFrequency[] => {
+  const asked = words.filter((word) => !word.ignored)
+  if (!any) return asked
+  const rarestFirst = asked.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count)
+  const chosen: WordFrequency[] = []
+  let entries = 0
+  for (const word of rarestFirst) {
+    entries += word.count
+    if (chosen.length > 0 && entries > rankedLimit) break
+    chosen.push(word)
+  }
+  return chosen
+}
+
+/** Ranks are compared by bands, so many for each factor of e. */
+const rankBands = 2
+
+/** What the words that an entry has tell together. */
+const coverage = (sql: Sql, asked: WordFrequency[]) =>
+  asked
+    .map(
+      (word) =>
+        sql`case when e.words @@ ${wordQuery(sql, word.word, false)} then ${wordWeight(word)}::float8 else 0 end`,
+    )
+    .reduce((left, right) => sql`${left} + ${right}`)
+
+/** Of a description that names what is asked for the rank counts this often; of one that begins with it, half as often. */
+const namedFactor = 8
+
+const namedRank = (sql: Sql, { phrase, whole, begins }: { phrase: string; whole: string; begins: string }) => sql`
+  -- Most descriptions do not have the words side by side: these are never matched by the expressions.
+  case when e.description is null or strpos(lower(e.description), ${phrase}) = 0 then 1
+       when lower(e.description) ~ ${whole} then ${namedFactor}::float8
+       when lower(e.description) ~ ${begins} then ${namedFactor / 2}::float8
+       else 1 end`
+
+/** Entries that have all the words (or any of them); the names that equal the query first, then by rank, then by worth. */
 export const findEntries = async (
   { sql, rankedSql }: { sql: Sql; rankedSql: Sql },
   scope: SearchScope,
   words: WordFrequency[],
   query: string,
-  unfinished: boolean,
+  how: WordsAsked,
   offset: number,
   limit: number,
 ): Promise<SearchMatches> => {
-  const asked = words.filter((word) => !word.ignored)
+  const { unfinished, any } = how
+  const asked = askedWords(words, how)
   if (asked.length === 0 || scope.bundles.length === 0) return { rows: [], total: 0, totalExact: true }
-  const tsquery = asked
-    .map(({ word }, number) => wordQuery(sql, word, unfinished && number === asked.length - 1))
-    .reduce((left, right) => sql`${left} && ${right}`)
+  const tsquery = wordsQuery(sql, asked, how)
   const rarest = Math.min(...asked.map((word) => (word.count === 0 ? 0 : word.count)))
-  const key = query.trim().toLowerCase()
+  // Of a question of which not all words are found, the rarest word is what it is about.
+  const key = any ? asked[0]!.word : query.trim().toLowerCase()
+  const names = descriptionNames(key)
 
-  if (rarest <= rankedLimit) {
+  if (any || rarest <= rankedLimit) {
     // Rare words are always met by the inverted index: this may run where statements are planned once (see ConnectOptions).
     const rows = await rankedSql<(SearchRow & { total: number; facets: string })[]>`
       with query as (select ${tsquery} as q),
       matches as materialized (
         select ${entryColumns(sql)}, e.position,
-               ts_rank('{0.1, 0.2, 0.6, 1.0}', e.words, query.q, 1) as rank
+               ts_rank('{0.1, 0.2, 0.6, 1.0}', e.words, query.q, 1)
+               ${any ? sql`* (${coverage(sql, asked)})` : sql``}
+               ${names === null ? sql`` : sql`* ${namedRank(sql, names)}`} as rank
         from search_entries e, query
         where ${scopeCondition(sql, scope)} and e.words @@ query.q
         limit ${countLimit + 1}
@@ -156,7 +213,10 @@ export const findEntries = async (
       order by (lower(m.id) = ${key} or lower(m.label) = ${key}) desc,
         case when lower(m.id) = ${key} or lower(m.label) = ${key} then array_position(${scope.bundles}, m.bundle) end,
         -- A portal of genes: what has them comes before the vocabulary that describes them.
-        m.rank * case m.type when 'gene' then 1 else 0.05 end desc, array_position(${scope.bundles}, m.bundle), m.position
+        -- Ranks that differ little, as those of one gene in the annotations of many assemblies, are equal here.
+        round(ln(greatest(m.rank * case m.type when 'gene' then 1 else 0.05 end, 1e-9)) * ${rankBands}::float8) desc,
+        array_position(${scope.bundles}, m.bundle),
+        m.rank desc, m.position
       offset ${offset} limit ${limit}`
     const total = rows[0]?.total ?? 0
     const found = { rows, total: Math.min(total, countLimit), totalExact: total <= countLimit }
@@ -196,9 +256,10 @@ export const countFacets = async (
   sql: Sql,
   scope: SearchScope,
   words: WordFrequency[],
-  unfinished: boolean,
+  how: WordsAsked,
 ): Promise<Facet[]> => {
-  const asked = words.filter((word) => !word.ignored)
+  const { unfinished } = how
+  const asked = askedWords(words, how)
   if (asked.length === 0 || scope.bundles.length === 0) return []
   const only = asked.length === 1 && asked[0]!.parts === 1 ? asked[0]! : undefined
   if (only !== undefined && !unfinished && scope.sequence === undefined && only.count > rankedLimit) {
@@ -209,9 +270,7 @@ export const countFacets = async (
         and lexeme = any(tsvector_to_array(to_tsvector('simple', ${word}) || to_tsvector('english', ${word})))
       group by bundle, type`
   }
-  const tsquery = asked
-    .map(({ word }, number) => wordQuery(sql, word, unfinished && number === asked.length - 1))
-    .reduce((left, right) => sql`${left} && ${right}`)
+  const tsquery = wordsQuery(sql, asked, how)
   return sql<Facet[]>`
     select bundle, type, count(*)::int as count from (
       select e.bundle, e.type from search_entries e

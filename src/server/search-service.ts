@@ -6,9 +6,12 @@ import {
   countWords,
   findEntries,
   findSimilarWords,
+  type SearchMatches,
   type SearchRow,
   type SearchScope,
   suggestEntries,
+  type WordFrequency,
+  type WordsAsked,
 } from '../database/search.ts'
 import type { OpenPortalData } from '../kit/create-portal-data.ts'
 
@@ -27,6 +30,11 @@ const cacheEntries = 2000
 
 const fewBundles = 3
 
+/** Parts of assemblies' names that are shorter name too many other things. */
+const shortestPart = 3
+
+type Owners = Map<number, { species: string; assembly: string | null }>
+
 /** Search over all that is loaded: ranked, with facets, with spelling mended, with regions understood. */
 export const createSearchService = (data: OpenPortalData) => {
   const cache = new Map<string, SearchAnswer>()
@@ -38,7 +46,7 @@ export const createSearchService = (data: OpenPortalData) => {
   const rankedSqlFor = (scope: SearchScope) => (scope.bundles.length > fewBundles ? data.searchSql : data.sql)
 
   const scopeOf = async (query: { species?: string; assembly?: string }) => {
-    const owners = new Map<number, { species: string; assembly: string | null }>()
+    const owners: Owners = new Map()
     const { active, assemblies } = await data.snapshot()
     const isReference = (assembly: string | null): boolean =>
       assembly !== null && assemblies.get(assembly)?.summary.reference === true
@@ -56,7 +64,7 @@ export const createSearchService = (data: OpenPortalData) => {
     return owners
   }
 
-  const toEntry = (row: SearchRow, owners: Map<number, { species: string; assembly: string | null }>): SearchEntry => ({
+  const toEntry = (row: SearchRow, owners: Owners): SearchEntry => ({
     type: row.type,
     id: row.id,
     label: row.label,
@@ -92,51 +100,115 @@ export const createSearchService = (data: OpenPortalData) => {
     return null
   }
 
-  const answer = async (query: SearchQuery): Promise<SearchAnswer> => {
-    const owners = await scopeOf(query)
-    const scope: SearchScope = { bundles: [...owners.keys()], type: query.type, sequence: query.sequence }
-    const rankedSql = rankedSqlFor(scope)
-    const corrections: SearchAnswer['corrections'] = []
-    const typed = searchWords(query.q)
-    let words = await countWords(rankedSql, scope, typed)
-    // A last word that nothing has may be unfinished; other unknown words are read as their nearest neighbours.
-    let unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
-    let matches = await findEntries(
-      { sql: data.sql, rankedSql },
-      scope,
-      words,
-      query.q,
-      unfinished,
-      offset(query),
-      query.pageSize,
-    )
-    if (matches.total === 0 && words.length > 0) {
-      const mended: string[] = []
-      for (const word of words) {
-        const near =
-          // An identifier is not read as another one.
-          word.count === 0 && !word.ignored && word.parts === 1
-            ? (await findSimilarWords(data.sql, scope.bundles, word.word))[0]
-            : undefined
-        if (near !== undefined) corrections.push({ typed: word.word, read: near })
-        mended.push(near ?? word.word)
-      }
-      if (corrections.length > 0) {
-        words = await countWords(rankedSql, scope, mended)
-        unfinished = false
-        matches = await findEntries(
-          { sql: data.sql, rankedSql },
-          scope,
-          words,
-          mended.join(' '),
-          false,
-          offset(query),
-          query.pageSize,
-        )
+  /** Assemblies of the scope by the words that name them: whole ids, names and strains, and their parts ("BCG" of BCG-Pasteur). */
+  const assembliesByWord = async (owners: Owners): Promise<Map<string, Set<string>>> => {
+    const named = new Map<string, Set<string>>()
+    const parts = new Map<string, Set<string>>()
+    const add = (to: Map<string, Set<string>>, word: string, assembly: string): void => {
+      to.set(word, (to.get(word) ?? new Set()).add(assembly))
+    }
+    const { assemblies } = await data.snapshot()
+    for (const { assembly } of owners.values()) {
+      const summary = assembly === null ? undefined : assemblies.get(assembly)?.summary
+      if (summary === undefined) continue
+      for (const name of [summary.id, summary.name, summary.strain ?? '']) {
+        const words = searchWords(name)
+        if (words.length === 1) add(named, words[0]!, summary.id)
+        for (const part of words.flatMap((word) => word.split(/[^\p{L}\p{N}]+/u)))
+          if (part.length >= shortestPart && /\p{L}/u.test(part)) add(parts, part, summary.id)
       }
     }
+    // Parts that all have tell none from another: "strain", or the name of the species.
+    const all = new Set([...owners.values()].flatMap(({ assembly }) => assembly ?? [])).size
+    for (const [part, of] of parts) if (!named.has(part) && of.size < all) named.set(part, of)
+    return named
+  }
+
+  interface Found {
+    matches: SearchMatches
+    scope: SearchScope
+    words: WordFrequency[]
+    how: WordsAsked
+    corrections: SearchAnswer['corrections']
+  }
+
+  /** Entries with all the words; else with those they may have been meant for; else, of several words, with any of them. */
+  const findByWords = async (
+    query: SearchQuery,
+    owners: Owners,
+    scope: SearchScope,
+    typed: string[],
+    text: string,
+  ): Promise<Found> => {
+    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope) }
+    const corrections: Found['corrections'] = []
+    const find = async (words: WordFrequency[], asked: string, how: WordsAsked): Promise<Found> => {
+      const matches = await findEntries(sqls, scope, words, asked, how, offset(query), query.pageSize)
+      return { matches, scope, words, how, corrections }
+    }
+    const words = await countWords(sqls.rankedSql, scope, typed)
+    // A last word that nothing has may be unfinished; other unknown words are read as their nearest neighbours.
+    const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
+    const found = await find(words, text, { unfinished, any: false })
+    if (found.matches.total > 0 || words.length === 0) return found
+    const mended: string[] = []
+    for (const word of words) {
+      const near =
+        // An identifier is not read as another one.
+        word.count === 0 && !word.ignored && word.parts === 1
+          ? (await findSimilarWords(data.sql, scope.bundles, word.word))[0]
+          : undefined
+      if (near !== undefined) corrections.push({ typed: word.word, read: near })
+      mended.push(near ?? word.word)
+    }
+    let known = words
+    if (corrections.length > 0) {
+      known = await countWords(sqls.rankedSql, scope, mended)
+      const corrected = await find(known, mended.join(' '), { unfinished: false, any: false })
+      if (corrected.matches.total > 0) return corrected
+    }
+    if (words.filter((word) => !word.ignored).length < 2) return found
+    // What is there as it was typed says more than what it may have been meant for.
+    if (words.some((word) => word.count > 0 && !word.ignored)) {
+      corrections.length = 0
+      known = words
+    }
+    // That an assembly is named is no answer by itself, as most of its genes may have its name in theirs.
+    const named = await assembliesByWord(owners)
+    const told = known.filter((word) => word.ignored || word.count === 0 || !named.has(word.word))
+    return find(told.some((word) => word.count > 0 && !word.ignored) ? told : known, text, {
+      unfinished: false,
+      any: true,
+    })
+  }
+
+  /** A word that names assemblies narrows the search to them, if there the other words are found. */
+  const findNarrowed = async (
+    query: SearchQuery,
+    owners: Owners,
+    typed: string[],
+  ): Promise<(Found & { narrowed: SearchAnswer['narrowed'] }) | null> => {
+    if (query.assembly !== undefined || typed.length < 2) return null
+    const named = await assembliesByWord(owners)
+    const word = typed.find((one) => named.has(one))
+    if (word === undefined) return null
+    const assemblies = named.get(word)!
+    const bundles = [...owners].filter(([, owner]) => owner.assembly !== null && assemblies.has(owner.assembly))
+    const scope = { bundles: bundles.map(([bundle]) => bundle), type: query.type, sequence: query.sequence }
+    const others = typed.filter((one) => one !== word)
+    const found = await findByWords(query, owners, scope, others, others.join(' '))
+    return found.matches.total === 0 ? null : { ...found, narrowed: { typed: word, assemblies: [...assemblies] } }
+  }
+
+  const answer = async (query: SearchQuery): Promise<SearchAnswer> => {
+    const owners = await scopeOf(query)
+    const all: SearchScope = { bundles: [...owners.keys()], type: query.type, sequence: query.sequence }
+    const typed = searchWords(query.q)
+    const narrowing = await findNarrowed(query, owners, typed)
+    const { matches, scope, words, how, corrections } =
+      narrowing ?? (await findByWords(query, owners, all, typed, query.q))
     const facets: SearchAnswer['facets'] = { type: {}, species: {}, assembly: {} }
-    const counted = matches.facets ?? (await countFacets(data.sql, scope, words, unfinished))
+    const counted = matches.facets ?? (await countFacets(data.sql, scope, words, how))
     for (const { bundle, type, count } of counted) {
       const owner = owners.get(bundle)
       facets.type[type] = (facets.type[type] ?? 0) + count
@@ -150,6 +222,8 @@ export const createSearchService = (data: OpenPortalData) => {
       totalExact: matches.totalExact,
       facets,
       corrections,
+      narrowed: narrowing?.narrowed ?? null,
+      anyWord: how.any && matches.total > 0,
       region: query.page === 1 ? await findRegion(query) : null,
     }
   }
@@ -158,8 +232,8 @@ export const createSearchService = (data: OpenPortalData) => {
     const words = await countWords(data.sql, scope, searchWords(q))
     if (words.length === 0) return []
     const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
-    return (await findEntries({ sql: data.sql, rankedSql: rankedSqlFor(scope) }, scope, words, q, unfinished, 0, limit))
-      .rows
+    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope) }
+    return (await findEntries(sqls, scope, words, q, { unfinished, any: false }, 0, limit)).rows
   }
 
   const offset = (query: SearchQuery): number => (query.page - 1) * query.pageSize

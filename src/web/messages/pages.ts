@@ -75,6 +75,8 @@ export const messages = defineMessages({
     'search.results': '{count, plural, =0 {Nothing found} one {# result} other {# results}} for “{q}”',
     'search.resultsMore': 'More than {count} results for “{q}”',
     'search.corrected': 'Showing results for {read}; nothing has “{typed}”.',
+    'search.anyWord': 'Nothing has all these words. Shown is what has some of them, first what has the rarest.',
+    'search.narrowed': '“{typed}” names {assemblies}: searched only there.',
     'search.none': 'Nothing in the loaded data matches “{q}”',
     'search.noneFiltered': 'The filters hide it, or no loaded data has it.',
     'search.noneWhy':
@@ -287,6 +289,8 @@ export const messages = defineMessages({
     'search.results': '“{q}”{count, plural, =0 {没有结果} other {共 # 条结果}}',
     'search.resultsMore': '“{q}”的结果超过 {count} 条',
     'search.corrected': '没有“{typed}”的结果，已显示 {read} 的结果。',
+    'search.anyWord': '没有同时包含所有词语的结果，已显示包含其中部分词语的结果，较少见的词语优先。',
+    'search.narrowed': '“{typed}”被理解为基因组 {assemblies}，仅在其中搜索。',
     'search.none': '已加载的数据中没有与“{q}”匹配的内容',
     'search.noneFiltered': '可能被筛选条件隐藏，或未加载相应数据。',
     'search.noneWhy': '编号须为已加载注释中的编号或已知别名。可尝试名称的一部分，或描述中的词语。',

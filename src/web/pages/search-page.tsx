@@ -366,6 +366,21 @@ const SearchPage = (): ReactNode => {
                 })}
               </p>
             )}
+            {found.narrowed === null ? null : (
+              <p className="nv-banner nv-banner-info" role="status">
+                {t('search.narrowed', {
+                  typed: found.narrowed.typed,
+                  assemblies: found.narrowed.assemblies
+                    .map((id) => assemblies.find((one) => one.id === id)?.name ?? id)
+                    .join(', '),
+                })}
+              </p>
+            )}
+            {found.anyWord ? (
+              <p className="nv-banner nv-banner-info" role="status">
+                {t('search.anyWord')}
+              </p>
+            ) : null}
             {found.region === null ? null : <RegionCard region={found.region} />}
             <div className="search-bar">
               {/* Of a region its genes are the answer; that no name is written like it is no news. */}

@@ -1,0 +1,93 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { search } from '../contracts/search.ts'
+import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../loader/testing-species.ts'
+import { openTestApp, type TestApp } from './testing-app.ts'
+
+const gene = (start1: number, id: string, symbol: string, description: string): string =>
+  `chr1\tx\tgene\t${start1}\t${start1 + 59}\t.\t+\t.\tID=${id};Name=${symbol};description=${description}`
+
+const likeProteins = (prefix: string): string[] => [
+  gene(1001, `${prefix}_0101`, 'esxG', 'ESAT-6 LIKE PROTEIN ESXG (CONSERVED HYPOTHETICAL PROTEIN TB9.8)'),
+  gene(1101, `${prefix}_0102`, 'esxI', 'PUTATIVE ESAT-6 LIKE PROTEIN ESXI (ESAT-6 LIKE PROTEIN 1)'),
+  gene(1201, `${prefix}_0103`, 'esxJ', 'ESAT-6-like protein'),
+]
+
+describe('the order and the reading of searches', () => {
+  let bed: TestApp
+  beforeAll(async () => {
+    bed = await openTestApp()
+    const reference = [
+      ...likeProteins('TM'),
+      gene(1301, 'TM_0104', 'esxA', '6 KDA EARLY SECRETORY ANTIGENIC TARGET ESXA (ESAT-6)'),
+      gene(
+        1401,
+        'TM_0105',
+        'gal3',
+        'Regulator of galactokinase genes; galactokinase like but without galactokinase activity',
+      ),
+      gene(1501, 'TM_0106', 'gal1', 'Galactokinase; phosphorylates galactose in the first step of its catabolism'),
+    ]
+    const strain = [...likeProteins('TP'), gene(1301, 'TP_0104', 'esxA', '6 kDa early secretory target EsxA (ESAT-6)')]
+    const folder = makeSpeciesFolder(join(bed.root, 'species'), {
+      files: {
+        'genes.gff3': makeGff3(reference),
+        'strain.gff3': `##gff-version 3\n${strain.join('\n')}\n`,
+      },
+      manifest: `  - id: TM-Paris
+    genome: genome.fa
+    genes: strain.gff3
+    sequences:
+      - { name: chr1 }
+      - { name: pT, circular: true }
+`,
+    })
+    const report = await loadTestSpecies(bed.portal.database, bed.dataDir, folder)
+    expect(report.ok, JSON.stringify(report)).toBe(true)
+  }, 120_000)
+  afterAll(() => bed.close())
+
+  const ask = async (q: string, more = '') => {
+    const answer = await bed.app.inject({ url: `/api/search/?q=${encodeURIComponent(q)}${more}` })
+    return search.output.parse(answer.json().data)
+  }
+  const ids = (answer: Awaited<ReturnType<typeof ask>>): string[] => answer.entries.map((entry) => entry.id)
+
+  test('ESAT-6 is the antigen, in the reference first, before the proteins that are like it', async () => {
+    const answer = await ask('ESAT-6')
+    expect(ids(answer).slice(0, 2)).toEqual(['TM_0104', 'TP_0104'])
+    expect(answer.total).toBe(8)
+    expect(answer).toMatchObject({ narrowed: null, anyWord: false })
+  })
+
+  test('galactokinase is the enzyme before its regulator, however often the regulator names it', async () => {
+    expect(ids(await ask('galactokinase'))).toEqual(['TM_0106', 'TM_0105'])
+  })
+
+  test('a question with words that nothing has finds what has any of them, and says so', async () => {
+    const answer = await ask('Is ESAT-6 present somewhere')
+    expect(answer.anyWord).toBe(true)
+    expect(ids(answer).slice(0, 2)).toEqual(['TM_0104', 'TP_0104'])
+    expect(answer.facets.type).toEqual({ gene: 8 })
+    expect((await ask('Is ESAT-6 present somewhere', '&type=gene')).facets.type).toEqual({ gene: 8 })
+    // The rarer word first.
+    expect(ids(await ask('protein gal1 qqqq'))[0]).toBe('TM_0106')
+    const nothing = await ask('wxwx yzyz')
+    expect(nothing).toMatchObject({ entries: [], total: 0, anyWord: false })
+  })
+
+  test('a word that names an assembly narrows the search to it, where the other words are found', async () => {
+    const narrowed = await ask('esxA Paris')
+    expect(ids(narrowed)).toEqual(['TP_0104'])
+    expect(narrowed).toMatchObject({ anyWord: false, narrowed: { typed: 'paris', assemblies: ['TM-Paris'] } })
+    expect(ids(await ask('TM1 esxA'))).toEqual(['TM_0104'])
+    // The strain has no such gene: it is shown where it is, and that not all words are met is said.
+    const elsewhere = await ask('galactokinase Paris')
+    expect(ids(elsewhere)).toEqual(['TM_0106', 'TM_0105'])
+    expect(elsewhere).toMatchObject({ narrowed: null, anyWord: true })
+    // Who chose an assembly is searching it.
+    expect((await ask('esxA Paris', '&assembly=TM1')).narrowed).toBeNull()
+    // What all assemblies' names have in common names none of them, nor does a name alone narrow anything.
+    expect((await ask('Paris')).narrowed).toBeNull()
+  })
+})
