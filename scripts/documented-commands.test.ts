@@ -249,7 +249,7 @@ describe('a lab with a genome of its own', () => {
     writeFileSync(join(wrong, 'species.yaml'), manifestOf('README.md').replace('genes.gff3.gz', 'genes.gff'))
     const refused = await novodb('check FOLDER --lang zh', { values: { FOLDER: wrong } })
     expect(refused.status).toBe(1)
-    expect(refused.output).toMatch(/^genes\.gff: .*[\u4e00-\u9fff]{4}/)
+    expect(refused.output).toMatch(/^genes\.gff: .*[\u4e00-\u9fff]{4}/m)
     expect(await novodb('load FOLDER', { values: { FOLDER: wrong } })).toMatchObject({ status: 1 })
     expect((await novodb('list')).output).toContain('release 1')
   })
