@@ -49,6 +49,8 @@ export interface VisitorOptions {
   width?: number
   height?: number
   dark?: boolean
+  /** Of a session: the visitor is signed in from the first page on. */
+  token?: string
   /** Lifts the content security policy, so that an inspection script can be put into the page; for nothing else. */
   inspected?: boolean
 }
@@ -67,19 +69,38 @@ export const invite = async (browser: Browser, options: VisitorOptions = {}): Pr
       `if (localStorage.getItem('novodb_locale') === null) localStorage.setItem('novodb_locale', '${options.language}')`,
     )
   }
+  if (options.token !== undefined) {
+    await context.addInitScript(
+      `if (sessionStorage.getItem('signed-in') === null) {
+        sessionStorage.setItem('signed-in', '1')
+        localStorage.setItem('novodb_access_token', '${options.token}')
+      }`,
+    )
+  }
   return context
 }
+
+/** What others could read of every page opened in this file: addresses asked for, the console, and answers that are errors. */
+export const witnessed = { addresses: [] as string[], console: [] as string[], errors: [] as string[] }
 
 /** Opens an address in a new tab of a visitor. */
 export const open = async (context: BrowserContext, path: string): Promise<Visit> => {
   const page = await context.newPage()
   watchRequests(page)
   const complaints: string[] = []
+  page.on('request', (request) => witnessed.addresses.push(request.url()))
   page.on('console', (message) => {
+    witnessed.console.push(message.text())
     if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`)
   })
   page.on('pageerror', (error) => complaints.push(String(error)))
   page.on('response', (response) => {
+    // A page that is left meanwhile takes its answers with it.
+    if (response.status() >= 400)
+      void response.text().then(
+        (text) => witnessed.errors.push(text),
+        () => undefined,
+      )
     if (response.status() >= 500) complaints.push(`${response.status()} ${response.url()}`)
   })
   await page.goto(`${inject('portalUrl')}${path}`, { waitUntil: 'load' })

@@ -23,11 +23,24 @@ interface Facts {
 let browser: Browser
 let close: () => Promise<void>
 let facts: Facts
+/** Tokens of somebody who has jobs and gene sets, and of admin. */
+const tokens = { user: '', admin: '' }
 
 beforeAll(async () => {
   ;({ browser, close } = await launchBrowser())
-  const ask = async (path: string): Promise<unknown> =>
-    ((await (await fetch(`${inject('portalUrl')}${path}`)).json()) as { data: unknown }).data
+  const ask = async (path: string, body?: object, token?: string): Promise<unknown> => {
+    const answer = await fetch(`${inject('portalUrl')}${path}`, {
+      method: body === undefined ? 'GET' : 'POST',
+      headers: {
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json', Prefer: 'respond-async' }),
+        ...(token === undefined ? {} : { Authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    return ((await answer.json()) as { data: unknown }).data
+  }
+  const tokenOf = async (username: string, password: string): Promise<string> =>
+    ((await ask('/api/auth/login/', { username, password })) as { token: string }).token
   const { species } = (await ask('/api/species/')) as {
     species: { assemblies: { id: string; reference: boolean; exampleGenes: ExampleGene[] }[] }[]
   }
@@ -36,6 +49,21 @@ beforeAll(async () => {
   // A tool may serve programs before it has a screen of its own.
   const drawn = tools.filter((tool) => existsSync(join(import.meta.dirname, '../src/tools', tool.id, 'screen.tsx')))
   facts = { assembly: assembly.id, gene: assembly.exampleGenes[0]!, tools: drawn }
+
+  const username = `beholder.${Date.now().toString(36)}`
+  const password = 'every screen of the portal'
+  const phone = `+86138${String(Date.now()).slice(-8)}`
+  const email = `${username}@example.org`
+  const about = { workplace: 'school', jobType: 'student', phone, email }
+  await ask('/api/auth/register/', { username, ...about, password, confirm: password })
+  tokens.user = await tokenOf(username, password)
+  tokens.admin = await tokenOf('admin', inject('adminPassword'))
+  const { id, sequence, start, end } = facts.gene
+  const region = { assembly: facts.assembly, sequence, start, end }
+  await ask('/api/tools/sequencefetch/', region, tokens.user)
+  await ask('/api/account/gene-sets/', { name: 'Cell cycle', assembly: facts.assembly, genes: [id] }, tokens.user)
+  await ask('/api/account/tokens/', { name: 'pipeline' }, tokens.user)
+  await ask('/api/contact/', { name: 'Li Lei', email, subject: id, message: 'A start codon is missing.' })
 })
 afterAll(() => close())
 
@@ -76,6 +104,25 @@ const screens: [name: string, path: () => string][] = [
   ['exception', () => '/exception'],
 ]
 
+/** What is opened by a click, or only to those who are signed in. */
+const furtherScreens: [name: string, who: 'nobody' | 'user' | 'admin', path: string, click?: number][] = [
+  ['login as admin', 'nobody', '/user/login', 1],
+  ['login by phone', 'nobody', '/user/login', 2],
+  ['new password by a mailed link', 'nobody', `/user/login#reset=${'a'.repeat(43)}`],
+  ['own jobs', 'user', '/account/center'],
+  ['own gene sets', 'user', '/account/center?tab=sets'],
+  ['own profile', 'user', '/account/center?tab=profile'],
+  ['account settings', 'user', '/account/settings'],
+  ...['users', 'jobs', 'data', 'engines', 'messages', 'storageTab', 'outbox', 'audit'].map(
+    (tab): [string, 'admin', string] => [`info, ${tab}`, 'admin', `/info?tab=${tab}`],
+  ),
+]
+
+const everyScreen = [
+  ...screens.map(([name, path]) => ({ name, path, who: 'nobody' as const, click: undefined })),
+  ...furtherScreens.map(([name, who, path, click]) => ({ name, path: () => path, who, click })),
+]
+
 const languages: [Locale, RegExp][] = [
   ['en-US', /[A-Za-z]{3}/],
   ['zh-CN', /[\u4e00-\u9fff]{2}/],
@@ -98,19 +145,24 @@ const inspectedView: Record<string, string> = { 'en-US': 'a laptop, light', 'zh-
 
 describe.each(languages)('every screen in %s', (language, script) => {
   describe.each(views)('on %s', (view, options) => {
-    let context: BrowserContext
+    const contexts = {} as Record<'nobody' | 'user' | 'admin', BrowserContext>
     beforeAll(async () => {
-      context = await invite(browser, { language, ...options, inspected: true })
+      const guest = { language, ...options, inspected: true }
+      contexts.nobody = await invite(browser, guest)
+      for (const who of ['user', 'admin'] as const)
+        contexts[who] = await invite(browser, { ...guest, token: tokens[who] })
     })
-    afterAll(() => context.close())
+    afterAll(() => Promise.all(Object.values(contexts).map((context) => context.close())))
 
-    it.concurrent.each(screens)(
-      '%s: drawn, without barriers, without errors, no wider than the window',
-      async (name, path) => {
-        const { page, complaints } = await open(context, path())
+    it.concurrent.each(everyScreen)(
+      '$name: drawn, without barriers, without errors, no wider than the window',
+      async ({ name, path, who, click }) => {
+        const { page, complaints } = await open(contexts[who], path())
         try {
           await settle(page)
           await page.locator('main').waitFor()
+          if (click !== undefined) await page.getByRole('tab').nth(click).click()
+          if (who !== 'nobody') expect(page.url()).toBe(`${inject('portalUrl')}${path()}`)
           if (pictures !== undefined) {
             mkdirSync(pictures, { recursive: true })
             const file = `${name}-${language}-${options.width}.png`.replaceAll(/[ ,]+/g, '-')

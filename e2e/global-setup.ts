@@ -1,11 +1,10 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { createWriteStream, existsSync } from 'node:fs'
 import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
-import { adminPassword, environmentOf, portalRoot as root, runCommand } from './portal-command.ts'
+import { adminPassword, portalRoot as root, runCommand, startServer } from './portal-command.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -13,25 +12,14 @@ declare module 'vitest' {
     adminPassword: string
     /** Data directory of the portal under test. */
     dataDir: string
+    /** Where everything is kept that the portal under test writes to its output. */
+    portalLog: string
     /** True when the real yeast set is loaded, false for the simulated species. */
     yeast: boolean
   }
 }
 
 const sharedData = resolve(root, '../shared/data')
-const startServer = (dataDir: string): Promise<{ child: ChildProcess; url: string }> =>
-  new Promise((done, failed) => {
-    const child = spawn(process.execPath, ['bin/novodb.mjs', 'serve'], { cwd: root, env: environmentOf(dataDir) })
-    let output = ''
-    const onText = (text: Buffer): void => {
-      output += text
-      const address = /is ready: (http:\/\/\S+?)\/?\s/.exec(output)
-      if (address !== null) done({ child, url: address[1]! })
-    }
-    child.stdout.on('data', onText)
-    child.stderr.on('data', onText)
-    child.once('close', (code) => failed(new Error(`the portal ended with ${code}:\n${output.slice(-4000)}`)))
-  })
 
 /** Loads a species folder with the product's own command and serves it for all journeys; stopped and removed afterwards. */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
@@ -51,7 +39,12 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     await makeSimulated(folder)
   }
   await runCommand(['load', folder], dataDir)
-  const { child, url } = await startServer(dataDir)
+  const { child, url } = await startServer(dataDir, { NOVODB_LOG_LEVEL: 'debug' })
+  const portalLog = join(work, 'portal.log')
+  const log = createWriteStream(portalLog)
+  child.stdout.pipe(log, { end: false })
+  child.stderr.pipe(log, { end: false })
+  project.provide('portalLog', portalLog)
   project.provide('portalUrl', url)
   project.provide('adminPassword', adminPassword)
   project.provide('dataDir', dataDir)
@@ -60,6 +53,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     const ended = new Promise((resolve) => child.once('close', resolve))
     child.kill('SIGTERM')
     await ended
+    log.end()
     await rm(work, { recursive: true, force: true })
   }
 }

@@ -1,5 +1,6 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import { resolve } from 'node:path'
+import type { Readable } from 'node:stream'
 
 export const portalRoot = resolve(import.meta.dirname, '..')
 export const adminPassword = 'e2e-correct-horse-battery'
@@ -29,4 +30,29 @@ export const runCommand = (args: string[], dataDir: string): Promise<void> =>
     child.once('close', (code) =>
       code === 0 ? done() : failed(new Error(`novodb ${args.join(' ')}: ${code}\n${output.slice(-4000)}`)),
     )
+  })
+
+/** A portal that serves a data directory with further settings, once it is ready; it ends with SIGTERM. */
+export const startServer = (
+  dataDir: string,
+  settings: NodeJS.ProcessEnv = {},
+): Promise<{ child: ChildProcessByStdio<null, Readable, Readable>; url: string }> =>
+  new Promise((done, failed) => {
+    const child = spawn(process.execPath, ['bin/novodb.mjs', 'serve'], {
+      cwd: portalRoot,
+      env: { ...environmentOf(dataDir), ...settings },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let output = ''
+    const onText = (text: Buffer): void => {
+      output += text
+      const address = /is ready: (http:\/\/\S+?)\/?\s/.exec(output)
+      if (address === null) return
+      child.stdout.off('data', onText)
+      child.stderr.off('data', onText)
+      done({ child, url: address[1]! })
+    }
+    child.stdout.on('data', onText)
+    child.stderr.on('data', onText)
+    child.once('close', (code) => failed(new Error(`the portal ended with ${code}:\n${output.slice(-4000)}`)))
   })

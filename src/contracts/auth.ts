@@ -19,9 +19,8 @@ export const jobTypes = ['student', 'teacher', 'other'] as const
 export const getCurrentUser = defineEndpoint({
   method: 'GET',
   path: '/api/auth/user/',
-  summary: 'Who is asking; a visitor when no token is given',
+  summary: 'Who is asking; a visitor when no token is given, on a portal that is open to visitors',
   tag: 'account',
-  open: true,
   input: z.object({}),
   output: currentUserSchema,
 })

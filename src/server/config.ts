@@ -245,7 +245,9 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     requireLogin: settings.NOVODB_REQUIRE_LOGIN,
     registration: settings.NOVODB_REGISTRATION,
     foldersDir: resolve(settings.NOVODB_FOLDERS ?? join(settings.NOVODB_DATA, 'incoming')),
-    publicUrl: (settings.NOVODB_PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, ''),
+    publicUrl:
+      (settings.NOVODB_PUBLIC_URL ?? `http://localhost:${settings.PORT}`).replace(/\/$/, '') +
+      settings.NOVODB_BASE_PATH.replace(/\/+$/, ''),
     mail:
       settings.NOVODB_SMTP_URL === undefined
         ? null

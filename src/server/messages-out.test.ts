@@ -154,6 +154,11 @@ describe('settings of messages', () => {
     expect(readConfig({ NOVODB_PUBLIC_URL: 'https://genomes.example.org/' }).publicUrl).toBe(
       'https://genomes.example.org',
     )
+    // Under a path of its own, links in mails lead there, too.
+    for (const path of ['/peas', '/peas/'])
+      expect(readConfig({ NOVODB_PUBLIC_URL: 'https://genomes.example.org/', NOVODB_BASE_PATH: path }).publicUrl).toBe(
+        'https://genomes.example.org/peas',
+      )
   })
 })
 

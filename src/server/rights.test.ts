@@ -62,7 +62,7 @@ const admin = { access: 'admin' } as const
 const doorway = { access: 'anyone', open: true, ignoresToken: true } as const
 const noSet = '/api/account/gene-sets/0000000000000000/'
 const expectations: Record<string, Expectation> = {
-  'GET /api/auth/user/': { ...anyone, open: true, url: '/api/auth/user/', status: 200 },
+  'GET /api/auth/user/': { ...anyone, url: '/api/auth/user/', status: 200 },
   'GET /api/auth/options/': { ...doorway, url: '/api/auth/options/', status: 200 },
   'POST /api/auth/login/': {
     ...doorway,
@@ -478,6 +478,7 @@ describe('a portal that requires signing in', () => {
     expect(files.length).toBeGreaterThan(0)
     expect((await asked(files[0].url)).statusCode).toBe(200)
     expect((await asked('/api/account/')).statusCode).toBe(401)
+    expect((await asked('/api/auth/user/')).statusCode).toBe(401)
     expect((await asked('/api/admin/users/')).statusCode).toBe(401)
     expect((await asked('/api/genes/resolve/', 'POST')).statusCode).toBe(401)
     const out = await closed.app.inject({

@@ -69,7 +69,11 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
   const { sql } = portal.database
   const { config, messenger } = portal
 
-  implement(app, getCurrentUser, async (_, { caller }) => ({ username: caller.username, access: caller.access }))
+  implement(app, getCurrentUser, async (_, { caller }) => {
+    // The cookie reads, but is nobody: a tab without a token has to sign in.
+    if (config.requireLogin && caller.account === null) throw new PortalError('NOT_SIGNED_IN')
+    return { username: caller.username, access: caller.access }
+  })
 
   implement(app, getAuthOptions, async () => ({
     requireLogin: config.requireLogin,
@@ -205,7 +209,7 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
     const account = found === null ? null : await getAccount(sql, found.account)
     if (account === null || account.disabled) throw fieldError(['token'], 'account.linkInvalid')
     await updatePassword(sql, account.username, await hashPassword(password))
-    await clearLoginFailures(sql, failureKey(account.username))
+    for (const name of [account.username, account.email]) await clearLoginFailures(sql, failureKey(name))
     await addAuditEntry(sql, { actor: account.username, action: 'password reset' })
     sendPasswordChanged(portal, account, language)
     return { username: account.username }

@@ -83,7 +83,8 @@ export const signIn = async (
   await limitEvents(sql, `login:${client}`, loginsPerAddress.most, loginsPerAddress.windowMs)
   const account =
     (await findAccount(sql, username)) ?? (username.includes('@') ? await findAccountByEmail(sql, username) : null)
-  const key = failureKey(account?.username ?? username)
+  // By what was typed: failures at an address that showed at a name would tell whose address it is.
+  const key = failureKey(username)
   const { id, here, anywhere } = await beginLoginAttempt(sql, key, client, failureWindowMs)
   const waitMs = Math.max(
     here.count > freeFailures.here
@@ -99,7 +100,8 @@ export const signIn = async (
   }
   const matches = await verifySecret(account?.passwordHash ?? null, password)
   if (account === null || !matches || account.disabled || (type === 'admin' && account.access !== 'admin')) {
-    if (account !== null) await addAuditEntry(sql, { actor: account.username, action: 'login failed' })
+    // For a name that nobody has, too: else the time of the answer tells which names there are. What was typed is not kept.
+    await addAuditEntry(sql, { actor: account?.username ?? '', action: 'login failed', detail: { way: type } })
     throw new PortalError('WRONG_CREDENTIALS')
   }
   await clearLoginFailures(sql, key, client)

@@ -11,19 +11,22 @@ export const NewPasswordFields = ({
   about,
   problems,
   onChange,
+  replacing = false,
 }: {
   password: string
   confirm: string
   about: string[]
   problems: Record<string, string[]>
   onChange: (change: { password?: string; confirm?: string }) => void
+  /** There is one already: this is to take its place. */
+  replacing?: boolean
 }): ReactNode => {
   const t = useText(messages)
   const strength = gradePassword(password, about)
   return (
     <>
       <Field
-        label={t('field.password')}
+        label={t(replacing ? 'field.newPassword' : 'field.password')}
         problems={problems.password ?? []}
         help={t('password.rule')}
         aside={password === '' ? undefined : t('password.strength', { strength: t(`password.${strength}`) })}

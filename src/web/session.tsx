@@ -74,6 +74,9 @@ const clearStorages = (): void => {
 
 export const startSession = keepToken
 
+/** Pages for whoever has no account yet, or no session any more: where the server refuses the caller, these stay open. */
+const doorways = new Set([loginPath, '/users/register', '/users/register-result', '/contact'])
+
 /** Fetches the current user at start; a failure leads to the login page (portal specification, section 4). */
 export const SessionProvider = ({ children }: { children: ReactNode }): ReactNode => {
   const client = useQueryClient()
@@ -91,8 +94,10 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
   useEffect(() => {
     if (!failed) return
     // A token that the server refuses would keep every page closed: it goes.
-    if (readToken() !== null && query.error instanceof RequestError && query.error.status === 401) dropToken()
-    if (location.pathname !== loginPath) navigate(loginAddress(location), { replace: true })
+    const refused = query.error instanceof RequestError && query.error.status === 401
+    if (readToken() !== null && refused) dropToken()
+    if (location.pathname !== loginPath && !(refused && doorways.has(location.pathname)))
+      navigate(loginAddress(location), { replace: true })
   }, [failed, query.error, location, navigate])
 
   // A session that ended while the page was open: asking again tells, and leads to the login page when a token is refused.

@@ -41,7 +41,7 @@ for (const file of files) {
     if (ts.isTemplateExpression(node)) {
       const parts = [node.head.text, ...node.templateSpans.map((span) => span.literal.text)]
       if (/^[a-z][A-Za-z]*\./.test(node.head.text))
-        patterns.add(parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[\\w.-]+'))
+        patterns.add(parts.map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('[\\w .-]+'))
     }
     ts.forEachChild(node, visit)
   }
@@ -75,7 +75,7 @@ const isName = (text: string): boolean =>
   !/\p{L}{2}/u.test(text) ||
   // Entities, options of programs, and the scheme before an identifier.
   /^(&\w+;|-\w.*|doi:\s*)$/.test(text.trim()) ||
-  /^[\s\p{P}\p{S}\d]*(bp|kb|Mb|aa|nt|MD5|SHA-256|GA4GH|TSV|CSV|XLSX|JSON|SVG|PNG|FASTA|GFF3|BED|BLAST|NovoDB|ID|UTR|CDS|cDNA|mRNA|DNA|RNA|SQ|GC)[\s\p{P}\p{S}\d]*$/u.test(
+  /^[\s\p{P}\p{S}\d]*(bp|kb|Mb|aa|nt|PMID|MD5|SHA-256|GA4GH|TSV|CSV|XLSX|JSON|SVG|PNG|FASTA|GFF3|BED|BLAST|NovoDB|ID|UTR|CDS|cDNA|mRNA|DNA|RNA|SQ|GC)[\s\p{P}\p{S}\d]*$/u.test(
     text,
   )
 

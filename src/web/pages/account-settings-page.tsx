@@ -267,11 +267,14 @@ const PasswordForm = ({ profile }: { profile: Profile }): ReactNode => {
         about={[profile.username, profile.email, profile.phone]}
         problems={form.problems}
         onChange={form.set}
+        replacing
       />
       <FormFailure failure={form.failure} />
-      <Button type="submit" look="primary" busy={form.busy}>
-        {t('settings.changePassword')}
-      </Button>
+      <div className="account-actions">
+        <Button type="submit" look="primary" busy={form.busy}>
+          {t('settings.changePassword')}
+        </Button>
+      </div>
     </form>
   )
 }

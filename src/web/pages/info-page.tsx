@@ -23,6 +23,7 @@ import {
   updateMessage,
   updateUser,
 } from '../../contracts/admin.ts'
+import { auditActions } from '../../contracts/audit-actions.ts'
 import { type ContactDetails, getContact } from '../../contracts/contact.ts'
 import { jobStates } from '../../contracts/jobs.ts'
 import { Button } from '../../kit/ui/button.tsx'
@@ -208,6 +209,13 @@ const UsersTab = (): ReactNode => {
             render: (user) => (
               <>
                 <strong>{user.username}</strong> {user.nickname}
+                {[user.email, user.phone]
+                  .filter((text) => text !== '')
+                  .map((text) => (
+                    <span key={text} className="account-beside">
+                      {text}
+                    </span>
+                  ))}
               </>
             ),
           },
@@ -222,8 +230,6 @@ const UsersTab = (): ReactNode => {
               </>
             ),
           },
-          { key: 'email', title: t('info.email'), value: (user) => user.email },
-          { key: 'phone', title: t('info.phone'), value: (user) => user.phone },
           {
             key: 'created',
             title: t('info.created'),
@@ -644,7 +650,11 @@ const DataTab = (): ReactNode => {
               value: (load) => load.endedAt,
               render: (load) => (load.endedAt === null ? '–' : format.dateTime(load.endedAt)),
             },
-            { key: 'by', title: t('info.startedBy'), value: (load) => load.startedBy },
+            {
+              key: 'by',
+              title: t('info.startedBy'),
+              value: (load) => (load.startedBy === 'command line' ? t('info.commandLine') : load.startedBy),
+            },
             { key: 'folder', title: t('info.folder'), kind: 'id', hidden: true, value: (load) => load.folder },
             {
               key: 'log',
@@ -1060,12 +1070,21 @@ const OutboxTab = (): ReactNode => {
           },
           { key: 'channel', title: t('info.channel'), value: (message) => t(`info.channel.${message.channel}`) },
           { key: 'recipient', title: t('info.recipient'), value: (message) => message.recipient },
-          { key: 'subject', title: t('info.subject'), value: (message) => message.subject },
           {
             key: 'body',
-            title: t('info.body'),
+            title: t('info.message'),
+            long: true,
             value: (message) => message.body,
-            render: (message) => <span className="account-text">{message.body}</span>,
+            // Text messages are short, and mails have a subject to know them by; texts of sent ones are erased.
+            render: (message) =>
+              message.subject === '' || message.body === '' ? (
+                message.subject || message.body
+              ) : (
+                <details>
+                  <summary>{message.subject}</summary>
+                  <span className="account-text">{message.body}</span>
+                </details>
+              ),
           },
           { key: 'state', title: t('info.state'), value: (message) => t(`info.outboxState.${message.state}`) },
           { key: 'attempts', title: t('info.attempts'), kind: 'number', value: (message) => message.attempts },
@@ -1078,6 +1097,10 @@ const OutboxTab = (): ReactNode => {
 
 const AuditTab = (): ReactNode => {
   const t = useText(messages)
+  const actionName = (action: string): string => {
+    const known = auditActions.find((one) => one === action)
+    return known === undefined ? action : t(`audit.${known}`)
+  }
   const format = useFormat()
   const paged = usePaged({ q: '', action: '' })
   const { q, action } = paged.choices
@@ -1111,7 +1134,7 @@ const AuditTab = (): ReactNode => {
               value={action}
               options={[
                 { value: '', label: t('info.allActions') },
-                ...actions.map((one) => ({ value: one, label: one })),
+                ...actions.map((one) => ({ value: one, label: actionName(one) })),
               ]}
               onChoose={(value) => paged.choose({ action: value })}
             />
@@ -1125,14 +1148,32 @@ const AuditTab = (): ReactNode => {
             value: (entry) => entry.at,
             render: (entry) => format.dateTime(entry.at),
           },
-          { key: 'actor', title: t('info.actor'), value: (entry) => entry.actor },
-          { key: 'action', title: t('info.action'), kind: 'id', value: (entry) => entry.action },
+          {
+            key: 'actor',
+            title: t('info.actor'),
+            value: (entry) => (entry.actor === 'command line' ? t('info.commandLine') : entry.actor),
+          },
+          { key: 'action', title: t('info.action'), value: (entry) => actionName(entry.action) },
           { key: 'target', title: t('info.target'), value: (entry) => entry.target },
           {
             key: 'detail',
             title: t('info.detail'),
             kind: 'id',
-            value: (entry) => (Object.keys(entry.detail).length === 0 ? null : JSON.stringify(entry.detail)),
+            value: (entry) =>
+              Object.entries(entry.detail)
+                .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
+                .join('; ') || null,
+            render: (entry) => (
+              <ul className="account-list">
+                {Object.entries(entry.detail).map(([name, value]) => (
+                  <li key={name} className="account-detail">
+                    <code>
+                      {name}: {Array.isArray(value) ? value.join(', ') : String(value)}
+                    </code>
+                  </li>
+                ))}
+              </ul>
+            ),
           },
         ]}
       />

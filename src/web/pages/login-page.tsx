@@ -221,6 +221,7 @@ const Reset = ({ token, onDone }: { token: string; onDone: () => void }): ReactN
           password={form.values.password}
           confirm={form.values.confirm}
           about={[]}
+          replacing
           problems={form.problems}
           onChange={form.set}
         />

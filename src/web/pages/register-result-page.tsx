@@ -6,7 +6,7 @@ import { confirmEmail } from '../../contracts/auth.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { EmptyState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { call } from '../../kit/ui/request.ts'
+import { call, RequestError } from '../../kit/ui/request.ts'
 import { messages } from '../messages/account.ts'
 import { messages as routes } from '../messages/routes.ts'
 import { PageTitle } from '../page-title.tsx'
@@ -40,7 +40,14 @@ const Confirmation = ({ token }: { token: string }): ReactNode => {
   if (answer.isError)
     return (
       <div role="alert">
-        <EmptyState title={t('result.failed')} why={answer.error.message} action={<Actions />} />
+        <EmptyState
+          title={t('result.failed')}
+          why={
+            (answer.error instanceof RequestError ? answer.error.problems[0]?.message : undefined) ??
+            answer.error.message
+          }
+          action={<Actions />}
+        />
       </div>
     )
   return (

@@ -1,0 +1,25 @@
+/** What the audit log notes, by the words that its rows hold; screens show each in the reader's language. */
+export const auditActions = [
+  'account deleted',
+  'contact',
+  'data exported',
+  'email confirmed',
+  'job cancelled',
+  'job retried',
+  'load',
+  'login',
+  'login failed',
+  'logout',
+  'message deleted',
+  'password',
+  'password reset',
+  'profile',
+  'register',
+  'rights',
+  'rollback',
+  'sign out elsewhere',
+  'signed out',
+  'token created',
+  'token revoked',
+] as const
+export type AuditAction = (typeof auditActions)[number]
