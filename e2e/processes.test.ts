@@ -8,7 +8,7 @@ import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as account } from '../src/web/messages/account.ts'
-import { launchBrowser, open, visit } from './browser.ts'
+import { launchBrowser, open, visit, witnessed } from './browser.ts'
 import { startServer } from './portal-command.ts'
 
 // A second process of the portal beside the first, on its database and its files, as behind a load balancer. It requires signing
@@ -187,9 +187,12 @@ describe('two processes of a portal', () => {
     expect(disabled.status).toBe(200)
     for (const base of [first, second.url])
       expect((await ask(base, '/api/account/', undefined, token)).status).toBe(401)
+    const before = witnessed.addresses.length
     await page.getByRole('tab').last().click()
     await page.waitForURL(/\/user\/login/)
     expect(await page.evaluate(() => localStorage.getItem('novodb_access_token'))).toBeNull()
+    // Asked once, not without end.
+    expect(witnessed.addresses.slice(before).filter((one) => one.endsWith('/api/auth/user/')).length).toBeLessThan(4)
     await context.close()
   })
 

@@ -163,6 +163,63 @@ describe('registering', () => {
   })
 })
 
+describe('what a caller may not decide', () => {
+  test('a role, a confirmed address or number, or the number of the account is not taken from a request', async () => {
+    const wanted = {
+      access: 'admin',
+      role: 'admin',
+      emailConfirmed: true,
+      phoneConfirmed: true,
+      id: 1,
+      disabled: false,
+    }
+    expect(
+      (await call('POST', '/api/auth/register/', { payload: { ...registration('climber'), ...wanted } })).status,
+    ).toBe(200)
+    const token = await signInAs('climber', password)
+    await call('PUT', '/api/account/profile/', { token, payload: { nickname: 'C', ...wanted } })
+    expect((await call('GET', '/api/account/', { token })).data).toMatchObject({
+      access: 'user',
+      emailConfirmed: false,
+      phoneConfirmed: false,
+      nickname: 'C',
+    })
+  })
+
+  test('a token is read from the header alone: one in the address or in a cookie is nobody’s', async () => {
+    const token = await signInAs('climber', password)
+    for (const name of ['token', 'access_token', 'novodb_access_token']) {
+      const answer = await bed.app.inject({ url: `/api/auth/user/?${name}=${token}` })
+      expect(answer.json().data.access).toBe('visitor')
+    }
+    for (const name of ['novodb_read', 'novodb_access_token']) {
+      const answer = await bed.app.inject({ url: '/api/account/', headers: { cookie: `${name}=${token}` } })
+      expect(answer.statusCode).toBe(401)
+    }
+    // Signing in makes a token of its own, whatever came with the request.
+    const fresh = await call('POST', '/api/auth/login/', { token, payload: { username: 'climber', password } })
+    expect(fresh.data.token).not.toBe(token)
+  })
+
+  test('failures at an address do not show at the name it belongs to, and unknown names leave the same trace', async () => {
+    const { sql } = bed.portal.database
+    await sql`update accounts set email_confirmed = true where username = 'climber'`
+    const wrong = (username: string) =>
+      call('POST', '/api/auth/login/', { payload: { username, password: 'not this one' }, address: '10.0.7.7' })
+    for (let n = 0; n < 8; n += 1) await wrong('climber@example.org')
+    expect((await wrong('climber@example.org')).status).toBe(429)
+    expect((await wrong('climber')).status).toBe(401)
+    const count = async () =>
+      (await sql<{ n: number }[]>`select count(*)::int as n from audit where action = 'login failed'`)[0]!.n
+    const before = await count()
+    await wrong('nobody.at.all')
+    expect(await count()).toBe(before + 1)
+    expect(JSON.stringify(await sql`select * from audit`)).not.toContain('nobody.at.all')
+    await sql`delete from accounts where username = 'climber'`
+    await sql`delete from login_failures`
+  })
+})
+
 describe('a code by phone', () => {
   const phone = '+8613900139000'
   const send = (purpose: string, number = phone, app = bed.app) =>

@@ -11,6 +11,8 @@ import { call, RequestError, showRequestError } from '../kit/ui/request.ts'
 import { useSession } from './session.tsx'
 
 const settleMs = 400
+/** Whose sets this browser holds: a session may end without signing out, and the next to sign in is not given them. */
+const ownerKey = 'novodb_gene_sets_of'
 const fetchedAtOnce = 6
 const quiet = { skipErrorHandler: true }
 
@@ -85,7 +87,8 @@ export const GeneSetSync = (): null => {
     const begin = async (): Promise<void> => {
       try {
         const { sets } = await call(listAccountGeneSets, {}, quiet)
-        const here = new Map(listGeneSets().map((set) => [set.id, set]))
+        const owner = localStorage.getItem(ownerKey)
+        const here = new Map(owner === null || owner === name ? listGeneSets().map((set) => [set.id, set]) : [])
         for (let at = 0; at < sets.length; at += fetchedAtOnce) {
           const some = sets.slice(at, at + fetchedAtOnce)
           const whole = await Promise.all(some.map(({ id }) => call(getAccountGeneSet, { id }, quiet)))
@@ -95,6 +98,7 @@ export const GeneSetSync = (): null => {
         // The account's word counts for sets that both have.
         for (const set of kept) here.delete(set.id)
         replaceGeneSets([...here.values(), ...kept].sort((a, b) => b.created.localeCompare(a.created)))
+        localStorage.setItem(ownerKey, name)
         stop = subscribeGeneSets(later)
         later()
       } catch (error) {

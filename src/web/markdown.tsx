@@ -69,7 +69,9 @@ const block = (token: Token, index: number, section: string): ReactNode => {
       return <Fragment key={key}>{inline((token as Tokens.Text).tokens ?? [token])}</Fragment>
     case 'code':
       return (
-        <pre key={key}>
+        // Wider than its place it is scrolled: by the keyboard, too.
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls must be reached (WCAG 2.1.1)
+        <pre key={key} tabIndex={0}>
           <code>{(token as Tokens.Code).text}</code>
         </pre>
       )

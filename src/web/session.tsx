@@ -88,8 +88,9 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
     retry: (count, error) => count < 1 && !(error instanceof RequestError && error.status < 500 && error.status > 0),
     staleTime: 300_000,
   })
-  const user = query.data ?? null
   const failed = query.isError
+  // The last answer stays beside a failure: whoever was signed in before it is so no longer.
+  const user = failed ? null : (query.data ?? null)
 
   useEffect(() => {
     if (!failed) return
@@ -101,7 +102,15 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
   }, [failed, query.error, location, navigate])
 
   // A session that ended while the page was open: asking again tells, and leads to the login page when a token is refused.
-  useEffect(() => onSignedOut(() => void client.invalidateQueries({ queryKey: ['current-user'] })), [client])
+  useEffect(
+    () =>
+      onSignedOut(() => {
+        // What tells may be the very answer to this question: asked once more for it, it would be asked without end.
+        if (client.getQueryState(['current-user'])?.fetchStatus === 'fetching') return
+        void client.invalidateQueries({ queryKey: ['current-user'] })
+      }),
+    [client],
+  )
 
   const session = useMemo<Session>(
     () => ({
