@@ -204,7 +204,7 @@ function readInterProScan({ file, log, onRow }: Context): LineHandler {
 // eggNOG-mapper 2: "##" comments, a "#query" line with the names of the columns, which moved between releases.
 
 // Functional categories of the Clusters of Orthologous Genes (Galperin et al. 2021, Nucleic Acids Research 49:D274).
-export const cogCategories: Readonly<Record<string, string>> = {
+const cogCategories: Readonly<Record<string, string>> = {
   A: 'RNA processing and modification',
   B: 'Chromatin structure and dynamics',
   C: 'Energy production and conversion',

@@ -21,7 +21,7 @@ export interface ContactResolution {
   balanced: boolean | null
 }
 
-export const contactProblems = [
+const contactProblems = [
   'contacts-no-map',
   'contacts-version',
   'contacts-part-missing',

@@ -566,11 +566,6 @@ export const defectCatalogue = {
     en: 'The line has {found} columns; {format} needs {expected}.',
     zh: '该行有 {found} 列；{format} 需要 {expected} 列。',
   },
-  'track-column-count-varies': {
-    severity: 'error',
-    en: 'The line has {found} columns, the lines before it {expected}.',
-    zh: '该行有 {found} 列，而前面各行为 {expected} 列。',
-  },
   'track-bad-coordinate': {
     severity: 'error',
     en: 'The {column} "{value}" is not a whole number from {least} up.',
@@ -581,20 +576,10 @@ export const defectCatalogue = {
     en: 'The start {start} lies after the end {end}.',
     zh: '起点 {start} 大于终点 {end}。',
   },
-  'track-bad-field': {
+  'track-bad-blocks': {
     severity: 'error',
-    en: 'The {column} "{value}" is not {expected}.',
-    zh: '{column} 列的值“{value}”不是{expected}。',
-  },
-  'track-spaces-for-tabs': {
-    severity: 'repair',
-    en: 'The columns are separated by blanks instead of tabs; the line was split at the blanks.',
-    zh: '各列以空格而非制表符分隔，已按空格拆分。',
-  },
-  'track-not-sorted': {
-    severity: 'repair',
-    en: 'The line is out of order ({sequence}:{start} after {before}); the track is sorted when it is loaded.',
-    zh: '该行次序有误（{sequence}:{start} 位于 {before} 之后），加载时将对轨道排序。',
+    en: 'The blocks "{value}" do not fit the feature: as many sizes and starts as columns 10 to 12 say, in order, from its start to its end.',
+    zh: '区块“{value}”与该特征不符：第 10 至 12 列的数量、长度与起点须一致、有序，并从特征起点延伸至终点。',
   },
   'track-sequence-renamed': {
     severity: 'repair',
@@ -651,20 +636,10 @@ export const defectCatalogue = {
     en: 'Column {column} of the #CHROM line is "{value}"; {expected} is required.',
     zh: '#CHROM 行第 {column} 列为“{value}”，应为 {expected}。',
   },
-  'vcf-bad-meta-line': {
-    severity: 'warning',
-    en: 'The header line cannot be read; it was left out.',
-    zh: '无法解读该头部行，已略去。',
-  },
   'vcf-duplicate-sample': {
     severity: 'error',
     en: 'The sample {sample} stands twice in the #CHROM line.',
     zh: '样本 {sample} 在 #CHROM 行中出现两次。',
-  },
-  'vcf-contig-length': {
-    severity: 'error',
-    en: 'The header says {sequence} has {found} bases, the genome has {expected}: another assembly.',
-    zh: '头部标明 {sequence} 有 {found} 个碱基，而基因组中为 {expected} 个：属于另一组装版本。',
   },
 
   // Contact maps.

@@ -140,7 +140,7 @@ export function findAnchor(
 }
 
 /** The coding parts, empty for a transcript that codes for nothing. */
-export function findCodingParts(transcript: TranscriptShape): Interval[] {
+function findCodingParts(transcript: TranscriptShape): Interval[] {
   return transcript.cds.map(toInterval)
 }
 

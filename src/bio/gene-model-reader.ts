@@ -29,7 +29,7 @@ export interface GeneModelReaderOptions {
  *
  * Example: `guessAnnotationFileFormat('LOCUS       NC_001416  48502 bp')` is `genbank`.
  */
-export function guessAnnotationFileFormat(line: string): AnnotationFileFormat | null {
+function guessAnnotationFileFormat(line: string): AnnotationFileFormat | null {
   if (/^LOCUS\s/.test(line)) return 'genbank'
   if (line.startsWith('>') || /^ID {3}|^@|^\{|^%/.test(line)) return null
   const attributes = line.split('\t')[8]?.trim() ?? ''

@@ -186,7 +186,7 @@ export const geneticCodes: ReadonlyMap<number, GeneticCode> = new Map(
 const defaultTable = 1
 
 /** The genetic code of that NCBI number. Throws a RangeError when there is none; `hasGeneticCode` asks beforehand. */
-export function getGeneticCode(table: number): GeneticCode {
+function getGeneticCode(table: number): GeneticCode {
   const code = geneticCodes.get(table)
   if (!code) throw new RangeError(`There is no genetic code ${table}.`)
   return code

@@ -34,7 +34,7 @@ export interface OboReaderOptions {
 }
 
 /** Relations over which what is annotated to a term holds for the term above it (true path rule of the Gene Ontology). */
-export const propagatingRelations: ReadonlySet<string> = new Set(['is_a', 'part_of'])
+const propagatingRelations: ReadonlySet<string> = new Set(['is_a', 'part_of'])
 
 /**
  * Reads OBO line by line; `end` gives all terms in the order of the file to `onTerm`, after links to terms that are not in

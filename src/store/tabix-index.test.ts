@@ -226,6 +226,20 @@ describe('lines that cannot be read', () => {
     ['an end before the start', 'bed', 'chrI\t1\t2\nchrI\t9\t5\n', 'track-start-after-end', 2],
     ['an end beyond the chromosome', 'bed', 'chrI\t259999\t260001\n', 'track-beyond-sequence', 1],
     ['a VCF without its header', 'vcf', 'chrI\t5\t.\tA\tC\t.\t.\t.\n', 'vcf-no-fileformat', 1],
+    [
+      'a VCF of another assembly',
+      'vcf',
+      `##fileformat=VCFv4.2\n##contig=<ID=chrI,length=99>\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\nchrI\t5\t.\tA\tC\t.\t.\t.\n`,
+      'track-lengths-all-differ',
+      null,
+    ],
+    [
+      'blocks of a transcript that end before it does',
+      'bed',
+      'chrI\t1\t2\nchrI\t0\t100\ta\t0\t+\t0\t0\t0\t2\t10,20,\t0,70,\n',
+      'track-bad-blocks',
+      2,
+    ],
     ['an empty file', 'bed', '', 'text-empty', null],
     ['a zip archive', 'bed', 'PK\u0003\u0004', 'text-compressed', 1],
   ])('are errors with their line: %s', async (_, format, text, code, line) => {

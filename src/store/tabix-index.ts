@@ -2,8 +2,10 @@ import { isUtf8 } from 'node:buffer'
 import { access, mkdtemp, readFile, rename, rm } from 'node:fs/promises'
 import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { bedBlocksFit } from '../bio/bed.ts'
 import type { DefectLog } from '../bio/defects.ts'
 import { inspectFileStart } from '../bio/text-lines.ts'
+import { readVcfHeader } from '../bio/vcf-header.ts'
 import {
   type BgzfBlock,
   type BgzfBlockCache,
@@ -411,7 +413,13 @@ class TabixBaker {
       this.#report('track-column-count', { found, format: format.toUpperCase(), expected: leastColumns })
       return true
     }
-    if (wrong === null) return false
+    if (wrong === null) {
+      if (format !== 'bed') return false
+      const columns = cells()
+      if (bedBlocksFit(columns)) return false
+      this.#report('track-bad-blocks', { value: columns.slice(9).join(' ').slice(0, 200) })
+      return true
+    }
     const least = format === 'gff3' ? 1 : 0
     const value = (column: number): string => cells()[column - 1] ?? ''
     if (wrong === 'end' && /^\d{1,15}$/.test(value(endColumn)))
@@ -479,14 +487,30 @@ class TabixBaker {
     const { outFile, sequences, log, format } = this.#options
     if (format === 'vcf' && !this.#headerChecked) {
       this.#headerChecked = true
-      if (!this.#header[0]?.startsWith('##fileformat=VCFv')) log.report('vcf-no-fileformat', this.#shownName, 1)
-      if (!this.#header.some((line) => line.startsWith('#CHROM\t')))
-        log.report('vcf-no-column-line', this.#shownName, null)
+      this.#reportLengths(readVcfHeader(this.#header, this.#shownName, log))
     }
     if (format === 'gff3' && !this.#header.some((line) => line.startsWith('##gff-version')))
       this.#header.unshift('##gff-version 3')
     const header = this.#header.map((line) => this.#renameInHeader(line))
     return TabixOutput.open(outFile, header, sequences, this.#columns, this.#depth)
+  }
+
+  /** Contigs of other lengths than the genome's are of another release; when all are, of another assembly. */
+  #reportLengths(contigs: ReadonlyMap<string, number>): void {
+    const lengths = new Map(this.#options.sequences.map(({ name, lengthBp }) => [name, lengthBp]))
+    const known = [...contigs].flatMap(([name, found]) => {
+      const expected = lengths.get(this.#genomeName(name) ?? '')
+      return expected === undefined ? [] : [{ name, found, expected }]
+    })
+    const others = known.filter(({ found, expected }) => found !== expected)
+    if (others.length === 0) return
+    const code = others.length === known.length ? 'track-lengths-all-differ' : 'track-lengths-differ'
+    const names = others.slice(0, 5).map(({ name, found, expected }) => `${name} ${found}/${expected}`)
+    this.#options.log.report(code, this.#shownName, null, {
+      count: others.length,
+      total: known.length,
+      names: `${names.join(', ')}${others.length > 5 ? ', …' : ''}`,
+    })
   }
 
   /** Sequence names in header lines follow those of the records. */
