@@ -7,7 +7,7 @@ import { jobSchema, jobStates } from './jobs.ts'
 /** Languages an account can choose; mails are written in it. */
 export const accountLanguages = ['en-US', 'zh-CN'] as const
 
-export const profileSchema = z.object({
+const profileSchema = z.object({
   username: z.string(),
   access: z.enum(['user', 'admin']),
   email: z.string(),
@@ -44,7 +44,7 @@ export const getProfile = defineEndpoint({
 /** Absent: unchanged; null: emptied; an empty text is a field that was to be filled in. */
 const text = (longest: number, message: string) => z.string().trim().min(1, message).max(longest).nullable().optional()
 
-export const profileFields = {
+const profileFields = {
   email: emailSchema.optional(),
   nickname: text(60, 'account.needNickname'),
   profile: text(2000, 'account.needProfile'),
@@ -98,7 +98,7 @@ export const changePassword = defineEndpoint({
   output: z.object({}),
 })
 
-export const sessionSchema = z.object({
+const sessionSchema = z.object({
   id: z.string(),
   /** The one that asks. */
   current: z.boolean(),
@@ -130,7 +130,7 @@ export const endOtherSessions = defineEndpoint({
   output: z.object({ ended: z.number() }),
 })
 
-export const apiTokenSchema = z.object({
+const apiTokenSchema = z.object({
   id: z.number(),
   name: z.string(),
   /** The first signs, to tell one from another. */
@@ -212,7 +212,7 @@ const geneSetFields = {
   assembly: z.string().max(64).nullable(),
   genes: z.array(z.string().min(1).max(200)).max(geneSetLimits.genes),
 }
-export const accountGeneSetSchema = z.object({
+const accountGeneSetSchema = z.object({
   ...geneSetFields,
   id: z.string(),
   created: z.string(),

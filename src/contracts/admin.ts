@@ -78,7 +78,7 @@ export const listEngines = defineEndpoint({
   }),
 })
 
-export const adminUserSchema = z.object({
+const adminUserSchema = z.object({
   username: z.string(),
   access: z.enum(['user', 'admin']),
   disabled: z.boolean(),

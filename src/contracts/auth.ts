@@ -2,15 +2,15 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { codeSchema, emailSchema, passwordBounds, passwordSchema, phoneSchema, usernameSchema } from './identity.ts'
 
-export const currentUserSchema = z.object({
+const currentUserSchema = z.object({
   username: z.string(),
   access: z.enum(['visitor', 'user', 'admin']),
 })
 export type CurrentUser = z.infer<typeof currentUserSchema>
 
 /** How a message goes out: to the person, or into the outbox that admin reads, on a portal without that service. */
-export const deliveries = ['mail', 'sms', 'outbox'] as const
-export const deliverySchema = z.enum(deliveries)
+const deliveries = ['mail', 'sms', 'outbox'] as const
+const deliverySchema = z.enum(deliveries)
 export type Delivery = z.infer<typeof deliverySchema>
 
 export const workplaces = ['school', 'private', 'commerce', 'other'] as const
@@ -87,7 +87,7 @@ export const login = defineEndpoint({
   output: z.object({ token: z.string(), user: currentUserSchema, expiresAt: z.string() }),
 })
 
-export const captchaPurposes = ['login', 'confirm'] as const
+const captchaPurposes = ['login', 'confirm'] as const
 
 export const sendCaptcha = defineEndpoint({
   method: 'POST',

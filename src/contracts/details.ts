@@ -8,7 +8,7 @@ export type DetailType = (typeof detailTypes)[number]
 
 const namedTerm = z.object({ id: z.string(), name: z.string().nullable() })
 
-export const detailSchema = z.discriminatedUnion('type', [
+const detailSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('transcript'),
     assembly: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { localizedTextSchema } from './text.ts'
 
-export const downloadSchema = z.object({
+const downloadSchema = z.object({
   species: z.string(),
   assembly: z.string().nullable(),
   /** genome, genes, proteins, cds, annotation, track, other … */

@@ -36,7 +36,7 @@ export const transcriptSchema = z.object({
 })
 export type Transcript = z.infer<typeof transcriptSchema>
 
-export const geneTermSchema = z.object({
+const geneTermSchema = z.object({
   source: z.string(),
   term: z.string(),
   name: z.string().nullable(),
@@ -49,7 +49,7 @@ export const geneTermSchema = z.object({
 })
 export type GeneTerm = z.infer<typeof geneTermSchema>
 
-export const geneSchema = geneSummarySchema.extend({
+const geneSchema = geneSummarySchema.extend({
   species: z.string(),
   speciesName: z.string(),
   name: z.string().nullable(),

@@ -6,7 +6,7 @@ import { localizedTextSchema } from './text.ts'
  * entry through `defineLoader` and its schema is merged in (see loader/manifest.ts), so that this file need not know it.
  */
 
-export const speciesIdSchema = z
+const speciesIdSchema = z
   .string()
   .regex(/^[a-z0-9][a-z0-9-]{1,62}$/, 'lower-case letters, digits and dashes')
   .describe('Short name of the species in addresses, e.g. "oryza-sativa".')
@@ -23,9 +23,9 @@ export const filePathSchema = z
   .max(1000)
   .describe('File, relative to the folder of species.yaml; .gz is understood.')
 
-export const annotationFormats = ['gaf', 'interproscan', 'eggnog', 'table'] as const
+const annotationFormats = ['gaf', 'interproscan', 'eggnog', 'table'] as const
 
-export const annotationEntrySchema = z
+const annotationEntrySchema = z
   .object({
     file: filePathSchema,
     format: z.enum(annotationFormats).optional().describe('Guessed from the name and first lines when absent.'),
@@ -38,13 +38,13 @@ export const annotationEntrySchema = z
   })
   .strict()
 
-export const ontologyEntrySchema = z
+const ontologyEntrySchema = z
   .object({ file: filePathSchema, source: z.string().max(40).optional().describe('e.g. "GO"') })
   .strict()
 
 const oneOrMore = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(schema).min(1)])
 
-export const sequenceEntrySchema = z
+const sequenceEntrySchema = z
   .object({
     name: z.string(),
     title: localizedTextSchema.optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 
 /** What an entry of the search index is; a tool's loader may add further types. */
-export const searchEntrySchema = z.object({
+const searchEntrySchema = z.object({
   type: z.string(),
   /** Identity within its type and assembly. */
   id: z.string(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { localizedTextSchema } from './text.ts'
 
-export const sequenceSummarySchema = z.object({
+const sequenceSummarySchema = z.object({
   name: z.string(),
   lengthBp: z.number(),
   role: z.enum(['chromosome', 'accessory', 'organelle', 'plasmid', 'scaffold']),
@@ -12,7 +12,7 @@ export const sequenceSummarySchema = z.object({
 })
 export type SequenceSummary = z.infer<typeof sequenceSummarySchema>
 
-export const exampleGeneSchema = z.object({
+const exampleGeneSchema = z.object({
   id: z.string(),
   symbol: z.string().nullable(),
   description: z.string().nullable(),
@@ -55,7 +55,7 @@ export const assemblySummarySchema = z.object({
 })
 export type AssemblySummary = z.infer<typeof assemblySummarySchema>
 
-export const speciesSummarySchema = z.object({
+const speciesSummarySchema = z.object({
   id: z.string(),
   name: z.string(),
   commonName: localizedTextSchema.nullable(),

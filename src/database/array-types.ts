@@ -80,7 +80,7 @@ export function createArrayTypes(parsers: Record<number, (text: string) => unkno
  * explicit lower bounds (`[0:1]={…}`) are dropped, since JavaScript has none.
  * @example parseArray('{1,NULL,3}', Number) // [1, null, 3]
  */
-export function parseArray<T>(text: string, parseElement: (text: string) => T): unknown[] {
+function parseArray<T>(text: string, parseElement: (text: string) => T): unknown[] {
   let at = text.startsWith('[') ? text.indexOf('=') + 1 : 0
   const parseLevel = (): unknown[] => {
     const items: unknown[] = []
@@ -123,7 +123,7 @@ export function parseArray<T>(text: string, parseElement: (text: string) => T): 
 }
 
 /** The inverse of `parseArray`: every element quoted, null and undefined as NULL, `isJson` renders elements as JSON. */
-export function renderArray(values: readonly unknown[], isJson = false): string {
+function renderArray(values: readonly unknown[], isJson = false): string {
   const items = values.map((value) => {
     if (value === null || value === undefined) return 'NULL'
     if (Array.isArray(value) && !isJson) return renderArray(value)

@@ -66,7 +66,7 @@ const copyCell = (value: CopyValue): string => {
 }
 
 /** One row in COPY's text format, newline included (PostgreSQL manual, COPY, "Text Format"). */
-export const copyRow = (values: readonly CopyValue[]): string => `${values.map(copyCell).join('\t')}\n`
+const copyRow = (values: readonly CopyValue[]): string => `${values.map(copyCell).join('\t')}\n`
 
 const flushLength = 256 * 1024
 

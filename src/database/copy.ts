@@ -92,7 +92,7 @@ const newline = 0x0a
 const letterN = 0x4e
 
 /** Rows of values in PostgreSQL's text output, null for NULL, as COPY's text format. */
-export function renderCopyText(rows: readonly (readonly (Uint8Array | null)[])[]): Buffer {
+function renderCopyText(rows: readonly (readonly (Uint8Array | null)[])[]): Buffer {
   let limit = 0
   for (const row of rows) for (const value of row) limit += value ? 2 * value.length + 1 : 3
   const target = Buffer.allocUnsafe(limit + rows.length)

@@ -320,25 +320,6 @@ const findCircularNeighbours = async (
   return { previous: pick('previous'), next: pick('next') }
 }
 
-/** Terms of a gene with their names, from the assembly's own tables and the species' ontologies. */
-export const listGeneTerms = async (sql: Sql, scope: GeneScope, gene: string): Promise<GeneTerm[]> => {
-  // By the two bundles' own tables: spares the planner the partitions of all others.
-  const termsOf = (bundle: number) =>
-    sql`select name, namespace, source, ${bundle}::int as bundle from ${sql(`terms_${bundle}`)} where term = gt.term`
-  return sql<GeneTerm[]>`
-    select gt.source, gt.term, t.name, t.namespace, gt.evidence, gt.qualifier, gt.start1 as start, gt.end1 as end
-    from ${sql(`gene_terms_${scope.bundle}`)} gt
-    left join lateral (
-      select name, namespace from (
-        ${termsOf(scope.bundle)} ${scope.speciesBundle === null ? sql`` : sql`union all ${termsOf(scope.speciesBundle)}`}
-      ) known
-      where known.source = gt.source or gt.source = ''
-      order by (name is null), bundle desc limit 1
-    ) t on true
-    where gt.gene = ${gene}
-    order by gt.source, t.namespace, gt.term, gt.start1 limit 2000`
-}
-
 /** A gene's row with all that its record needs besides; the neighbours are those on a linear sequence. */
 export interface GeneParts {
   row: GeneRow

@@ -67,7 +67,7 @@ export interface RunBounds {
 }
 
 /** What a tool that states no bounds of its own gets: enough for a genome, not enough to take the machine down. */
-export const defaultBounds: RunBounds = {
+const defaultBounds: RunBounds = {
   timeoutMs: 60 * 60 * 1000,
   memoryBytes: 4 * 1024 ** 3,
   outputBytes: 2 * 1024 ** 3,

@@ -99,7 +99,7 @@ export interface JobQueueOptions {
 }
 
 /** Message priority of a job that was accepted earlier and lost its place through no fault of its own. */
-export const resendPriority = 1_000
+const resendPriority = 1_000
 
 const defaultWatchIntervalMs = { queued: 2_000, running: 10_000 }
 

@@ -45,7 +45,7 @@ const fetchSpan = async (genome: Genome, sequence: string, span: { start1: numbe
 }
 
 /** Ids of proteins and CDS in the FASTA files: the transcript's, so that a hit leads back to its gene without a table. */
-export const productHeader = (gene: GeneModel, transcript: TranscriptModel): string =>
+const productHeader = (gene: GeneModel, transcript: TranscriptModel): string =>
   [
     transcript.id,
     `gene=${gene.id}`,

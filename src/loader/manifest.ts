@@ -43,7 +43,7 @@ export const manifestJsonSchema = (loaders: FoundLoader[]): Record<string, unkno
   title: 'NovoDB species folder (species.yaml)',
 })
 
-export const manifestFileName = 'species.yaml'
+const manifestFileName = 'species.yaml'
 const largestManifestBytes = 4 * 1024 * 1024
 
 /** Reads and checks species.yaml; every wrong entry is reported with its line. Null when it cannot be used. */

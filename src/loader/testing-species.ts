@@ -63,7 +63,7 @@ export const madeProteins = {
 } as const
 
 export const chr1LengthBp = 3000
-export const plasmidLengthBp = 600
+const plasmidLengthBp = 600
 
 /** Both sequences, upper case. */
 export const makeGenome = (): { chr1: string; pT: string } => {

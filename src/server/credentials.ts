@@ -52,7 +52,7 @@ const commonInChina = [
 let common: Set<string> | null = null
 
 /** Whether a password is among those that leaked lists hold most often, or one of them with a digit or sign or two behind. */
-export const isCommonPassword = (password: string): boolean => {
+const isCommonPassword = (password: string): boolean => {
   common ??= new Set([
     ...(dictionary['passwords-common'] as (string | number)[]).map((word) => String(word).toLowerCase()),
     ...commonInChina,

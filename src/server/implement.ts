@@ -75,7 +75,7 @@ const firstOfEachField = (issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] => {
 }
 
 /** What zod found wrong, as problems with texts in both languages. */
-export const fieldProblems = (error: z.ZodError): FieldProblem[] =>
+const fieldProblems = (error: z.ZodError): FieldProblem[] =>
   firstOfEachField(error.issues)
     .slice(0, 50)
     .map((issue): FieldProblem => {
@@ -224,7 +224,7 @@ export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
   })
 }
 
-export const requireAccess = (
+const requireAccess = (
   { access, sessionOnly = false }: Pick<Endpoint, 'access' | 'sessionOnly'>,
   caller: Caller,
 ): void => {

@@ -45,9 +45,9 @@ const minuteMs = 60_000
 const hourMs = 60 * minuteMs
 const dayMs = 24 * hourMs
 
-export const codeLifetimeMs = 5 * minuteMs
-export const codeResendMs = minuteMs
-export const resetLifetimeMs = 30 * minuteMs
+const codeLifetimeMs = 5 * minuteMs
+const codeResendMs = minuteMs
+const resetLifetimeMs = 30 * minuteMs
 
 /**
  * Events of one address or about one person in a window. Those of an address let a class of sixty behind one of them register in a

@@ -99,7 +99,7 @@ export const serve = async (config: Config): Promise<void> => {
 }
 
 /** What a keeper can do about an address that cannot be listened on; null when it is not known. */
-export const listenFailure = (error: unknown, { port, host }: Pick<Config, 'port' | 'host'>): string | null => {
+const listenFailure = (error: unknown, { port, host }: Pick<Config, 'port' | 'host'>): string | null => {
   switch ((error as { code?: string }).code) {
     case 'EADDRINUSE':
       return `Port ${port} of ${host} is in use: set PORT to another one.`

@@ -32,7 +32,7 @@ const longestWaitMs = { here: 5 * minuteMs, anywhere: minuteMs } as const
 /** Attempts from one address, whatever the names: a class that signs in behind one address stays far below. */
 const loginsPerAddress = { most: 300, windowMs: 15 * minuteMs } as const
 
-export const codeTries = 5
+const codeTries = 5
 
 /** Rejects with TOO_MANY_REQUESTS and the seconds to wait when `key` has had its events of the window. */
 export const limitEvents = async (sql: Sql, key: string, most: number, windowMs: number): Promise<void> => {

@@ -240,7 +240,7 @@ export class BgzfWriter {
 // A virtual offset is (file offset << 16 | offset within the block). As a double it is exact up to 2^53, that is for files
 // up to 128 GiB.
 /** The virtual offset of byte `within` of the block at file offset `blockOffset`. */
-export function joinVirtualOffset(blockOffset: number, within: number): number {
+function joinVirtualOffset(blockOffset: number, within: number): number {
   const joined = blockOffset * 0x10000 + within
   if (!Number.isSafeInteger(joined)) throw new RangeError('a BGZF file beyond 128 GiB cannot be indexed')
   return joined

@@ -75,7 +75,7 @@ export class RefgetDigest {
 }
 
 /** A sequence as refget v2 digests it: upper-cased, everything but the letters A to Z left out. */
-export function refgetLetters(sequence: string): string {
+function refgetLetters(sequence: string): string {
   return sequence.toUpperCase().replace(/[^A-Z]+/g, '')
 }
 

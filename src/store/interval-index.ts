@@ -18,7 +18,7 @@ export interface IndexedColumns {
   skip: number
 }
 
-export const minShift = 14
+const minShift = 14
 
 // "Pseudo-bin" of htslib beside the real ones: where the sequence's records lie, and how many there are (SAMv1, section 5.2).
 const countsBinOf = (depth: number): number => firstBinAt(depth + 1) + 1
@@ -29,7 +29,7 @@ function firstBinAt(level: number): number {
 }
 
 /** The largest sequence that an index of that depth can hold. */
-export function longestIndexable(depth: number): number {
+function longestIndexable(depth: number): number {
   return 2 ** (minShift + 3 * depth)
 }
 
@@ -41,7 +41,7 @@ export function getIndexDepth(longestSequenceBp: number): number {
 }
 
 /** The smallest bin that holds `[start0, end0)`; an empty interval counts as the base at its start. */
-export function getBin(start0: number, end0: number, shift: number, depth: number): number {
+function getBin(start0: number, end0: number, shift: number, depth: number): number {
   const last = Math.max(start0, end0 - 1)
   for (let level = depth; level > 0; level--) {
     const width = 2 ** (shift + 3 * (depth - level))

@@ -96,7 +96,7 @@ const bound = (low: number | undefined, high: number | undefined, unit: string):
 }
 
 /** Bounds and default of a field in a few signs: `1–100; = 20`. */
-export const boundsOf = (schema: JsonSchema, units: { characters: string; items: string }): string =>
+const boundsOf = (schema: JsonSchema, units: { characters: string; items: string }): string =>
   [
     ...bound(schema.minimum, schema.maximum, ''),
     ...bound(schema.minLength, schema.maxLength, units.characters),

@@ -7,7 +7,7 @@ import { messages } from './messages/shell.ts'
 const visibleAfterPx = 400
 const scrollMs = 450
 
-export const scrollToTop = (): void => {
+const scrollToTop = (): void => {
   const from = scrollY
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) {
     scrollTo(0, 0)

@@ -20,7 +20,7 @@ const axisHeight = 30
 const labelCharacterPx = 6.7
 
 /** Puts genes of one strand into as few lanes as keep bars and labels apart; gives back each one's lane. */
-export const placeInLanes = (boxes: { from: number; to: number }[]): number[] => {
+const placeInLanes = (boxes: { from: number; to: number }[]): number[] => {
   const ends: number[] = []
   return boxes.map(({ from, to }) => {
     const lane = ends.findIndex((end) => end < from)

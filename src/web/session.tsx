@@ -47,7 +47,7 @@ const SessionContext = createContext<Session>({
 
 export const useSession = (): Session => useContext(SessionContext)
 
-export const loginPath = '/user/login'
+const loginPath = '/user/login'
 
 /** Where to go to sign in: with the way back, unless we are there already or a way back is already given. */
 export const loginAddress = (location: { pathname: string; search: string }): string =>

@@ -3,7 +3,7 @@
  * Categories: Okabe & Ito 2008, "Color Universal Design". Magnitudes: viridis (van der Walt & Smith 2015) and cividis
  * (Nuñez, Anderton & Renslow 2018, PLOS ONE 13:e0199239), both as d3-scale-chromatic draws them.
  */
-import { interpolateCividis, interpolateRdBu, interpolateViridis } from 'd3'
+import { interpolateCividis, interpolateViridis } from 'd3'
 
 /** Categories, in the order of use; black last because a dark ground swallows it. */
 export const okabeIto = [
@@ -24,22 +24,6 @@ export const categoryColour = (index: number): string => okabeIto[((index % 9) +
 /** Magnitude 0 to 1; beyond is clipped. */
 export const viridis = (fraction: number): string => interpolateViridis(Math.min(1, Math.max(0, fraction)))
 export const cividis = (fraction: number): string => interpolateCividis(Math.min(1, Math.max(0, fraction)))
-
-/** Ratios, symmetric about zero: -limit blue, 0 near white, +limit red. */
-export const diverging = (value: number, limit: number): string =>
-  interpolateRdBu(0.5 - Math.min(1, Math.max(-1, limit === 0 ? 0 : value / limit)) / 2)
-
-/** Black or white, whichever reads better on a colour (relative luminance of WCAG 2.2). */
-export const inkOn = (colour: string): '#000000' | '#ffffff' => {
-  const digits = colour.startsWith('#')
-    ? [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
-    : (colour.match(/\d+/g) ?? ['0', '0', '0']).slice(0, 3).map(Number)
-  const [r = 0, g = 0, b = 0] = digits.map((value) => {
-    const part = value / 255
-    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
-  })
-  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000000' : '#ffffff'
-}
 
 /** A token of tokens.css as a colour, for canvas drawings: `tokenColour('primary')`. */
 export const tokenColour = (name: string, element: Element = document.documentElement): string =>

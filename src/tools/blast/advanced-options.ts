@@ -133,7 +133,7 @@ const readValue = (kind: Exclude<OptionKind, { kind: 'flag' }>, text: string): s
 }
 
 /** What a value should look like, for the message. */
-export const describeOption = ({ value }: AllowedOption): string => {
+const describeOption = ({ value }: AllowedOption): string => {
   switch (value.kind) {
     case 'flag':
       return ''

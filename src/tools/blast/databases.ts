@@ -33,7 +33,7 @@ export interface SearchDatabase {
 }
 
 /** A file that every BLAST database of that alphabet has. */
-export const databaseMark = (kind: DatabaseKind): string =>
+const databaseMark = (kind: DatabaseKind): string =>
   `${bakedFolder}/${kind}.${alphabetOfKind(kind) === 'protein' ? 'pin' : 'nin'}`
 
 /**

@@ -16,7 +16,7 @@ const hitFile = 'hits.jsonl'
 const indexFile = 'hits.json'
 
 /** HSPs of a hit whose places are kept with it, for drawings; the others are in its lines of hsps.tsv. */
-export const drawnHsps = 100
+const drawnHsps = 100
 
 /** Place of an HSP for drawings: query start, query end, subject start, subject end (as BLAST writes them), bit score, identity in percent. */
 export type HspPlace = [number, number, number, number, number, number]
@@ -304,7 +304,7 @@ export interface HitFilter {
   minimumCoverage?: number
 }
 
-export const hitPasses = (hit: Hit, filter: HitFilter): boolean => {
+const hitPasses = (hit: Hit, filter: HitFilter): boolean => {
   if (filter.assembly !== undefined && hit.assembly !== filter.assembly) return false
   if (filter.kind !== undefined && hit.kind !== filter.kind) return false
   if (filter.maximumEvalue !== undefined && hit.evalue > filter.maximumEvalue) return false

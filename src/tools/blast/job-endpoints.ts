@@ -92,7 +92,7 @@ const hspSchema = z.object({
 export type HspAnswer = z.infer<typeof hspSchema>
 
 /** Columns by which a table of hits can be put in order; `rank` is that of BLAST. */
-export const hitOrders = [
+const hitOrders = [
   'rank',
   'subject',
   'assembly',

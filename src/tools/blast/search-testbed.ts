@@ -59,7 +59,7 @@ export const searchPath = '/usr/local/bin:/usr/bin:/bin'
 export const jobId = '0'.repeat(32)
 
 let found: Promise<FoundProgram[]> | null = null
-export const findBlast = (): Promise<FoundProgram[]> => {
+const findBlast = (): Promise<FoundProgram[]> => {
   found ??= findPrograms(engine.programs, searchPath)
   return found
 }

@@ -53,7 +53,7 @@ export const inputSchema = z.object({
 })
 export type BlastInput = z.output<typeof inputSchema>
 
-export const bestHitSchema = z.object({
+const bestHitSchema = z.object({
   subject: z.string(),
   gene: z.string().nullable(),
   title: z.string(),
@@ -65,7 +65,7 @@ export const bestHitSchema = z.object({
   queryCoveragePercent: z.number(),
 })
 
-export const queryResultSchema = z.object({
+const queryResultSchema = z.object({
   id: z.string(),
   description: z.string(),
   lengthResidues: z.number(),

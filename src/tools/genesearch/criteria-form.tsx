@@ -36,7 +36,7 @@ const emptyRow = (kind: Kind): CriterionInput => {
   }
 }
 
-export const optionsSchema = z.object({
+const optionsSchema = z.object({
   biotypes: z.array(z.object({ biotype: z.string(), count: z.number() })),
   sources: z.array(z.string()),
 })
@@ -56,7 +56,7 @@ export const useOptions = (assemblies: string[]): z.output<typeof optionsSchema>
   return answer.data ?? { biotypes: [], sources: [] }
 }
 
-export const readGroups = (value: unknown): Groups => (Array.isArray(value) ? (value as Groups) : [])
+const readGroups = (value: unknown): Groups => (Array.isArray(value) ? (value as Groups) : [])
 
 const TermInput = ({
   row,

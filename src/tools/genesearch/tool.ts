@@ -16,7 +16,7 @@ const text = z.string().trim().min(1).max(500)
 const bound = z.number().int().min(0).max(2_000_000_000).nullish()
 
 /** One row of the form; `not` turns it round. */
-export const criterionSchema = z.discriminatedUnion('kind', [
+const criterionSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('names'), not, names: identifiersSchema(limits.names) }),
   z.object({ kind: z.literal('text'), not, text }),
   z.object({ kind: z.literal('prefix'), not, text }),
@@ -75,7 +75,7 @@ export const searchFields = {
   annotations: z.array(z.string().max(60)).max(20).default([]),
 }
 
-export const foundGeneSchema = geneSummarySchema.extend({
+const foundGeneSchema = geneSummarySchema.extend({
   name: z.string().nullable(),
   aliases: z.array(z.string()),
   lengthBp: z.number(),
@@ -88,7 +88,7 @@ export const foundGeneSchema = geneSummarySchema.extend({
 export type FoundGene = z.infer<typeof foundGeneSchema>
 
 /** How a row was read, or why it finds nothing; `message` is a message id. */
-export const readingSchema = z.object({
+const readingSchema = z.object({
   group: z.number(),
   row: z.number(),
   message: z.string(),

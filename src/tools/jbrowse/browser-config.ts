@@ -9,7 +9,7 @@ import type { BakedTrack } from './track.ts'
  * when the addresses are completed. Coordinates do not occur in it.
  */
 
-export const browserTrackSchema = z.object({
+const browserTrackSchema = z.object({
   /** Within its assembly; what addresses of views hold. */
   id: z.string(),
   /** Within the configuration. */

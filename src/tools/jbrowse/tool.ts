@@ -8,7 +8,7 @@ export const limits = defineLimits('jbrowse', {
   regions: 60,
 })
 
-export const placeSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
+const placeSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
 /** 1-based, inclusive, within its sequence, under the assembly's own name of it. */
 export type Place = z.infer<typeof placeSchema>
 

@@ -46,7 +46,7 @@ const readBundle = (data: PortalData, species: string, bundle: number): Promise<
 }
 
 /** All that is loaded, species after species, and the assemblies they may be about. */
-export const openLibrary = async (
+const openLibrary = async (
   data: PortalData,
 ): Promise<{ publications: Publication[]; assemblies: AssemblySummary[]; speciesNames: Map<string, string> }> => {
   const species = await data.listSpecies()

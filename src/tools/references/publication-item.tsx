@@ -24,7 +24,7 @@ const Outside = ({ to, children }: { to: string; children: ReactNode }): ReactNo
 )
 
 /** DOI, PubMed and other addresses of a publication. Nothing is fetched from there until the reader follows one. */
-export const PublicationLinks = ({ publication }: { publication: FoundPublication }): ReactNode => {
+const PublicationLinks = ({ publication }: { publication: FoundPublication }): ReactNode => {
   const { doi, pubmedId, url } = publication
   const safeUrl = url !== null && /^https?:\/\//i.test(url) && (doi === null || !url.includes(doi)) ? url : null
   return (

@@ -31,9 +31,9 @@ export const keySchema = z.object({ species: z.string().max(64), key: z.string()
 export type PublicationKey = z.output<typeof keySchema>
 
 /** How a publication is known to touch a gene. */
-export const geneReasons = ['entry', 'keyword', 'text'] as const
+const geneReasons = ['entry', 'keyword', 'text'] as const
 
-export const touchedGeneSchema = z.object({
+const touchedGeneSchema = z.object({
   /** As the publication writes it. */
   name: z.string(),
   by: z.enum(geneReasons),
@@ -41,9 +41,9 @@ export const touchedGeneSchema = z.object({
 })
 
 /** How a publication is known to be behind a data set. */
-export const dataReasons = ['entry', 'keyword', 'source'] as const
+const dataReasons = ['entry', 'keyword', 'source'] as const
 
-export const dataSetSchema = z.object({
+const dataSetSchema = z.object({
   kind: z.enum(['assembly', 'track']),
   assembly: z.string(),
   /** Id of the assembly or track. */
@@ -53,7 +53,7 @@ export const dataSetSchema = z.object({
   simulated: z.boolean(),
 })
 
-export const publicationSchema = z.object({
+const publicationSchema = z.object({
   species: z.string(),
   key: z.string(),
   type: z.string(),

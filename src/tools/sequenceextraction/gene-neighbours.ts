@@ -21,7 +21,7 @@ const loadIndexes = async (data: PortalData, bundle: number): Promise<Map<string
 }
 
 /** Makes the look-up of neighbouring genes from indexes by sequence; on circular sequences it sees across the origin. */
-export const neighboursFrom =
+const neighboursFrom =
   (
     indexes: ReadonlyMap<string, SequenceIndex>,
     sequences: ReadonlyMap<string, Pick<GenomeSequence, 'lengthBp' | 'circular'>>,

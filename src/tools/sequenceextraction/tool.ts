@@ -70,7 +70,7 @@ export const recordSchema = z.object({
 })
 export type ExtractedRecord = z.infer<typeof recordSchema>
 
-export const problemSchema = z.object({ query: z.string(), ...noteSchema.shape })
+const problemSchema = z.object({ query: z.string(), ...noteSchema.shape })
 export type ExtractionProblem = z.infer<typeof problemSchema>
 
 export default defineTool({

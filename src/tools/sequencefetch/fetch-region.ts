@@ -38,7 +38,7 @@ export const fastaHeader = (assembly: string, region: FoundRegion): string => {
 }
 
 /** Breaks pieces of residues into lines of `width`, one line when it is 0. */
-export async function* wrapPieces(pieces: AsyncIterable<string>, width: number): AsyncGenerator<string> {
+async function* wrapPieces(pieces: AsyncIterable<string>, width: number): AsyncGenerator<string> {
   let rest = ''
   for await (const piece of pieces) {
     if (width === 0) {

@@ -20,7 +20,7 @@ import './account.css'
 type Of<Type extends Detail['type']> = Extract<Detail, { type: Type }>
 
 /** Address of the record of what is not a gene. */
-export const detailAddress = (type: string, id: string, scope: { assembly?: string; species?: string } = {}): string =>
+const detailAddress = (type: string, id: string, scope: { assembly?: string; species?: string } = {}): string =>
   `/detail?${new URLSearchParams({ type, id, ...scope })}`
 
 interface Fact {
