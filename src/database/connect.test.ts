@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { backupDatabase, restoreDatabase } from './backup.ts'
 import { type Database, findUnfitness, openDatabase } from './connect.ts'
 import { findMigrations, runMigrations } from './migrations.ts'
+import { copyPrograms, findPackagedPrograms } from './private-server-programs.ts'
 import { createTemporaryDirectory, readOr, waitUntil } from './private-server-testbed.ts'
 import { claimDataDirectory } from './single-server.ts'
 import { openTestDatabase } from './test-database.ts'
@@ -38,20 +39,32 @@ const reasonOf = async (opening: Promise<Database>): Promise<{ code: string; tex
 }
 afterAll(() => fs.rmSync(directory, { recursive: true, force: true }))
 
+interface Programs {
+  what: string
+  bin: string
+}
+
 /** Programs of a PostgreSQL from the system's packages, the newest; Debian's package `postgresql` brings them. */
-const findSystemPrograms = () => {
+const findSystemPrograms = (): Programs[] => {
   const base = '/usr/lib/postgresql'
   const versions = fs.existsSync(base)
     ? fs.readdirSync(base).filter((name) => fs.existsSync(path.join(base, name, 'bin', 'initdb')))
     : []
   const [version] = versions.sort((a, b) => Number(b) - Number(a))
-  return version ? { version: Number(version), bin: path.join(base, version, 'bin') } : null
+  return version ? [{ what: `PostgreSQL ${version} of the system`, bin: path.join(base, version, 'bin') }] : []
 }
-const programs = findSystemPrograms()
-if (!programs)
-  console.log(
-    'No PostgreSQL in /usr/lib/postgresql (Debian: apt-get install postgresql): tests with an external server are skipped.',
-  )
+
+// PostgreSQL does not run as root.
+const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : null
+
+/** The programs that come with the product, here for a server that is none of its own. */
+const copyShippedPrograms = (): Programs => {
+  const base = path.join(directory, 'shipped')
+  fs.mkdirSync(base)
+  const packaged = findPackagedPrograms()
+  const copied = copyPrograms(packaged, { base, cluster: path.join(base, 'postgresql'), account })
+  return { what: `the shipped PostgreSQL ${packaged.version}`, bin: path.join(copied, 'bin') }
+}
 
 describe('an address that cannot work', () => {
   test('is told without its password, whatever is wrong with it', async () => {
@@ -90,19 +103,17 @@ describe('an address that cannot work', () => {
   })
 })
 
-describe.skipIf(!programs)('an external server', () => {
-  // PostgreSQL does not run as root.
-  const account = process.getuid?.() === 0 ? { uid: 65534, gid: 65534 } : {}
-  const cluster = path.join(directory, 'external')
+describe.each([copyShippedPrograms(), ...findSystemPrograms()])('an external server, $what', ({ bin }) => {
+  const cluster = fs.mkdtempSync(path.join(directory, 'external-'))
   const sockets = fs.mkdtempSync('/tmp/novodb-external-')
   let server: ChildProcess | undefined
   let port = 0
   let address = ''
   const run = (program: string, words: string[], input = '') =>
-    execFileSync(path.join(programs?.bin ?? '', program), words, { ...account, input, encoding: 'utf8', cwd: '/' })
+    execFileSync(path.join(bin, program), words, { ...account, input, encoding: 'utf8', cwd: '/' })
   const startServer = async () => {
     server = spawn(
-      path.join(programs?.bin ?? '', 'postgres'),
+      path.join(bin, 'postgres'),
       ['-D', cluster, '-k', sockets, '-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'fsync=off'],
       { ...account, stdio: 'ignore', cwd: '/' },
     )
@@ -128,7 +139,7 @@ describe.skipIf(!programs)('an external server', () => {
     })
     for (const made of [cluster, sockets]) {
       fs.mkdirSync(made, { recursive: true, mode: 0o700 })
-      if (account.uid) fs.chownSync(made, account.uid, account.gid)
+      if (account) fs.chownSync(made, account.uid, account.gid)
     }
     run('initdb', [
       '-D',
@@ -151,7 +162,7 @@ describe.skipIf(!programs)('an external server', () => {
     )
     for (const name of ['server.key', 'server.crt']) {
       fs.chmodSync(path.join(cluster, name), 0o600)
-      if (account.uid) fs.chownSync(path.join(cluster, name), account.uid, account.gid)
+      if (account) fs.chownSync(path.join(cluster, name), account.uid, account.gid)
     }
     fs.appendFileSync(path.join(cluster, 'postgresql.conf'), 'ssl = on\n')
     run(
@@ -238,8 +249,8 @@ describe.skipIf(!programs)('an external server', () => {
     // And moves to the private server and back, across versions of PostgreSQL.
     await database.sql`insert into species (id, position) values ('tuberculosis', 1), ('稻', 2)`
     await database.sql`create table genes_1 partition of genes for values in (1)`
-    const there = path.join(directory, 'there.tar')
-    const back = path.join(directory, 'back.tar')
+    const there = path.join(cluster, 'there.tar')
+    const back = path.join(cluster, 'back.tar')
     await backupDatabase(database, there)
     const own = await openTestDatabase({ migrate: false })
     await restoreDatabase(own, there, migrations)
