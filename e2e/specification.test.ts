@@ -323,6 +323,51 @@ describe.each<Locale>(['en-US', 'zh-CN'])('the specification in %s', (language) 
     await context.close()
   })
 
+  it('an answer 504 is an error notification titled network error', async () => {
+    const login = await fetch(`${inject('portalUrl')}/api/auth/login/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ type: 'admin', username: 'admin', password: inject('adminPassword') }),
+    })
+    const { data } = (await login.json()) as { data: { token: string } }
+    const { page, context } = await visit(browser, '/info?tab=users', { language, token: data.token })
+    await page.route('**/sign-out/', (route) => route.fulfill({ status: 504, body: 'gateway timeout' }))
+    await page
+      .getByRole('button', { name: k('info.signOut') })
+      .first()
+      .click()
+    const notice = page.locator('.shell-notice-error.shell-notice-notification')
+    await notice.waitFor()
+    expect(await notice.innerText()).toContain(u('request.networkTitle'))
+    expect(await notice.innerText()).toContain(u('request.network'))
+    await context.close()
+  })
+
+  it('the pages 403, 404 and 500 have their titles, on the page and in the tab', async () => {
+    const { page, context } = await visit(browser, '/403', { language })
+    for (const code of ['403', '404', '500'] as const) {
+      await goWithin(page, `/${code}`)
+      await page.locator('main h1', { hasText: s(`page.${code}.title`) }).waitFor()
+      expect(await page.title()).toContain(s(`page.${code}.title`))
+    }
+    await context.close()
+  })
+
+  it('at start the current user is fetched, once, and a visitor stays', async () => {
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    let asked = 0
+    page.on('request', (request) => {
+      if (request.url() === `${inject('portalUrl')}/api/auth/user/`) asked += 1
+    })
+    await page.goto(`${inject('portalUrl')}/tools`)
+    await settle(page)
+    await page.locator('.shell-nav a').first().click()
+    await settle(page)
+    expect(asked).toBe(1)
+    await context.close()
+  })
+
   it('a part of the page that does not load offers one retry, and no second one', async () => {
     const context = await browser.newContext({ serviceWorkers: 'block' })
     await context.addInitScript(`localStorage.setItem('novodb_locale', '${language}')`)
