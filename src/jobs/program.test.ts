@@ -260,7 +260,8 @@ describe('processes known for certain', () => {
       const gone = Promise.all(
         [orphan, recycled].map((child) => new Promise((resolve) => child.on('exit', (_, signal) => resolve(signal)))),
       )
-      expect(killOrphanEngines()).toBeGreaterThanOrEqual(2)
+      // How many is not asked: a portal that starts beside this test clears orphans too.
+      killOrphanEngines()
       expect(await gone).toEqual(['SIGKILL', 'SIGKILL'])
       for (const child of kept) {
         expect(getProcessStartTime(child.pid!)).not.toBeNull()
