@@ -79,7 +79,7 @@ describe('the order and the reading of searches', () => {
   test('a word that names an assembly narrows the search to it, where the other words are found', async () => {
     const narrowed = await ask('esxA Paris')
     expect(ids(narrowed)).toEqual(['TP_0104'])
-    expect(narrowed).toMatchObject({ anyWord: false, narrowed: { typed: 'paris', assemblies: ['TM-Paris'] } })
+    expect(narrowed).toMatchObject({ anyWord: false, narrowed: { typed: 'Paris', assemblies: ['TM-Paris'] } })
     expect(ids(await ask('TM1 esxA'))).toEqual(['TM_0104'])
     // The strain has no such gene: it is shown where it is, and that not all words are met is said.
     const elsewhere = await ask('galactokinase Paris')

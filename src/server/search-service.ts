@@ -33,6 +33,12 @@ const fewBundles = 3
 /** Parts of assemblies' names that are shorter name too many other things. */
 const shortestPart = 3
 
+/** A word of a question in the letters it was typed with. */
+const asTyped = (question: string, word: string): string => {
+  const at = question.toLowerCase().indexOf(word)
+  return at === -1 ? word : question.slice(at, at + word.length)
+}
+
 type Owners = Map<number, { species: string; assembly: string | null }>
 
 /** Search over all that is loaded: ranked, with facets, with spelling mended, with regions understood. */
@@ -197,7 +203,9 @@ export const createSearchService = (data: OpenPortalData) => {
     const scope = { bundles: bundles.map(([bundle]) => bundle), type: query.type, sequence: query.sequence }
     const others = typed.filter((one) => one !== word)
     const found = await findByWords(query, owners, scope, others, others.join(' '))
-    return found.matches.total === 0 ? null : { ...found, narrowed: { typed: word, assemblies: [...assemblies] } }
+    return found.matches.total === 0
+      ? null
+      : { ...found, narrowed: { typed: asTyped(query.q, word), assemblies: [...assemblies] } }
   }
 
   const answer = async (query: SearchQuery): Promise<SearchAnswer> => {

@@ -4,6 +4,7 @@ import { Plus, X } from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
 import { z } from 'zod'
 import { AssembliesPicker } from '../../kit/ui/assembly-picker.tsx'
+import { useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Combobox } from '../../kit/ui/combobox.tsx'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
@@ -121,6 +122,7 @@ const RowBody = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const biotypeName = useBiotypeName()
   switch (row.kind) {
     case 'names': {
       const text = Array.isArray(row.names) ? row.names.join('\n') : row.names
@@ -194,7 +196,7 @@ const RowBody = ({
                 })
               }
             >
-              {biotype} <small className="nv-quiet">{format.number(count)}</small>
+              {biotypeName(biotype)} <small className="nv-quiet">{format.number(count)}</small>
             </Checkbox>
           ))}
         </div>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { runTool } from '../../contracts/jobs.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
+import { useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
@@ -53,6 +54,7 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
   const k = useText(kit)
   const format = useFormat()
   const options = useOptions(input.assemblies)
+  const biotypeName = useBiotypeName()
   const [query, change] = useAddressValues()
   const [selected, setSelected] = useState<Map<string, { id: string; assembly: string }>>(new Map())
   const [busy, setBusy] = useState(false)
@@ -87,7 +89,13 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
           },
         ]
       : []),
-    { key: 'biotype', title: t('column.biotype'), kind: 'text', value: (gene) => gene.biotype },
+    {
+      key: 'biotype',
+      title: t('column.biotype'),
+      kind: 'text',
+      value: (gene) => gene.biotype,
+      render: (gene) => biotypeName(gene.biotype),
+    },
     { key: 'sequence', title: t('column.sequence'), kind: 'id', value: (gene) => gene.sequence },
     { key: 'start', title: t('column.start'), kind: 'number', value: (gene) => gene.start },
     { key: 'end', title: t('column.end'), kind: 'number', value: (gene) => gene.end },

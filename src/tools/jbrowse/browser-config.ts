@@ -257,10 +257,12 @@ export const renderBrowserConfig = (
     categories.add(listed.category)
     return true
   })
+  // A genome without any other track opens with its GC content rather than with an empty view.
+  const opened = firsts.length > 0 ? firsts : tracks
   return {
     assembly,
     tracks: [sequenceTrack, ...tracks.map((track) => track.listed)],
-    defaultTracks: firsts.slice(0, mostDefaultTracks).map(({ listed }) => listed.id),
+    defaultTracks: opened.slice(0, mostDefaultTracks).map(({ listed }) => listed.id),
     jbrowse: {
       assemblies: assemblies.map(({ summary }) => ({
         name: summary.id,

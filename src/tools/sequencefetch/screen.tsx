@@ -2,6 +2,7 @@ import { Dna, Download, FlaskConical, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
+import { useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/define-screen.ts'
@@ -127,6 +128,7 @@ const placeOf = (record: FetchedRecord, format: Format): string =>
 
 const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNode => {
   const t = useText(messages)
+  const biotypeName = useBiotypeName()
   const format = useFormat()
   const tools = useToolList()
   const [chosen, setChosen] = useState(0)
@@ -310,7 +312,13 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
               { key: 'start', title: t('column.start'), value: (gene) => gene.start, kind: 'number' },
               { key: 'end', title: t('column.end'), value: (gene) => gene.end, kind: 'number' },
               { key: 'strand', title: t('column.strand'), value: (gene) => gene.strand, kind: 'id' },
-              { key: 'biotype', title: t('column.biotype'), value: (gene) => gene.biotype, hidden: true },
+              {
+                key: 'biotype',
+                title: t('column.biotype'),
+                value: (gene) => gene.biotype,
+                render: (gene) => biotypeName(gene.biotype),
+                hidden: true,
+              },
               {
                 key: 'description',
                 title: t('column.description'),

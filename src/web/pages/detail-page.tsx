@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { type Detail, detailTypes, getDetail } from '../../contracts/details.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
+import { useAspectName, useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
@@ -65,6 +66,7 @@ const Genes = ({ genes, total, assembly }: { genes: GeneSummary[]; total: number
 
 const TranscriptRecord = ({ record }: { record: Of<'transcript'> }): ReactNode => {
   const t = useText(messages)
+  const biotypeName = useBiotypeName()
   const format = useFormat()
   const { gene, transcript } = record
   return (
@@ -76,7 +78,7 @@ const TranscriptRecord = ({ record }: { record: Of<'transcript'> }): ReactNode =
               name: t('detail.gene'),
               value: <GeneLink id={gene.id} assembly={gene.assembly} symbol={gene.symbol} />,
             },
-            { name: t('detail.biotype'), value: transcript.biotype },
+            { name: t('detail.biotype'), value: biotypeName(transcript.biotype) },
             {
               name: t('detail.location'),
               value: format.region(gene.sequence, transcript.start, transcript.end, gene.strand),
@@ -118,6 +120,7 @@ const TermRecord = ({ record }: { record: Of<'term'> }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const known = useKnownPaths()
+  const aspectName = useAspectName()
   const links = (terms: { id: string; name: string | null }[]): ReactNode =>
     terms.length === 0 ? null : (
       <ul className="account-list">
@@ -136,7 +139,7 @@ const TermRecord = ({ record }: { record: Of<'term'> }): ReactNode => {
         <Facts
           facts={[
             { name: t('detail.source'), value: record.source },
-            ...fact(t('detail.namespace'), record.namespace?.replaceAll('_', ' ') ?? null),
+            ...fact(t('detail.namespace'), record.namespace === null ? null : aspectName(record.namespace)),
             ...fact(t('detail.definition'), record.definition, true),
             ...fact(t('detail.synonyms'), format.list(record.synonyms), true),
             ...fact(t('detail.alternative'), record.alternativeIds.join(', ')),

@@ -6,6 +6,7 @@ import { geneGff3Lines } from '../../bio/gene-gff3.ts'
 import { type Gene, type GeneTerm, getGene } from '../../contracts/genes.ts'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { AssemblyMarks } from '../../kit/ui/assembly-picker.tsx'
+import { useAspectName, useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
@@ -78,6 +79,7 @@ const useCircularLength = (gene: Gene): number | null => {
 
 const Summary = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
+  const biotypeName = useBiotypeName()
   const format = useFormat()
   const assembly = useAssemblies().find((one) => one.id === gene.assembly)
   const species = useSpecies().data?.species.find((one) => one.id === gene.species)
@@ -127,7 +129,7 @@ const Summary = ({ gene }: { gene: Gene }): ReactNode => {
           },
           { name: t('gene.strand'), value: strands[gene.strand] },
           { name: t('gene.length'), value: `${format.number(gene.end - gene.start + 1)} bp` },
-          { name: t('gene.type'), value: gene.biotype },
+          { name: t('gene.type'), value: biotypeName(gene.biotype) },
           { name: t('gene.species'), value: <i>{gene.speciesName}</i> },
           {
             name: t('gene.assembly'),
@@ -196,6 +198,7 @@ const Summary = ({ gene }: { gene: Gene }): ReactNode => {
 
 const Terms = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }): ReactNode => {
   const t = useText(messages)
+  const aspectName = useAspectName()
   const format = useFormat()
   const [chosen, setChosen] = useState('')
   const sources = [...new Set(gene.terms.map((term) => term.source))]
@@ -263,7 +266,7 @@ const Terms = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }):
                 key: 'namespace',
                 title: t('gene.namespace'),
                 value: (term) => term.namespace,
-                render: (term) => term.namespace?.replaceAll('_', ' ') ?? '–',
+                render: (term) => (term.namespace === null ? '–' : aspectName(term.namespace)),
                 hidden: !has((term) => term.namespace),
               },
               {
@@ -289,6 +292,7 @@ const Terms = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }):
 
 const Structure = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }): ReactNode => {
   const t = useText(messages)
+  const biotypeName = useBiotypeName()
   const circularBp = useCircularLength(gene)
   return (
     <FigureFrame
@@ -302,7 +306,12 @@ const Structure = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined
         rowKey: (one) => one.id,
         columns: [
           { key: 'id', title: t('gene.transcript'), kind: 'id', value: (one) => one.id },
-          { key: 'biotype', title: t('gene.type'), value: (one) => one.biotype },
+          {
+            key: 'biotype',
+            title: t('gene.type'),
+            value: (one) => one.biotype,
+            render: (one) => biotypeName(one.biotype),
+          },
           { key: 'start', title: t('gene.start'), kind: 'number', value: (one) => one.start },
           { key: 'end', title: t('gene.end'), kind: 'number', value: (one) => one.end },
           { key: 'exons', title: t('gene.exons'), kind: 'number', value: (one) => one.exons.length },

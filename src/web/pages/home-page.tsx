@@ -112,6 +112,7 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
   )
   const typeName = (type: string): string =>
     `data.${type}` in messages.en ? t(`data.${type}` as 'data.genome') : (type.split(':').at(-1) ?? type)
+  const genes = species.assemblies.reduce((sum, one) => sum + one.geneCount, 0)
   return (
     <article className="nv-card home-species">
       <h3>
@@ -126,7 +127,7 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
       <p className="nv-quiet">
         {t('home.cardLine', {
           assemblies: species.assemblies.length,
-          genes: format.number(species.assemblies.reduce((sum, one) => sum + one.geneCount, 0)),
+          genes: format.number(genes),
           reference: reference?.name ?? '–',
         })}
       </p>
@@ -138,9 +139,12 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
       {species.description === null ? null : <p className="home-about">{format.text(species.description)}</p>}
       <LengthBars species={species} />
       <footer>
-        <Link to={`/search?${new URLSearchParams({ species: species.id, type: 'gene' })}`}>
-          {t('home.searchSpecies')} <ArrowRight size={14} aria-hidden />
-        </Link>
+        {/* Genomes alone can be loaded: a list of no genes helps nobody. */}
+        {genes === 0 ? null : (
+          <Link to={`/search?${new URLSearchParams({ species: species.id, type: 'gene' })}`}>
+            {t('home.searchSpecies')} <ArrowRight size={14} aria-hidden />
+          </Link>
+        )}
         <Link to={`/download?${new URLSearchParams({ species: species.id })}`}>{t('home.files')}</Link>
         <span className="nv-grow" />
         <span className="nv-quiet">{format.date(species.loadedAt)}</span>

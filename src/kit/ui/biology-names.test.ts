@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { aspectName, biotypeName } from './biology-names.ts'
+
+test('kinds of genes and aspects of GO have their Chinese names; other words stand as the file has them', () => {
+  expect(biotypeName('protein_coding', 'zh')).toBe('蛋白质编码')
+  expect(biotypeName('ncRNA', 'zh')).toBe('非编码 RNA')
+  expect(biotypeName('snoRNA', 'zh')).toBe('snoRNA')
+  expect(biotypeName('protein_coding', 'en')).toBe('protein coding')
+  expect(
+    ['biological_process', 'molecular_function', 'cellular_component'].map((one) => aspectName(one, 'zh')),
+  ).toEqual(['生物学过程', '分子功能', '细胞组分'])
+  expect(aspectName('plant_anatomy', 'zh')).toBe('plant anatomy')
+})
