@@ -76,6 +76,11 @@ describe('the order and the reading of searches', () => {
     expect(nothing).toMatchObject({ entries: [], total: 0, anyWord: false })
   })
 
+  test('the numbers of a region are not searched for as words', async () => {
+    const region = await ask('chr1:1,000-1,101')
+    expect(region).toMatchObject({ total: 0, anyWord: false, region: { sequence: 'chr1', start: 1000, end: 1101 } })
+  })
+
   test('a word that names an assembly narrows the search to it, where the other words are found', async () => {
     const narrowed = await ask('esxA Paris')
     expect(ids(narrowed)).toEqual(['TP_0104'])

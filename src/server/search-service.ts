@@ -173,7 +173,8 @@ export const createSearchService = (data: OpenPortalData) => {
       const corrected = await find(known, mended.join(' '), { unfinished: false, any: false })
       if (corrected.matches.total > 0) return corrected
     }
-    if (words.filter((word) => !word.ignored).length < 2) return found
+    // The numbers of a region are no words to find anything by.
+    if (words.filter((word) => !word.ignored).length < 2 || parseRegion(query.q.trim()).ok) return found
     // What is there as it was typed says more than what it may have been meant for.
     if (words.some((word) => word.count > 0 && !word.ignored)) {
       corrections.length = 0
