@@ -38,10 +38,20 @@ const tables = {
     columns: 'kind id position sequence start1 end1 data',
     indexes: ['(kind, id)', '(kind, sequence, start1)'],
   },
+  orthogroups: {
+    columns: 'id position gene_count assembly_count source members',
+    indexes: ['unique (id)', 'unique (position)'],
+  },
+  homologs: {
+    columns: 'assembly_bundle gene orthogroup hits',
+    indexes: ['unique (assembly_bundle, gene)', '(orthogroup)'],
+  },
 } as const
 
 export type BakedTable = keyof typeof tables
 const tableNames = Object.keys(tables) as BakedTable[]
+/** Tables of a bundle that is computed over everything loaded; all others are an assembly's or a species'. */
+const portalTables: readonly BakedTable[] = ['orthogroups', 'homologs']
 
 /** A cell of COPY: arrays become PostgreSQL arrays, other objects JSON. */
 export type CopyValue = string | number | boolean | null | undefined | readonly string[] | { json: unknown }
@@ -128,11 +138,12 @@ export interface BakedWriter {
   discard(): Promise<void>
 }
 
-export const createBakedWriter = async (sql: Sql): Promise<BakedWriter> => {
+export const createBakedWriter = async (sql: Sql, holds: 'release' | 'portal' = 'release'): Promise<BakedWriter> => {
+  const own = tableNames.filter((table) => portalTables.includes(table) === (holds === 'portal'))
   const [row] = await sql<{ bundle: number }[]>`select nextval(pg_get_serial_sequence('bundles', 'id'))::int as bundle`
   const bundle = row!.bundle
   const writers = new Map<BakedTable, TableWriter>()
-  for (const table of tableNames) {
+  for (const table of own) {
     await sql.unsafe(`create table ${table}_${bundle} (like ${table} including defaults including generated)`)
     const columns = tables[table].columns.split(' ').join(', ')
     writers.set(table, new TableWriter(sql, `${table}_${bundle} (bundle, ${columns})`))
@@ -143,7 +154,10 @@ export const createBakedWriter = async (sql: Sql): Promise<BakedWriter> => {
     rowCount: (table) => writers.get(table)!.rowCount,
     finish: async (onTable) => {
       for (const writer of writers.values()) await writer.end()
-      const types = await sql<{ type: string }[]>`select distinct type from ${sql(`search_entries_${bundle}`)}`
+      const types =
+        holds === 'portal'
+          ? []
+          : await sql<{ type: string }[]>`select distinct type from ${sql(`search_entries_${bundle}`)}`
       for (const { type } of types) {
         // The inner query is a text argument of ts_stat: the type is quoted by format().
         await sql`
@@ -151,18 +165,18 @@ export const createBakedWriter = async (sql: Sql): Promise<BakedWriter> => {
           select ${bundle}, word, ${type}, ndoc
           from ts_stat(format('select words from %I where type = %L', ${`search_entries_${bundle}`}::text, ${type}::text))`
       }
-      for (const [number, table] of tableNames.entries()) {
+      for (const [number, table] of own.entries()) {
         for (const index of tables[table].indexes) {
           const unique = index.startsWith('unique ') ? 'unique ' : ''
           await sql.unsafe(`create ${unique}index on ${table}_${bundle} ${index.replace(/^unique /, '')}`)
         }
         await sql.unsafe(`alter table ${table}_${bundle} add constraint bundle_number check (bundle = ${bundle})`)
         await sql.unsafe(`analyze ${table}_${bundle}`)
-        onTable?.(number + 1, tableNames.length)
+        onTable?.(number + 1, own.length)
       }
     },
     attach: async (transaction) => {
-      for (const table of tableNames) {
+      for (const table of own) {
         await transaction.unsafe(`alter table ${table} attach partition ${table}_${bundle} for values in (${bundle})`)
       }
     },
@@ -200,7 +214,7 @@ export const findAbandonedBundles = async (sql: Sql): Promise<number[]> => {
   const rows = await sql<{ bundle: number }[]>`
     select substring(tablename from '[0-9]+$')::int as bundle
     from pg_tables
-    where schemaname = current_schema() and tablename ~ '^sequences_[0-9]+$'
+    where schemaname = current_schema() and tablename ~ '^(sequences|orthogroups)_[0-9]+$'
       and substring(tablename from '[0-9]+$')::int not in (select id from bundles)`
   return rows.map((row) => row.bundle)
 }

@@ -23,6 +23,8 @@ export type BundleSummary = Pick<
   longestGeneBp: number
   /** Files of the bundle by path, with what the download page says of them. */
   files: BundleFileSummary[]
+  /** Of a bundle over others: what its loader says of how it was computed, and the loader's version. */
+  computed?: { version: number; about: unknown }
 }
 
 export interface BundleFileSummary {
@@ -159,6 +161,12 @@ export const findBundleByFingerprint = async (
   return row ?? null
 }
 
+/** Sealed bundles by their numbers, in the order of the numbers. */
+export const getBundles = async (sql: Sql, bundles: number[]): Promise<ActiveBundle[]> =>
+  sql<ActiveBundle[]>`
+    select id as bundle, uid, species, assembly, fingerprint, checksum, summary
+    from bundles where id = any(${bundles}) order by id`
+
 /** Registers a bundle whose files are sealed and whose rows are in: one transaction attaches them. */
 export const createBundle = async (
   sql: Sql,
@@ -259,6 +267,7 @@ export const listUnusedBundles = async (sql: Sql): Promise<{ bundle: number; uid
   sql<{ bundle: number; uid: string }[]>`
     select b.id as bundle, b.uid from bundles b
     where not exists (select 1 from release_bundles rb where rb.bundle = b.id)
+      and not exists (select 1 from portal_bundles p where p.bundle = b.id)
     order by b.id`
 
 export const deleteBundleRow = async (sql: Sql, bundle: number): Promise<void> => {

@@ -33,11 +33,20 @@ import {
   renderGenesInRegion,
   streamGeneRows,
 } from '../database/genes.ts'
+import {
+  getHomologRows,
+  getOrthogroupRow,
+  listGeneOrthogroups,
+  listPortalBundles,
+  type OrthogroupRow,
+  type PortalBundle,
+  streamOrthogroupRows,
+} from '../database/homologs.ts'
 import { getRecord, listRecords } from '../database/records.ts'
 import { listSequenceRows, type SequenceRow } from '../database/sequences.ts'
 import { BgzfBlockCache } from '../store/bgzf.ts'
 import { type Genome, openGenome } from '../store/genome-fasta.ts'
-import type { CatalogueGene, GenomeSequence, PortalData } from './portal-data.ts'
+import type { CatalogueGene, GenomeSequence, HomologyState, Orthogroup, PortalData } from './portal-data.ts'
 import { createRegionTiles } from './region-tiles.ts'
 
 /** Everything that is active at one moment, read once and kept until the catalogue changes. */
@@ -99,6 +108,59 @@ const tileBytes = Math.max(32 * 2 ** 20, Math.min(totalmem() / 64, 256 * 2 ** 20
 const genomeCacheBytes = 64 * 1024 * 1024
 /** Longer than any answer takes that began to read a genome before the catalogue changed. */
 const retireGenomesMs = 3_600_000
+
+interface OpenHomology {
+  state: HomologyState
+  files: { kind: string; path: string }[]
+  /** Names of the assemblies that it covers, by the numbers of their bundles. */
+  assemblies: Map<number, string>
+}
+
+const homologyTool = 'homologs'
+
+const findHomology = async (sql: Sql, active: Snapshot): Promise<OpenHomology | null> => {
+  const known = await listPortalBundles(sql, homologyTool)
+  const coding = [...active.assemblies.values()].filter(({ summary }) => summary.codingGeneCount > 0)
+  const species = active.active.flatMap((entry) =>
+    entry.bundles.filter((bundle) => bundle.assembly === null && (bundle.summary.dataTypes.orthogroups ?? 0) > 0),
+  )
+  const inputs = [...coding.map(({ bundle }) => bundle.bundle), ...species.map((bundle) => bundle.bundle)]
+    .sort((a, b) => a - b)
+    .join()
+  const best: PortalBundle | undefined = known.find((one) => one.inputs.join() === inputs) ?? known[0]
+  if (best === undefined) return null
+  const of = new Set(best.inputs)
+  const assemblies = new Map(
+    coding.flatMap(({ bundle, summary }) => (of.has(bundle.bundle) ? [[bundle.bundle, summary.id] as const] : [])),
+  )
+  const summary = best.summary as ActiveBundle['summary']
+  return {
+    state: {
+      bundle: best.bundle,
+      uid: best.uid,
+      computedAt: best.createdAt.toISOString(),
+      current: best.inputs.join() === inputs,
+      covered: [...assemblies.values()],
+      missing: coding.flatMap(({ bundle, summary: one }) => (of.has(bundle.bundle) ? [] : [one.id])),
+      orthogroupCount: summary.dataTypes.orthogroups ?? 0,
+      about: summary.computed?.about ?? null,
+    },
+    files: summary.files,
+    assemblies,
+  }
+}
+
+const orthogroupOf = (row: OrthogroupRow, { assemblies }: OpenHomology): Orthogroup => ({
+  id: row.id,
+  position: row.position,
+  source: row.source,
+  members: new Map(
+    [...assemblies].flatMap(([bundle, assembly]) => {
+      const genes = row.members[String(bundle)]
+      return genes === undefined ? [] : [[assembly, genes] as const]
+    }),
+  ),
+})
 
 const placeOf = ({ name, lengthBp, circular }: GenomeSequence): GenePlace => ({
   sequence: name,
@@ -242,6 +304,22 @@ export const openPortalData = async (options: {
       found.catch(() => sequences.delete(bundle.bundle))
     }
     return found
+  }
+
+  let homology: { from: Promise<Snapshot>; opened: Promise<OpenHomology | null> } | null = null
+  /** What was computed from exactly what is active, else the newest there is. */
+  const openHomology = async (): Promise<OpenHomology | null> => {
+    await snapshot()
+    const from = current
+    if (from === null) return openHomology()
+    if (homology?.from !== from) {
+      const opened = from.then((active) => findHomology(sql, active))
+      homology = { from, opened }
+      opened.catch(() => {
+        homology = null
+      })
+    }
+    return homology.opened
   }
 
   const genomeSequence = (row: SequenceRow): GenomeSequence => ({
@@ -429,6 +507,47 @@ export const openPortalData = async (options: {
       return file ? join(directoryOf(bundle), file.path) : null
     },
     bundleDirectory: async (assembly) => directoryOf((await getEntry(assembly)).bundle),
+    getHomology: async () => (await openHomology())?.state ?? null,
+    getOrthogroup: async (id) => {
+      const found = await openHomology()
+      const row = found === null ? null : await getOrthogroupRow(sql, found.state.bundle, id)
+      return row === null ? null : orthogroupOf(row, found!)
+    },
+    streamOrthogroups: async function* () {
+      const found = await openHomology()
+      if (found === null) return
+      for await (const rows of streamOrthogroupRows(sql, found.state.bundle))
+        yield rows.map((row) => orthogroupOf(row, found)).filter((group) => group.members.size > 0)
+    },
+    listHomologs: async (assembly, genes) => {
+      const found = await openHomology()
+      const { bundle } = await getEntry(assembly)
+      if (found === null || !found.assemblies.has(bundle.bundle)) return []
+      const rows = new Map(
+        (await getHomologRows(sql, found.state.bundle, bundle.bundle, genes)).map((row) => [row.gene, row]),
+      )
+      return genes.flatMap((gene) => {
+        const row = rows.get(gene)
+        if (row === undefined) return []
+        const homologs = row.hits.flatMap(({ bundle: of, ...hit }) => {
+          const known = found.assemblies.get(of)
+          return known === undefined ? [] : [{ ...hit, assembly: known }]
+        })
+        return [{ gene, orthogroup: row.orthogroup, homologs }]
+      })
+    },
+    listOrthogroups: async (assembly, genes) => {
+      const found = await openHomology()
+      const { bundle } = await getEntry(assembly)
+      if (found === null || !found.assemblies.has(bundle.bundle)) return new Map()
+      const rows = await listGeneOrthogroups(sql, found.state.bundle, bundle.bundle, genes)
+      return new Map([...rows].flatMap(([gene, group]) => (group === null ? [] : [[gene, group] as const])))
+    },
+    homologyFile: async (kind) => {
+      const found = await openHomology()
+      const file = found?.files.find((entry) => entry.kind === kind)
+      return file === undefined ? null : join(dataDir, 'bundles', found!.state.uid, file.path)
+    },
     bundleNumber: async (assembly) => (await getEntry(assembly)).scope.bundle,
     speciesBundleNumber: async (species) =>
       (await snapshot()).active

@@ -4,7 +4,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
 import type { Engine } from './engine.ts'
-import type { ToolLoader } from './loader.ts'
+import type { PortalLoader, ToolLoader } from './loader.ts'
 
 /** A tool as found by its folder; heavy parts are imported when asked for. */
 export interface FoundTool {
@@ -16,6 +16,8 @@ export interface FoundTool {
   importEngine(): Promise<Engine | null>
   /** A tool may bring several kinds of data. */
   importLoaders(): Promise<ToolLoader[]>
+  /** What it computes over everything that is loaded, if anything. */
+  importPortalLoader(): Promise<PortalLoader | null>
 }
 
 const toolsDirectory = join(dirname(fileURLToPath(import.meta.url)), '../tools')
@@ -49,6 +51,7 @@ const readTools = async (): Promise<FoundTool[]> => {
       messages: await importDefault<Messages>('messages'),
       importEngine: () => importDefault<Engine>('engine'),
       importLoaders: async () => [(await importDefault<ToolLoader | ToolLoader[]>('load')) ?? []].flat(),
+      importPortalLoader: () => importDefault<PortalLoader>('load-portal'),
     })
   }
   return tools

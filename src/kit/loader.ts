@@ -104,4 +104,47 @@ export interface BakedSearchEntry {
   worth?: number
 }
 
+/** An assembly as a loader over everything meets it. */
+export interface PortalAssembly {
+  /** Number of its bundle; what is baked names assemblies by it, so that it stays true of exactly this content. */
+  bundle: number
+  uid: string
+  id: string
+  species: string
+  /** Directory of the sealed bundle. */
+  directory: string
+  codingGeneCount: number
+}
+
+/**
+ * A tool may compute something over all assemblies of all species together: `load-portal.ts` in its folder, default export. The
+ * loader calls it when a load's bundles are sealed and before the release is switched, so that both are there at one moment; it
+ * makes a bundle of its own, recognised by the bundles it was made from.
+ */
+export interface PortalLoader {
+  /** Raised when what is computed changes: it is then computed anew at the next load. */
+  version: number
+  /** Whether a species' own bundle brings something to it (by its counts by data type), and so belongs to its inputs. */
+  reads(dataTypes: Record<string, number>): boolean
+  /** Resolves to null when it could not be computed (a program is missing, reported), and then nothing is kept. */
+  bake(context: PortalBakeContext): Promise<{ counts: Record<string, number>; about: unknown } | null>
+}
+
+export interface PortalBakeContext
+  extends Pick<BakeContext, 'directory' | 'addFile' | 'progress' | 'scratch' | 'runProgram' | 'report' | 'signal'> {
+  /** Assemblies with coding genes, by the number of their bundle: the order in which they came. */
+  assemblies: PortalAssembly[]
+  /** Bundles of species that the loader reads. */
+  species: { bundle: number; species: string; directory: string }[]
+  /** Directory for what the next computation can use again; whoever writes there sweeps it. */
+  cache: string
+  sql: import('postgres').Sql
+  add(
+    table: 'orthogroups' | 'homologs',
+    values: readonly import('../database/baked-tables.ts').CopyValue[],
+  ): Promise<void>
+}
+
+export const definePortalLoader = (loader: PortalLoader): PortalLoader => loader
+
 export const defineLoader = <Schema extends z.ZodType>(loader: ToolLoader<Schema>): ToolLoader<Schema> => loader

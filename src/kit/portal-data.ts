@@ -1,5 +1,6 @@
 import type { Gene, GeneSummary, ResolvedGenes } from '../contracts/genes.ts'
 import type { AssemblySummary, SpeciesSummary } from '../contracts/species.ts'
+import type { HomologHit, OrthogroupSource } from '../database/homologs.ts'
 
 /** A transcript as the catalogue keeps it; coordinates 1-based inclusive, ascending. */
 export interface CatalogueTranscript {
@@ -30,6 +31,44 @@ export interface GenomeSequence {
   circular: boolean
   geneticCode: number
   aliases: string[]
+}
+
+/** How far what was computed over all assemblies fits what is loaded now. */
+export interface HomologyState {
+  /** Number of its bundle in the partitioned tables. */
+  bundle: number
+  uid: string
+  computedAt: string
+  /** It was computed from exactly what is loaded. */
+  current: boolean
+  /** Assemblies of it that are loaded as they were then. */
+  covered: string[]
+  /** Assemblies with coding genes that it does not know, or knows in an earlier content. */
+  missing: string[]
+  orthogroupCount: number
+  /** What the computation says of itself. */
+  about: unknown
+}
+
+export interface Orthogroup {
+  id: string
+  /** 0 is the largest. */
+  position: number
+  source: OrthogroupSource
+  /** Genes by assembly; only assemblies that are loaded as they were when it was computed. */
+  members: Map<string, string[]>
+}
+
+/** A homologue as computed over all assemblies; shares are of 1, identity is in percent. */
+export interface Homolog extends Omit<HomologHit, 'bundle'> {
+  assembly: string
+}
+
+export interface GeneHomologs {
+  gene: string
+  orthogroup: string | null
+  /** Orthologues first, then by falling score. */
+  homologs: Homolog[]
 }
 
 /**
@@ -83,6 +122,19 @@ export interface PortalData {
   bundleFile(assembly: string, kindOrPath: string): Promise<string | null>
   /** Directory of the assembly's bundle, for programs that take a database prefix. */
   bundleDirectory(assembly: string): Promise<string>
+
+  /** What was computed over all assemblies; null when nothing was. Says whether it still fits: whoever shows it shows that too. */
+  getHomology(): Promise<HomologyState | null>
+  /** Null when there is no such group. */
+  getOrthogroup(id: string): Promise<Orthogroup | null>
+  /** All groups, largest first, in batches. */
+  streamOrthogroups(): AsyncIterable<Orthogroup[]>
+  /** Homologues of genes of one assembly by exact id, in the order asked; genes without a protein, and all when nothing fits, are left out. */
+  listHomologs(assembly: string, genes: string[]): Promise<GeneHomologs[]>
+  /** Orthogroup of each of these genes; those without one are left out. */
+  listOrthogroups(assembly: string, genes: string[]): Promise<Map<string, string>>
+  /** Absolute path of a file of what was computed over all assemblies, by its kind; null when there is none. */
+  homologyFile(kind: string): Promise<string | null>
 
   /** For a tool's own queries over its baked tables. */
   sql: import('postgres').Sql

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
@@ -8,7 +7,6 @@ import { createBakedWriter, dropBakedTables, findAbandonedBundles } from '../dat
 import {
   activateRelease,
   addLoadStep,
-  type BundleFileSummary,
   type BundleSummary,
   beginLoad,
   createBundle as createBundleRow,
@@ -26,14 +24,15 @@ import type { Database } from '../database/connect.ts'
 import { renderCanonicalJson } from '../jobs/cache-key.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import { SearchIndexer } from '../kit/bundle-rows.ts'
-import type { DownloadAbout } from '../kit/loader.ts'
-import { type Bundle, createBundle, deleteBundle, getBundleFolder, openBundle, sweepBundles } from '../store/bundle.ts'
+import { createBundle, deleteBundle, getBundleFolder, openBundle, sweepBundles } from '../store/bundle.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
 import { StoreError } from '../store/store-error.ts'
 import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
+import { bakePortal } from './bake-portal.ts'
 import { computeFingerprint } from './fingerprint.ts'
 import { findFileBeside, findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
 import { bakeOntologies, type OntologyIndex } from './ontologies.ts'
+import { contentChecksum, emptySummary, fileSummaries } from './sealed-bundle.ts'
 
 export interface LoadReport {
   species: string | null
@@ -162,7 +161,20 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
     }
     try {
       const bundles = await bakeAll({ ...options, folder, manifest, loaders, log, report, progress })
-      const serving = (await listActiveSpecies(sql)).find((species) => species.id === manifest.species)
+      const active = await listActiveSpecies(sql)
+      // Before the switch: from the first moment of the new release there is what was computed over it.
+      await bakePortal({
+        ...options,
+        bundles: [
+          ...active
+            .filter((species) => species.id !== manifest.species)
+            .flatMap((species) => species.bundles.map((bundle) => bundle.bundle)),
+          ...bundles,
+        ],
+        log,
+        progress,
+      })
+      const serving = active.find((species) => species.id === manifest.species)
       const unchanged =
         serving !== undefined &&
         renderCanonicalJson(serving.manifest) === renderCanonicalJson(manifest) &&
@@ -323,21 +335,6 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
   return bundles
 }
 
-const emptySummary = (dataTypes: Record<string, number>): Omit<BundleSummary, 'files'> => ({
-  lengthBp: 0,
-  gcFraction: 0,
-  n50Bp: 0,
-  gapBp: 0,
-  sequenceCount: 0,
-  geneCount: 0,
-  codingGeneCount: 0,
-  transcriptCount: 0,
-  dataTypes,
-  longestGeneBp: 0,
-  sequences: [],
-  exampleGenes: [],
-})
-
 /** One bundle: the sealed one of the same inputs when there is one, else a new one, files and rows together or neither. */
 const bakeBundle = async (
   options: BakeAllOptions,
@@ -440,32 +437,6 @@ const bakeBundle = async (
     await rm(scratch, { recursive: true, force: true })
   }
 }
-
-/** SHA-256 over the paths and checksums of all files: bundles with equal checksums have equal content. */
-const contentChecksum = (bundle: Bundle): string =>
-  createHash('sha256')
-    .update(bundle.manifest.files.map((file) => `${file.path}\0${file.sha256}\n`).join(''))
-    .digest('hex')
-
-const fileSummaries = (bundle: Bundle): BundleFileSummary[] =>
-  bundle.manifest.files.map((file) => {
-    const download = (file.meta as { download?: DownloadAbout }).download
-    return {
-      path: file.path,
-      kind: file.kind,
-      bytes: file.bytes,
-      sha256: file.sha256,
-      download:
-        download === undefined
-          ? null
-          : {
-              title: download.title ?? null,
-              description: download.description ?? null,
-              licence: download.licence ?? null,
-              simulated: download.simulated ?? false,
-            },
-    }
-  })
 
 /** Drops tables and files of bundles that no release uses any more. */
 export const deleteUnused = async (database: Database, dataDir: string): Promise<void> => {

@@ -1,0 +1,187 @@
+import type { Sql } from 'postgres'
+import { runTransaction } from './transaction.ts'
+
+/**
+ * How a gene stands to another of its list. `ortholog`: best of both by similarity and gene order; `coortholog`: in the orthogroup, a
+ * copy of an orthologue that is nearer to it than the two genomes are; `paralog`: in the orthogroup, in the same assembly; `member`:
+ * elsewhere in the orthogroup; `similar`: not in the orthogroup.
+ */
+export const homologRelations = ['ortholog', 'coortholog', 'paralog', 'member', 'similar'] as const
+export type HomologRelation = (typeof homologRelations)[number]
+
+/** One entry of a row's list; shares are of 1, identity is in percent as search programs give it. */
+export interface HomologHit {
+  /** Bundle of the assembly that the gene is in. */
+  bundle: number
+  gene: string
+  relation: HomologRelation
+  identity: number
+  /** Share of the query's protein, and of the other's, that the alignment covers. */
+  coverage: number
+  targetCoverage: number
+  evalue: number
+  bitScore: number
+  /** Each is the other's best by score alone. */
+  reciprocalBest: boolean
+  /** Neighbours of the query gene, and those with a member of their orthogroup beside the other gene. */
+  sharedNeighbours: number
+  neighbours: number
+}
+
+/** As stored: a list takes a third of the room of an object with names. */
+export type StoredHit = [
+  bundle: number,
+  gene: string,
+  relation: number,
+  identity: number,
+  coverage: number,
+  targetCoverage: number,
+  evalue: number,
+  bits: number,
+  reciprocal: 0 | 1,
+  shared: number,
+  neighbours: number,
+]
+
+export const storeHit = (hit: HomologHit): StoredHit => [
+  hit.bundle,
+  hit.gene,
+  homologRelations.indexOf(hit.relation),
+  hit.identity,
+  hit.coverage,
+  hit.targetCoverage,
+  hit.evalue,
+  hit.bitScore,
+  hit.reciprocalBest ? 1 : 0,
+  hit.sharedNeighbours,
+  hit.neighbours,
+]
+
+const readHit = (stored: StoredHit): HomologHit => ({
+  bundle: stored[0],
+  gene: stored[1],
+  relation: homologRelations[stored[2]]!,
+  identity: stored[3],
+  coverage: stored[4],
+  targetCoverage: stored[5],
+  evalue: stored[6],
+  bitScore: stored[7],
+  reciprocalBest: stored[8] === 1,
+  sharedNeighbours: stored[9],
+  neighbours: stored[10],
+})
+
+export type OrthogroupSource = 'clustered' | 'table'
+
+export interface OrthogroupRow {
+  id: string
+  /** 0 is the largest. */
+  position: number
+  geneCount: number
+  assemblyCount: number
+  source: OrthogroupSource
+  /** Genes by the number of their assembly's bundle. */
+  members: Record<string, string[]>
+}
+
+/** A bundle that was computed over others. */
+export interface PortalBundle {
+  bundle: number
+  uid: string
+  /** Numbers of the bundles it was computed from, ascending. */
+  inputs: number[]
+  summary: unknown
+  createdAt: Date
+}
+
+/** Those of a tool, newest first. */
+export const listPortalBundles = async (sql: Sql, tool: string): Promise<PortalBundle[]> =>
+  sql<PortalBundle[]>`
+    select b.id as bundle, b.uid, p.inputs, b.summary, b.created_at as "createdAt"
+    from portal_bundles p join bundles b on b.id = p.bundle
+    where p.tool = ${tool} order by b.id desc`
+
+/** Registers a sealed bundle as one over others; `createBundle` has attached its rows. */
+export const addPortalBundle = async (sql: Sql, bundle: number, tool: string, inputs: number[]): Promise<void> => {
+  await sql`insert into portal_bundles (bundle, tool, inputs) values (${bundle}, ${tool}, ${inputs})`
+}
+
+/** Forgets all but the newest `keep` of a tool, and one that serves what is active; what is forgotten is swept with unused bundles. */
+export const deleteOldPortalBundles = async (sql: Sql, tool: string, keep: number, inputs: number[]): Promise<void> =>
+  runTransaction(sql, async (transaction) => {
+    await transaction`
+      delete from portal_bundles where tool = ${tool} and inputs <> ${inputs} and bundle in (
+        select bundle from portal_bundles where tool = ${tool} order by bundle desc offset ${keep})`
+  })
+
+const groupColumns = (sql: Sql) =>
+  sql`id, position, gene_count as "geneCount", assembly_count as "assemblyCount", source, members`
+
+export const getOrthogroupRow = async (sql: Sql, bundle: number, id: string): Promise<OrthogroupRow | null> => {
+  const [row] = await sql<OrthogroupRow[]>`
+    select ${groupColumns(sql)} from ${sql(`orthogroups_${bundle}`)} where id = ${id}`
+  return row ?? null
+}
+
+/** All groups, largest first, `size` at a time. */
+export async function* streamOrthogroupRows(sql: Sql, bundle: number, size = 2000): AsyncGenerator<OrthogroupRow[]> {
+  let position = -1
+  while (true) {
+    const rows = await sql<OrthogroupRow[]>`
+      select ${groupColumns(sql)} from ${sql(`orthogroups_${bundle}`)}
+      where position > ${position} order by position limit ${size}`
+    if (rows.length === 0) return
+    yield rows
+    position = rows.at(-1)!.position
+  }
+}
+
+export interface HomologRow {
+  gene: string
+  orthogroup: string | null
+  hits: HomologHit[]
+}
+
+/** Rows of genes of one assembly, in no order; genes without a protein have none. */
+export const getHomologRows = async (
+  sql: Sql,
+  bundle: number,
+  assemblyBundle: number,
+  genes: string[],
+): Promise<HomologRow[]> => {
+  const rows = await sql<{ gene: string; orthogroup: string | null; hits: StoredHit[] }[]>`
+    select gene, orthogroup, hits from ${sql(`homologs_${bundle}`)}
+    where assembly_bundle = ${assemblyBundle} and gene = any(${genes})`
+  return rows.map((row) => ({ ...row, hits: row.hits.map(readHit) }))
+}
+
+/** Every row of one assembly in order of gene id, for work over a genome. */
+export async function* streamHomologRows(
+  sql: Sql,
+  bundle: number,
+  assemblyBundle: number,
+  size = 1000,
+): AsyncGenerator<HomologRow[]> {
+  let last = ''
+  while (true) {
+    const rows = await sql<{ gene: string; orthogroup: string | null; hits: StoredHit[] }[]>`
+      select gene, orthogroup, hits from ${sql(`homologs_${bundle}`)}
+      where assembly_bundle = ${assemblyBundle} and gene > ${last} order by gene limit ${size}`
+    if (rows.length === 0) return
+    yield rows.map((row) => ({ ...row, hits: row.hits.map(readHit) }))
+    last = rows.at(-1)!.gene
+  }
+}
+
+/** Orthogroup of each gene of one assembly, in one answer. */
+export const listGeneOrthogroups = async (
+  sql: Sql,
+  bundle: number,
+  assemblyBundle: number,
+  genes: string[],
+): Promise<Map<string, string | null>> => {
+  const rows = await sql<{ gene: string; orthogroup: string | null }[]>`
+    select gene, orthogroup from ${sql(`homologs_${bundle}`)}
+    where assembly_bundle = ${assemblyBundle} and gene = any(${genes})`
+  return new Map(rows.map((row) => [row.gene, row.orthogroup]))
+}

@@ -1,0 +1,119 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DefectLog } from '../bio/defects.ts'
+import { createBakedWriter } from '../database/baked-tables.ts'
+import { createBundle as createBundleRow, getBundles } from '../database/catalogue.ts'
+import type { Database } from '../database/connect.ts'
+import { addPortalBundle, deleteOldPortalBundles, listPortalBundles } from '../database/homologs.ts'
+import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
+import { findTools } from '../kit/find-tools.ts'
+import type { PortalLoader } from '../kit/loader.ts'
+import { createBundle, deleteBundle, getBundleFolder, openBundle } from '../store/bundle.ts'
+import { LoadRefused } from './bake-assembly.ts'
+import { contentChecksum, emptySummary, fileSummaries } from './sealed-bundle.ts'
+
+/** Kept beside the one in service, for releases that are rolled back. */
+const keptBundles = 3
+
+export interface BakePortalOptions {
+  database: Database
+  dataDir: string
+  /** Every bundle that will be in service. */
+  bundles: number[]
+  log: DefectLog
+  signal: AbortSignal
+  runProgram(run: ProgramRun, directory: string): Promise<ProgramOutcome | null>
+  progress(step: string, fraction: number): void
+}
+
+/** Lets every tool that computes over all assemblies do so for these bundles, unless that has been done. */
+export const bakePortal = async (options: BakePortalOptions): Promise<void> => {
+  for (const tool of await findTools()) {
+    const loader = await tool.importPortalLoader()
+    if (loader !== null) await bakeOne(tool.id, loader, options)
+  }
+}
+
+const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOptions): Promise<void> => {
+  const { database, dataDir, log, signal } = options
+  const { sql } = database
+  const all = await getBundles(sql, options.bundles)
+  const coding = all.filter((bundle) => bundle.assembly !== null && bundle.summary.codingGeneCount > 0)
+  const species = all.filter((bundle) => bundle.assembly === null && loader.reads(bundle.summary.dataTypes))
+  if (coding.length === 0) return
+  const inputs = [...coding, ...species].map((bundle) => bundle.bundle).sort((a, b) => a - b)
+  for (const known of await listPortalBundles(sql, tool)) {
+    const { computed } = known.summary as { computed?: { version: number } }
+    if (known.inputs.join() !== inputs.join() || computed?.version !== loader.version) continue
+    if ((await openBundle(getBundleFolder(dataDir, known.uid)).catch(() => null)) !== null) return
+  }
+
+  options.progress(tool, 0.99)
+  const staged = await createBundle(dataDir, { species: '', assembly: '' })
+  const writer = await createBakedWriter(sql, 'portal')
+  const scratch = await mkdtemp(join(tmpdir(), 'novodb-load-'))
+  const cache = join(dataDir, 'computed', tool)
+  await mkdir(cache, { recursive: true })
+  const written: [string, { kind: string; meta?: Record<string, unknown> }][] = []
+  let sealedId: string | null = null
+  try {
+    const outcome = await loader.bake({
+      assemblies: coding.map(({ bundle, uid, assembly, species: of, summary }) => ({
+        bundle,
+        uid,
+        id: assembly!,
+        species: of,
+        directory: getBundleFolder(dataDir, uid),
+        codingGeneCount: summary.codingGeneCount,
+      })),
+      species: species.map(({ bundle, uid, species: of }) => ({
+        bundle,
+        species: of,
+        directory: getBundleFolder(dataDir, uid),
+      })),
+      directory: staged.folder,
+      scratch,
+      cache,
+      sql,
+      signal,
+      addFile: (path, { kind, download }) =>
+        written.push([path, { kind, ...(download ? { meta: { download } } : {}) }]),
+      add: (table, values) => writer.add(table, values),
+      progress: (fraction) => options.progress(`${tool} ${Math.round(fraction * 100)} %`, 0.99),
+      report: (defect) => log.report(defect.code, defect.file, defect.line, defect.params),
+      runProgram: (run) => options.runProgram(run, scratch),
+    })
+    if (log.hasErrors) throw new LoadRefused()
+    if (outcome === null) {
+      await writer.discard()
+      await staged.discard()
+      return
+    }
+    for (const [path, note] of written) await staged.add(path, note)
+    await writer.finish()
+    const sealed = await staged.seal()
+    sealedId = sealed.id
+    await createBundleRow(sql, writer, {
+      uid: sealed.id,
+      species: '',
+      assembly: null,
+      fingerprint: `${tool} ${loader.version} ${inputs.join(' ')}`,
+      checksum: contentChecksum(sealed),
+      summary: {
+        ...emptySummary(outcome.counts),
+        files: fileSummaries(sealed),
+        computed: { version: loader.version, about: outcome.about },
+      },
+    })
+    await addPortalBundle(sql, writer.bundle, tool, inputs)
+    await deleteOldPortalBundles(sql, tool, keptBundles, inputs)
+  } catch (error) {
+    await writer.discard().catch(() => undefined)
+    await staged.discard().catch(() => undefined)
+    if (sealedId !== null) await deleteBundle(dataDir, sealedId).catch(() => undefined)
+    throw error
+  } finally {
+    await rm(scratch, { recursive: true, force: true })
+  }
+}

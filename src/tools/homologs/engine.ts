@@ -1,0 +1,247 @@
+import type { z } from 'zod'
+import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
+import type { GeneSummary } from '../../contracts/genes.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import type { CatalogueGene, Orthogroup, PortalData } from '../../kit/portal-data.ts'
+import { findPlace } from './find-places.ts'
+import { blastpRequirements, citations, evalueLimit, inflation, requirements } from './method.ts'
+import { readSequences, searchSequences } from './search-sequences.ts'
+import tool, { type FoundHomolog, type HomologQuery, limits, type Place } from './tool.ts'
+
+type Input = z.output<(typeof tool)['input']>
+/** A homologue before its gene has been looked up. */
+type Bare = Omit<FoundHomolog, 'symbol' | 'description' | 'sequence' | 'start' | 'end' | 'strand' | 'orthogroup'>
+
+const mostPlaces = 12
+
+const percent = (share: number): number => Math.min(100, Number((share * 100).toFixed(1)))
+
+/** Genes of many assemblies by assembly and id, each assembly asked once. */
+const lookUp = async (
+  data: PortalData,
+  wanted: { assembly: string; gene: string }[],
+): Promise<Map<string, CatalogueGene>> => {
+  const ids = new Map<string, Set<string>>()
+  for (const { assembly, gene } of wanted) {
+    const own = ids.get(assembly)
+    if (own === undefined) ids.set(assembly, new Set([gene]))
+    else own.add(gene)
+  }
+  const found = new Map<string, CatalogueGene>()
+  await Promise.all(
+    [...ids].map(async ([assembly, own]) => {
+      for (const gene of await data.getGenes(assembly, [...own])) found.set(`${assembly}/${gene.id}`, gene)
+    }),
+  )
+  return found
+}
+
+const addGenes = async (data: PortalData, bare: Bare[]): Promise<FoundHomolog[]> => {
+  const genes = await lookUp(data, bare)
+  const groups = new Map<string, Map<string, string>>()
+  for (const assembly of new Set(bare.map((one) => one.assembly)))
+    groups.set(
+      assembly,
+      await data.listOrthogroups(
+        assembly,
+        bare.filter((one) => one.assembly === assembly).map((one) => one.gene),
+      ),
+    )
+  return bare.flatMap((one) => {
+    const gene = genes.get(`${one.assembly}/${one.gene}`)
+    if (gene === undefined) return []
+    const { symbol, description, sequence, start, end, strand } = gene
+    const orthogroup = groups.get(one.assembly)?.get(one.gene) ?? null
+    return [{ ...one, symbol, description, sequence, start, end, strand, orthogroup }]
+  })
+}
+
+const passes = (one: Bare, input: Input): boolean =>
+  (input.similar || one.relation !== 'similar') &&
+  (one.identity ?? 0) >= input.minimumIdentity &&
+  (one.coverage ?? 0) >= input.minimumCoverage &&
+  (one.evalue === null ? input.evalue >= evalueLimit : one.evalue <= input.evalue) &&
+  (input.assemblies.length === 0 || input.assemblies.includes(one.assembly))
+
+const renderGroup = (group: Orthogroup, assemblies: string[]): HomologQuery['orthogroup'] => ({
+  id: group.id,
+  source: group.source,
+  counts: assemblies.map((assembly) => ({ assembly, genes: group.members.get(assembly) ?? [] })),
+})
+
+/** The first homologue of each other assembly, and the gene itself before them. */
+const findPlaces = async (
+  data: PortalData,
+  own: { assembly: string; gene: string } | null,
+  homologs: FoundHomolog[],
+): Promise<Place[]> => {
+  const first = new Map(own === null ? [] : [[own.assembly, own.gene]])
+  for (const { assembly, gene, relation } of homologs)
+    if (relation !== 'similar' && !first.has(assembly)) first.set(assembly, gene)
+  const places = await Promise.all(
+    [...first].slice(0, mostPlaces).map(([assembly, gene]) => findPlace(data, assembly, gene)),
+  )
+  return places.filter((place) => place !== null)
+}
+
+/** Genes by name; of several meanings the first counts and the others are told. */
+const readGenes = async (input: Input, data: PortalData) => {
+  const names = input.genes ?? []
+  if (names.length === 0) throw fieldError(['genes'], 'problem.noGene')
+  const resolved = await data.resolveGenes(names, input.assembly)
+  if (resolved.unknown.length > 0) {
+    const problems = resolved.unknown
+      .slice(0, 20)
+      .map((name): FieldProblem => ({ path: ['genes'], message: 'problem.unknownGene', params: { name } }))
+    throw new PortalError('UNKNOWN_GENE', {
+      message: problems[0]!.message,
+      params: problems[0]!.params ?? {},
+      problems,
+    })
+  }
+  const found = new Map<string, { gene: GeneSummary; others: GeneSummary[] }>()
+  for (const { query, gene } of resolved.found) found.set(query, { gene, others: [] })
+  for (const { query, genes } of resolved.ambiguous) found.set(query, { gene: genes[0]!, others: genes.slice(1) })
+  return names.flatMap((name) => {
+    const meaning = found.get(name)
+    return meaning === undefined ? [] : [{ name, ...meaning }]
+  })
+}
+
+const answerGene = async (
+  { name, gene, others }: { name: string; gene: GeneSummary; others: GeneSummary[] },
+  input: Input,
+  covered: string[],
+  data: PortalData,
+): Promise<HomologQuery> => {
+  const [row] = await data.listHomologs(gene.assembly, [gene.id])
+  const group = row === undefined || row.orthogroup === null ? null : await data.getOrthogroup(row.orthogroup)
+  const bare = (row?.homologs ?? []).map(
+    (one): Bare => ({
+      assembly: one.assembly,
+      gene: one.gene,
+      relation: one.relation,
+      identity: one.identity,
+      coverage: percent(one.coverage),
+      targetCoverage: percent(one.targetCoverage),
+      evalue: one.evalue,
+      bitScore: one.bitScore,
+      reciprocalBest: one.reciprocalBest,
+      sharedNeighbours: one.sharedNeighbours,
+      neighbours: one.neighbours,
+    }),
+  )
+  // Members that the gene has no hit with belong to the group by way of others.
+  const known = new Set(bare.map((one) => `${one.assembly}/${one.gene}`))
+  for (const [assembly, genes] of group?.members ?? [])
+    for (const member of genes) {
+      if (known.has(`${assembly}/${member}`) || (assembly === gene.assembly && member === gene.id)) continue
+      const relation = assembly === gene.assembly ? 'paralog' : 'member'
+      bare.push({
+        ...{ assembly, gene: member, relation, identity: null, coverage: null, targetCoverage: null },
+        ...{ evalue: null, bitScore: null, reciprocalBest: null, sharedNeighbours: null, neighbours: null },
+      })
+    }
+  const passing = bare.filter((one) => passes(one, input))
+  const homologs = await addGenes(data, passing.slice(0, limits.rows))
+  return {
+    name,
+    gene,
+    otherMeanings: others.map(({ assembly, id }) => ({ assembly, id })),
+    length: null,
+    orthogroup: group === null ? null : renderGroup(group, covered),
+    homologs,
+    total: passing.length,
+    places: row === undefined ? [] : await findPlaces(data, { assembly: gene.assembly, gene: gene.id }, homologs),
+  }
+}
+
+const answerSequences = async (input: Input, covered: string[], context: EngineContext): Promise<HomologQuery[]> => {
+  const { data } = context
+  const { records, alphabet } = readSequences(input.sequence ?? '')
+  const first = input.assembly ?? covered[0]!
+  const geneticCode = (await data.listSequences(first))[0]?.geneticCode ?? 1
+  const found = await searchSequences(records, alphabet, { evalue: input.evalue, geneticCode }, context)
+  const bundles = new Map<number, string>()
+  for (const assembly of covered) bundles.set(await data.bundleNumber(assembly), assembly)
+  const queries: HomologQuery[] = []
+  for (const [number, record] of records.entries()) {
+    const hits = found[number]!.flatMap((hit) => {
+      const assembly = bundles.get(hit.bundle)
+      return assembly === undefined ? [] : [{ ...hit, assembly }]
+    })
+    const best = hits[0]
+    const id = best === undefined ? undefined : (await data.listOrthogroups(best.assembly, [best.gene])).get(best.gene)
+    const group = id === undefined ? null : await data.getOrthogroup(id)
+    const members = new Set(
+      [...(group?.members ?? [])].flatMap(([assembly, genes]) => genes.map((gene) => `${assembly}/${gene}`)),
+    )
+    const passing = hits
+      .map(
+        (hit): Bare => ({
+          assembly: hit.assembly,
+          gene: hit.gene,
+          relation: members.has(`${hit.assembly}/${hit.gene}`) ? 'member' : 'similar',
+          identity: hit.identity,
+          coverage: percent(hit.coverage),
+          targetCoverage: percent(hit.targetCoverage),
+          evalue: hit.evalue,
+          bitScore: hit.bitScore,
+          ...{ reciprocalBest: null, sharedNeighbours: null, neighbours: null },
+        }),
+      )
+      .filter((one) => passes(one, input))
+    const homologs = await addGenes(data, passing.slice(0, limits.rows))
+    queries.push({
+      name: record.name === '' ? `${number + 1}` : record.name,
+      gene: null,
+      otherMeanings: [],
+      length: record.sequence.length,
+      orthogroup: group === null ? null : renderGroup(group, covered),
+      homologs,
+      total: passing.length,
+      places: await findPlaces(data, null, homologs),
+    })
+  }
+  return queries
+}
+
+export default defineEngine({
+  tool,
+  programs: [...requirements, ...blastpRequirements],
+  run: async (input, context) => {
+    const { data, receipt, signal } = context
+    const state = await data.getHomology()
+    if (state === null || state.covered.length === 0)
+      throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.notComputed' })
+    for (const assembly of input.assemblies) await data.getAssembly(assembly)
+    const queries: HomologQuery[] = []
+    if (input.by === 'sequence') queries.push(...(await answerSequences(input, state.covered, context)))
+    else
+      for (const meaning of await readGenes(input, data)) {
+        signal.throwIfAborted()
+        queries.push(await answerGene(meaning, input, state.covered, data))
+      }
+    const assemblies = (await data.listAssemblies()).filter(({ id }) => state.covered.includes(id))
+    receipt.addStep({
+      program: 'NovoDB homologs',
+      version: String(tool.version),
+      formula: `computed ${state.computedAt}: DIAMOND hits (e-value <= ${evalueLimit}) of longest proteins, scores over their expectation by length, edges down to each gene's worst reciprocal best hit, MCL inflation ${inflation}; orthologs: reciprocal best by score x (1 + 0.5 x collinearity of 10 genes on each side)`,
+    })
+    for (const { id } of assemblies) receipt.addData(id)
+    for (const citation of Object.values(citations)) receipt.cite(citation)
+    return {
+      computedAt: state.computedAt,
+      current: state.current,
+      missing: state.missing,
+      orthogroupCount: state.orthogroupCount,
+      assemblies: assemblies.map(({ id, name, speciesName, partial }) => ({
+        id,
+        name,
+        speciesName,
+        partial: partial !== null,
+      })),
+      queries,
+    }
+  },
+})

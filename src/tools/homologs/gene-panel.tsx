@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import type { Gene } from '../../contracts/genes.ts'
+import { runTool } from '../../contracts/jobs.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { call, RequestError } from '../../kit/ui/request.ts'
+import { HomologTable } from './homolog-table.tsx'
+import messages from './messages.ts'
+import { OrthogroupCard } from './orthogroup-card.tsx'
+import { StaleNote } from './screen.tsx'
+import tool from './tool.ts'
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const answer = useQuery({
+    queryKey: ['homologs-panel', gene.assembly, gene.id],
+    queryFn: async ({ signal }) => {
+      const input = { by: 'genes', genes: [gene.id], assembly: gene.assembly }
+      const got = await call(runTool, { ...input, tool: tool.id }, { signal, skipErrorHandler: true })
+      return 'result' in got ? { result: tool.result.parse(got.result), receipt: got.receipt } : null
+    },
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  const query = answer.data?.result.queries[0]
+  const count = query?.total ?? (answer.isPending ? undefined : 0)
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  // Nothing was computed (DIAMOND or MCL is not there): no failure of this page.
+  const lacking = answer.error instanceof RequestError && answer.error.errorCode === 'TOOL_UNAVAILABLE'
+  if (lacking) return <p className="nv-quiet">{answer.error?.message}</p>
+  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isPending) return <Waiting />
+  if (answer.data === null || query === undefined) return null
+  const { result, receipt } = answer.data
+  const address = new URLSearchParams({ by: 'genes', genes: gene.id, assembly: gene.assembly, run: '1' })
+  return (
+    <>
+      <StaleNote state={result} />
+      {query.total === 0 ? <p className="nv-quiet">{t('panel.nothing')}</p> : null}
+      <OrthogroupCard query={query} assemblies={result.assemblies} receipt={receipt} />
+      {query.total === 0 ? null : (
+        <HomologTable homologs={query.homologs} name={`${gene.id}-homologs`} receipt={receipt} pageSize={25} />
+      )}
+      <p>
+        <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
+      </p>
+    </>
+  )
+}
+
+export default defineGenePanel({ id: 'homologs', order: 120, messages, needs: 'proteins', Panel })

@@ -1,0 +1,329 @@
+import { createWriteStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import {
+  countSyntenicNeighbours,
+  isEdge,
+  lowerCutoffs,
+  markOrthologues,
+  markReciprocalBest,
+  normaliseScores,
+  onlyPartners,
+} from '../../bio/orthology.ts'
+import { type HomologHit, type HomologRelation, storeHit } from '../../database/homologs.ts'
+import { definePortalLoader, type PortalBakeContext } from '../../kit/loader.ts'
+import { type ComputedAbout, evalueLimit, inflation, keptMembers, keptSimilar, searchDatabaseKind } from './method.ts'
+import { clusterEdges, completeGroups, edgeFile, type Group, groupId, readGivenGroups } from './orthogroups.ts'
+import { type FullHits, readPairFile } from './pair-file.ts'
+import { type Proteome, readProteome } from './proteome.ts'
+import { fastaName, pairFile, searchPairs } from './search-pairs.ts'
+
+/** One proteome after the other, so that only one is held; FASTA for the programs, and one of all for searches on line. */
+const writeProteomes = async (context: PortalBakeContext): Promise<Proteome[]> => {
+  const proteomes: Proteome[] = []
+  const all = createWriteStream(join(context.scratch, 'all.fa'))
+  for (const [number, assembly] of context.assemblies.entries()) {
+    const records: string[] = []
+    const named: [number, string][] = []
+    const proteome = await readProteome(assembly, context.sql, (gene, protein) => {
+      records.push(`>${gene}\n${protein}\n`)
+      named.push([gene, protein])
+    })
+    await writeFile(join(context.scratch, fastaName(number)), records.join(''))
+    for (const [gene, protein] of named) all.write(`>${assembly.bundle}|${proteome.genes[gene]}\n${protein}\n`)
+    proteomes.push(proteome)
+  }
+  await new Promise<void>((done, failed) => {
+    all.once('error', failed)
+    all.end(done)
+  })
+  return proteomes
+}
+
+/** Hits of two proteomes with their scores; the numbers of both are positions in the list. */
+const readScored = async (
+  proteomes: Proteome[],
+  x: number,
+  y: number,
+  context: PortalBakeContext,
+): Promise<{ hits: FullHits; scores: Float64Array }> => {
+  const flipped = x < y
+  const [query, target] = flipped ? [proteomes[y]!, proteomes[x]!] : [proteomes[x]!, proteomes[y]!]
+  const hits = await readPairFile(pairFile(context.cache, query, target), flipped)
+  const a = proteomes[x]!.lengths
+  const b = proteomes[y]!.lengths
+  const products = Float64Array.from(hits.bits, (_, at) => a[hits.a[at]!]! * b[hits.b[at]!]!)
+  return { hits, scores: normaliseScores(hits.bits, products) }
+}
+
+const countsOf = (x: Proteome, y: Proteome): [number, number] => [x.genes.length, y.genes.length]
+
+/** The graph that MCL clusters: every hit as good as the worst reciprocal best hit of either gene, with its score as weight. */
+const writeEdges = async (
+  proteomes: Proteome[],
+  offsets: number[],
+  given: Group[],
+  context: PortalBakeContext,
+): Promise<number> => {
+  const cutoffs = proteomes.map(({ genes }) => new Float64Array(genes.length).fill(Number.POSITIVE_INFINITY))
+  for (let x = 0; x < proteomes.length; x += 1)
+    for (let y = 0; y < x; y += 1) {
+      const { hits, scores } = await readScored(proteomes, x, y, context)
+      const reciprocal = markReciprocalBest(hits, scores, countsOf(proteomes[x]!, proteomes[y]!))
+      lowerCutoffs(hits, scores, reciprocal, { a: cutoffs[x]!, b: cutoffs[y]! })
+    }
+  // A gene that no other assembly has is grouped with its own nearest copies, if it has any.
+  for (const [x, proteome] of proteomes.entries()) {
+    const { hits, scores } = await readScored(proteomes, x, x, context)
+    const reciprocal = markReciprocalBest(hits, scores, countsOf(proteome, proteome), true)
+    const alone = { a: cutoffs[x]!.slice(), b: cutoffs[x]!.slice() }
+    lowerCutoffs(hits, scores, reciprocal, alone)
+    for (const gene of proteome.genes.keys())
+      if (cutoffs[x]![gene] === Number.POSITIVE_INFINITY) cutoffs[x]![gene] = Math.min(alone.a[gene]!, alone.b[gene]!)
+  }
+  const taken = new Set(given.flatMap((group) => group.genes))
+  let edges = 0
+  const lines = async function* (): AsyncGenerator<string> {
+    for (let x = 0; x < proteomes.length; x += 1)
+      for (let y = 0; y <= x; y += 1) {
+        const { hits, scores } = await readScored(proteomes, x, y, context)
+        const pending: string[] = []
+        for (const [at, score] of scores.entries()) {
+          const a = hits.a[at]!
+          const b = hits.b[at]!
+          if ((x === y && a === b) || !isEdge(score, cutoffs[x]![a]!, cutoffs[y]![b]!)) continue
+          const from = offsets[x]! + a
+          const to = offsets[y]! + b
+          if (taken.has(from) || taken.has(to)) continue
+          pending.push(`${from}\t${to}\t${score.toFixed(4)}\n`)
+        }
+        edges += pending.length
+        yield pending.join('')
+      }
+  }
+  await pipeline(Readable.from(lines()), createWriteStream(join(context.scratch, edgeFile)))
+  return edges
+}
+
+/** Bits between genes of one assembly and one orthogroup: what tells copies that came after two genomes parted. */
+const readWithinBits = async (
+  proteomes: Proteome[],
+  groups: Int32Array[],
+  context: PortalBakeContext,
+): Promise<Map<number, number>[]> => {
+  const all: Map<number, number>[] = []
+  for (const [x, { genes }] of proteomes.entries()) {
+    const { hits } = await readScored(proteomes, x, x, context)
+    const bits = new Map<number, number>()
+    for (const [at, value] of hits.bits.entries()) {
+      const a = hits.a[at]!
+      const b = hits.b[at]!
+      if (a === b || groups[x]![a] !== groups[x]![b]) continue
+      for (const key of [a * genes.length + b, b * genes.length + a])
+        if ((bits.get(key) ?? 0) < value) bits.set(key, value)
+    }
+    all.push(bits)
+  }
+  return all
+}
+
+interface RelationOptions {
+  x: number
+  y: number
+  proteomes: Proteome[]
+  groups: Int32Array[]
+  within: Map<number, number>[]
+}
+
+/** What every hit of two proteomes is; InParanoid's rule for copies: nearer to the orthologue in their own genome than the two genomes are. */
+const tellRelations = (hits: FullHits, scores: Float64Array, { x, y, proteomes, groups, within }: RelationOptions) => {
+  const counts = countsOf(proteomes[x]!, proteomes[y]!)
+  const reciprocal = markReciprocalBest(hits, scores, counts, x === y)
+  const sameGroup = (at: number): boolean => groups[x]![hits.a[at]!] === groups[y]![hits.b[at]!]
+  const relations: HomologRelation[] = []
+  if (x === y) {
+    for (const at of scores.keys()) relations.push(sameGroup(at) ? 'paralog' : 'similar')
+    return { reciprocal, relations }
+  }
+  const marks = markOrthologues(
+    hits,
+    scores,
+    [proteomes[x]!.order, proteomes[y]!.order],
+    onlyPartners(hits, reciprocal, counts),
+  )
+  const partnersA = new Map<number, { gene: number; bits: number }[]>()
+  const partnersB = new Map<number, { gene: number; bits: number }[]>()
+  const note = (map: typeof partnersA, gene: number, partner: number, bits: number): void => {
+    const list = map.get(gene)
+    if (list === undefined) map.set(gene, [{ gene: partner, bits }])
+    else list.push({ gene: partner, bits })
+  }
+  for (const [at, mark] of marks.entries()) {
+    if (mark === 0) continue
+    note(partnersA, hits.a[at]!, hits.b[at]!, hits.bits[at]!)
+    note(partnersB, hits.b[at]!, hits.a[at]!, hits.bits[at]!)
+  }
+  const copies = (number: number, gene: number, partners: { gene: number; bits: number }[] | undefined): boolean =>
+    (partners ?? []).some(
+      (partner) => (within[number]!.get(gene * counts[number === x ? 0 : 1] + partner.gene) ?? 0) >= partner.bits,
+    )
+  for (const at of scores.keys()) {
+    const a = hits.a[at]!
+    const b = hits.b[at]!
+    if (marks[at] === 1) relations.push('ortholog')
+    else if (!sameGroup(at)) relations.push('similar')
+    else relations.push(copies(y, b, partnersA.get(a)) || copies(x, a, partnersB.get(b)) ? 'coortholog' : 'member')
+  }
+  return { reciprocal, relations }
+}
+
+const rank: Record<HomologRelation, number> = { ortholog: 0, coortholog: 1, paralog: 2, member: 3, similar: 4 }
+
+/** Rows of one assembly: each gene's hits in all others and in itself. */
+const addRows = async (
+  x: number,
+  proteomes: Proteome[],
+  groups: Int32Array[],
+  within: Map<number, number>[],
+  context: PortalBakeContext,
+): Promise<void> => {
+  const own = proteomes[x]!
+  const lists: HomologHit[][] = own.genes.map(() => [])
+  for (const [y, other] of proteomes.entries()) {
+    const { hits, scores } = await readScored(proteomes, x, y, context)
+    const { reciprocal, relations } = tellRelations(hits, scores, { x, y, proteomes, groups, within })
+    const orders: [Proteome['order'], Proteome['order']] = [own.order, other.order]
+    for (const [at, relation] of relations.entries()) {
+      const a = hits.a[at]!
+      const b = hits.b[at]!
+      if (x === y && a === b) continue
+      const { shared, neighbours } =
+        relation === 'similar'
+          ? { shared: 0, neighbours: 0 }
+          : countSyntenicNeighbours(a, b, orders, [groups[x]!, groups[y]!])
+      lists[a]!.push({
+        bundle: other.assembly.bundle,
+        gene: other.genes[b]!,
+        relation,
+        identity: Number(hits.identity[at]!.toFixed(2)),
+        coverage: Number(hits.coverageA[at]!.toFixed(3)),
+        targetCoverage: Number(hits.coverageB[at]!.toFixed(3)),
+        evalue: hits.evalue[at]!,
+        bitScore: hits.bits[at]!,
+        reciprocalBest: reciprocal[at] === 1,
+        sharedNeighbours: shared,
+        neighbours,
+      })
+    }
+  }
+  for (const [gene, name] of own.genes.entries()) {
+    const list = lists[gene]!.sort((a, b) => rank[a.relation] - rank[b.relation] || b.bitScore - a.bitScore)
+    const members = list.filter((hit) => hit.relation !== 'similar').slice(0, keptMembers)
+    const similar = list.filter((hit) => hit.relation === 'similar').slice(0, keptSimilar)
+    await context.add('homologs', [
+      own.assembly.bundle,
+      name,
+      groupId(groups[x]![gene]!),
+      { json: [...members, ...similar].map(storeHit) },
+    ])
+  }
+}
+
+/** Homologues over all assemblies: searched pair by pair, clustered, told apart by score, copies and gene order. */
+export default definePortalLoader({
+  version: 1,
+  reads: (dataTypes) => (dataTypes.orthogroups ?? 0) > 0,
+  bake: async (context) => {
+    const startedAt = Date.now()
+    const lack = (program: string, brings: string): null => {
+      context.report({
+        code: 'program-missing',
+        severity: 'warning',
+        file: 'species.yaml',
+        line: null,
+        params: { program, purpose: 'homologs', package: brings },
+      })
+      return null
+    }
+    const proteomes = await writeProteomes(context)
+    const offsets: number[] = []
+    let geneCount = 0
+    for (const { genes } of proteomes) {
+      offsets.push(geneCount)
+      geneCount += genes.length
+    }
+    if (geneCount === 0) return null
+    // The database of pasted searches is made first: without DIAMOND there is nothing to compute.
+    const database = await context.runProgram({
+      program: 'diamond',
+      arguments: [
+        'makedb',
+        '--in',
+        'all.fa',
+        '--db',
+        join(context.directory, 'proteins.dmnd'),
+        '--threads',
+        String(availableParallelism()),
+        '--quiet',
+      ],
+    })
+    if (database === null) return lack('diamond', 'diamond-aligner')
+    context.addFile('proteins.dmnd', { kind: searchDatabaseKind })
+    const searches = await searchPairs(proteomes, context, (fraction) => context.progress(0.8 * fraction))
+    if (searches === null) return lack('diamond', 'diamond-aligner')
+
+    const given = await readGivenGroups(proteomes, offsets, context)
+    const edges = await writeEdges(proteomes, offsets, given, context)
+    const clusters = edges === 0 ? [] : await clusterEdges(context)
+    if (clusters === null) return lack('mcl', 'mcl')
+    context.progress(0.9)
+    const all = completeGroups(given, clusters, geneCount)
+    const groups = proteomes.map(({ genes }) => new Int32Array(genes.length))
+    const placeOf = (gene: number): [number, number] => {
+      let x = offsets.length - 1
+      while (offsets[x]! > gene) x -= 1
+      return [x, gene - offsets[x]!]
+    }
+    for (const [position, group] of all.entries()) {
+      const members: Record<string, string[]> = {}
+      for (const gene of group.genes) {
+        const [x, own] = placeOf(gene)
+        groups[x]![own] = position
+        const key = String(proteomes[x]!.assembly.bundle)
+        members[key] ??= []
+        members[key].push(proteomes[x]!.genes[own]!)
+      }
+      await context.add('orthogroups', [
+        groupId(position),
+        position,
+        group.genes.length,
+        Object.keys(members).length,
+        group.source,
+        { json: members },
+      ])
+    }
+    const within = await readWithinBits(proteomes, groups, context)
+    for (const x of proteomes.keys()) {
+      context.signal.throwIfAborted()
+      await addRows(x, proteomes, groups, within, context)
+      context.progress(0.9 + (0.1 * (x + 1)) / proteomes.length)
+    }
+    const about: ComputedAbout = {
+      assemblies: proteomes.map(({ assembly, genes }) => ({
+        id: assembly.id,
+        bundle: assembly.bundle,
+        genes: genes.length,
+      })),
+      searches,
+      orthogroups: all.length,
+      edges,
+      elapsedMs: Date.now() - startedAt,
+      inflation,
+      evalueLimit,
+    }
+    return { counts: { orthogroups: all.length, homologs: geneCount }, about }
+  },
+})

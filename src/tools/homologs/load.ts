@@ -1,0 +1,49 @@
+import { copyFile, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { filePathSchema } from '../../contracts/manifest.ts'
+import { type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { type OrthogroupTable, parseOrthogroupTable } from './orthogroup-table.ts'
+
+/** Name of the table in the species' bundle. */
+export const tableFile = 'orthogroups.tsv'
+
+export const readTable = async (path: string): Promise<string> => {
+  const bytes = await readFile(path)
+  return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8')
+}
+
+const parse = async (file: string, context: CheckContext): Promise<{ table: OrthogroupTable; path: string } | null> => {
+  const path = await context.resolveFile(file)
+  const table = parseOrthogroupTable(await readTable(path))
+  if ('columns' in table) return { table, path }
+  context.report({
+    code: 'orthogroup-table',
+    severity: 'error',
+    file,
+    line: null,
+    params: { reason: table.reason },
+  })
+  return null
+}
+
+/** Orthogroups of a lab's own OrthoFinder run, in place of those that the portal would cluster. */
+export default defineLoader({
+  entry: 'orthogroups',
+  scope: 'species',
+  schema: filePathSchema.describe(
+    'Orthogroups.tsv of OrthoFinder: taken in place of the portal’s own clustering. Its columns are ids of assemblies.',
+  ),
+  version: 1,
+  check: async (file, context) => {
+    await parse(file, context)
+  },
+  bake: async (file, context): Promise<Record<string, number>> => {
+    if (file === null) return {}
+    const read = await parse(file, context)
+    if (read === null) return {}
+    await copyFile(read.path, join(context.directory, tableFile))
+    context.addFile(tableFile, { kind: 'orthogroups' })
+    return { orthogroups: read.table.groups.length }
+  },
+})

@@ -1,0 +1,127 @@
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Tag } from '../../kit/ui/card.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import messages from './messages.ts'
+import type tool from './tool.ts'
+import type { HomologQuery } from './tool.ts'
+
+export type Result = z.output<(typeof tool)['result']>
+type Counts = NonNullable<HomologQuery['orthogroup']>['counts']
+
+const cellHeight = 34
+const rowGap = 8
+const fewestPx = 104
+const labelCharacterPx = 6.6
+
+/** Assemblies as cells beside each other, filled where the orthogroup has genes: a row of the presence matrix. */
+export const OrthogroupCard = ({
+  query,
+  assemblies,
+  receipt,
+}: {
+  query: HomologQuery
+  assemblies: Result['assemblies']
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const [root, width] = useWidth<HTMLDivElement>()
+  const group = query.orthogroup
+  if (group === null) return null
+  const counts = [...group.counts]
+  const present = counts.filter(({ genes }) => genes.length > 0)
+  const total = counts.reduce((sum, { genes }) => sum + genes.length, 0)
+  const about = new Map(assemblies.map((one) => [one.id, one]))
+  const longest = Math.max(...counts.map(({ assembly }) => assembly.length))
+  const wanted = Math.max(fewestPx, longest * labelCharacterPx + 22)
+  const columns = Math.max(1, Math.min(counts.length, Math.floor(width / wanted)))
+  const cellWidth = width / columns
+  const rows = Math.ceil(counts.length / columns)
+  const titleOf = ({ assembly, genes }: Counts[number]): string =>
+    genes.length > 0
+      ? `${t('group.cell', { assembly, count: genes.length })}: ${genes.slice(0, 20).join(', ')}`
+      : t(about.get(assembly)?.partial === true ? 'group.absentPartial' : 'group.absent', { assembly })
+  return (
+    <FigureFrame
+      title={t('group.title', { id: group.id })}
+      aside={
+        <>
+          {t('group.genes', { count: total, present: present.length, all: counts.length })}{' '}
+          {group.source === 'table' ? <Tag>{t('group.table')}</Tag> : null}
+        </>
+      }
+      name={`${group.id}-presence`}
+      receipt={receipt}
+      method={t('group.method')}
+      actions={<GeneSetMenu genes={present.flatMap(({ assembly, genes }) => genes.map((id) => ({ id, assembly })))} />}
+      numbers={{
+        rows: counts,
+        rowKey: ({ assembly }) => assembly,
+        columns: [
+          { key: 'assembly', title: t('column.assembly'), kind: 'id', value: ({ assembly }) => assembly },
+          {
+            key: 'species',
+            title: t('column.species'),
+            value: ({ assembly }) => about.get(assembly)?.speciesName ?? null,
+          },
+          { key: 'count', title: t('column.count'), kind: 'number', value: ({ genes }) => genes.length },
+          { key: 'ids', title: t('column.ids'), long: true, value: ({ genes }) => genes.join(', ') },
+        ],
+      }}
+    >
+      <div ref={root} className="hom-presence">
+        <svg
+          width={width}
+          height={rows * (cellHeight + rowGap) - rowGap}
+          role="img"
+          aria-label={counts.map(titleOf).join('; ')}
+        >
+          {counts.map((cell, number) => {
+            const x = (number % columns) * cellWidth
+            const y = Math.floor(number / columns) * (cellHeight + rowGap)
+            const filled = cell.genes.length > 0
+            return (
+              <g key={cell.assembly} transform={`translate(${x},${y})`}>
+                <title>{titleOf(cell)}</title>
+                <rect
+                  x={1}
+                  y={1}
+                  width={Math.max(1, cellWidth - 8)}
+                  height={cellHeight - 2}
+                  rx={3}
+                  fill={filled ? 'var(--gene-fill)' : 'var(--surface)'}
+                  stroke={filled ? 'var(--gene-fill)' : 'var(--line-strong)'}
+                  strokeDasharray={filled || about.get(cell.assembly)?.partial !== true ? undefined : '4 3'}
+                />
+                <text
+                  x={9}
+                  y={cellHeight / 2}
+                  dominantBaseline="central"
+                  fontSize={12}
+                  fill={filled ? 'var(--on-primary)' : 'var(--muted)'}
+                >
+                  {cell.assembly}
+                </text>
+                <text
+                  x={cellWidth - 16}
+                  y={cellHeight / 2}
+                  dominantBaseline="central"
+                  textAnchor="end"
+                  fontSize={12}
+                  fontWeight={700}
+                  fill={filled ? 'var(--on-primary)' : 'var(--muted)'}
+                >
+                  {cell.genes.length}
+                </text>
+              </g>
+            )
+          })}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,124 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { OrthogroupSource } from '../../database/homologs.ts'
+import type { PortalBakeContext } from '../../kit/loader.ts'
+import { readTable, tableFile } from './load.ts'
+import { inflation } from './method.ts'
+import { parseOrthogroupTable } from './orthogroup-table.ts'
+import type { Proteome } from './proteome.ts'
+
+/** A group of genes by their numbers over all proteomes. */
+export interface Group {
+  genes: number[]
+  source: OrthogroupSource
+}
+
+export const edgeFile = 'edges.tsv'
+
+/** Clusters the graph of `edgeFile` in the programs' directory by MCL; resolves to null when it is not there. */
+export const clusterEdges = async (context: PortalBakeContext): Promise<number[][] | null> => {
+  const out = 'clusters.tsv'
+  const outcome = await context.runProgram({
+    program: 'mcl',
+    arguments: [edgeFile, '--abc', '-I', String(inflation), '-o', out, '-V', 'all'],
+  })
+  if (outcome === null) return null
+  const text = await readFile(join(context.scratch, out), 'latin1')
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => line.split('\t').map(Number))
+}
+
+/** Groups of the tables that labs gave; a gene that two tables have counts for the first. */
+export const readGivenGroups = async (
+  proteomes: Proteome[],
+  offsets: number[],
+  context: PortalBakeContext,
+): Promise<Group[]> => {
+  const taken = new Set<number>()
+  const groups: Group[] = []
+  for (const { directory, species } of context.species) {
+    const table = parseOrthogroupTable(await readTable(join(directory, tableFile)))
+    if (!('columns' in table)) continue
+    const columns = table.columns.map((column) => {
+      const at = findProteome(column, proteomes, species)
+      if (at === null)
+        context.report({
+          code: 'orthogroup-column',
+          severity: 'warning',
+          file: tableFile,
+          line: null,
+          params: { column },
+        })
+      return at === null ? null : { at, column, names: nameGenes(proteomes[at]!), unknown: [] as string[] }
+    })
+    for (const { members } of table.groups) {
+      const genes: number[] = []
+      for (const [number, names] of members.entries()) {
+        const column = columns[number]
+        if (!column) continue
+        for (const name of names) {
+          const gene = column.names.get(name)
+          if (gene === undefined) column.unknown.push(name)
+          else if (!taken.has(offsets[column.at]! + gene)) {
+            taken.add(offsets[column.at]! + gene)
+            genes.push(offsets[column.at]! + gene)
+          }
+        }
+      }
+      if (genes.length > 0) groups.push({ genes: genes.sort((a, b) => a - b), source: 'table' })
+    }
+    for (const column of columns) {
+      if (!column || column.unknown.length === 0) continue
+      context.report({
+        code: 'orthogroup-gene',
+        severity: 'warning',
+        file: tableFile,
+        line: null,
+        params: {
+          count: column.unknown.length,
+          column: column.column,
+          assembly: proteomes[column.at]!.assembly.id,
+          example: column.unknown[0]!,
+        },
+      })
+    }
+  }
+  return groups
+}
+
+/** OrthoFinder names columns by the FASTA files, whose ends people leave on or off. */
+const findProteome = (column: string, proteomes: Proteome[], species: string): number | null => {
+  const names = [column, column.replace(/\.(fa|faa|fasta|pep|pep\.fa)$/i, '')]
+  const fits = proteomes.flatMap(({ assembly }, at) =>
+    names.some((name) => name.toLowerCase() === assembly.id.toLowerCase())
+      ? [{ at, own: assembly.species === species }]
+      : [],
+  )
+  return (fits.find(({ own }) => own) ?? fits[0])?.at ?? null
+}
+
+const nameGenes = ({ genes, transcripts }: Proteome): Map<string, number> => {
+  const names = new Map(transcripts.map((name, gene) => [name, gene]))
+  for (const [gene, name] of genes.entries()) names.set(name, gene)
+  return names
+}
+
+/** Every gene in a group, alone if need be; the largest first, then by the first gene, so that equal data give equal numbers. */
+export const completeGroups = (given: Group[], clusters: number[][], geneCount: number): Group[] => {
+  const seen = new Uint8Array(geneCount)
+  const groups: Group[] = [...given]
+  for (const group of given) for (const gene of group.genes) seen[gene] = 1
+  for (const cluster of clusters) {
+    const genes = cluster.filter((gene) => seen[gene] === 0).sort((a, b) => a - b)
+    for (const gene of genes) seen[gene] = 1
+    if (genes.length > 0) groups.push({ genes, source: 'clustered' })
+  }
+  for (let gene = 0; gene < geneCount; gene += 1)
+    if (seen[gene] === 0) groups.push({ genes: [gene], source: 'clustered' })
+  return groups.sort((a, b) => b.genes.length - a.genes.length || a.genes[0]! - b.genes[0]!)
+}
+
+/** As OrthoFinder writes them, from the largest on. */
+export const groupId = (position: number): string => `OG${String(position).padStart(7, '0')}`

@@ -1,0 +1,89 @@
+import { DefectLog } from '../../bio/defects.ts'
+import { FastaReader } from '../../bio/fasta.ts'
+import type { GeneOrder } from '../../bio/orthology.ts'
+import { streamGeneRows } from '../../database/genes.ts'
+import type { PortalAssembly } from '../../kit/loader.ts'
+import { readDecompressed } from '../../store/decompressed.ts'
+
+/** The coding genes of an assembly in genome order, each with its longest protein. */
+export interface Proteome {
+  assembly: PortalAssembly
+  genes: string[]
+  /** Ids of the transcripts of the proteins, in the same order. */
+  transcripts: string[]
+  lengths: Int32Array
+  order: GeneOrder
+  residues: number
+}
+
+const proteinsFile = 'proteins.fa.gz'
+
+/** What every search program reads: `*` and `.` inside a protein stand for a residue that is not known, at its end for nothing. */
+export const cleanProtein = (protein: string): string =>
+  protein
+    .toUpperCase()
+    .replace(/[*.]+$/, '')
+    .replace(/-/g, '')
+    .replace(/[^A-Z]/g, 'X')
+
+/**
+ * Reads the coding genes from the catalogue and gives each one's longest protein (the first of equals) to `onProtein`, in the order of
+ * the file.
+ */
+export const readProteome = async (
+  assembly: PortalAssembly,
+  sql: import('postgres').Sql,
+  onProtein: (gene: number, protein: string) => void,
+): Promise<Proteome> => {
+  const genes: string[] = []
+  const transcripts: string[] = []
+  const sequences: number[] = []
+  const strands: number[] = []
+  const sequenceNumbers = new Map<string, number>()
+  const byTranscript = new Map<string, number>()
+  for await (const rows of streamGeneRows(sql, assembly.bundle)) {
+    for (const row of rows) {
+      let longest: { id: string; length: number } | null = null
+      for (const { id, proteinLength } of row.transcripts)
+        if (proteinLength !== null && proteinLength > (longest?.length ?? 0)) longest = { id, length: proteinLength }
+      if (longest === null) continue
+      byTranscript.set(longest.id, genes.length)
+      genes.push(row.id)
+      transcripts.push(longest.id)
+      if (!sequenceNumbers.has(row.sequence)) sequenceNumbers.set(row.sequence, sequenceNumbers.size)
+      sequences.push(sequenceNumbers.get(row.sequence)!)
+      strands.push(row.strand === '+' ? 1 : row.strand === '-' ? -1 : 0)
+    }
+  }
+  const lengths = new Int32Array(genes.length)
+  let residues = 0
+  let pieces: string[] = []
+  const decoder = new TextDecoder('latin1')
+  const file = `${assembly.directory}/${proteinsFile}`
+  const reader = new FastaReader({
+    file,
+    log: new DefectLog(),
+    alphabet: 'protein',
+    onResidues: (bytes) => pieces.push(decoder.decode(bytes)),
+    onRecordEnd: ({ name }) => {
+      const gene = byTranscript.get(name)
+      if (gene !== undefined) {
+        const protein = cleanProtein(pieces.join(''))
+        lengths[gene] = protein.length
+        residues += protein.length
+        if (protein !== '') onProtein(gene, protein)
+      }
+      pieces = []
+    },
+  })
+  for await (const bytes of readDecompressed(file)) reader.push(bytes)
+  reader.end()
+  return {
+    assembly,
+    genes,
+    transcripts,
+    lengths,
+    order: { sequence: Int32Array.from(sequences), strand: Int8Array.from(strands) },
+    residues,
+  }
+}

@@ -1,0 +1,126 @@
+import { type ReactNode, useState } from 'react'
+import type { z } from 'zod'
+import { Card } from '../../kit/ui/card.tsx'
+import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
+import { Field, Select } from '../../kit/ui/field.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { HomologTable } from './homolog-table.tsx'
+import messages from './messages.ts'
+import { NeighbourhoodFigure } from './neighbourhood-figure.tsx'
+import { OrthogroupCard, type Result } from './orthogroup-card.tsx'
+import tool, { type HomologQuery } from './tool.ts'
+import './screen.css'
+
+type Input = z.output<(typeof tool)['input']>
+
+/** What a result rests on when the loaded data have changed since. */
+export const StaleNote = ({ state }: { state: Pick<Result, 'current' | 'missing' | 'computedAt'> }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  if (state.current) return null
+  const date = format.dateTime(state.computedAt)
+  return (
+    <div className="nv-banner nv-banner-warn" role="status">
+      <strong>{t('stale.title')}</strong>
+      <p>
+        {state.missing.length > 0
+          ? t('stale.missing', { assemblies: state.missing.join(', '), date })
+          : t('stale.removed', { date })}
+      </p>
+    </div>
+  )
+}
+
+/** How many of the assemblies have a gene of the orthogroup. */
+const presence = ({ orthogroup }: HomologQuery): { present: number; all: number } => ({
+  present: orthogroup?.counts.filter(({ genes }) => genes.length > 0).length ?? 0,
+  all: orthogroup?.counts.length ?? 0,
+})
+
+const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode => {
+  const t = useText(messages)
+  const [chosen, setChosen] = useState(0)
+  const query = result.queries[Math.min(chosen, result.queries.length - 1)]
+  if (query === undefined) return null
+  const { gene } = query
+  return (
+    <>
+      <StaleNote state={result} />
+      {result.queries.length > 1 ? (
+        <div className="hom-queries">
+          <Field label={t('query.choose')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={String(chosen)}
+                onChoose={(value) => setChosen(Number(value))}
+                options={result.queries.map((one, number) => ({
+                  value: String(number),
+                  label: `${one.name} (${one.total})`,
+                }))}
+              />
+            )}
+          </Field>
+        </div>
+      ) : null}
+      {gene !== null && query.otherMeanings.length > 0 ? (
+        <p className="nv-quiet">
+          {t('query.meanings', {
+            name: query.name,
+            gene: gene.id,
+            assembly: gene.assembly,
+            others: query.otherMeanings.map(({ id, assembly }) => `${id} (${assembly})`).join(', '),
+          })}
+        </p>
+      ) : null}
+      {gene !== null && query.orthogroup === null ? <p>{t('query.noProtein', { gene: gene.id })}</p> : null}
+      <OrthogroupCard query={query} assemblies={result.assemblies} receipt={receipt} />
+      <Card title={t('table.title')} flush>
+        {query.total > query.homologs.length ? (
+          <p className="nv-quiet">{t('query.cut', { shown: query.homologs.length, total: query.total })}</p>
+        ) : null}
+        <HomologTable
+          key={query.name}
+          homologs={query.homologs}
+          name={`${gene?.id ?? query.name}-homologs`}
+          receipt={receipt}
+        />
+      </Card>
+      {query.places.length === 0 ? null : <NeighbourhoodFigure places={query.places} receipt={receipt} />}
+    </>
+  )
+}
+
+export default defineScreen({
+  tool,
+  messages,
+  Result: ResultView,
+  fields: {
+    genes: { widget: 'genes', when: (values) => values.by !== 'sequence' },
+    assembly: { needs: 'proteins', allowAll: true },
+    sequence: { widget: 'sequence', rows: 7, when: (values) => values.by === 'sequence' },
+    assemblies: { needs: 'proteins', advanced: true },
+    minimumIdentity: { advanced: true },
+    minimumCoverage: { advanced: true },
+    evalue: { advanced: true },
+  },
+  headline: ({ result, t }) => {
+    const [only] = result.queries
+    if (only === undefined || result.queries.length > 1)
+      return t('head.several', {
+        count: result.queries.length,
+        homologs: result.queries.reduce((sum, query) => sum + query.total, 0),
+      })
+    const group = only.orthogroup?.id ?? 'none'
+    if (only.gene === null)
+      return t('head.oneSequence', { name: only.name, hits: only.total, group, ...presence(only) })
+    const orthologs = only.homologs.filter(({ relation }) => relation === 'ortholog').length
+    return t('head.one', {
+      name: only.gene.symbol ?? only.gene.id,
+      group,
+      orthologs,
+      others: only.total - orthologs,
+      ...presence(only),
+    })
+  },
+})

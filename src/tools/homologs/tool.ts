@@ -1,0 +1,128 @@
+import { z } from 'zod'
+import { geneSummarySchema } from '../../contracts/genes.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
+import { defineLimits } from '../../contracts/tool-limits.ts'
+
+export const limits = defineLimits('homologs', { genes: 50, sequences: 20, residues: 20_000, rows: 2000 })
+
+/** As the database keeps them (database/homologs.ts), so that the browser need not know it. */
+export const relations = ['ortholog', 'coortholog', 'paralog', 'member', 'similar'] as const
+export type Relation = (typeof relations)[number]
+
+export const homologSchema = z.object({
+  assembly: z.string(),
+  gene: z.string(),
+  symbol: z.string().nullable(),
+  description: z.string().nullable(),
+  sequence: z.string(),
+  start: z.number(),
+  end: z.number(),
+  strand: z.string(),
+  relation: z.enum(relations),
+  orthogroup: z.string().nullable(),
+  /** Percent; null, as the four below, where a member of the group has no hit of its own within the limit. */
+  identity: z.number().nullable(),
+  /** Shares of the query's and of the homologue's protein in the alignment, in percent. */
+  coverage: z.number().nullable(),
+  targetCoverage: z.number().nullable(),
+  evalue: z.number().nullable(),
+  bitScore: z.number().nullable(),
+  /** Null for pasted sequences: they were not searched from the other side. */
+  reciprocalBest: z.boolean().nullable(),
+  /** Neighbours of the query gene with a member of their orthogroup beside the homologue, of how many; null for pasted sequences. */
+  sharedNeighbours: z.number().nullable(),
+  neighbours: z.number().nullable(),
+})
+export type FoundHomolog = z.infer<typeof homologSchema>
+
+export const placeSchema = z.object({
+  assembly: z.string(),
+  sequence: z.string(),
+  gene: z.string(),
+  genes: z.array(
+    z.object({
+      id: z.string(),
+      symbol: z.string().nullable(),
+      start: z.number(),
+      end: z.number(),
+      strand: z.string(),
+      orthogroup: z.string().nullable(),
+    }),
+  ),
+})
+export type Place = z.infer<typeof placeSchema>
+
+export const querySchema = z.object({
+  name: z.string(),
+  /** The gene asked for; null for a pasted sequence. */
+  gene: geneSummarySchema.nullable(),
+  /** Other genes that the name means as well. */
+  otherMeanings: z.array(z.object({ assembly: z.string(), id: z.string() })),
+  /** Residues or bases of a pasted sequence. */
+  length: z.number().nullable(),
+  orthogroup: z
+    .object({
+      id: z.string(),
+      source: z.enum(['clustered', 'table']),
+      /** Genes of the group by assembly; 0 is absence. */
+      counts: z.array(z.object({ assembly: z.string(), genes: z.array(z.string()) })),
+    })
+    .nullable(),
+  homologs: z.array(homologSchema),
+  /** Of all; `homologs` may be cut. */
+  total: z.number(),
+  /** The gene and its best homologue in each assembly, with what stands around them. */
+  places: z.array(placeSchema),
+})
+export type HomologQuery = z.infer<typeof querySchema>
+
+export default defineTool({
+  id: 'homologs',
+  route: '/tools/homologs',
+  category: 'compare',
+  order: 10,
+  icon: 'git-fork',
+  mode: 'answer',
+  version: 1,
+  input: z.object({
+    by: z.enum(['genes', 'sequence']).default('genes'),
+    genes: identifiersSchema(limits.genes).optional(),
+    /** Where the names are looked up; everywhere when absent. */
+    assembly: z.string().max(64).optional(),
+    /** FASTA or bare residues, protein or coding DNA. */
+    sequence: z.string().max(1_000_000).optional(),
+    /** Assemblies whose genes are shown; empty for all. */
+    assemblies: z.array(z.string().max(64)).max(500).default([]),
+    /** Also hits that are not in the orthogroup. */
+    similar: z.boolean().default(false),
+    /** Percent. */
+    minimumIdentity: z.number().min(0).max(100).default(0),
+    /** Percent of the query. */
+    minimumCoverage: z.number().min(0).max(100).default(0),
+    evalue: z.number().positive().max(10).default(1e-5),
+  }),
+  result: z.object({
+    computedAt: z.string(),
+    /** False when assemblies were loaded or removed since. */
+    current: z.boolean(),
+    /** Assemblies that the computation does not know. */
+    missing: z.array(z.string()),
+    orthogroupCount: z.number(),
+    assemblies: z.array(z.object({ id: z.string(), name: z.string(), speciesName: z.string(), partial: z.boolean() })),
+    queries: z.array(querySchema),
+  }),
+  limits,
+  needs: [
+    { kind: 'program', program: 'diamond', package: 'diamond-aligner' },
+    { kind: 'program', program: 'mcl', package: 'mcl' },
+    { kind: 'data', dataType: 'proteins', entry: 'genes' },
+  ],
+  example: ({ assemblies }) => {
+    const assembly =
+      assemblies.find((one) => one.reference && one.codingGeneCount > 0) ??
+      assemblies.find((one) => one.codingGeneCount > 0)
+    const gene = assembly?.exampleGenes[0]
+    if (assembly === undefined || gene === undefined) return null
+    return { by: 'genes' as const, genes: [gene.id], assembly: assembly.id }
+  },
+})
