@@ -2,7 +2,7 @@ import type { PortalData } from '../../kit/portal-data.ts'
 import type { Place } from './tool.ts'
 
 /** Genes shown on each side. */
-const besides = 6
+const besides = 5
 
 interface Neighbour {
   id: string

@@ -39,7 +39,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const { result, receipt } = answer.data
   const address = new URLSearchParams({ by: 'genes', genes: gene.id, assembly: gene.assembly, run: '1' })
   return (
-    <>
+    <div className="hom-panel">
       <StaleNote state={result} />
       {query.total === 0 ? <p className="nv-quiet">{t('panel.nothing')}</p> : null}
       <OrthogroupCard query={query} assemblies={result.assemblies} receipt={receipt} />
@@ -49,7 +49,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
       <p>
         <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
       </p>
-    </>
+    </div>
   )
 }
 

@@ -94,7 +94,7 @@ export default defineMessages({
     'value.no': 'no',
     'places.title': 'Neighbourhood',
     'places.method':
-      'The gene and its best homolog in each assembly with six genes on each side, one beside the other (not to scale), turned so that they read the same way. One colour is one orthogroup; white genes have none in common with another row.',
+      'The gene and its best homolog in each assembly with five genes on each side, one beside the other (not to scale), turned so that they read the same way. Bands join genes of one orthogroup; white genes have none in common with another row.',
     'places.gene': '{gene} {symbol}, orthogroup {group}',
     'panel.title': 'Homologs',
     'panel.add': 'Homologs are computed at every load when diamond-aligner and mcl are installed.',
@@ -193,7 +193,7 @@ export default defineMessages({
     'value.no': '否',
     'places.title': '基因邻域',
     'places.method':
-      '该基因及其在各组装版本中的最佳同源基因，连同两侧各六个基因依次排列（不按比例），并统一方向。同色为同一直系同源组；白色者与其他各行没有共同的组。',
+      '该基因及其在各组装版本中的最佳同源基因，连同两侧各五个基因依次排列（不按比例），并统一方向。色带连接同一直系同源组的基因；白色者与其他各行没有共同的组。',
     'places.gene': '{gene} {symbol}，直系同源组 {group}',
     'panel.title': '同源基因',
     'panel.add': '安装 diamond-aligner 与 mcl 后，每次加载时计算同源关系。',

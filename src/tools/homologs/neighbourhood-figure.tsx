@@ -10,17 +10,17 @@ import messages from './messages.ts'
 import type { Place } from './tool.ts'
 
 /** As many genes on each side as the engine gives. */
-const besides = 6
+const besides = 5
 const slots = 2 * besides + 1
-const rowHeight = 46
+const rowHeight = 56
 const arrowHeight = 20
 const labelPx = 112
 const narrowestPx = 640
-const characterPx = 6.2
+const characterPx = 5.7
 
 type Neighbour = Place['genes'][number]
 
-/** Genes by slot, 0 to 12 with the gene itself at 6; turned round when the gene reads backwards. */
+/** Genes by slot, 0 to 10 with the gene itself at 5; turned round when the gene reads backwards. */
 const placeInSlots = (place: Place): { slot: number; gene: Neighbour; forward: boolean }[] => {
   const at = place.genes.findIndex((gene) => gene.id === place.gene)
   const turned = place.genes[at]?.strand === '-'
@@ -81,6 +81,29 @@ export const NeighbourhoodFigure = ({ places, receipt }: { places: Place[]; rece
       <div ref={root} className="hom-places">
         <svg width={width} height={places.length * rowHeight}>
           <title>{t('places.title')}</title>
+          {places.slice(1).map((place, number) => {
+            // Colours repeat after nine: the bands say which genes belong together.
+            const above = placeInSlots(places[number]!)
+            const from = number * rowHeight + rowHeight / 2 + arrowHeight / 2
+            const to = from + rowHeight - arrowHeight
+            return placeInSlots(place).flatMap(({ slot, gene }) =>
+              above
+                .filter((other) => gene.orthogroup !== null && other.gene.orthogroup === gene.orthogroup)
+                .map((other) => {
+                  const x0 = labelPx + other.slot * slotWidth + 2
+                  const x1 = labelPx + slot * slotWidth + 2
+                  const w = slotWidth - 4
+                  return (
+                    <path
+                      key={`${place.assembly}/${gene.id}/${other.gene.id}`}
+                      d={`M${x0},${from}H${x0 + w}L${x1 + w},${to}H${x1}Z`}
+                      fill={colours.get(gene.orthogroup!)}
+                      opacity={0.18}
+                    />
+                  )
+                }),
+            )
+          })}
           {places.map((place, row) => {
             const y = row * rowHeight + rowHeight / 2
             return (
@@ -104,7 +127,7 @@ export const NeighbourhoodFigure = ({ places, receipt }: { places: Place[]; rece
                   const shared = gene.orthogroup === null ? undefined : colours.get(gene.orthogroup)
                   const own = gene.id === place.gene
                   const name = gene.symbol ?? gene.id
-                  const room = Math.floor((slotWidth - 14) / characterPx)
+                  const room = Math.floor((slotWidth - 9) / characterPx)
                   const label = t('places.gene', {
                     gene: gene.id,
                     symbol: gene.symbol ?? '',
@@ -136,9 +159,9 @@ export const NeighbourhoodFigure = ({ places, receipt }: { places: Place[]; rece
                         y={y}
                         textAnchor="middle"
                         dominantBaseline="central"
-                        fontSize={10.5}
+                        fontSize={10}
                         fontStyle={gene.symbol === null ? undefined : 'italic'}
-                        fill={shared === undefined ? 'var(--figure-ink)' : inkOn(shared)}
+                        style={{ fill: shared === undefined ? 'var(--figure-ink)' : inkOn(shared) }}
                       >
                         {name.length <= room ? name : room < 4 ? '' : `${name.slice(0, room - 1)}…`}
                       </text>

@@ -102,7 +102,7 @@ export const OrthogroupCard = ({
                   y={cellHeight / 2}
                   dominantBaseline="central"
                   fontSize={12}
-                  fill={filled ? 'var(--on-primary)' : 'var(--muted)'}
+                  style={{ fill: filled ? 'var(--on-primary)' : 'var(--muted)' }}
                 >
                   {cell.assembly}
                 </text>
@@ -113,7 +113,7 @@ export const OrthogroupCard = ({
                   textAnchor="end"
                   fontSize={12}
                   fontWeight={700}
-                  fill={filled ? 'var(--on-primary)' : 'var(--muted)'}
+                  style={{ fill: filled ? 'var(--on-primary)' : 'var(--muted)' }}
                 >
                   {cell.genes.length}
                 </text>

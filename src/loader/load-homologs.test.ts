@@ -1,0 +1,241 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deleteSpecies, rollbackRelease } from '../database/catalogue.ts'
+import type { Database } from '../database/connect.ts'
+import { openTestDatabase } from '../database/test-database.ts'
+import { createProgramRunner } from '../jobs/program.ts'
+import { findPrograms } from '../jobs/programs.ts'
+import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { EngineContext } from '../kit/engine.ts'
+import engine from '../tools/homologs/engine.ts'
+import { makeProtein, mutate, type TestGenome, writeSpecies } from '../tools/homologs/homolog-testbed.ts'
+import tool from '../tools/homologs/tool.ts'
+import { deleteUnused } from './load-species.ts'
+import { loadTestSpecies } from './testing-species.ts'
+
+const searchPath = '/usr/local/bin:/usr/bin:/bin'
+const proteins = Array.from({ length: 16 }, (_, number) => makeProtein(number + 1))
+const tandem = makeProtein(99)
+const lost = makeProtein(98)
+
+/** Sixteen genes, two identical copies in their middle, and one that not every genome has. */
+const genome = (assembly: string, change: number, options: { turned?: boolean; lacks?: boolean } = {}): TestGenome => {
+  const changed = (protein: string, seed: number): string => mutate(protein, change, seed)
+  const genes = [
+    ...proteins
+      .slice(0, 8)
+      .map((protein, number) => ({ id: `${assembly}_${number}`, protein: changed(protein, number) })),
+    { id: `${assembly}_t1`, protein: tandem },
+    { id: `${assembly}_t2`, protein: tandem },
+    ...proteins
+      .slice(8)
+      .map((protein, number) => ({ id: `${assembly}_${number + 8}`, protein: changed(protein, number + 8) })),
+    ...(options.lacks === true ? [] : [{ id: `${assembly}_lost`, protein: changed(lost, 98), symbol: 'esxL' }]),
+  ]
+  if (options.turned !== true) return { assembly, genes }
+  return { assembly, genes: genes.reverse().map((gene) => ({ ...gene, strand: '-' as const })) }
+}
+
+let database: Database
+let root: string
+let dataDir: string
+let data: OpenPortalData
+
+beforeAll(async () => {
+  database = await openTestDatabase({ max: 16 })
+  root = mkdtempSync(join(tmpdir(), 'novodb-homologs-'))
+  dataDir = join(root, 'data')
+  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
+  data = await openPortalData({ sql: database.sql, dataDir })
+})
+afterAll(async () => {
+  await data?.close()
+  await database?.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const load = async (folder: string, engines = true) => {
+  const report = await loadTestSpecies(database, dataDir, folder, { engines })
+  expect(report.defects.filter(({ severity }) => severity === 'error')).toEqual([])
+  expect(report.failure).toBeNull()
+  expect(report.ok).toBe(true)
+  // The catalogue tells its readers of a switch; a test must not be quicker than the message.
+  await new Promise((resolve) => setTimeout(resolve, 300))
+  return report
+}
+
+const run = async (input: object) => {
+  const directory = mkdtempSync(join(root, 'run-'))
+  const signal = new AbortController().signal
+  const context: EngineContext = {
+    data,
+    signal,
+    directory,
+    runProgram: createProgramRunner({
+      directory,
+      signal,
+      searchPath,
+      programs: await findPrograms(engine.programs, searchPath),
+    }),
+    progress: () => undefined,
+    receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
+  }
+  return tool.result.parse(await engine.run(tool.input.parse(input), context))
+}
+
+const relationsOf = async (gene: string, assembly: string) => {
+  const { queries } = await run({ genes: [gene], assembly })
+  return new Map(queries[0]!.homologs.map((one) => [one.gene, one]))
+}
+
+const pairFiles = () => readdirSync(join(dataDir, 'computed/homologs')).sort()
+
+describe('homologues of three assemblies of two species', () => {
+  const first = (): string =>
+    writeSpecies(join(root, 'first'), 'alpha', [genome('A1', 0), genome('A2', 0.02, { turned: true })])
+  let before: Map<string, number>
+
+  test('without the programs a load goes on, says what to install, and the tool says that nothing was computed', async () => {
+    const report = await load(first(), false)
+    expect(
+      report.defects.filter(({ params }) => params.purpose === 'homologs').map(({ params }) => params.package),
+    ).toEqual(['diamond-aligner'])
+    expect(await data.getHomology()).toBeNull()
+    await expect(run({ genes: ['A1_0'] })).rejects.toMatchObject({ code: 'TOOL_UNAVAILABLE' })
+  })
+
+  test('two assemblies of one species: orthologues, paralogues and synteny on the turned chromosome', async () => {
+    await load(first())
+    expect(await data.getHomology()).toMatchObject({ current: true, covered: ['A1', 'A2'], missing: [] })
+    const plain = (await relationsOf('A1_3', 'A1')).get('A2_3')!
+    expect(plain).toMatchObject({ relation: 'ortholog', reciprocalBest: true, coverage: 100, strand: '-' })
+    expect(plain.identity).toBeGreaterThan(95)
+    // Three genes before it, and ten behind: the two copies among them count, each with its orthogroup beside A2_3.
+    expect([plain.sharedNeighbours, plain.neighbours]).toEqual([13, 13])
+    const copies = await relationsOf('A1_t1', 'A1')
+    expect(copies.get('A2_t1')).toMatchObject({ relation: 'ortholog', reciprocalBest: true, identity: 100 })
+    expect(copies.get('A2_t2')).toMatchObject({ relation: 'coortholog', reciprocalBest: true, identity: 100 })
+    expect(copies.get('A1_t2')).toMatchObject({ relation: 'paralog', identity: 100 })
+    before = new Map(pairFiles().map((name) => [name, statSync(join(dataDir, 'computed/homologs', name)).mtimeMs]))
+    expect(before.size).toBe(3)
+  })
+
+  test('a further species is searched against the others only: what was searched is used again', async () => {
+    await load(writeSpecies(join(root, 'second'), 'beta', [genome('B1', 0.3, { lacks: true })]))
+    const after = pairFiles()
+    expect(after).toHaveLength(6)
+    for (const [name, time] of before) expect(statSync(join(dataDir, 'computed/homologs', name)).mtimeMs).toBe(time)
+    expect(await data.getHomology()).toMatchObject({ current: true, covered: ['A1', 'A2', 'B1'] })
+    const found = (await relationsOf('A1_5', 'A1')).get('B1_5')!
+    expect(found.relation).toBe('ortholog')
+    expect(found.identity).toBeGreaterThan(60)
+    expect(found.identity).toBeLessThan(80)
+  })
+
+  test('a gene that a genome lacks is absent from its cell of the orthogroup, and symbols lead to it', async () => {
+    const { queries } = await run({ genes: ['esxL'] })
+    expect(queries[0]!.gene).toMatchObject({ id: 'A1_lost', assembly: 'A1' })
+    expect(queries[0]!.otherMeanings).toEqual([{ assembly: 'A2', id: 'A2_lost' }])
+    expect(queries[0]!.orthogroup!.counts).toEqual([
+      { assembly: 'A1', genes: ['A1_lost'] },
+      { assembly: 'A2', genes: ['A2_lost'] },
+      { assembly: 'B1', genes: [] },
+    ])
+  })
+
+  test('every coding gene is in exactly one orthogroup, and the groups are the same from gene and from group', async () => {
+    const seen = new Map<string, string>()
+    for await (const groups of data.streamOrthogroups())
+      for (const group of groups)
+        for (const [assembly, genes] of group.members)
+          for (const gene of genes) {
+            expect(seen.has(`${assembly}/${gene}`)).toBe(false)
+            seen.set(`${assembly}/${gene}`, group.id)
+          }
+    expect(seen.size).toBe(19 + 19 + 18)
+    const of = await data.listOrthogroups('B1', ['B1_0', 'B1_t1'])
+    expect(of.get('B1_0')).toBe(seen.get('A1/A1_0'))
+    expect(of.get('B1_t1')).toBe(seen.get('A2/A2_t2'))
+  })
+
+  test('a pasted protein with a stop sign, and its DNA, find the gene and its orthogroup', async () => {
+    const protein = mutate(proteins[4]!, 0.05, 7)
+    const { queries } = await run({ by: 'sequence', sequence: `>mine\n${protein}*\n` })
+    expect(queries[0]).toMatchObject({ name: 'mine', gene: null, length: protein.length + 1 })
+    expect(new Set(queries[0]!.homologs.map(({ gene }) => gene))).toEqual(new Set(['A1_4', 'A2_4', 'B1_4']))
+    expect(queries[0]!.homologs[0]).toMatchObject({ relation: 'member', reciprocalBest: null })
+    const [sequence] = (await data.listSequences('A1')).map(({ name }) => name)
+    const [gene] = await data.getGenes('A1', ['A1_4'])
+    const dna = await data.fetchSequence('A1', sequence!, gene!.start, gene!.end)
+    const byDna = await run({ by: 'sequence', sequence: dna, assembly: 'A1' })
+    expect(byDna.queries[0]!.homologs[0]).toMatchObject({ gene: 'A1_4', identity: 100 })
+    expect(byDna.queries[0]!.orthogroup!.id).toBe(queries[0]!.orthogroup!.id)
+  })
+
+  test('what is wrong with the input is told beside its field', async () => {
+    await expect(run({ genes: ['nothing'] })).rejects.toMatchObject({
+      code: 'UNKNOWN_GENE',
+      problems: [{ path: ['genes'] }],
+    })
+    await expect(run({})).rejects.toMatchObject({ problems: [{ message: 'problem.noGene' }] })
+    await expect(run({ by: 'sequence', sequence: '>a\n' })).rejects.toMatchObject({
+      problems: [{ message: 'problem.noSequence' }],
+    })
+  })
+
+  test('a release that is rolled back finds the homologues computed for it', async () => {
+    const newest = (await data.getHomology())!.bundle
+    await load(writeSpecies(join(root, 'second'), 'beta', [genome('B1', 0.3, { lacks: true }), genome('B2', 0.31)]))
+    expect(await data.getHomology()).toMatchObject({ current: true, covered: ['A1', 'A2', 'B1', 'B2'] })
+    await rollbackRelease(database.sql, 'beta')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect(await data.getHomology()).toMatchObject({ current: true, bundle: newest })
+  })
+
+  test('without a species that was removed the rest is marked as computed before', async () => {
+    await deleteSpecies(database.sql, 'alpha')
+    await deleteUnused(database, dataDir)
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    const state = await data.getHomology()
+    expect(state).toMatchObject({ current: false, covered: ['B1'], missing: [] })
+    const { queries, current } = await run({ genes: ['B1_2'] })
+    expect(current).toBe(false)
+    expect(queries[0]!.homologs.filter(({ assembly }) => assembly !== 'B1')).toEqual([])
+  })
+
+  test('the orthogroups of a lab take the place of the clusters; what they name wrongly is told', async () => {
+    const table = 'Orthogroup\tA1\tA2\tC9\nX1\tA1_0, A1_1, gone\tA2_0\tc\n'
+    const report = await load(
+      writeSpecies(
+        join(root, 'third'),
+        'alpha',
+        [genome('A1', 0), genome('A2', 0.02, { turned: true })],
+        { 'Orthogroups.tsv': table },
+        'orthogroups: Orthogroups.tsv\n',
+      ),
+    )
+    expect(report.defects.map(({ code }) => code)).toEqual(
+      expect.arrayContaining(['orthogroup-column', 'orthogroup-gene']),
+    )
+    const { queries } = await run({ genes: ['A1_0'], assembly: 'A1' })
+    expect(queries[0]!.orthogroup).toMatchObject({ source: 'table' })
+    expect(queries[0]!.orthogroup!.counts.filter(({ genes }) => genes.length > 0)).toEqual([
+      { assembly: 'A1', genes: ['A1_0', 'A1_1'] },
+      { assembly: 'A2', genes: ['A2_0'] },
+    ])
+    expect(queries[0]!.homologs.find(({ gene }) => gene === 'A1_1')).toMatchObject({
+      relation: 'paralog',
+      identity: null,
+    })
+  })
+
+  test('a load that fails in between leaves no half of a computation', async () => {
+    const tables = await database.sql<{ tablename: string }[]>`
+      select tablename from pg_tables where tablename ~ '^(orthogroups|homologs)_[0-9]+$'`
+    const kept = await database.sql<{ bundle: number }[]>`select bundle from portal_bundles`
+    expect(tables).toHaveLength(2 * kept.length)
+    expect(existsSync(join(dataDir, 'staging')) ? readdirSync(join(dataDir, 'staging')) : []).toEqual([])
+  })
+})

@@ -1,0 +1,38 @@
+import { expect, test } from 'vitest'
+import { parseOrthogroupTable } from './orthogroup-table.ts'
+import { cleanProtein } from './proteome.ts'
+
+test('Orthogroups.tsv is read with empty cells, Windows line ends and several genes of one genome', () => {
+  expect(
+    parseOrthogroupTable('Orthogroup\tA\tB\r\nOG0000000\ta1, a2\tb1\r\nOG0000001\t\tb2\r\nOG0000002\ta3\r\n'),
+  ).toEqual({
+    columns: ['A', 'B'],
+    groups: [
+      { id: 'OG0000000', members: [['a1', 'a2'], ['b1']] },
+      { id: 'OG0000001', members: [[], ['b2']] },
+      { id: 'OG0000002', members: [['a3'], []] },
+    ],
+  })
+})
+
+test('hierarchical orthogroups leave their two further columns out', () => {
+  expect(parseOrthogroupTable('HOG\tOG\tGene Tree Parent Clade\tA\nN0.HOG0\tOG0\tn1\ta1\n')).toEqual({
+    columns: ['A'],
+    groups: [{ id: 'N0.HOG0', members: [['a1']] }],
+  })
+})
+
+test.each([
+  ['a list of genes', 'a1\na2\n'],
+  ['another table', 'gene\tterm\na1\tGO:1\n'],
+  ['a row that is too long', 'Orthogroup\tA\nOG1\ta1\tb1\n'],
+  ['a group that stands twice', 'Orthogroup\tA\nOG1\ta1\nOG1\ta2\n'],
+  ['an empty file', ''],
+])('%s is no table of orthogroups', (_, text) => {
+  expect(parseOrthogroupTable(text)).toHaveProperty('reason')
+})
+
+test('proteins are cleaned for every search program: stops within are unknown residues, at the end nothing', () => {
+  expect(cleanProtein('mk.l*v*')).toBe('MKXLXV')
+  expect(cleanProtein('MK-L..')).toBe('MKL')
+})
