@@ -58,11 +58,15 @@ const inventory = async () => {
   const tables = await sql<{ number: number; count: number }[]>`
     select substring(tablename from '_([0-9]+)$')::int as number, count(*)::int as count from pg_tables
     where schemaname = current_schema() and tablename ~ '_[0-9]+$' and tablename !~ '^(job|archive)' group by 1 order by 1`
+  // What is computed over all assemblies has tables of its own, and others than an assembly.
+  const computed = new Set(
+    (await sql<{ bundle: number }[]>`select bundle from portal_bundles`).map((row) => row.bundle),
+  )
   const list = (name: string) => (existsSync(join(dataDir, name)) ? readdirSync(join(dataDir, name)) : [])
   return {
     rows: rows.map((row) => row.id),
     tables: tables.map((row) => row.number),
-    tableCounts: [...new Set(tables.map((row) => row.count))],
+    tableCounts: [...new Set(tables.filter((row) => !computed.has(row.number)).map((row) => row.count))],
     uids: rows.map((row) => row.uid).sort(),
     folders: list('bundles').sort(),
     staging: list('staging'),
