@@ -26,7 +26,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('homologous gen
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     expect(await page.locator('.nv-headline').innerText()).toMatch(/CDC28.*OG\d{7}/)
-    expect(await page.locator('.hom-presence svg text').allInnerTexts()).toEqual([
+    expect(await page.locator('.hom-presence svg text').allTextContents()).toEqual([
       'R64',
       '1',
       'SK1',
@@ -41,7 +41,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('homologous gen
     expect(rows.join()).toContain('CBS432_02G02590')
     // Three rows of eleven genes, the gene itself in the middle of the first.
     expect(await page.locator('.hom-gene').count()).toBe(33)
-    expect(await page.locator('.hom-gene').nth(5).innerText()).toContain('CDC28')
+    expect(await page.locator('.hom-gene').nth(5).textContent()).toContain('CDC28')
     const file = await download(page, async () => {
       await page
         .getByRole('button', { name: k('table.export') })
