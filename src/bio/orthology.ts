@@ -117,7 +117,7 @@ export const onlyPartners = (hits: PairHits, reciprocal: Uint8Array, counts: [nu
 }
 
 /** Genes on each side of a gene that tell of gene order: the window of the synteny support. */
-export const syntenyWindow = 10
+const syntenyWindow = 10
 
 /** First and last gene of the window around a gene on its sequence, itself within. */
 const windowOf = (order: GeneOrder, gene: number): [number, number] => {
@@ -162,9 +162,9 @@ export const collinearity = (
  * Hits below this share of a gene's best are never its orthologue, whatever the order says: gene order decides between copies of like
  * sequence, it does not make an orthologue of an unlike one.
  */
-export const candidateShare = 0.6
+const candidateShare = 0.6
 /** What full agreement of gene order adds to a score, as a share of it. */
-export const orderWeight = 0.5
+const orderWeight = 0.5
 
 /**
  * Marks (1) the orthologues among hits between two assemblies: reciprocal best by score and gene order together, equals included.

@@ -6,7 +6,7 @@ import { runTransaction } from './transaction.ts'
  * copy of an orthologue that is nearer to it than the two genomes are; `paralog`: in the orthogroup, in the same assembly; `member`:
  * elsewhere in the orthogroup; `similar`: not in the orthogroup.
  */
-export const homologRelations = ['ortholog', 'coortholog', 'paralog', 'member', 'similar'] as const
+const homologRelations = ['ortholog', 'coortholog', 'paralog', 'member', 'similar'] as const
 export type HomologRelation = (typeof homologRelations)[number]
 
 /** One entry of a row's list; shares are of 1, identity is in percent as search programs give it. */
@@ -29,7 +29,7 @@ export interface HomologHit {
 }
 
 /** As stored: a list takes a third of the room of an object with names. */
-export type StoredHit = [
+type StoredHit = [
   bundle: number,
   gene: string,
   relation: number,
@@ -136,7 +136,7 @@ export async function* streamOrthogroupRows(sql: Sql, bundle: number, size = 200
   }
 }
 
-export interface HomologRow {
+interface HomologRow {
   gene: string
   orthogroup: string | null
   hits: HomologHit[]

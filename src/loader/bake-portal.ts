@@ -16,7 +16,7 @@ import { contentChecksum, emptySummary, fileSummaries } from './sealed-bundle.ts
 /** Kept beside the one in service, for releases that are rolled back. */
 const keptBundles = 3
 
-export interface BakePortalOptions {
+interface BakePortalOptions {
   database: Database
   dataDir: string
   /** Every bundle that will be in service. */

@@ -28,3 +28,12 @@ export const cividis = (fraction: number): string => interpolateCividis(Math.min
 /** A token of tokens.css as a colour, for canvas drawings: `tokenColour('primary')`. */
 export const tokenColour = (name: string, element: Element = document.documentElement): string =>
   getComputedStyle(element).getPropertyValue(`--${name}`).trim()
+
+/** Black or white, whichever reads better on a colour written as #rrggbb (relative luminance of WCAG 2.2). */
+export const inkOn = (colour: string): '#000000' | '#ffffff' => {
+  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
+    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+    return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000000' : '#ffffff'
+}

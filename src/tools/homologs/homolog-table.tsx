@@ -8,7 +8,7 @@ import messages from './messages.ts'
 import { type FoundHomolog, relations } from './tool.ts'
 
 /** Percent of the neighbours that agree; null where nothing was compared. */
-export const syntenyPercent = ({ sharedNeighbours, neighbours }: FoundHomolog): number | null =>
+const syntenyPercent = ({ sharedNeighbours, neighbours }: FoundHomolog): number | null =>
   sharedNeighbours === null || neighbours === null || neighbours === 0 ? null : (100 * sharedNeighbours) / neighbours
 
 /** Homologues with all that was computed of them; rows can be kept as a gene set. */

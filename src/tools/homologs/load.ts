@@ -1,16 +1,17 @@
-import { copyFile, readFile } from 'node:fs/promises'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { readDecompressed } from '../../store/decompressed.ts'
 import { type OrthogroupTable, parseOrthogroupTable } from './orthogroup-table.ts'
 
 /** Name of the table in the species' bundle. */
 export const tableFile = 'orthogroups.tsv'
 
 export const readTable = async (path: string): Promise<string> => {
-  const bytes = await readFile(path)
-  return (bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes) : bytes).toString('utf8')
+  const pieces: Buffer[] = []
+  for await (const piece of readDecompressed(path)) pieces.push(piece)
+  return Buffer.concat(pieces).toString('utf8')
 }
 
 const parse = async (file: string, context: CheckContext): Promise<{ table: OrthogroupTable; path: string } | null> => {

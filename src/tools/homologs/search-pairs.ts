@@ -16,7 +16,7 @@ const exists = (file: string): Promise<boolean> =>
     () => false,
   )
 
-export interface PairSearch {
+interface PairSearch {
   query: string
   target: string
   program: string

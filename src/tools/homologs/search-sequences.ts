@@ -10,7 +10,7 @@ import { searchColumns } from './pair-file.ts'
 import { cleanProtein } from './proteome.ts'
 import { limits } from './tool.ts'
 
-export interface SequenceHit {
+interface SequenceHit {
   /** Number of the bundle of its assembly. */
   bundle: number
   gene: string

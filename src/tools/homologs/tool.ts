@@ -7,9 +7,8 @@ export const limits = defineLimits('homologs', { genes: 50, sequences: 20, resid
 
 /** As the database keeps them (database/homologs.ts), so that the browser need not know it. */
 export const relations = ['ortholog', 'coortholog', 'paralog', 'member', 'similar'] as const
-export type Relation = (typeof relations)[number]
 
-export const homologSchema = z.object({
+const homologSchema = z.object({
   assembly: z.string(),
   gene: z.string(),
   symbol: z.string().nullable(),
@@ -35,7 +34,7 @@ export const homologSchema = z.object({
 })
 export type FoundHomolog = z.infer<typeof homologSchema>
 
-export const placeSchema = z.object({
+const placeSchema = z.object({
   assembly: z.string(),
   sequence: z.string(),
   gene: z.string(),
@@ -52,7 +51,7 @@ export const placeSchema = z.object({
 })
 export type Place = z.infer<typeof placeSchema>
 
-export const querySchema = z.object({
+const querySchema = z.object({
   name: z.string(),
   /** The gene asked for; null for a pasted sequence. */
   gene: geneSummarySchema.nullable(),
