@@ -1,0 +1,373 @@
+import { availableParallelism } from 'node:os'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import type { ProgramRequirement } from '../../jobs/program.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import {
+  type BoulderRecord,
+  type DesignedOligo,
+  type DesignedRecord,
+  parseRecords,
+  readDesign,
+  renderRecord,
+} from './boulder.ts'
+import { readIntervals, type TemplateInterval } from './intervals.ts'
+import { routes } from './routes.ts'
+import { parseTags, primer3webSettings, quantitativeProductSizes } from './settings.ts'
+import { type SearchedPair, searchSpecificity } from './specificity.ts'
+import { placeOnTemplate, placeStretch, readTemplates, type Template } from './templates.ts'
+import tool, { type Design, limits, type Oligo, type Pair, type PrimerInput, type PrimerResult } from './tool.ts'
+
+const requirement: ProgramRequirement = {
+  program: 'primer3_core',
+  package: 'primer3',
+  bioconda: 'primer3',
+  versionArguments: ['--about'],
+  versionPattern: /release (\d+\.\d+\.\d+)/,
+}
+
+/** Templates of one run of the program; a batch of them is a step of the progress. */
+const batchTemplates = 50
+/** Runs side by side. */
+const mostRuns = 2
+/** Part of the progress that designing takes when specificity follows. */
+const designShare = 0.5
+
+const primerPattern = /^[ACGT]{12,36}$/
+
+const cleanPrimer = (text: string, field: 'leftPrimer' | 'rightPrimer'): string | null => {
+  const primer = text
+    .replace(/[\s\d'′-]+/g, '')
+    .toUpperCase()
+    .replaceAll('U', 'T')
+  if (primer === '') return null
+  if (!primerPattern.test(primer)) throw fieldError([field], 'primer.form')
+  return primer
+}
+
+/** Settings of a run as primer3_core is given them. Rejects beside the field for what contradicts itself. */
+export const settingsOf = (input: PrimerInput): BoulderRecord => {
+  for (const [low, best, high, field] of [
+    [input.sizeMin, input.sizeOpt, input.sizeMax, 'sizeOpt'],
+    [input.tmMin, input.tmOpt, input.tmMax, 'tmOpt'],
+    [input.gcMin, input.gcMin, input.gcMax, 'gcMin'],
+  ] as const)
+    if (low > best || best > high) throw fieldError([field], 'settings.order')
+  const sizes = input.productSizes.trim().replaceAll(/[,;，；]\s*|\s+/g, ' ')
+  for (const range of sizes === '' ? [] : sizes.split(' ')) {
+    const match = /^(\d{1,6})-(\d{1,6})$/.exec(range)
+    if (match === null || Number(match[1]) < 1 || Number(match[1]) > Number(match[2]))
+      throw fieldError(['productSizes'], 'productSizes.form', { text: range.slice(0, 40) })
+  }
+  const { tags, problem } = parseTags(input.advanced)
+  if (problem !== null) throw fieldError(['advanced'], problem.message, problem.params)
+  const text = (value: number): string => String(value)
+  return {
+    ...primer3webSettings,
+    PRIMER_NUM_RETURN: text(input.pairs),
+    PRIMER_PRODUCT_SIZE_RANGE:
+      sizes !== ''
+        ? sizes
+        : input.purpose === 'qpcr'
+          ? quantitativeProductSizes
+          : primer3webSettings.PRIMER_PRODUCT_SIZE_RANGE,
+    PRIMER_PICK_INTERNAL_OLIGO: input.probe ? '1' : '0',
+    PRIMER_MIN_SIZE: text(input.sizeMin),
+    PRIMER_OPT_SIZE: text(input.sizeOpt),
+    PRIMER_MAX_SIZE: text(input.sizeMax),
+    PRIMER_MIN_TM: text(input.tmMin),
+    PRIMER_OPT_TM: text(input.tmOpt),
+    PRIMER_MAX_TM: text(input.tmMax),
+    PRIMER_PAIR_MAX_DIFF_TM: text(input.tmDifference),
+    PRIMER_MIN_GC: text(input.gcMin),
+    PRIMER_MAX_GC: text(input.gcMax),
+    PRIMER_GC_CLAMP: text(input.gcClamp),
+    PRIMER_MAX_POLY_X: text(input.polyX),
+    PRIMER_MAX_SELF_ANY_TH: text(input.selfAny),
+    PRIMER_MAX_SELF_END_TH: text(input.selfEnd),
+    PRIMER_MAX_HAIRPIN_TH: text(input.hairpin),
+    PRIMER_PAIR_MAX_COMPL_ANY_TH: text(input.pairAny),
+    PRIMER_PAIR_MAX_COMPL_END_TH: text(input.pairEnd),
+    PRIMER_MAX_END_STABILITY: text(input.endStability),
+    PRIMER_THERMODYNAMIC_TEMPLATE_ALIGNMENT: input.templateAlignment ? '1' : '0',
+    PRIMER_LOWERCASE_MASKING: input.maskLowerCase ? '1' : '0',
+    PRIMER_SALT_MONOVALENT: text(input.monovalent),
+    PRIMER_SALT_DIVALENT: text(input.divalent),
+    PRIMER_DNTP_CONC: text(input.dntp),
+    PRIMER_DNA_CONC: text(input.oligo),
+    ...tags,
+    // Drawn in the details of a pair; changes no choice of primer3.
+    PRIMER_SECONDARY_STRUCTURE_ALIGNMENT: '1',
+  }
+}
+
+interface Task {
+  template: Template
+  targets: TemplateInterval[]
+  excluded: TemplateInterval[]
+  included: TemplateInterval | null
+  notes: Design['notes']
+  record: BoulderRecord
+}
+
+const renderIntervals = (intervals: readonly TemplateInterval[]): string =>
+  intervals.map(({ start, end }) => `${start},${end - start + 1}`).join(' ')
+
+/** The record of one template. `settings` are the same for all. */
+const prepareTask = (template: Template, input: PrimerInput, settings: BoulderRecord): Task => {
+  const lengthBp = template.bases.length
+  const place = template.blocks.length === 0 ? undefined : placeOnTemplate(template.blocks)
+  const read = (field: 'target' | 'excluded' | 'included'): TemplateInterval[] => {
+    const answer = readIntervals(input[field], place)
+    if ('unreadable' in answer)
+      throw fieldError([field], 'interval.form', { text: answer.unreadable.slice(0, 60), name: template.name })
+    for (const one of answer.intervals)
+      if (one.end > lengthBp)
+        throw fieldError([field], 'interval.beyond', { end: one.end, length: lengthBp, name: template.name })
+    return answer.intervals
+  }
+  const targets = [...read('target'), ...template.marked.targets]
+  const excluded = [...read('excluded'), ...template.marked.excluded]
+  const includedGiven = read('included')
+  if (includedGiven.length > 1) throw fieldError(['included'], 'included.one')
+  const included = includedGiven[0] ?? template.marked.included
+  const notes = [...template.notes]
+  const record: BoulderRecord = { SEQUENCE_ID: template.name, SEQUENCE_TEMPLATE: template.bases }
+  if (input.purpose === 'qpcr' && input.junction !== 'none') {
+    if (template.junctions.length === 0)
+      notes.push({ id: template.gene === null ? 'note.no-exons' : 'note.no-intron', params: {} })
+    else if (input.junction === 'primer') record.SEQUENCE_OVERLAP_JUNCTION_LIST = template.junctions.join(' ')
+    // A pair that spans a junction leaves it between its primers; primer3 asks for one of the targets.
+    else if (targets.length === 0) targets.push(...template.junctions.map((end) => ({ start: end, end: end + 1 })))
+    else notes.push({ id: 'note.own-target', params: {} })
+  }
+  if (targets.length > 0) record.SEQUENCE_TARGET = renderIntervals(targets)
+  if (excluded.length > 0) record.SEQUENCE_EXCLUDED_REGION = renderIntervals(excluded)
+  if (included !== null) record.SEQUENCE_INCLUDED_REGION = renderIntervals([included])
+  const left = cleanPrimer(input.leftPrimer, 'leftPrimer')
+  const right = cleanPrimer(input.rightPrimer, 'rightPrimer')
+  if (left !== null) record.SEQUENCE_PRIMER = left
+  if (right !== null) record.SEQUENCE_PRIMER_REVCOMP = right
+  return { template, targets, excluded, included, notes, record: { ...record, ...settings } }
+}
+
+/** Runs primer3_core over all records; answers in their order. */
+const runPrimer3 = async (
+  tasks: readonly Task[],
+  context: EngineContext,
+  onDone: (templates: number) => void,
+): Promise<DesignedRecord[]> => {
+  const batches: Task[][] = []
+  for (let at = 0; at < tasks.length; at += batchTemplates) batches.push(tasks.slice(at, at + batchTemplates))
+  const answers: DesignedRecord[][] = []
+  let next = 0
+  let done = 0
+  const work = async (): Promise<void> => {
+    for (let number = next++; number < batches.length; number = next++) {
+      const batch = batches[number]!
+      const { output } = await context.runProgram({
+        program: 'primer3_core',
+        arguments: ['--strict_tags'],
+        input: batch.map(({ record }) => renderRecord(record)).join(''),
+        explainFailure: (_, errorText) => {
+          const tag = /Unrecognized tag: (\S+?)=/.exec(errorText)?.[1]
+          if (tag !== undefined) return fieldError(['advanced'], 'advanced.unknown', { tag })
+          const words = errorText.replace(/^primer3_core:\s*/m, '').trim()
+          return words === ''
+            ? null
+            : new PortalError('INVALID_INPUT', { message: 'primer3.refused', params: { words: words.slice(0, 300) } })
+        },
+      })
+      const records = parseRecords(output).map(readDesign)
+      if (records.length !== batch.length)
+        throw new Error(`primer3_core answered ${records.length} of ${batch.length} records`)
+      answers[number] = records
+      done += batch.length
+      onDone(done)
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(mostRuns, availableParallelism(), batches.length) }, work))
+  return answers.flat()
+}
+
+const placeOligo = (oligo: DesignedOligo, template: Template, detailed: boolean): Oligo => ({
+  ...oligo,
+  structures: detailed ? oligo.structures : null,
+  places: placeStretch(template.blocks, oligo.start, oligo.end),
+})
+
+const describePairs = (design: DesignedRecord, template: Template, detailed: boolean): Pair[] =>
+  design.pairs.map((pair, rank) => {
+    const { left, right } = pair
+    const on = (junction: number, { start, end }: { start: number; end: number }): boolean =>
+      start <= junction && end > junction
+    const pieces = [
+      ...placeStretch(template.blocks, left.start, left.start),
+      ...placeStretch(template.blocks, right.end, right.end),
+    ]
+    const positions = pieces.map((one) => one.start)
+    return {
+      rank: rank + 1,
+      left: placeOligo(left, template, detailed),
+      right: placeOligo(right, template, detailed),
+      internal: pair.internal === null ? null : placeOligo(pair.internal, template, detailed),
+      penalty: pair.penalty,
+      productBp: pair.productBp,
+      productTm: pair.productTm,
+      complAny: pair.complAny,
+      complEnd: pair.complEnd,
+      structures: detailed ? pair.structures : null,
+      junctions: template.junctions.filter((junction) => left.start <= junction && right.end > junction).length,
+      primerOnJunction: template.junctions.some((junction) => on(junction, left) || on(junction, right)),
+      genomicBp: positions.length === 2 ? Math.abs(positions[0]! - positions[1]!) + 1 : null,
+      specificity: null,
+    }
+  })
+
+/** The genomic product that a pair is meant to give; null of a pasted template and where a primer lies on a junction. */
+const intendedOf = (pair: Pair, template: Template): SearchedPair['intended'] => {
+  const first = template.blocks[0]
+  if (first === undefined || pair.primerOnJunction || pair.left.places.length !== 1 || pair.right.places.length !== 1)
+    return null
+  const places = [...pair.left.places, ...pair.right.places]
+  return {
+    sequence: first.sequence,
+    start1: Math.min(...places.map((one) => one.start)),
+    end1: Math.max(...places.map((one) => one.end)),
+  }
+}
+
+const addSpecificity = async (
+  designs: readonly Design[],
+  tasks: readonly Task[],
+  input: PrimerInput,
+  context: EngineContext,
+): Promise<number> => {
+  const assemblies = [...new Set(input.assemblies ?? [])]
+  const pairs = designs.flatMap((design, at) => design.pairs.map((pair) => ({ pair, template: tasks[at]!.template })))
+  if (pairs.length === 0) return 0
+  const { answers, searchedBp } = await searchSpecificity({
+    pairs: pairs.map(({ pair, template }) => ({
+      left: pair.left.sequence,
+      right: pair.right.sequence,
+      assembly: template.assembly,
+      gene: template.gene?.id ?? null,
+      intended: intendedOf(pair, template),
+      placed: template.blocks.length > 0 && (input.searched === 'genome' || template.gene !== null),
+    })),
+    assemblies,
+    searched: input.searched,
+    rule: input,
+    maxProductBp: input.maxProductBp,
+    data: context.data,
+    signal: context.signal,
+    onProgress: (fraction) => context.progress(designShare + (1 - designShare) * fraction, 'step.specificity'),
+  })
+  for (const [at, answer] of answers.entries()) pairs[at]!.pair.specificity = answer
+  for (const assembly of assemblies) context.receipt.addData(assembly)
+  context.receipt.addStep({
+    program: 'NovoDB priming sites',
+    version: String(tool.version),
+    formula: `every place of both strands with fewer than ${input.ignoreMismatches} mismatches, and fewer than ${input.minMismatches} mismatches or fewer than ${input.minThreePrimeMismatches} in the last ${input.threePrimeBp} bases at the 3' end; products up to ${input.maxProductBp} bp; ${input.searched}`,
+  })
+  context.receipt.cite({
+    text: 'Ye J et al. (2012) Primer-BLAST: a tool to design target-specific primers for polymerase chain reaction. BMC Bioinformatics 13:134',
+    doi: '10.1186/1471-2105-13-134',
+  })
+  return searchedBp
+}
+
+const countPairs = (
+  pairs: readonly Pair[],
+  assemblies: readonly string[],
+  holds: (specificity: NonNullable<Pair['specificity']>) => boolean,
+): number | null =>
+  assemblies.length === 0
+    ? null
+    : pairs.filter(({ specificity }) => specificity !== null && !specificity.repetitive && holds(specificity)).length
+
+export default defineEngine({
+  tool,
+  programs: [requirement],
+  run: async (input, context): Promise<PrimerResult> => {
+    context.progress(null, 'step.reading')
+    const settings = settingsOf(input)
+    const assemblies = [...new Set(input.assemblies ?? [])]
+    for (const assembly of assemblies) {
+      const summary = await context.data.getAssembly(assembly).catch((error: unknown) => {
+        if (error instanceof PortalError && error.code === 'UNKNOWN_ASSEMBLY')
+          throw fieldError(['assemblies'], 'assemblies.unknown', { assembly })
+        throw error
+      })
+      if (input.searched === 'transcripts' && (await context.data.bundleFile(summary.id, 'transcripts')) === null)
+        throw fieldError(['searched'], 'searched.noTranscripts', { assembly })
+    }
+    const { templates, problems } = await readTemplates(input, context.data)
+    if (templates.length === 0)
+      throw new PortalError('INVALID_INPUT', {
+        message: 'templates.none',
+        params: { count: problems.length, first: problems[0]?.query ?? '' },
+        problems: problems.slice(0, 20).map(({ query, id, params }) => ({
+          path: ['genes'],
+          message: id,
+          params: { ...params, query },
+        })),
+      })
+    const tasks = templates.map((template) => prepareTask(template, input, settings))
+    for (const assembly of new Set(templates.flatMap((one) => one.assembly ?? []))) context.receipt.addData(assembly)
+
+    const share = assemblies.length > 0 ? designShare : 1
+    context.progress(0, 'step.designing')
+    const designed = await runPrimer3(tasks, context, (done) =>
+      context.progress((share * done) / tasks.length, 'step.designing'),
+    )
+    const detailed = tasks.length <= limits.detailedTemplates!
+    const designs = designed.map((answer, at): Design => {
+      const { template, targets, excluded, included, notes } = tasks[at]!
+      return {
+        name: template.name,
+        source: input.source,
+        assembly: template.assembly,
+        gene: template.gene?.id ?? null,
+        symbol: template.gene?.symbol ?? null,
+        transcript: template.part === null || template.part === 'gene' ? null : (template.transcript?.id ?? null),
+        part: template.part,
+        lengthBp: template.bases.length,
+        bases: detailed ? template.bases : null,
+        blocks: template.blocks,
+        features: template.features,
+        junctions: template.junctions,
+        targets,
+        excluded,
+        included,
+        pairs: describePairs(answer, template, detailed),
+        explain: answer.explain,
+        notes,
+        error: answer.error,
+        warning: answer.warning,
+      }
+    })
+    context.receipt.cite({
+      text: 'Untergasser A et al. (2012) Primer3: new capabilities and interfaces. Nucleic Acids Res 40:e115',
+      doi: '10.1093/nar/gks596',
+    })
+    context.receipt.cite({
+      text: 'SantaLucia J (1998) A unified view of polymer, dumbbell, and oligonucleotide DNA nearest-neighbor thermodynamics. Proc Natl Acad Sci USA 95:1460-1465',
+      doi: '10.1073/pnas.95.4.1460',
+    })
+    const searchedBp = assemblies.length === 0 ? 0 : await addSpecificity(designs, tasks, input, context)
+    const pairs = designs.flatMap((design) => design.pairs)
+    const { SEQUENCE_TEMPLATE: _, ...shownSettings } = tasks[0]!.record
+    return {
+      designs,
+      problems,
+      pairCount: pairs.length,
+      solved: designs.filter((design) => design.pairs.length > 0).length,
+      cleanPairs: countPairs(pairs, assemblies, ({ others }) => others === 0),
+      specificPairs: countPairs(pairs, assemblies, ({ likely }) => likely === 0),
+      searchedBp,
+      searchedAssemblies: assemblies,
+      settings: shownSettings,
+    }
+  },
+  routes,
+})

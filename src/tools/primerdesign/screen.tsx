@@ -1,0 +1,79 @@
+import { defineScreen } from '../../kit/ui/define-screen.ts'
+import messages from './messages.ts'
+import { PrimerResultView } from './result-view.tsx'
+import tool from './tool.ts'
+import './screen.css'
+
+type Values = Record<string, unknown>
+const isSource =
+  (...sources: string[]) =>
+  (values: Values): boolean =>
+    sources.includes(String(values.source ?? 'genes'))
+const isSearched = (values: Values): boolean => Array.isArray(values.assemblies) && values.assemblies.length > 0
+const advanced = { advanced: true }
+const rule = { advanced: true, when: isSearched }
+
+export default defineScreen({
+  tool,
+  messages,
+  Result: PrimerResultView,
+  fields: {
+    genes: { when: isSource('genes'), rows: 3 },
+    assembly: { when: isSource('genes', 'regions'), needs: 'genome' },
+    regions: { when: isSource('regions'), rows: 3 },
+    sequence: { when: isSource('sequence'), widget: 'sequence', rows: 7 },
+    part: { when: isSource('genes') },
+    flankBp: {
+      when: (values) =>
+        isSource('genes')(values) && values.part !== 'cdna' && values.part !== 'cds' && values.purpose !== 'qpcr',
+    },
+    junction: { when: (values) => isSource('genes')(values) && values.purpose === 'qpcr' },
+    assemblies: { needs: 'genome' },
+    searched: { when: isSearched },
+    pairs: advanced,
+    leftPrimer: advanced,
+    rightPrimer: advanced,
+    sizeMin: advanced,
+    sizeOpt: advanced,
+    sizeMax: advanced,
+    tmMin: advanced,
+    tmOpt: advanced,
+    tmMax: advanced,
+    tmDifference: advanced,
+    gcMin: advanced,
+    gcMax: advanced,
+    gcClamp: advanced,
+    polyX: advanced,
+    selfAny: advanced,
+    selfEnd: advanced,
+    hairpin: advanced,
+    pairAny: advanced,
+    pairEnd: advanced,
+    endStability: advanced,
+    templateAlignment: advanced,
+    maskLowerCase: advanced,
+    monovalent: advanced,
+    divalent: advanced,
+    dntp: advanced,
+    oligo: advanced,
+    advanced: { advanced: true, rows: 3 },
+    minMismatches: rule,
+    minThreePrimeMismatches: rule,
+    threePrimeBp: rule,
+    ignoreMismatches: rule,
+    maxProductBp: rule,
+  },
+  headline: ({ result, t, format }) => {
+    const first = result.designs.length === 1 ? result.designs[0]?.pairs[0] : undefined
+    return [
+      t('head.pairs', { pairs: result.pairCount, solved: result.solved, templates: result.designs.length }),
+      ...(result.specificPairs === null || result.pairCount === 0
+        ? []
+        : [t('head.specific', { count: result.specificPairs, assemblies: format.list(result.searchedAssemblies) })]),
+      ...(first === undefined
+        ? []
+        : [t('head.best', { left: first.left.sequence, right: first.right.sequence, size: first.productBp })]),
+      ...(result.problems.length === 0 ? [] : [t('head.problems', { count: result.problems.length })]),
+    ].join(' · ')
+  },
+})
