@@ -405,8 +405,7 @@ describe.skipIf(!existsSync(yeast))('primers on the yeast genome', () => {
     expect(parseFastaText(await ask('primers.fa')).records).toHaveLength(8)
   })
 
-  // All 500 take half a minute of two cores: with NOVODB_FULL_TESTS.
-  const batch = process.env.NOVODB_FULL_TESTS === '1' ? 500 : 120
+  const batch = 120
   test('of a batch of genes come in one run that tells its progress, searched for in the whole genome', async () => {
     const told: (number | null)[] = []
     const genes = coding.filter((_, at) => at % Math.floor(coding.length / batch) === 0).slice(0, batch)

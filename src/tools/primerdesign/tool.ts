@@ -44,7 +44,12 @@ export const inputSchema = z.object({
   excluded: z.string().max(400).default(''),
   included: z.string().max(60).default(''),
   productSizes: z.string().max(200).default(''),
-  pairs: z.coerce.number().int().min(1).max(limits.pairs).default(setting('PRIMER_NUM_RETURN')),
+  pairs: z.coerce
+    .number()
+    .int()
+    .min(1)
+    .max(limits.pairs)
+    .default(Math.min(setting('PRIMER_NUM_RETURN'), limits.pairs)),
   probe: z.boolean().default(false),
   assemblies: z.array(assemblyIdSchema).max(limits.assemblies).optional(),
   searched: z.enum(searchedKinds).default('genome'),
