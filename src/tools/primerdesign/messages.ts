@@ -264,7 +264,7 @@ export default defineMessages({
     'legend.excluded': 'excluded',
     'legend.included': 'included',
     'legend.junction': 'exon junction',
-    'legend.pair': 'pair {rank}',
+    'legend.pair': 'Pair {rank}',
     'legend.keys': 'Up and down arrow keys choose a pair.',
     'why.considered': 'looked at',
     'why.ok': 'acceptable',

@@ -29,6 +29,8 @@ export const TemplateFigure = ({
   const height = headHeight + design.pairs.length * rowHeight + 8
   const label = t('result.figureLabel', { length: design.lengthBp, pairs: design.pairs.length })
   const hasCoding = design.features.some((one) => one.kind === 'cds')
+  // Junctions that a product must hold have their own line.
+  const targets = design.targets.filter((one) => one.end !== one.start + 1 || !design.junctions.includes(one.start))
   const kinds = [...new Set(design.features.map((one) => one.kind))]
   const keys = (event: KeyboardEvent): void => {
     const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
@@ -74,7 +76,7 @@ export const TemplateFigure = ({
               </g>
             ))}
         </g>
-        {design.targets.map((one) => (
+        {targets.map((one) => (
           <rect
             key={`t${one.start}`}
             className="primer-target"
@@ -192,7 +194,7 @@ export const TemplateFigure = ({
             <i className={`nv-key ${kind === 'cds' ? 'nv-key-cds' : 'nv-key-utr'}`} /> {t(`legend.${kind}`)}
           </span>
         ))}
-        {design.targets.length === 0 ? null : (
+        {targets.length === 0 ? null : (
           <span>
             <i className="nv-key primer-key-target" /> {t('legend.target')}
           </span>
