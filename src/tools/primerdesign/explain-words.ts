@@ -19,7 +19,6 @@ const words = {
   'long poly-x seq': ['why.poly', 'advice.poly'],
   "high 3' stability": ['why.end', 'advice.none'],
   'high template mispriming score': ['why.mispriming', 'advice.none'],
-  'high mispriming score': ['why.mispriming', 'advice.none'],
   "lowercase masking of 3' end": ['why.masked', 'advice.place'],
   'no overlap of required point': ['why.junction', 'advice.tm'],
   'no target': ['why.noTarget', 'advice.place'],

@@ -42,4 +42,4 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   )
 }
 
-export default defineGenePanel({ id: 'primerdesign', order: 120, messages, Panel })
+export default defineGenePanel({ id: 'primerdesign', order: 130, messages, Panel })
