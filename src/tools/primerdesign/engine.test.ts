@@ -530,7 +530,12 @@ describe('templates that are pasted or typed', () => {
   })
 
   test('products from transcripts are those of the gene itself, and of others that resemble it', async () => {
-    const own = chromosome.slice(100, 700)
+    // Linear congruential generator (Numerical Recipes): bases without repeats, the same in every run.
+    let state = 5
+    const own = Array.from({ length: 600 }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return 'ACGT'[state >>> 30]
+    }).join('')
     const file = join(scratch, 'transcripts.fa')
     writeFileSync(
       file,
@@ -556,7 +561,7 @@ describe('templates that are pasted or typed', () => {
       onProgress: () => undefined,
     })
     const product = { kind: 'intended', start: 41, end: 580, lengthBp: 540, genes: [{ id: 'g1', symbol: 'one' }] }
-    expect(answers[0]!.products.filter(({ lengthBp }) => lengthBp === 540)).toMatchObject([
+    expect(answers[0]!.products).toMatchObject([
       { ...product, sequence: 't1' },
       { ...product, sequence: 't1b' },
     ])
