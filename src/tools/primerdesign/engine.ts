@@ -45,7 +45,7 @@ const cleanPrimer = (text: string, field: 'leftPrimer' | 'rightPrimer'): string 
 }
 
 /** Settings of a run as primer3_core is given them. Rejects beside the field for what contradicts itself. */
-export const settingsOf = (input: PrimerInput): BoulderRecord => {
+const settingsOf = (input: PrimerInput): BoulderRecord => {
   for (const [low, best, high, field] of [
     [input.sizeMin, input.sizeOpt, input.sizeMax, 'sizeOpt'],
     [input.tmMin, input.tmOpt, input.tmMax, 'tmOpt'],

@@ -30,7 +30,7 @@ const words = {
   'no internal oligo': ['why.probe', 'advice.none'],
 } as const satisfies Record<string, readonly [`why.${string}`, `advice.${string}`]>
 
-export type WhyMessage = (typeof words)[keyof typeof words][number]
+type WhyMessage = (typeof words)[keyof typeof words][number]
 
 /** Message ids of a reason and of what to do; null for a reason of another version of primer3, to be shown as it is. */
 export const wordsOf = (reason: string): { why: WhyMessage; advice: WhyMessage } | null => {

@@ -6,7 +6,7 @@ export interface TemplateInterval {
 }
 
 /** What is read, or the part of the text that cannot be. */
-export type ReadIntervals = { intervals: TemplateInterval[] } | { unreadable: string }
+type ReadIntervals = { intervals: TemplateInterval[] } | { unreadable: string }
 
 /** A genomic place on the template; null when it is not on it. */
 export type PlaceOnTemplate = (sequence: string, start1: number, end1: number) => TemplateInterval | null

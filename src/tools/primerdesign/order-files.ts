@@ -9,20 +9,8 @@ export interface ChosenPair {
   pair: Pair
 }
 
-export interface OrderLine {
-  name: string
-  /** 5′ to 3′. */
-  sequence: string
-  lengthBp: number
-  tm: number
-  gcPercent: number
-  productBp: number
-  template: string
-  place: string
-}
-
 /** Scale and purification that makers of oligonucleotides take for primers and for probes of this length. */
-export const orderDefaults = {
+const orderDefaults = {
   primer: { scale: '25 nmol', purification: 'standard desalting' },
   probe: { scale: '100 nmol', purification: 'HPLC' },
 } as const

@@ -35,7 +35,7 @@ export const mayPrime = (rule: PrimingRule, mismatches: number, threePrimeMismat
   (mismatches < rule.minMismatches || threePrimeMismatches < rule.minThreePrimeMismatches)
 
 /** Bases from the 3′ end that are compared: as many as a machine word has bits. Further bases of a longer primer are not looked at. */
-export const comparedBp = 32
+const comparedBp = 32
 
 /** The 3′ end by which primers are found; a longer 3′ region of the rule is checked afterwards. */
 const seedBp = 5

@@ -23,7 +23,7 @@ const files = {
   { summary: string; type: string; render: (chosen: readonly ChosenPair[], head?: readonly string[]) => string }
 >
 
-export const fileNames = Object.keys(files) as (keyof typeof files)[]
+const fileNames = Object.keys(files) as (keyof typeof files)[]
 
 /** Files of a design that is done: of all pairs, or of the best pair of each template. */
 export const routes: ToolRoute[] = fileNames.map((name) => {

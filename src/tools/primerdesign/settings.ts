@@ -74,7 +74,7 @@ export const quantitativeProductSizes = '70-150 60-200'
 const forbiddenTag =
   /^(?:PRIMER_THERMODYNAMIC_PARAMETERS_PATH|PRIMER_(?:INTERNAL_)?MISPRIMING_LIBRARY|PRIMER_(?:INTERNAL_)?MISHYB_LIBRARY|PRIMER_MASK_\w+|PRIMER_TASK|PRIMER_FIRST_BASE_INDEX|PRIMER_EXPLAIN_FLAG|PRIMER_SECONDARY_STRUCTURE_ALIGNMENT|PRIMER_ANNEALING_TEMP|PRIMER_NUM_RETURN|PRIMER_PICK_(?:LEFT|RIGHT)_PRIMER)$/
 
-export interface TagProblem {
+interface TagProblem {
   message: 'advanced.form' | 'advanced.tag' | 'advanced.value'
   params: Record<string, string | number>
 }

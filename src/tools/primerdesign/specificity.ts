@@ -18,7 +18,7 @@ export interface SearchedPair {
   placed: boolean
 }
 
-export interface PairSpecificity {
+interface PairSpecificity {
   intended: number
   counterparts: number
   others: number
@@ -28,7 +28,7 @@ export interface PairSpecificity {
   products: Product[]
 }
 
-export interface SpecificitySearch {
+interface SpecificitySearch {
   pairs: readonly SearchedPair[]
   assemblies: readonly string[]
   searched: (typeof searchedKinds)[number]
@@ -47,7 +47,7 @@ const genesNamed = 5
  * A product with at most so many mismatches, of both primers together, is likely to be seen on a gel. Beyond, amplification falls
  * off steeply (Kwok et al. 1990, Nucleic Acids Res 18:999-1005, for mismatches near the 3′ end); Primer-BLAST lists it all the same.
  */
-export const likelyMismatches = 3
+const likelyMismatches = 3
 /** Progress is told once in so many bases. */
 const progressBp = 1_000_000
 

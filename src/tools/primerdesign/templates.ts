@@ -31,25 +31,6 @@ export interface TemplateProblem extends Note {
 
 const noMarks = (): Template['marked'] => ({ targets: [], excluded: [], included: null })
 
-/**
- * The genomic place of a template base, as strand and position; null for a pasted sequence.
- *
- * Example: base 1 of a template that lies at 101..200 on `-` is at 200.
- */
-export const placeBase = (
-  blocks: readonly Block[],
-  position: number,
-): { sequence: string; position1: number; strand: '+' | '-' } | null => {
-  const block = blocks.find((one) => position >= one.start && position <= one.end)
-  if (block === undefined) return null
-  const offset = position - block.start
-  return {
-    sequence: block.sequence,
-    position1: block.strand === '-' ? block.genomeEnd - offset : block.genomeStart + offset,
-    strand: block.strand,
-  }
-}
-
 /** Genomic pieces of a stretch of the template, ascending; empty for a pasted sequence. */
 export const placeStretch = (
   blocks: readonly Block[],
