@@ -256,8 +256,10 @@ describe('a lab with a genome of its own', () => {
 
   test('starts the portal, loads again while it runs, goes back a release, and stops it with Ctrl-C', async () => {
     const running = await npmStart()
-    const madeUp = /Password: +(\S+)/.exec(running.text())?.[1]
-    expect(madeUp).toBeDefined()
+    // The lines behind the address may come in a later piece of the output.
+    const findPassword = (): string | undefined => /Password: +(\S+)/.exec(running.text())?.[1]
+    await expect.poll(findPassword).toBeDefined()
+    const madeUp = findPassword()
     const served = async () => {
       const answer = await fetchData<{
         species: { id: string; release: number; assemblies: { geneCount: number }[] }[]

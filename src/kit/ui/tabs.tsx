@@ -24,7 +24,9 @@ export const Tabs = ({
   const move = (event: KeyboardEvent<HTMLDivElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
-    const at = tabs.findIndex((tab) => tab.key === chosen)
+    // From the tab that has the focus: what is chosen may stand in the address, which is told a moment later.
+    const focused = (event.target as HTMLElement).closest<HTMLElement>('[data-tab]')?.dataset.tab ?? chosen
+    const at = tabs.findIndex((tab) => tab.key === focused)
     const next = tabs[(at + step + tabs.length) % tabs.length]
     if (next === undefined) return
     onChoose(next.key)
