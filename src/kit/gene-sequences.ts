@@ -1,8 +1,8 @@
-import { DefectLog } from '../../bio/defects.ts'
-import { FastaReader } from '../../bio/fasta.ts'
-import { reverseComplement } from '../../bio/sequence.ts'
-import type { CatalogueGene, CatalogueTranscript, PortalData } from '../../kit/portal-data.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { DefectLog } from '../bio/defects.ts'
+import { FastaReader } from '../bio/fasta.ts'
+import { reverseComplement } from '../bio/sequence.ts'
+import { readDecompressed } from '../store/decompressed.ts'
+import type { CatalogueGene, CatalogueTranscript, PortalData } from './portal-data.ts'
 
 export type GeneSequenceKind = 'genomic' | 'transcript' | 'cds' | 'protein'
 
@@ -66,7 +66,7 @@ export interface GeneQuery {
 }
 
 /**
- * Sequences of genes of one assembly, as queries: of the gene's longest transcript, or the gene's whole span on its strand. Genes
+ * Sequences of genes of one assembly, of the gene's longest transcript, or the gene's whole span on its strand. Genes
  * without one (the protein of a tRNA gene) are named in `without`. `auto` is the CDS for programs that take bases, and where there
  * is none the transcript.
  */
