@@ -6,6 +6,7 @@ import { Checkbox } from './field.tsx'
 import { useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { useAssemblies, useSpecies } from './portal-data.ts'
+import { SpeciesName, useAssemblyNames, useSpeciesNames } from './species-names.tsx'
 
 const words = (assembly: AssemblySummary): string =>
   [assembly.name, assembly.id, assembly.strain, assembly.accession, assembly.speciesName].join(' ').toLowerCase()
@@ -51,9 +52,10 @@ export const AssemblyPicker = ({
   const t = useText(messages)
   const query = useSpecies()
   const assemblies = useAssemblies().filter((one) => needs === undefined || (one.dataTypes[needs] ?? 0) > 0)
+  const speciesName = useSpeciesNames()
+  const assemblyName = useAssemblyNames()
   const [typed, setTyped] = useState<string | null>(null)
-  const chosen = assemblies.find((one) => one.id === value)
-  const shown = typed ?? (value === '' ? '' : chosen === undefined ? value : `${chosen.name}`)
+  const shown = typed ?? (value === '' ? '' : assemblyName(value))
   const parts = (typed ?? '').toLowerCase().split(/\s+/)
   const matching = assemblies.filter((one) => parts.every((part) => words(one).includes(part)))
   if (query.isSuccess && assemblies.length === 0) return <p className="nv-field-help">{t('assembly.none')}</p>
@@ -76,10 +78,10 @@ export const AssemblyPicker = ({
         ...(allowAll && (typed ?? '') === '' ? [{ value: '', label: t('assembly.all') }] : []),
         ...matching.map((one) => ({
           value: one.id,
-          group: one.speciesName,
+          group: speciesName(one.species),
           label: (
             <>
-              {one.name} <AssemblyMarks assembly={one} />
+              {assemblyName(one.id)} <AssemblyMarks assembly={one} />
             </>
           ),
           hint: [one.strain === one.name ? null : one.strain, one.reference ? t('assembly.reference') : null]
@@ -113,11 +115,12 @@ export const AssembliesPicker = ({
   maximum?: number
 }): ReactNode => {
   const assemblies = useAssemblies().filter((one) => needs === undefined || (one.dataTypes[needs] ?? 0) > 0)
-  const groups = [...new Set(assemblies.map((one) => one.speciesName))]
+  const assemblyName = useAssemblyNames()
+  const groups = [...new Set(assemblies.map((one) => one.species))]
   return (
     <div className="nv-checks">
       {groups.map((group) => {
-        const own = assemblies.filter((one) => one.speciesName === group)
+        const own = assemblies.filter((one) => one.species === group)
         const count = own.filter((one) => value.includes(one.id)).length
         return (
           <fieldset key={group}>
@@ -130,7 +133,7 @@ export const AssembliesPicker = ({
                   onChoose(checked ? [...others, ...own.map((one) => one.id)].slice(0, maximum) : others)
                 }}
               >
-                <i>{group}</i>
+                <SpeciesName id={group} />
               </Checkbox>
             </legend>
             {own.map((one) => (
@@ -140,7 +143,7 @@ export const AssembliesPicker = ({
                 disabled={!value.includes(one.id) && maximum !== undefined && value.length >= maximum}
                 onCheck={(checked) => onChoose(checked ? [...value, one.id] : value.filter((id) => id !== one.id))}
               >
-                {one.name} <AssemblyMarks assembly={one} />
+                {assemblyName(one.id)} <AssemblyMarks assembly={one} />
               </Checkbox>
             ))}
           </fieldset>

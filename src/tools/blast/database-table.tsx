@@ -3,6 +3,7 @@ import type { AssemblySummary } from '../../contracts/species.ts'
 import { AssemblyMarks } from '../../kit/ui/assembly-picker.tsx'
 import { Checkbox, TextInput } from '../../kit/ui/field.tsx'
 import { useText } from '../../kit/ui/language.tsx'
+import { useSpeciesNames } from '../../kit/ui/species-names.tsx'
 import messages from './messages.ts'
 import { alphabetOfDatabase, type DatabaseKind, databaseKinds } from './programs.ts'
 import { limits } from './tool.ts'
@@ -18,6 +19,7 @@ export const DatabaseTable = ({
   onChoose: (names: string[]) => void
 }): ReactNode => {
   const t = useText(messages)
+  const speciesName = useSpeciesNames()
   const [words, setWords] = useState('')
   const kinds = databaseKinds.filter((kind) =>
     assemblies.some((assembly) => assembly.dataTypes[`blast-${kind}`] !== undefined),
@@ -76,7 +78,7 @@ export const DatabaseTable = ({
           <tbody>
             {shown.map((assembly) => (
               <tr key={assembly.id}>
-                <th scope="row" title={assembly.speciesName}>
+                <th scope="row" title={speciesName(assembly.species)}>
                   {assembly.id} <AssemblyMarks assembly={assembly} />
                 </th>
                 {kinds.map((kind) => (

@@ -14,6 +14,7 @@ import { messages as kit } from '../../kit/ui/messages.ts'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { ReceiptView } from '../../kit/ui/receipt.tsx'
 import { call } from '../../kit/ui/request.ts'
+import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/species-names.tsx'
 import { Pager } from '../../kit/ui/table-frame.tsx'
 import { downloadToolRoute } from '../../kit/ui/tool-route.ts'
 import messages from './messages.ts'
@@ -83,7 +84,7 @@ const ReferencesPage = (): ReactNode => {
   const t = useText(messages)
   const k = useText(kit)
   const format = useFormat()
-  const assemblies = useAssemblies()
+  const _assemblies = useAssemblies()
   const [query, change] = useAddressValues()
   const asked = Object.fromEntries(
     fields.flatMap((field) => {
@@ -141,7 +142,8 @@ const ReferencesPage = (): ReactNode => {
     exportFormats.map((which) => ({ key: which, label: t(`export.${which}`), run: () => save(which, some) }))
 
   const found = answer.data?.result
-  const nameOfAssembly = (id: string): string => assemblies.find((one) => one.id === id)?.name ?? id
+  const nameOfAssembly = useAssemblyNames()
+  const speciesName = useSpeciesNames()
   const years = [asked.yearFrom, asked.yearTo]
   const chips: { field: Partial<Record<Field, null>>; name: ReactNode; plain: string }[] = []
   const chip = (fieldsOf: Partial<Record<Field, null>>, plain: string, name: ReactNode = plain): void =>
@@ -149,8 +151,7 @@ const ReferencesPage = (): ReactNode => {
   if (asked.words !== undefined) chip({ words: null }, t('chip.words', { name: `“${asked.words}”` }))
   if (asked.gene !== undefined) chip({ gene: null, geneAssembly: null }, t('chip.gene', { name: asked.gene }))
   if (asked.species !== undefined) {
-    const name = found?.facets.species.find((one) => one.species === asked.species)?.name ?? asked.species
-    chip({ species: null }, name, <i>{name}</i>)
+    chip({ species: null }, speciesName(asked.species), <SpeciesName id={asked.species} />)
   }
   if (asked.assembly !== undefined) chip({ assembly: null }, nameOfAssembly(asked.assembly))
   if (asked.keyword !== undefined) chip({ keyword: null }, asked.keyword)
@@ -230,9 +231,9 @@ const ReferencesPage = (): ReactNode => {
                   title={t('field.species')}
                   chosen={asked.species ?? ''}
                   onChoose={(species) => set({ species, assembly: null })}
-                  choices={found.facets.species.map(({ species, name, count }) => ({
+                  choices={found.facets.species.map(({ species, count }) => ({
                     value: species,
-                    name: <i>{name}</i>,
+                    name: <SpeciesName id={species} />,
                     count,
                   }))}
                 />

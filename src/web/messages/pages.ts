@@ -194,6 +194,7 @@ export const messages = defineMessages({
     'download.kind.transcripts': 'transcripts',
     'download.kind.track': 'track',
     'download.kind.annotation': 'annotation',
+    'download.kind.contacts': 'contact map',
     'download.kind.other': 'other data',
     'download.script': 'On the command line',
     'download.scriptWhy':
@@ -404,6 +405,7 @@ export const messages = defineMessages({
     'download.kind.transcripts': '转录本',
     'download.kind.track': '轨道',
     'download.kind.annotation': '注释',
+    'download.kind.contacts': '接触矩阵',
     'download.kind.other': '其他数据',
     'download.script': '命令行下载',
     'download.scriptWhy':

@@ -15,6 +15,7 @@ import { messages as kit } from '../../kit/ui/messages.ts'
 import { useSpecies } from '../../kit/ui/portal-data.ts'
 import { addressOf, call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { SpeciesName, useSpeciesNames } from '../../kit/ui/species-names.tsx'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
 
@@ -73,7 +74,7 @@ const DownloadPage = (): ReactNode => {
     if (name === 'species') next.delete('assembly')
     setQuery(next)
   }
-  const speciesName = (id: string): string => all.find((one) => one.id === id)?.name ?? id
+  const speciesName = useSpeciesNames()
   return (
     <main className="nv-page">
       <PageTitle>{t('download.title')}</PageTitle>
@@ -110,7 +111,7 @@ const DownloadPage = (): ReactNode => {
             value={species}
             options={[
               { value: '', label: t('home.allSpecies') },
-              ...all.map((one) => ({ value: one.id, label: one.name })),
+              ...all.map((one) => ({ value: one.id, label: speciesName(one.id) })),
             ]}
             onChoose={(value) => set('species', value)}
             style={{ inlineSize: 'auto' }}
@@ -166,7 +167,13 @@ const DownloadPage = (): ReactNode => {
                   key: 'species',
                   title: t('download.species'),
                   value: (file) => speciesName(file.species),
-                  render: (file) => <i>{speciesName(file.species)}</i>,
+                  // The assembly beside it tells species of one name apart.
+                  render: (file) =>
+                    file.assembly === null ? (
+                      <SpeciesName id={file.species} />
+                    ) : (
+                      <i>{all.find((one) => one.id === file.species)?.name ?? file.species}</i>
+                    ),
                 },
                 { key: 'assembly', title: t('download.assembly'), value: (file) => file.assembly },
                 {

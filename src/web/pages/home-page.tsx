@@ -21,6 +21,7 @@ import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
 import { showNotice } from '../../kit/ui/notices.ts'
 import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
+import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/species-names.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { exampleQueries } from '../example-queries.ts'
 import { GenomeRing } from '../genome-ring.tsx'
@@ -116,7 +117,7 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
   return (
     <article className="nv-card home-species">
       <h3>
-        <i>{species.name}</i>
+        <SpeciesName id={species.id} />
         {species.simulated ? (
           <Tag tone="amber" title={k('simulated.why')}>
             {k('simulated.tag')}
@@ -184,10 +185,14 @@ const HomePage = (): ReactNode => {
     .sort()
     .at(-1)
   const [typed, setTyped] = useState('')
+  const speciesName = useSpeciesNames()
+  const assemblyName = useAssemblyNames()
   const citation = t('home.citeText', {
     portal: portalTitle(),
     address: location.origin,
-    releases: format.list(species.map((one) => t('home.citeRelease', { name: one.name, number: one.release }))),
+    releases: format.list(
+      species.map((one) => t('home.citeRelease', { name: speciesName(one.id), number: one.release })),
+    ),
     date: format.date(new Date().toISOString()),
   })
 
@@ -216,7 +221,7 @@ const HomePage = (): ReactNode => {
                 value={scope}
                 options={[
                   { value: '', label: t('home.allSpecies') },
-                  ...species.map((one) => ({ value: one.id, label: one.name })),
+                  ...species.map((one) => ({ value: one.id, label: speciesName(one.id) })),
                 ]}
                 onChoose={setScope}
               />
@@ -263,7 +268,11 @@ const HomePage = (): ReactNode => {
                   <Select
                     aria-label={t('home.ringChoose')}
                     value={shownRing.id}
-                    options={assemblies.map((one) => ({ value: one.id, label: one.name, group: one.speciesName }))}
+                    options={assemblies.map((one) => ({
+                      value: one.id,
+                      label: assemblyName(one.id),
+                      group: speciesName(one.species),
+                    }))}
                     onChoose={setRing}
                   />
                 ) : null}
@@ -398,7 +407,7 @@ const HomePage = (): ReactNode => {
                       <time dateTime={one.loadedAt}>{format.date(one.loadedAt)}</time>
                       <span>
                         {t('home.newsRelease', {
-                          name: one.name,
+                          name: speciesName(one.id),
                           number: one.release,
                           assemblies: one.assemblies.length,
                           genes: format.number(one.assemblies.reduce((sum, each) => sum + each.geneCount, 0)),

@@ -14,8 +14,9 @@ import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
-import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
+import { SpeciesName, useAssemblyNames } from '../../kit/ui/species-names.tsx'
 import { Pager } from '../../kit/ui/table-frame.tsx'
 import { exampleQueries } from '../example-queries.ts'
 import { geneSearchRoute, genesInRegionAddress } from '../gene-search-address.ts'
@@ -167,8 +168,8 @@ const SearchPage = (): ReactNode => {
   const format = useFormat()
   const typeName = useTypeName()
   const [query, setQuery] = useSearchParams()
-  const species = useSpecies().data?.species ?? []
   const assemblies = useAssemblies()
+  const assemblyName = useAssemblyNames()
   const [selected, setSelected] = useState<Map<string, SearchEntry>>(new Map())
   const [exporting, setExporting] = useState<number | null>(null)
   const [cut, setCut] = useState<number | null>(null)
@@ -328,14 +329,14 @@ const SearchPage = (): ReactNode => {
                 counts={found.facets.species}
                 chosen={filters.species}
                 onChoose={(value) => set({ species: value, assembly: '', sequence: '' })}
-                nameOf={(id) => <i>{species.find((one) => one.id === id)?.name ?? id}</i>}
+                nameOf={(id) => <SpeciesName id={id} />}
               />
               <Facet
                 title={t('search.facetAssembly')}
                 counts={found.facets.assembly}
                 chosen={filters.assembly}
                 onChoose={(assembly) => set({ assembly, sequence: '' })}
-                nameOf={(id) => assemblies.find((one) => one.id === id)?.name ?? id}
+                nameOf={assemblyName}
               />
               <form
                 className="search-facet"
@@ -370,9 +371,7 @@ const SearchPage = (): ReactNode => {
               <p className="nv-banner nv-banner-info" role="status">
                 {t('search.narrowed', {
                   typed: found.narrowed.typed,
-                  assemblies: found.narrowed.assemblies
-                    .map((id) => assemblies.find((one) => one.id === id)?.name ?? id)
-                    .join(', '),
+                  assemblies: found.narrowed.assemblies.map(assemblyName).join(', '),
                 })}
               </p>
             )}
@@ -479,11 +478,7 @@ const SearchPage = (): ReactNode => {
                       )}
                     </div>
                     <p className="search-where">
-                      {entry.assembly === null ? (
-                        <i>{species.find((one) => one.id === entry.species)?.name ?? entry.species}</i>
-                      ) : (
-                        (assemblies.find((one) => one.id === entry.assembly)?.name ?? entry.assembly)
-                      )}
+                      {entry.assembly === null ? <SpeciesName id={entry.species} /> : assemblyName(entry.assembly)}
                       {entry.sequence === null || entry.start === null || entry.end === null ? null : (
                         <code>{format.region(entry.sequence, entry.start, entry.end, entry.strand ?? undefined)}</code>
                       )}
