@@ -174,7 +174,13 @@ const namedRank = (sql: Sql, { phrase, whole, begins }: { phrase: string; whole:
        when lower(e.description) ~ ${begins} then ${namedFactor / 2}::float8
        else 1 end`
 
-/** Entries that have all the words (or any of them); the names that equal the query first, then by rank, then by worth. */
+/** Entries with the very name that is asked for which are set before the others where words are too common to be ranked. */
+const namedLimit = 200
+
+/**
+ * Entries that have all the words (or any of them): genes whose identifier or symbol is the query first, then terms and other entries
+ * of that name, then by rank, then by worth. Pages follow one another without a gap or an entry twice.
+ */
 export const findEntries = async (
   { sql, rankedSql }: { sql: Sql; rankedSql: Sql },
   scope: SearchScope,
@@ -210,7 +216,7 @@ export const findEntries = async (
         (select json_agg(facet)::text from (
           select bundle, type, count(*)::int as count from matches group by bundle, type) facet) as facets
       from matches m
-      order by (lower(m.id) = ${key} or lower(m.label) = ${key}) desc,
+      order by case when lower(m.id) <> ${key} and lower(m.label) <> ${key} then 2 when m.type = 'gene' then 0 else 1 end,
         case when lower(m.id) = ${key} or lower(m.label) = ${key} then array_position(${scope.bundles}, m.bundle) end,
         -- A portal of genes: what has them comes before the vocabulary that describes them.
         -- Ranks that differ little, as those of one gene in the annotations of many assemblies, are equal here.
@@ -226,22 +232,29 @@ export const findEntries = async (
     if (rows.length > 0 || offset === 0) return found
   }
 
-  // Common words: the best by worth, met in order; those whose very name is the query come first on the first page.
+  // Common words: the best by worth, met in order, behind those whose very name is the query.
   const single = asked.length === 1 && asked[0]!.parts === 1 && scope.sequence === undefined && !unfinished
-  const named =
-    offset === 0
-      ? await sql<SearchRow[]>`
-          select ${entryColumns(sql)} from search_names n
-          join search_entries e on e.bundle = n.bundle and e.type = n.type and e.id = n.id
-          where n.bundle = any(${scope.bundles}) and n.name = ${key} and ${scopeCondition(sql, scope)}
-          order by n.kind, e.position limit ${limit}`
-      : []
-  const found = await sql<SearchRow[]>`
-    select ${entryColumns(sql)} from search_entries e
-    where ${scopeCondition(sql, scope)} and e.words @@ (${tsquery})
-    order by e.position, e.bundle offset ${offset} limit ${limit}`
-  const seen = new Set(named.map((row) => `${row.bundle} ${row.type} ${row.id}`))
-  const rows = [...named, ...found.filter((row) => !seen.has(`${row.bundle} ${row.type} ${row.id}`))].slice(0, limit)
+  const named = await sql<SearchRow[]>`
+    select ${entryColumns(sql)} from (
+      select bundle, type, id, min(kind) as kind from search_names
+      where bundle = any(${scope.bundles}) and name = ${key} group by bundle, type, id) n
+    join search_entries e on e.bundle = n.bundle and e.type = n.type and e.id = n.id
+    where ${scopeCondition(sql, scope)}
+    -- An alias is nobody's own name: it comes behind the terms that are called so.
+    order by case when n.kind > 1 then 2 when n.type = 'gene' then 0 else 1 end,
+      array_position(${scope.bundles}, e.bundle), n.kind, e.position limit ${namedLimit}`
+  const first = named.slice(offset, offset + limit)
+  const others =
+    first.length === limit
+      ? []
+      : await sql<SearchRow[]>`
+          select ${entryColumns(sql)} from search_entries e
+          where ${scopeCondition(sql, scope)} and e.words @@ (${tsquery})
+            and (e.bundle, e.type, e.id) not in (
+              select * from unnest(${named.map((row) => row.bundle)}::int[], ${named.map((row) => row.type)}::text[], ${named.map((row) => row.id)}::text[]))
+          order by e.position, e.bundle
+          offset ${Math.max(0, offset - named.length)} limit ${limit - first.length}`
+  const rows = [...first, ...others]
   if (single) return { rows, total: asked[0]!.count, totalExact: true }
   const [counted] = await sql<{ total: number }[]>`
     select count(*)::int as total from (

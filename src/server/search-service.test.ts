@@ -96,3 +96,65 @@ describe('the order and the reading of searches', () => {
     expect((await ask('Paris')).narrowed).toBeNull()
   })
 })
+
+describe('what is called as the question', () => {
+  let bed: TestApp
+  /** More than are ranked one by one. */
+  const crowd = 2100
+  const line = (start1: number, attributes: string): string =>
+    `chr1\tx\tgene\t${start1}\t${start1 + 9}\t.\t+\t.\t${attributes}`
+  beforeAll(async () => {
+    bed = await openTestApp()
+    const genes = [
+      ...Array.from({ length: crowd }, (_, number) =>
+        line(number + 1, `ID=TM_${1000 + number};description=lumen protein`),
+      ),
+      line(2801, 'ID=TM_9001;Alias=lumen;description=protein of the lumen'),
+      line(2821, 'ID=TM_9002;Name=lumen;description=found in the lumen'),
+      line(2841, 'ID=TM_9003;description=budding budding protein of budding'),
+      line(2861, 'ID=TM_9004;Name=budding;description=growth'),
+    ]
+    const terms = ['lumen', 'budding', 'lumen organization'].map(
+      (name, number) => `[Term]\nid: GO:000001${number}\nname: ${name}\nnamespace: cellular_component\n`,
+    )
+    const folder = makeSpeciesFolder(join(bed.root, 'species'), {
+      files: { 'genes.gff3': makeGff3(genes), 'terms.obo': `format-version: 1.2\n\n${terms.join('\n')}` },
+    })
+    const report = await loadTestSpecies(bed.portal.database, bed.dataDir, folder)
+    expect(report.ok, JSON.stringify(report)).toBe(true)
+  }, 120_000)
+  afterAll(() => bed.close())
+
+  const ask = async (q: string, page = 1, pageSize = 100) => {
+    const answer = await bed.app.inject({
+      url: `/api/search/?${new URLSearchParams({ q, page: `${page}`, pageSize: `${pageSize}` })}`,
+    })
+    return search.output.parse(answer.json().data)
+  }
+  const ids = (answer: Awaited<ReturnType<typeof ask>>): string[] => answer.entries.map((entry) => entry.id)
+
+  test('comes first: the gene of that symbol, then the term of that name, then genes whose descriptions have it', async () => {
+    expect(ids(await ask('budding'))).toEqual(['TM_9004', 'GO:0000011', 'TM_9003'])
+    expect(ids(await ask('Budding'))[0]).toBe('TM_9004')
+  })
+
+  test('comes first also where the word is a common one, an alias behind the term', async () => {
+    const answer = await ask('lumen')
+    expect(ids(answer).slice(0, 4)).toEqual(['TM_9002', 'GO:0000010', 'TM_9001', 'TM_1000'])
+    expect(answer.total).toBe(crowd + 4)
+  })
+
+  test('leaves no entry out and shows none twice from page to page', async () => {
+    const seen: string[] = []
+    // Pages of two: the second begins among what is called so, and ends behind it.
+    for (let page = 1; page <= 4; page += 1) seen.push(...ids(await ask('lumen', page, 2)))
+    expect(seen).toEqual(ids(await ask('lumen')).slice(0, 8))
+    const all: string[] = []
+    for (let page = 1; all.length < crowd + 4; page += 1) {
+      const entries = ids(await ask('lumen', page))
+      expect(entries.length).toBeGreaterThan(0)
+      all.push(...entries)
+    }
+    expect(new Set(all).size).toBe(crowd + 4)
+  })
+})
