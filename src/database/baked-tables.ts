@@ -38,6 +38,10 @@ const tables = {
     columns: 'kind id position sequence start1 end1 data',
     indexes: ['(kind, id)', '(kind, sequence, start1)'],
   },
+  transposable_elements: {
+    columns: 'position id family code sequence start1 end1 strand form divergence ltr_identity ltr_divergence details',
+    indexes: ['unique (id)', 'unique (position)', '(sequence, start1)', '(code, position)', '(family, position)'],
+  },
   orthogroups: {
     columns: 'id position gene_count assembly_count source members',
     indexes: ['unique (id)', 'unique (position)'],

@@ -61,6 +61,11 @@ export interface BakeContext extends CheckContext {
   /** Files baked so far by kind, e.g. `genome`, `proteins`, `cds`: absolute paths, plain or as their name says. */
   bakedFile(kind: string): string | null
   addRecord(record: BakedRecord): Promise<void>
+  /** A row of a table of its own, for data too many or too much asked to be records; values in the order of its columns. */
+  addRow(
+    table: 'transposable_elements',
+    values: readonly import('../database/baked-tables.ts').CopyValue[],
+  ): Promise<void>
   addSearchEntry(entry: BakedSearchEntry): Promise<void>
   /** 0 to 1 within this loader. */
   progress(fraction: number): void

@@ -444,6 +444,7 @@ export const createBakeContext = (
       ])
       recordCount += 1
     },
+    addRow: (table, values) => options.writer.add(table, values),
     addSearchEntry: (entry) => parts.indexer.add(entry),
     progress: () => undefined,
     resolveFile: async (path) => {

@@ -1,0 +1,197 @@
+import type { Sql } from 'postgres'
+import type { TransposonForm, TransposonPart } from '../bio/transposons.ts'
+
+type StoredPart = [
+  type: string,
+  start1: number,
+  end1: number,
+  strand: string,
+  name: string | null,
+  evalue: number | null,
+]
+
+export interface ElementDetails {
+  /** The class as the file writes it. */
+  class: string | null
+  source: string
+  parts: StoredPart[]
+}
+
+/** An element as stored; coordinates 1-based inclusive, percentages and substitutions per 100 sites. */
+export interface ElementRow {
+  position: number
+  id: string
+  family: string
+  code: string
+  sequence: string
+  start1: number
+  end1: number
+  strand: string
+  form: TransposonForm
+  divergence: number | null
+  ltrIdentity: number | null
+  ltrDivergence: number | null
+}
+
+export const storeParts = (parts: readonly TransposonPart[]): StoredPart[] =>
+  parts.map((part) => [part.type, part.start1, part.end1, part.strand, part.name, part.evalue])
+
+export const readParts = (stored: readonly StoredPart[]): TransposonPart[] =>
+  stored.map(([type, start1, end1, strand, name, evalue]) => ({
+    type: type as TransposonPart['type'],
+    start1,
+    end1,
+    strand,
+    name,
+    evalue,
+  }))
+
+/** What is asked of a bundle's elements; empty lists and nulls ask nothing. */
+export interface ElementFilter {
+  codes: readonly string[]
+  forms: readonly string[]
+  /** Exact. */
+  family: string | null
+  /** Part of the id or the family, whatever its case. */
+  words: string | null
+  sequence: string | null
+  start1: number | null
+  end1: number | null
+  leastBp: number | null
+  mostBp: number | null
+  leastLtrIdentity: number | null
+  mostDivergence: number | null
+}
+
+export const elementSorts = ['position', 'length', 'family', 'divergence', 'ltrIdentity'] as const
+export type ElementSort = (typeof elementSorts)[number]
+
+const columns = (sql: Sql) => sql`
+  position, id, family, code, sequence, start1, end1, strand, form, divergence, ltr_identity as "ltrIdentity",
+  ltr_divergence as "ltrDivergence"`
+
+const conditions = (sql: Sql, filter: ElementFilter, longestBp: number) => {
+  const like = filter.words === null ? null : `%${filter.words.replace(/[\\%_]/g, '\\$&')}%`
+  return sql`true
+    ${filter.codes.length > 0 ? sql`and code = any(${[...filter.codes]})` : sql``}
+    ${filter.forms.length > 0 ? sql`and form = any(${[...filter.forms]})` : sql``}
+    ${filter.family === null ? sql`` : sql`and family = ${filter.family}`}
+    ${like === null ? sql`` : sql`and (id ilike ${like} or family ilike ${like})`}
+    ${filter.sequence === null ? sql`` : sql`and sequence = ${filter.sequence}`}
+    ${filter.end1 === null ? sql`` : sql`and start1 <= ${filter.end1}`}
+    ${filter.start1 === null ? sql`` : sql`and end1 >= ${filter.start1} and start1 > ${filter.start1 - longestBp}`}
+    ${filter.leastBp === null ? sql`` : sql`and end1 - start1 + 1 >= ${filter.leastBp}`}
+    ${filter.mostBp === null ? sql`` : sql`and end1 - start1 + 1 <= ${filter.mostBp}`}
+    ${filter.leastLtrIdentity === null ? sql`` : sql`and ltr_identity >= ${filter.leastLtrIdentity}`}
+    ${filter.mostDivergence === null ? sql`` : sql`and divergence <= ${filter.mostDivergence}`}`
+}
+
+const orders = (sql: Sql, sort: ElementSort, descending: boolean) => {
+  const direction = descending ? sql`desc` : sql`asc`
+  switch (sort) {
+    case 'position':
+      return sql`position ${direction}`
+    case 'length':
+      return sql`end1 - start1 ${direction}, position`
+    case 'family':
+      return sql`family ${direction}, position`
+    case 'divergence':
+      return sql`divergence ${direction} nulls last, position`
+    case 'ltrIdentity':
+      return sql`ltr_identity ${direction} nulls last, position`
+  }
+}
+
+const table = (sql: Sql, bundle: number) => sql(`transposable_elements_${Number(bundle)}`)
+
+/** A page of the elements that pass, and how many pass. `longestBp` bounds how far before a region an element may begin. */
+export const findElements = async (
+  sql: Sql,
+  bundle: number,
+  filter: ElementFilter,
+  page: { sort: ElementSort; descending: boolean; offset: number; limit: number; longestBp: number },
+): Promise<{ rows: ElementRow[]; total: number; bases: number }> => {
+  const where = conditions(sql, filter, page.longestBp)
+  const [rows, [count]] = await Promise.all([
+    sql<ElementRow[]>`
+      select ${columns(sql)} from ${table(sql, bundle)} where ${where}
+      order by ${orders(sql, page.sort, page.descending)} limit ${page.limit} offset ${page.offset}`,
+    sql<{ total: number; bases: number }[]>`
+      select count(*)::int as total, coalesce(sum(end1 - start1 + 1), 0)::float8 as bases
+      from ${table(sql, bundle)} where ${where}`,
+  ])
+  return { rows: [...rows], total: count!.total, bases: count!.bases }
+}
+
+/** All elements that pass, in order, `size` at a time, with what is stored of their structure. */
+export async function* streamElements(
+  sql: Sql,
+  bundle: number,
+  filter: ElementFilter,
+  longestBp: number,
+  size = 5000,
+): AsyncGenerator<(ElementRow & { details: ElementDetails })[]> {
+  let position = -1
+  while (true) {
+    const rows = await sql<(ElementRow & { details: ElementDetails })[]>`
+      select ${columns(sql)}, details from ${table(sql, bundle)}
+      where position > ${position} and ${conditions(sql, filter, longestBp)} order by position limit ${size}`
+    if (rows.length === 0) return
+    yield [...rows]
+    position = rows.at(-1)!.position
+  }
+}
+
+export const getElement = async (
+  sql: Sql,
+  bundle: number,
+  id: string,
+): Promise<(ElementRow & { details: ElementDetails }) | null> => {
+  const [row] = await sql<(ElementRow & { details: ElementDetails })[]>`
+    select ${columns(sql)}, details from ${table(sql, bundle)} where id = ${id}`
+  return row ?? null
+}
+
+/** Families with their numbers, those with the most bases first. */
+export const listFamilies = async (
+  sql: Sql,
+  bundle: number,
+  limit: number,
+): Promise<{ family: string; code: string; count: number; bases: number; meanLtrIdentity: number | null }[]> =>
+  sql`
+    select family, min(code) as code, count(*)::int as count, sum(end1 - start1 + 1)::float8 as bases,
+      avg(ltr_identity)::float8 as "meanLtrIdentity"
+    from ${table(sql, bundle)} where family <> '' group by family order by bases desc, family limit ${limit}`
+
+/** An element beside or in a gene. */
+export interface GeneElement extends ElementRow {
+  gene: string
+}
+
+/**
+ * Elements that overlap these genes, or lie within `flankBp` of them, in order of genes and elements. Genes by exact id; all genes when null.
+ * At most `limit` pairs.
+ */
+export const listElementsOfGenes = async (
+  sql: Sql,
+  bundle: number,
+  genes: readonly string[] | null,
+  filter: Pick<ElementFilter, 'codes' | 'forms'>,
+  bounds: { flankBp: number; longestBp: number; limit: number },
+): Promise<GeneElement[]> => {
+  const { flankBp, longestBp, limit } = bounds
+  return sql<GeneElement[]>`
+    select g.id as gene, t.position, t.id, t.family, t.code, t.sequence, t.start1, t.end1, t.strand, t.form, t.divergence,
+      t.ltr_identity as "ltrIdentity", t.ltr_divergence as "ltrDivergence"
+    from ${sql(`genes_${Number(bundle)}`)} g
+    join lateral (
+      select * from ${table(sql, bundle)} e
+      where e.sequence = g.sequence
+        and e.start1 between g.start1 - ${flankBp + longestBp}::int and g.end1 + ${flankBp}::int
+        and e.end1 >= g.start1 - ${flankBp}::int
+        ${filter.codes.length > 0 ? sql`and e.code = any(${[...filter.codes]})` : sql``}
+        ${filter.forms.length > 0 ? sql`and e.form = any(${[...filter.forms]})` : sql``}
+    ) t on true
+    ${genes === null ? sql`` : sql`where g.id = any(${[...genes]})`}
+    order by g.position, t.position limit ${limit}`
+}
