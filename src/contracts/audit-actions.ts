@@ -23,3 +23,19 @@ export const auditActions = [
   'token revoked',
 ] as const
 export type AuditAction = (typeof auditActions)[number]
+
+/** What an entry says beside its action: names and numbers, never a sentence, a password or anything typed in a password's place. */
+export interface AuditDetail {
+  /** How somebody signed in, or tried to. */
+  way?: 'account' | 'admin' | 'phone'
+  /** Fields of the profile that were changed; not what they say. */
+  fields?: string[]
+  /** Sessions that ended. */
+  ended?: number
+  /** Number of the release that was chosen. */
+  number?: number
+  access?: 'user' | 'admin'
+  disabled?: boolean
+  /** Number of the load that was started. */
+  load?: number
+}

@@ -46,6 +46,8 @@ export const errorMessages = defineMessages({
       'You have {limit, number} jobs waiting or running, which is as many as this portal allows. Please wait for one to end.',
     'tool.clientLimit':
       'You have {limit, number} requests waiting for an answer, which is as many as this portal allows. Please wait for some to end.',
+    'job.keptLimit':
+      'Your results of the last {hours, number} hours take {gigabytes, number} GB, which is as much as this portal keeps for one person. Older ones have made way already; please try again later.',
     'job.queueFull': 'The queue is full ({limit, number} jobs). Please try again later.',
     'job.workerDied': 'The job was interrupted {attempts, number} times and is not tried again.',
     'job.diskFull': 'The disk of the portal is full. The keeper has to make room.',
@@ -95,6 +97,8 @@ export const errorMessages = defineMessages({
     'job.programMissing': '本站未安装程序 {program}：请管理员安装软件包 {package}。',
     'job.clientLimit': '您已有 {limit, number} 个排队或运行中的任务，达到本站上限，请等待其中之一结束。',
     'tool.clientLimit': '您已有 {limit, number} 个请求在等待结果，达到本站上限，请稍候再试。',
+    'job.keptLimit':
+      '您最近 {hours, number} 小时内的结果已占用 {gigabytes, number} GB，达到本站为每位用户保留的上限；更早的结果已被清除，请稍后再试。',
     'job.queueFull': '任务队列已满（{limit, number} 个任务），请稍后再试。',
     'job.workerDied': '该任务已中断 {attempts, number} 次，不再重试。',
     'job.diskFull': '服务器磁盘已满，需由管理员清理。',

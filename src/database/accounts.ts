@@ -96,19 +96,23 @@ export const fillLookKeys = async (sql: Sql, keyOf: (username: string) => string
   }
 }
 
-/** Sets a new password and ends every session of the account, or all but one; false when there is no such account. */
+/**
+ * Sets a new password and ends every session and API token of the account, but those that `keeps` names (`session` by the hash of
+ * its token); false when there is no such account.
+ */
 export const updatePassword = async (
   sql: Sql,
   username: string,
   passwordHash: string,
-  exceptSession: string | null = null,
+  keeps: { session?: string | null; apiTokens?: boolean } = {},
 ): Promise<boolean> =>
   runTransaction(sql, async (transaction) => {
     const [row] = await transaction<{ id: number }[]>`
       update accounts set password_hash = ${passwordHash} where username_key = ${usernameKey(username)} returning id`
     if (row === undefined) return false
     await transaction`
-      delete from sessions where account = ${row.id} and token_hash is distinct from ${exceptSession}`
+      delete from sessions where account = ${row.id} and token_hash is distinct from ${keeps.session ?? null}`
+    if (keeps.apiTokens !== true) await transaction`delete from api_tokens where account = ${row.id}`
     await transaction`delete from mailed_tokens where account = ${row.id} and purpose = 'reset'`
     return true
   })

@@ -1,11 +1,11 @@
-import type { AuditAction } from '../contracts/audit-actions.ts'
+import type { AuditAction, AuditDetail } from '../contracts/audit-actions.ts'
 import type { Sql, TransactionSql } from './connect.ts'
 import { likePattern } from './like-pattern.ts'
 
 /** Notes who did what. `detail` never holds a password, code, token, or anything typed in their place. */
 export const addAuditEntry = async (
   sql: Sql | TransactionSql,
-  entry: { actor: string; action: AuditAction; target?: string; detail?: Record<string, unknown> },
+  entry: { actor: string; action: AuditAction; target?: string; detail?: AuditDetail },
 ): Promise<void> => {
   await sql`
     insert into audit (actor, action, target, detail)

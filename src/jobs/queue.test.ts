@@ -126,6 +126,50 @@ describe('bounds and order', () => {
     expect(await full.submitJob(makeRequest({ starts: [4, 3] }))).toMatchObject({ state: 'done', resultOf: first.id })
   })
 
+  test('results of one person are bounded together: the oldest make way, none of today does, and nobody else’s is touched', async () => {
+    const queue = await bed.openQueue({ keptBytes: 100_000 })
+    const worker = bed.startWorker()
+    const mine = { owner: 7, client: 'a' }
+    const ended = []
+    for (const starts of [[1], [2], [3]])
+      ended.push(await waitForEnd(queue, (await queue.submitJob(makeRequest({ starts }, mine))).id))
+    const [oldest, middle, newest] = ended.map(({ id }) => id)
+    const visitor = await waitForEnd(
+      queue,
+      (await queue.submitJob(makeRequest({ starts: [4] }, { owner: null, client: 'a' }))).id,
+    )
+    // What the worker measured is what lies there.
+    const measured = await bed.sql<{ id: string; bytes: number }[]>`select id, bytes::float8 as bytes from jobs`
+    for (const { id, bytes } of measured) {
+      const listed = execFileSync('find', [getJobDirectory(bed.dataDir, id), '-type', 'f', '-printf', '%s\n'])
+      const there = String(listed)
+        .trim()
+        .split('\n')
+        .reduce((sum, size) => sum + Number(size), 0)
+      expect([bytes, bytes > 100]).toEqual([there, true])
+    }
+    worker.controller.abort()
+    await worker.ended
+    await bed.sql`update jobs set bytes = 40000`
+    // 120,000 of today are above the bound: a new job is refused, not a result taken away; what is kept is still given.
+    await expect(queue.submitJob(makeRequest({ starts: [5] }, mine))).rejects.toMatchObject({
+      code: 'TOO_MANY_REQUESTS',
+      messageId: 'job.keptLimit',
+    })
+    expect(await queue.submitJob(makeRequest({ starts: [3] }, mine))).toMatchObject({ resultOf: newest })
+    expect((await queue.submitJob(makeRequest({ starts: [6] }, { owner: null, client: 'a' }))).state).toBe('queued')
+    expect((await queue.submitJob(makeRequest({ starts: [7] }, { owner: 8, client: 'a' }))).state).toBe('queued')
+    // Two days later the oldest makes way, and no more than needed.
+    await bed.sql`update jobs set ended_at = ended_at - interval '2 days' where state = 'done'`
+    expect((await queue.submitJob(makeRequest({ starts: [5] }, mine))).state).toBe('queued')
+    const left = await bed.sql<{ id: string }[]>`
+      select id from jobs where bytes > 0 and expires_at > clock_timestamp() and state = 'done' order by ended_at`
+    expect(left.map(({ id }) => id)).toEqual([middle, newest, visitor.id])
+    bed.startWorker()
+    await waitUntil(async () => (await queue.getJob(oldest!)) === null)
+    await waitUntil(async () => !existsSync(getJobDirectory(bed.dataDir, oldest!)))
+  })
+
   test('positions count what will be taken before, and jobs are taken in that order', async () => {
     const queue = await bed.openQueue()
     const jobs: JobRecord[] = []

@@ -38,9 +38,20 @@ export interface JobLimits {
   keptDays: number
   /** Space that must be free for a job's files, beside the reserve of the disk. */
   freeBytes: number
+  /** What the kept files of one account, or of the visitors at one address, may take together; the oldest go first. */
+  keptBytes: number
 }
 
-export const defaultJobLimits: JobLimits = { perClient: 10, total: 1_000, keptDays: 30, freeBytes: 2 ** 28 }
+export const defaultJobLimits: JobLimits = {
+  perClient: 10,
+  total: 1_000,
+  keptDays: 30,
+  freeBytes: 2 ** 28,
+  keptBytes: 10 * 2 ** 30,
+}
+
+/** A result is not taken from whoever may still be reading it: one of less than a day stays, and a new job is refused instead. */
+const untouchedMs = 24 * 3_600_000
 
 export interface JobFilter {
   owner?: number
@@ -62,7 +73,7 @@ export interface OpenJob {
 export interface JobQueue {
   /**
    * Accepts a job; when this resolves, the job survives any crash. When an equal job's result is kept, the new job is done at
-   * once and shares it. Rejects with TOO_MANY_REQUESTS (`job.clientLimit`) or BUSY (`job.queueFull`, `job.diskFull`).
+   * once and shares it. Rejects with TOO_MANY_REQUESTS (`job.clientLimit`, `job.keptLimit`) or BUSY (`job.queueFull`, `job.diskFull`).
    */
   submitJob(request: JobRequest): Promise<JobRecord>
   /** Null for an id that never was or has expired. */
@@ -215,13 +226,40 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     })
   }
 
+  /** Ends the keeping of the oldest files of whoever asks until the rest is within their bound; the next sweep removes them. */
+  const makeRoom = async (transaction: TransactionSql, { owner, client }: JobRequest): Promise<void> => {
+    if (owner === null && client === '') return
+    const theirs = owner === null ? transaction`owner is null and client = ${client}` : transaction`owner = ${owner}`
+    const kept = await transaction<{ id: string; bytes: number; young: boolean }[]>`
+      select id, bytes::float8 as bytes, ended_at > clock_timestamp() - make_interval(secs => ${untouchedMs / 1000}) as young
+      from jobs where ${theirs} and bytes > 0 and state in ('done', 'failed') and expires_at > clock_timestamp()
+      order by ended_at`
+    let bytes = kept.reduce((sum, job) => sum + job.bytes, 0)
+    const leaving: string[] = []
+    for (const job of kept) {
+      if (bytes < limits.keptBytes || job.young) break
+      leaving.push(job.id)
+      bytes -= job.bytes
+    }
+    if (bytes >= limits.keptBytes) {
+      throw new PortalError('TOO_MANY_REQUESTS', {
+        message: 'job.keptLimit',
+        params: { gigabytes: limits.keptBytes / 2 ** 30, hours: untouchedMs / 3_600_000 },
+      })
+    }
+    if (leaving.length > 0) await transaction`update jobs set expires_at = clock_timestamp() where id = any(${leaving})`
+  }
+
   const submitJob = async (request: JobRequest): Promise<JobRecord> => {
     const id = randomBytes(16).toString('hex')
     try {
       return await runTransaction(sql, async (transaction) => {
         await lockEqualJobs(transaction, request.cacheKey)
         const kept = await findKeptResult(transaction, { ...limits, dataDir, cacheKey: request.cacheKey })
-        if (!kept) await checkLimits(transaction, request.client)
+        if (!kept) {
+          await checkLimits(transaction, request.client)
+          await makeRoom(transaction, request)
+        }
         await transaction`
           insert into jobs (id, tool, tool_version, input, state, owner, client, cache_key, bundles, result_of, progress,
             submitted_at, started_at, ended_at, expires_at)

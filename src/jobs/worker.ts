@@ -5,6 +5,7 @@ import { PortalError } from '../contracts/errors.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Sql } from '../database/connect.ts'
 import { runTransaction } from '../database/transaction.ts'
+import { measureFolder } from '../store/disk-space.ts'
 import { getJobDirectory, getRunDirectory, renderStoredError } from './job-record.ts'
 import { listenToJobs, sendJobSignal } from './job-signals.ts'
 import { type MessageQueue, openMessageQueue } from './message-queue.ts'
@@ -299,6 +300,9 @@ interface WorkContext {
 
 type Outcome = { kind: 'done' } | { kind: 'failed'; error: unknown } | { kind: StopKind }
 
+/** Taken for a folder with too many files to be measured. */
+const uncountedBytes = 2 ** 30
+
 async function work(run: Running, context: WorkContext): Promise<void> {
   const { claim, controller } = run
   const { dataDir, runTool, log } = context
@@ -336,7 +340,10 @@ async function work(run: Running, context: WorkContext): Promise<void> {
   } finally {
     progress.stop()
   }
-  const accepted = await settle(run, outcome, context)
+  // A run that is not kept leaves nothing to count.
+  const kept = outcome.kind === 'done' || outcome.kind === 'failed'
+  const bytes = kept ? await measureFolder(directory).catch(() => 0) : 0
+  const accepted = await settle(run, outcome, context, bytes ?? uncountedBytes)
   if (accepted && outcome.kind === 'failed') {
     log.warn(`jobs: ${claim.tool} ${claim.id} failed: ${renderCause(failure)}`)
   }
@@ -366,11 +373,11 @@ function renderCause(error: unknown): string {
 const settlePatienceMs = 10 * 60_000
 
 /** Writes how a run ended, unless the job is no longer this claim's (false); tried again while the database is away. */
-async function settle(run: Running, outcome: Outcome, context: WorkContext): Promise<boolean> {
+async function settle(run: Running, outcome: Outcome, context: WorkContext, bytes: number): Promise<boolean> {
   const deadline = performance.now() + settlePatienceMs
   for (let waitMs = 100; ; waitMs = Math.min(waitMs * 2, 5_000)) {
     try {
-      return await settleOnce(run.claim, outcome, context)
+      return await settleOnce(run.claim, outcome, context, bytes)
     } catch (error) {
       if (performance.now() > deadline || run.stopped === 'shutdown') throw error
       context.log.warn(`jobs: end of ${run.claim.id} not written yet: ${String(error)}`)
@@ -379,7 +386,7 @@ async function settle(run: Running, outcome: Outcome, context: WorkContext): Pro
   }
 }
 
-async function settleOnce(claim: Claim, outcome: Outcome, context: WorkContext): Promise<boolean> {
+async function settleOnce(claim: Claim, outcome: Outcome, context: WorkContext, bytes: number): Promise<boolean> {
   const { sql, messages, keptDays } = context
   if (outcome.kind === 'lost') return false
   const mine = sql`id = ${claim.id} and worker = ${claim.worker} and attempt = ${claim.attempt} and state = 'running'`
@@ -390,12 +397,12 @@ async function settleOnce(claim: Claim, outcome: Outcome, context: WorkContext):
       outcome.kind === 'done'
         ? await transaction`
             update jobs set state = 'done', progress = 1, step = null, lease_until = null, error = null,
-              ended_at = clock_timestamp(), ${kept}
+              bytes = ${bytes}, ended_at = clock_timestamp(), ${kept}
             where ${mine} returning id`
         : outcome.kind === 'failed'
           ? await transaction`
               update jobs set state = 'failed', error = ${transaction.json(renderStoredError(outcome.error) as never)},
-                step = null, lease_until = null, ended_at = clock_timestamp(), ${kept}
+                step = null, lease_until = null, bytes = ${bytes}, ended_at = clock_timestamp(), ${kept}
               where ${mine} returning id`
           : outcome.kind === 'cancel'
             ? await transaction`

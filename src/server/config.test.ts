@@ -26,8 +26,8 @@ describe('settings of the portal', () => {
   })
 
   test('units are those of the document: seconds of a job, GiB of its memory', () => {
-    const config = readConfig({ NOVODB_JOB_TIMEOUT: '90', NOVODB_JOB_MEMORY: '0.5' })
-    expect(config).toMatchObject({ jobTimeoutMs: 90_000, jobMemoryBytes: 536_870_912 })
+    const config = readConfig({ NOVODB_JOB_TIMEOUT: '90', NOVODB_JOB_MEMORY: '0.5', NOVODB_RESULTS: '2' })
+    expect(config).toMatchObject({ jobTimeoutMs: 90_000, jobMemoryBytes: 536_870_912, keptResultBytes: 2_147_483_648 })
   })
 
   test.each(['http', '65536', '-1', '80.5'])('the port %s is refused by name', (port) => {

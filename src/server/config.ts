@@ -59,6 +59,7 @@ export const settingsSchema = z.object({
   ),
   NOVODB_JOB_TIMEOUT: setting(z.coerce.number().int().min(10).max(604_800).default(3600)),
   NOVODB_JOB_MEMORY: setting(z.coerce.number().min(0.25).max(4096).default(8)),
+  NOVODB_RESULTS: setting(z.coerce.number().min(0.1).max(100_000).default(10)),
   NOVODB_LIMITS: setting(limitSettings.default({})),
   NOVODB_TITLE: setting(z.string().max(60).default('NovoDB')),
   NOVODB_FILING: setting(z.string().max(120).optional()),
@@ -158,6 +159,8 @@ export interface Config {
   threadCount: number
   jobTimeoutMs: number
   jobMemoryBytes: number
+  /** What the kept results of one account, or of the visitors at one address, may take. */
+  keptResultBytes: number
   /** Limits of tools that this deployment sets otherwise than they do. */
   toolLimits: LimitSettings
   title: string
@@ -233,6 +236,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     threadCount: settings.NOVODB_THREADS,
     jobTimeoutMs: settings.NOVODB_JOB_TIMEOUT * 1000,
     jobMemoryBytes: settings.NOVODB_JOB_MEMORY * 1024 ** 3,
+    keptResultBytes: settings.NOVODB_RESULTS * 1024 ** 3,
     toolLimits: settings.NOVODB_LIMITS,
     title: settings.NOVODB_TITLE,
     filing: settings.NOVODB_FILING ?? null,

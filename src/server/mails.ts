@@ -32,9 +32,14 @@ export const sendConfirmation = async (
 }
 
 /** Tells the owner that the password was changed, at the address that is known to be theirs. */
-export const sendPasswordChanged = (portal: Portal, account: AccountRow, language: Language): void => {
+export const sendPasswordChanged = (
+  portal: Portal,
+  account: AccountRow,
+  language: Language,
+  kind: 'passwordChanged' | 'passwordReset',
+): void => {
   if (!account.emailConfirmed) return
   portal.messenger.later(() =>
-    portal.messenger.sendMail({ kind: 'passwordChanged', to: account.email, username: account.username, language }),
+    portal.messenger.sendMail({ kind, to: account.email, username: account.username, language }),
   )
 }

@@ -17,6 +17,9 @@ export const messageTexts = defineMessages({
     'mail.passwordChanged.subject': '{title}: your password was changed',
     'mail.passwordChanged.body':
       'the password of your account {username} was changed. If that was not you, ask for a new one on the sign-in page at once and tell the keeper of the portal.',
+    'mail.passwordReset.subject': '{title}: your password was set anew',
+    'mail.passwordReset.body':
+      'a new password was set for your account {username} by the link that was mailed to you. All its sessions have ended and all its API tokens are revoked: make new tokens for your scripts. If that was not you, ask for a new password on the sign-in page at once and tell the keeper of the portal.',
     'mail.contact.subject': '{title}: {subject}',
     'mail.contact.body': 'A message from {name} ({email}) by the contact page:',
     'sms.code': '{title}: your verification code is {code}. It holds for {minutes, number} minutes. Tell it to nobody.',
@@ -35,6 +38,9 @@ export const messageTexts = defineMessages({
     'mail.passwordChanged.subject': '{title}：您的密码已修改',
     'mail.passwordChanged.body':
       '您的账户 {username} 的密码已被修改。如非您本人操作，请立即在登录页面重置密码，并告知本站管理员。',
+    'mail.passwordReset.subject': '{title}：您的密码已重置',
+    'mail.passwordReset.body':
+      '已通过邮件中的链接为您的账户 {username} 设置新密码。该账户的所有登录均已退出，所有 API 令牌均已撤销，请为脚本重新创建令牌。如非您本人操作，请立即在登录页面重置密码，并告知本站管理员。',
     'mail.contact.subject': '{title}：{subject}',
     'mail.contact.body': '来自联系页面的留言，留言人 {name}（{email}）：',
     'sms.code': '【{title}】您的验证码为 {code}，{minutes, number} 分钟内有效，请勿告知他人。',

@@ -1,11 +1,13 @@
 import { createHash, createHmac } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Writable } from 'node:stream'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from './config.ts'
 import { createSmsProvider, signAliyunRequest } from './sms.ts'
 import { openTestApp, type TestApp } from './testing-app.ts'
+import { createSecretLedger } from './testing-secrets.ts'
 
 const readAll = async (stream: AsyncIterable<unknown>): Promise<string> => {
   let text = ''
@@ -168,6 +170,8 @@ describe('mail by SMTP', () => {
   let bed: TestApp
   let smtp: SMTPServer
   const gatewayPassword = 'gateway password'
+  const logged: string[] = []
+  const secrets = createSecretLedger()
   beforeAll(async () => {
     smtp = new SMTPServer({
       authOptional: false,
@@ -196,6 +200,12 @@ describe('mail by SMTP', () => {
     await new Promise<void>((resolve) => smtp.listen(0, '127.0.0.1', resolve))
     const { port } = smtp.server.address() as AddressInfo
     bed = await openTestApp({
+      logStream: new Writable({
+        write: (chunk, _, done) => {
+          logged.push(String(chunk))
+          done()
+        },
+      }),
       settings: {
         NOVODB_SMTP_URL: `smtp://portal:${encodeURIComponent(gatewayPassword)}@127.0.0.1:${port}`,
         NOVODB_MAIL_FROM: 'Peas <portal@example.org>',
@@ -263,6 +273,20 @@ describe('mail by SMTP', () => {
     expect(text).toContain('mendel，您好')
     const reset = /\/user\/login#reset=([\w-]{43})/.exec(text)![1]!
     const next = 'round and yellow peas'
+    const bearer = (token: string) => ({ headers: { authorization: `Bearer ${token}` } })
+    const session = (await post('/api/auth/login/', { username: 'mendel', password })).json().data.token as string
+    const made = await bed.app.inject({
+      method: 'POST',
+      url: '/api/account/tokens/',
+      payload: { name: 'notebook' },
+      ...bearer(session),
+    })
+    const held = [session, made.json().data.token as string]
+    const holds = async () =>
+      Promise.all(
+        held.map(async (one) => (await bed.app.inject({ url: '/api/auth/user/', ...bearer(one) })).statusCode),
+      )
+    expect(await holds()).toEqual([200, 200])
     // A password that is refused does not cost the link.
     const refused = await post('/api/auth/password-reset/confirm/', {
       token: reset,
@@ -270,15 +294,20 @@ describe('mail by SMTP', () => {
       confirm: 'password1',
     })
     expect(refused.json().errorMessage).toContain('guessed first')
+    expect(await holds()).toEqual([200, 200])
     const done = await post('/api/auth/password-reset/confirm/', { token: reset, password: next, confirm: next })
     expect(done.json().data).toEqual({ username: 'mendel' })
     const again = await post('/api/auth/password-reset/confirm/', { token: reset, password: next, confirm: next })
     expect(again.statusCode).toBe(400)
+    // Whoever had got in is out: by the browser and by programs alike.
+    expect(await holds()).toEqual([401, 401])
     expect((await post('/api/auth/login/', { username: 'mendel', password: next })).statusCode).toBe(200)
     expect((await post('/api/auth/login/', { username: 'mendel@example.org', password: next })).statusCode).toBe(200)
     expect((await post('/api/auth/login/', { username: 'mendel', password })).statusCode).toBe(401)
     await settle()
-    expect(mails.at(-1)!.text).toMatch(/password was changed/)
+    const told = textOf(mails.at(-1)!.text)
+    expect(told).toMatch(/All its sessions have ended and all its API tokens are revoked/)
+    expect(told).not.toContain('#reset=')
   })
 
   test('an address that is taken gets the same answer, and its owner a mail without a link', async () => {
@@ -338,5 +367,26 @@ describe('mail by SMTP', () => {
     await settle()
     expect(mails.length).toBe(count)
     expect(await sql`select name from contact_messages`).toEqual([{ name: 'A. Reader' }])
+  })
+
+  test('the password of the mail server, and the links that went out, are in no log and no table', async () => {
+    secrets.note('service key', gatewayPassword)
+    secrets.note('password', password)
+    for (const { text } of mails)
+      for (const [, token] of textOf(text).matchAll(/#(?:confirm|reset)=([\w-]{43})/g))
+        secrets.note('mailed link', token!)
+    expect(secrets.count('mailed link')).toBeGreaterThanOrEqual(3)
+    // The server let in whoever had the password: it was used, and the search finds what was sent.
+    expect(mails.every((mail) => mail.user === 'portal')).toBe(true)
+    expect(secrets.find({ mails: mails.map((mail) => textOf(mail.text)).join('\n') })).toEqual(['mails: mailed link'])
+    const { sql } = bed.portal.database
+    const tables = await sql<{ name: string }[]>`
+      select relname as name from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace`
+    let stored = ''
+    for (const { name } of tables) stored += JSON.stringify(await sql`select t::text as row from ${sql(name)} t`)
+    const log = logged.join('')
+    expect(log).toContain('/api/auth/password-reset/confirm/')
+    expect(stored).toContain('mendel@example.org')
+    expect(secrets.find({ log, tables: stored })).toEqual([])
   })
 })

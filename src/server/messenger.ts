@@ -10,7 +10,7 @@ import { createSmsProvider } from './sms.ts'
 
 /** A mail of the portal: paragraphs of the text `mail.<kind>.body`, then what is quoted or linked. */
 export interface Mail {
-  kind: 'confirm' | 'known' | 'reset' | 'passwordChanged' | 'contact'
+  kind: 'confirm' | 'known' | 'reset' | 'passwordChanged' | 'passwordReset' | 'contact'
   to: string
   language: Language
   username?: string

@@ -185,7 +185,11 @@ export const openPortal = async (
   options: { max: number; log(line: string): void; loadEntry?: string },
 ): Promise<Portal> => {
   const core = await openPortalCore(config, role, options)
-  const queue = await openJobQueue({ sql: core.database.sql, dataDir: config.dataDir })
+  const queue = await openJobQueue({
+    sql: core.database.sql,
+    dataDir: config.dataDir,
+    limits: { keptBytes: config.keptResultBytes },
+  })
   const pool = createToolPool(core)
   const messenger = createMessenger(core.database.sql, config, options.log)
   const loads = createLoadRunner(core, options.log, options.loadEntry)

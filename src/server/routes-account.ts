@@ -158,9 +158,13 @@ export const mountAccount = (app: FastifyInstance, portal: Portal): void => {
     const account = await requireAccount(caller)
     requireGoodPassword(password, [account.username, account.email, account.phone])
     await requirePassword(account, currentPassword, 'currentPassword')
-    await updatePassword(sql, account.username, await hashPassword(password), caller.tokenHash)
+    await updatePassword(sql, account.username, await hashPassword(password), {
+      session: caller.tokenHash,
+      // Whoever knows the password may keep scripts running; a reset, when others may have got in, ends them.
+      apiTokens: true,
+    })
     await addAuditEntry(sql, { actor: account.username, action: 'password' })
-    sendPasswordChanged(portal, account, language)
+    sendPasswordChanged(portal, account, language, 'passwordChanged')
     return {}
   })
 

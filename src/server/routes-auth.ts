@@ -211,7 +211,7 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
     await updatePassword(sql, account.username, await hashPassword(password))
     for (const name of [account.username, account.email]) await clearLoginFailures(sql, failureKey(name))
     await addAuditEntry(sql, { actor: account.username, action: 'password reset' })
-    sendPasswordChanged(portal, account, language)
+    sendPasswordChanged(portal, account, language, 'passwordReset')
     return { username: account.username }
   })
 }

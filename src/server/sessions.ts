@@ -59,7 +59,12 @@ export interface SignedIn {
   user: { username: string; access: 'user' | 'admin' }
 }
 
-const startSession = async (sql: Sql, account: AccountRow, remember: boolean, way: string): Promise<SignedIn> => {
+const startSession = async (
+  sql: Sql,
+  account: AccountRow,
+  remember: boolean,
+  way: 'account' | 'admin' | 'phone',
+): Promise<SignedIn> => {
   const [token, readToken] = [createToken(), createToken()]
   const expiresAt = await createSession(sql, {
     tokenHash: hashToken(token),

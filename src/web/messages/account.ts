@@ -66,7 +66,10 @@ export const messages = defineMessages({
     'forgot.back': 'Back to login',
     'reset.title': 'New password',
     'reset.submit': 'Set the new password',
-    'reset.done': 'The password is changed. Please sign in with it.',
+    'reset.lead':
+      'Once it is saved, every sign-in of the account ends, and its API tokens are revoked: make new ones for your scripts.',
+    'reset.done':
+      'The password is changed, all sign-ins have ended and the API tokens are revoked. Please sign in with the new password.',
     'register.title': 'Register',
     'register.lead': 'An account keeps your jobs and gene sets, and gives you a key for programs.',
     'register.submit': 'Register',
@@ -144,7 +147,8 @@ export const messages = defineMessages({
     'settings.needPhone': 'Please input your phone!',
     'settings.languageHelp': 'Of the pages, and of the mails that the portal writes to you. The page is loaded anew.',
     'settings.changePassword': 'Change the password',
-    'settings.passwordChanged': 'The password is changed; you are signed out everywhere else.',
+    'settings.passwordChanged':
+      'The password is changed; you are signed out everywhere else. Your API tokens still hold: revoke below what you do not know.',
     'settings.session': 'Session',
     'settings.thisSession': 'this one',
     'settings.otherSession': 'another one',
@@ -256,7 +260,8 @@ export const messages = defineMessages({
     'forgot.back': '返回登录',
     'reset.title': '设置新密码',
     'reset.submit': '保存新密码',
-    'reset.done': '密码已修改，请使用新密码登录。',
+    'reset.lead': '保存后，该账户的所有登录都将退出，所有 API 令牌都将撤销，请为脚本重新创建令牌。',
+    'reset.done': '密码已修改，所有登录均已退出，API 令牌均已撤销，请使用新密码登录。',
     'register.title': '注册',
     'register.lead': '注册后可保留您的任务和基因集，并可获取供程序使用的令牌。',
     'register.submit': '注册',
@@ -331,7 +336,8 @@ export const messages = defineMessages({
     'settings.needPhone': '请输入您的联系电话！',
     'settings.languageHelp': '用于页面显示以及本站发给您的邮件。更改后页面将重新加载。',
     'settings.changePassword': '修改密码',
-    'settings.passwordChanged': '密码已修改，其他设备上的登录已退出。',
+    'settings.passwordChanged':
+      '密码已修改，其他设备上的登录已退出。API 令牌仍然有效，如有来历不明的令牌，请在下方撤销。',
     'settings.session': '会话',
     'settings.thisSession': '当前会话',
     'settings.otherSession': '其他会话',

@@ -31,12 +31,13 @@ import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { Dialog } from '../../kit/ui/dialog.tsx'
 import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Field, Select, TextArea, TextInput } from '../../kit/ui/field.tsx'
-import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { useFormat, useLanguage, useLocale, useText } from '../../kit/ui/language.tsx'
 import { showNotice } from '../../kit/ui/notices.ts'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
+import { renderAuditDetail } from '../audit-detail.ts'
 import { JobStateTag } from '../job-state-tag.tsx'
 import { messages } from '../messages/keeper.ts'
 import { PageTitle } from '../page-title.tsx'
@@ -1097,6 +1098,7 @@ const OutboxTab = (): ReactNode => {
 
 const AuditTab = (): ReactNode => {
   const t = useText(messages)
+  const locale = useLocale()
   const actionName = (action: string): string => {
     const known = auditActions.find((one) => one === action)
     return known === undefined ? action : t(`audit.${known}`)
@@ -1158,18 +1160,12 @@ const AuditTab = (): ReactNode => {
           {
             key: 'detail',
             title: t('info.detail'),
-            kind: 'id',
-            value: (entry) =>
-              Object.entries(entry.detail)
-                .map(([name, value]) => `${name}: ${Array.isArray(value) ? value.join(', ') : String(value)}`)
-                .join('; ') || null,
+            value: (entry) => renderAuditDetail(entry.detail, locale).join('; ') || null,
             render: (entry) => (
               <ul className="account-list">
-                {Object.entries(entry.detail).map(([name, value]) => (
-                  <li key={name} className="account-detail">
-                    <code>
-                      {name}: {Array.isArray(value) ? value.join(', ') : String(value)}
-                    </code>
+                {renderAuditDetail(entry.detail, locale).map((text) => (
+                  <li key={text} className="account-detail">
+                    {text}
                   </li>
                 ))}
               </ul>

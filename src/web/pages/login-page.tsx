@@ -209,6 +209,7 @@ const Reset = ({ token, onDone }: { token: string; onDone: () => void }): ReactN
   return (
     <>
       <h1>{t('reset.title')}</h1>
+      <p className="nv-quiet">{t('reset.lead')}</p>
       <form
         className="nv-form"
         noValidate
