@@ -100,7 +100,11 @@ export const createSearchService = (data: OpenPortalData) => {
         assembly: assembly.id,
         sequence: sequence.name,
         start: region.start1,
-        end: Math.min(region.end1, sequence.lengthBp),
+        // Over the origin of a circular sequence a region goes on.
+        end:
+          sequence.circular && region.end1 - region.start1 < sequence.lengthBp
+            ? region.end1
+            : Math.min(region.end1, sequence.lengthBp),
       }
     }
     return null

@@ -11,6 +11,7 @@ import { useFormat, useText } from '../kit/ui/language.tsx'
 import { useAssemblies } from '../kit/ui/portal-data.ts'
 import { call } from '../kit/ui/request.ts'
 import { messages } from './messages/pages.ts'
+import { neighbourhoodWindow, turnInto } from './neighbourhood-window.ts'
 
 /** Genes to show at each side, about: the window is this many times the assembly's mean distance between genes. */
 const genesASide = 6
@@ -55,10 +56,12 @@ export const GeneNeighbourhood = ({
   const assembly = useAssemblies().find((one) => one.id === gene.assembly)
   const spacing = assembly === undefined || assembly.geneCount === 0 ? 5000 : assembly.lengthBp / assembly.geneCount
   const flank = Math.max(2000, Math.min(500_000, Math.round((spacing * genesASide) / 1000) * 1000))
-  const sequenceLength =
-    assembly?.sequences.find((one) => one.name === gene.sequence)?.lengthBp ?? Number.MAX_SAFE_INTEGER
-  const start = Math.max(1, gene.start - flank)
-  const end = Math.min(sequenceLength, gene.end + flank)
+  const sequence = assembly?.sequences.find((one) => one.name === gene.sequence) ?? {
+    lengthBp: Number.MAX_SAFE_INTEGER,
+    circular: false,
+  }
+  const window = neighbourhoodWindow(gene, flank, sequence)
+  const { start, end } = window
   const answer = useQuery({
     queryKey: ['neighbours', gene.assembly, gene.sequence, start, end],
     enabled: assembly !== undefined,
@@ -72,9 +75,9 @@ export const GeneNeighbourhood = ({
       return found
     },
   })
-  // A gene across the origin of a circular sequence is drawn where the window shows it: at its part behind the origin.
-  const turnOf = (one: GeneSummary): number => (one.start > end && one.end > sequenceLength ? -sequenceLength : 0)
-  const genes = answer.data?.genes ?? []
+  const turnOf = (one: GeneSummary): number => turnInto(one, window, sequence)
+  const circularBp = sequence.circular ? sequence.lengthBp : Number.POSITIVE_INFINITY
+  const genes = [...(answer.data?.genes ?? [])].sort((a, b) => a.start + turnOf(a) - b.start - turnOf(b))
   const span = end - start + 1
   const x = (position: number): number => ((Math.max(start, Math.min(end + 1, position)) - start) / span) * width
 
@@ -93,6 +96,18 @@ export const GeneNeighbourhood = ({
   const below = (rows[1]?.count ?? 1) * (laneHeight + 4)
   const line = axisHeight + above + 6
   const height = line + below + 14
+
+  // Behind the origin the numbers are round ones again, as they are before it.
+  const wanted = Math.max(2, Math.floor(width / 150))
+  const positions =
+    end > circularBp
+      ? [
+          ...ticks(start, circularBp, Math.max(1, Math.round((wanted * (circularBp - start)) / span))),
+          ...ticks(1, end - circularBp, Math.max(1, Math.round((wanted * (end - circularBp)) / span))).map(
+            (tick) => tick + circularBp,
+          ),
+        ]
+      : ticks(start, end, wanted)
 
   const draw = (one: GeneSummary, lane: number, up: boolean): ReactNode => {
     const y = up ? line - 14 - lane * (laneHeight + 4) : line + 14 + lane * (laneHeight + 4)
@@ -174,18 +189,27 @@ export const GeneNeighbourhood = ({
                 {t('gene.axis', { sequence: gene.sequence })}
               </text>
               <line x1={0} x2={width} y1={20.5} y2={20.5} />
-              {ticks(start, end, Math.max(2, Math.floor(width / 150)))
+              {positions
                 .filter((tick) => x(tick) > gene.sequence.length * 6.4 + 70 && x(tick) < width - 34)
                 .map((tick) => (
                   <g key={tick} transform={`translate(${x(tick)},20)`}>
                     <line y2={5} />
                     <text y={-6} textAnchor="middle">
-                      {format.number(tick)}
+                      {format.number(tick > circularBp ? tick - circularBp : tick)}
                     </text>
                   </g>
                 ))}
             </g>
             <line className="nv-intron" x1={0} x2={width} y1={line} y2={line} />
+            {end > circularBp ? (
+              <g className="neighbour-origin" transform={`translate(${x(circularBp + 1)},0)`}>
+                <title>{t('gene.origin')}</title>
+                <line y1={20} y2={height - 14} />
+                <text y={height - 3} textAnchor="middle">
+                  {t('gene.origin')}
+                </text>
+              </g>
+            ) : null}
             {rows.map(({ strand, own, lanes }) =>
               own.map((one, index) => draw(one, lanes[index] ?? 0, strand === '+')),
             )}

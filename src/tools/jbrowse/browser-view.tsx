@@ -9,6 +9,7 @@ import { type BrowserConfig, completeAddresses, trackIdOf } from './browser-conf
 import { geneDetails, PortalSearchPlugin, searchAdapterType } from './browser-plugin.ts'
 import messages from './messages.ts'
 import { makeOwnFilesFetch } from './own-files-fetch.ts'
+import { sequenceColors } from './sequence-colors.ts'
 import type { Place } from './tool.ts'
 
 const ownFiles = `${location.origin}${addressOf('')}/data/`
@@ -56,7 +57,10 @@ interface ViewState {
     setThemeName(name: string): void
     notify(text: string, level: string): void
   }
-  jbrowse: { configuration: { theme: { set(value: object): void } } }
+  jbrowse: {
+    configuration: { theme: { set(value: object): void } }
+    assemblies: { refNameColors: { set(value: string[]): void } }[]
+  }
 }
 
 interface Mobx {
@@ -135,6 +139,10 @@ const makeState = (given: {
     plugins: [PortalSearchPlugin, ReactivityPlugin] as never,
     config: {
       ...jbrowse,
+      assemblies: jbrowse.assemblies.map((assembly) => ({
+        ...assembly,
+        refNameColors: sequenceColors[given.theme],
+      })),
       tracks: [
         ...jbrowse.tracks.map((track) => {
           const [assembly] = track.assemblyNames as string[]
@@ -207,6 +215,7 @@ const BrowserView = ({
   useEffect(() => {
     // A slot of JBrowse's configuration is an object of its own with a setter.
     state.jbrowse.configuration.theme.set(themeOf(theme))
+    for (const assembly of state.jbrowse.assemblies) assembly.refNameColors.set(sequenceColors[theme])
   }, [state, theme])
 
   useEffect(

@@ -20,6 +20,12 @@ beforeAll(async () => {
   portal = await openTestPortal([
     { id: 'R64', fasta: `>chrI\n${bases(9000)}\n>chrII\n${bases(4000)}\n>chrmt\n${bases(900)}\n`, gff3 },
     { id: 'other', fasta: `>scaffold_1\n${bases(500)}\n` },
+    {
+      id: 'ring',
+      fasta: `>p1\n${bases(9000)}\n`,
+      gff3: `##gff-version 3\np1\tt\tgene\t8001\t9500\t.\t+\t.\tID=R1\n`,
+      circular: ['p1'],
+    },
   ])
 })
 afterAll(() => portal.close())
@@ -49,6 +55,20 @@ describe('places of the genome browser', () => {
       { sequence: 'chrI', start: 5, end: 9 },
       { sequence: 'chrII', start: 7, end: 8 },
     ])
+  })
+  it('shows both parts of a gene, or of a region, that crosses the origin of a circular sequence', async () => {
+    const found = await findPlace({ gene: 'R1' }, portal.data)
+    expect(found.places).toEqual([
+      { sequence: 'p1', start: 6501, end: 9000 },
+      { sequence: 'p1', start: 1, end: 2000 },
+    ])
+    expect(found.address).toBe('/jbrowse/?assembly=ring&loc=p1:6501..9000+p1:1..2000')
+    const asked = await findPlace({ assembly: 'ring', loc: 'p1:8001..9500', highlight: 'p1:8001..9500' }, portal.data)
+    expect(asked.places).toEqual([
+      { sequence: 'p1', start: 8001, end: 9000 },
+      { sequence: 'p1', start: 1, end: 500 },
+    ])
+    expect(asked.highlights).toEqual(asked.places)
   })
   it('takes what is no region for a gene', async () => {
     expect((await findPlace({ assembly: 'R64', loc: 'Y1' }, portal.data)).gene?.symbol).toBe('ABC1')

@@ -4,7 +4,7 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { writeAddress } from './address.ts'
 import { type BrowserPlace, limits, type Place } from './tool.ts'
-import { windowAround } from './window-around.ts'
+import { partsOnSequence, windowAround } from './window-around.ts'
 
 export interface AskedPlace {
   assembly?: string
@@ -14,18 +14,16 @@ export interface AskedPlace {
   highlight?: string
 }
 
-const clip = (sequence: GenomeSequence, start1: number, end1: number): Place => ({
-  sequence: sequence.name,
-  start: Math.max(1, Math.min(start1, sequence.lengthBp)),
-  end: Math.max(1, Math.min(end1, sequence.lengthBp)),
-})
+/** A region on its sequence: what lies beyond the end is left out, or stands behind the origin of a circular sequence. */
+const clip = (sequence: GenomeSequence, start1: number, end1: number): Place[] =>
+  partsOnSequence({ start: start1, end: end1 }, sequence).map((part) => ({ sequence: sequence.name, ...part }))
 
-/** One region as typed; null when the text is none, with the reason. */
+/** One region as typed, in two parts over the origin of a circular sequence; null when the text is none, with the reason. */
 const readPlace = async (
   text: string,
   assembly: string,
   data: PortalData,
-): Promise<{ place: Place } | { place: null; error: RegionError }> => {
+): Promise<{ places: Place[] } | { places: null; error: RegionError }> => {
   const sequences = await data.listSequences(assembly)
   const lengths = new Map(sequences.map((sequence) => [sequence.name, sequence.lengthBp]))
   const known = parseRegion(text, lengths)
@@ -34,9 +32,9 @@ const readPlace = async (
     const sequence = sequences.find((one) => one.name === region.sequenceName)!
     if (region.start1 > sequence.lengthBp) {
       const params = { name: sequence.name, start: region.start1, length: sequence.lengthBp }
-      return { place: null, error: { code: 'region-beyond-end', params } }
+      return { places: null, error: { code: 'region-beyond-end', params } }
     }
-    return { place: clip(sequence, region.start1, region.end1) }
+    return { places: clip(sequence, region.start1, region.end1) }
   }
   // Under another name of the sequence: with a range, or the name alone.
   const loose = parseRegion(text)
@@ -45,13 +43,13 @@ const readPlace = async (
     if (error instanceof PortalError && error.code === 'UNKNOWN_SEQUENCE') return null
     throw error
   })
-  if (sequence === null) return { place: null, error: known.error }
-  if (!loose.ok) return { place: clip(sequence, 1, sequence.lengthBp) }
+  if (sequence === null) return { places: null, error: known.error }
+  if (!loose.ok) return { places: clip(sequence, 1, sequence.lengthBp) }
   if (loose.region.start1 > sequence.lengthBp) {
     const params = { name: sequence.name, start: loose.region.start1, length: sequence.lengthBp }
-    return { place: null, error: { code: 'region-beyond-end', params } }
+    return { places: null, error: { code: 'region-beyond-end', params } }
   }
-  return { place: clip(sequence, loose.region.start1, loose.region.end1) }
+  return { places: clip(sequence, loose.region.start1, loose.region.end1) }
 }
 
 /** Several regions with blanks between; a text with one unreadable part is no list. */
@@ -61,7 +59,7 @@ const readPlaces = async (
   data: PortalData,
 ): Promise<{ places: Place[] } | { places: null; error: RegionError }> => {
   const whole = await readPlace(text, assembly, data)
-  if (whole.place !== null) return { places: [whole.place] }
+  if (whole.places !== null) return whole
   const parts = text.split(/\s+/)
   if (parts.length === 1) return { places: null, error: whole.error }
   if (parts.length > limits.regions) {
@@ -70,8 +68,8 @@ const readPlaces = async (
   const places: Place[] = []
   for (const part of parts) {
     const read = await readPlace(part, assembly, data)
-    if (read.place === null) return { places: null, error: read.error }
-    places.push(read.place)
+    if (read.places === null) return read
+    places.push(...read.places)
   }
   return { places }
 }
@@ -81,21 +79,20 @@ const findGene = async (name: string, assembly: string | undefined, data: Portal
   return found === null ? null : found.gene
 }
 
-const placeOfGene = async (gene: GeneSummary, data: PortalData): Promise<Place> => {
-  const sequence = await data.getSequence(gene.assembly, gene.sequence)
-  const [start, end] = windowAround(gene, sequence.lengthBp)
-  return { sequence: sequence.name, start, end }
+const placesOfGene = async (
+  gene: Pick<GeneSummary, 'sequence' | 'start' | 'end'>,
+  assembly: string,
+  data: PortalData,
+): Promise<Place[]> => {
+  const sequence = await data.getSequence(assembly, gene.sequence)
+  return windowAround(gene, sequence).map((part) => ({ sequence: sequence.name, ...part }))
 }
 
 /** Where the browser starts when nothing is asked: the first gene of the examples, else the start of the first sequence. */
-const startingPlace = async (assembly: string, data: PortalData): Promise<Place> => {
+const startingPlaces = async (assembly: string, data: PortalData): Promise<Place[]> => {
   const summary = await data.getAssembly(assembly)
   const example = summary.exampleGenes[0]
-  if (example !== undefined) {
-    const sequence = await data.getSequence(assembly, example.sequence)
-    const [start, end] = windowAround(example, sequence.lengthBp)
-    return { sequence: sequence.name, start, end }
-  }
+  if (example !== undefined) return placesOfGene(example, assembly, data)
   const [first] = await data.listSequences(assembly)
   if (first === undefined) throw new PortalError('UNKNOWN_SEQUENCE', { message: 'problem.noSequence' })
   return clip(first, 1, 50_000)
@@ -129,17 +126,17 @@ export const findPlace = async (asked: AskedPlace, data: PortalData): Promise<Br
   }
   if (gene !== null) {
     assembly = gene.assembly
-    places = [await placeOfGene(gene, data)]
+    places = await placesOfGene(gene, assembly, data)
   }
   assembly ??= (await data.defaultAssembly())?.id
   if (assembly === undefined) throw new PortalError('NOT_FOUND', { message: 'problem.nothingLoaded' })
-  places ??= [await startingPlace(assembly, data)]
+  places ??= await startingPlaces(assembly, data)
 
   const highlights: Place[] = []
   for (const part of (asked.highlight ?? '').split(/\s+/).filter((one) => one !== '')) {
     const read = await readPlace(part, assembly, data)
     // A mark that fits nowhere is no reason to show nothing.
-    if (read.place !== null) highlights.push(read.place)
+    if (read.places !== null) highlights.push(...read.places)
   }
   const address = writeAddress({ assembly, places, tracks: asked.tracks?.split(','), highlights })
   return { assembly, places, gene, highlights, address: `/jbrowse/?${address}` }

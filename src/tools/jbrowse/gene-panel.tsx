@@ -15,7 +15,7 @@ import { writeAddress } from './address.ts'
 import { trackIdOf } from './browser-config.ts'
 import { getBrowserConfig } from './config-endpoint.ts'
 import messages from './messages.ts'
-import { windowAround } from './window-around.ts'
+import { partsOnSequence, windowAround } from './window-around.ts'
 import './screen.css'
 
 // A megabyte of script: fetched only when a reader asks to see it here.
@@ -42,15 +42,16 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
-  const place = useMemo(() => {
-    const length = summary?.sequences.find((one) => one.name === gene.sequence)?.lengthBp
-    const [start, end] = windowAround(gene, length ?? gene.end)
-    return { sequence: gene.sequence, start, end }
+  const [places, own] = useMemo(() => {
+    const known = summary?.sequences.find((one) => one.name === gene.sequence)
+    const sequence = known ?? { lengthBp: gene.end, circular: false }
+    const named = (parts: { start: number; end: number }[]) =>
+      parts.map((part) => ({ sequence: gene.sequence, ...part }))
+    return [named(windowAround(gene, sequence)), named(partsOnSequence(gene, sequence))]
   }, [gene, summary])
-  const own = useMemo(() => [{ sequence: gene.sequence, start: gene.start, end: gene.end }], [gene])
   if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
   if (config === undefined) return <Waiting />
-  const address = writeAddress({ assembly: gene.assembly, places: [place], highlights: own })
+  const address = writeAddress({ assembly: gene.assembly, places, highlights: own })
   return (
     <div className="jbrowse-panel">
       {loaded.length === 0 ? (
@@ -86,7 +87,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
           <Suspense fallback={<Waiting label={t('page.loading')} />}>
             <BrowserView
               config={config}
-              places={[place]}
+              places={places}
               highlights={own}
               trackIds={config.defaultTracks.map((id) => trackIdOf(config.assembly, id))}
               extraTracks={[]}

@@ -183,6 +183,7 @@ export const messages = defineMessages({
     'gene.neighbours': '{count, plural, one {# gene} other {# genes}} in {length} around it',
     'gene.neighbourMethod':
       'All genes of the loaded annotation that overlap the window, to scale; forward above the line, reverse below.',
+    'gene.origin': 'origin',
     'gene.simulated': 'This gene belongs to simulated data.',
     'gene.partial': 'Only part of this genome is loaded:',
     'download.title': 'Download',
@@ -394,6 +395,7 @@ export const messages = defineMessages({
     'gene.where': '残基范围',
     'gene.neighbours': '周围 {length} 内有 {count, number} 个基因',
     'gene.neighbourMethod': '按比例绘制窗口内已加载注释的全部基因；正链在线上方，负链在下方。',
+    'gene.origin': '起点',
     'gene.simulated': '该基因属于模拟数据。',
     'gene.partial': '该基因组仅加载了一部分：',
     'download.title': '下载',
