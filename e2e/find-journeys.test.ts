@@ -2,6 +2,7 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
+import sequencefetch from '../src/tools/sequencefetch/messages.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
@@ -132,7 +133,7 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
       { language },
     )
     await page.locator('.search-region').waitFor()
-    await page.locator('.search-region a', { hasText: t('search.regionFetch') }).click()
+    await page.locator('.search-region a', { hasText: translator(sequencefetch, language)('open.region') }).click()
     await page.locator('.nv-sequence-header').first().waitFor()
     expect(await page.locator('.nv-sequence-header').first().innerText()).toContain(`${gene.sequence}:${gene.start}`)
     expect(complaints).toEqual([])

@@ -107,3 +107,8 @@ export const resolveGenes = defineEndpoint({
   }),
 })
 export type ResolvedGenes = z.infer<typeof resolveGenes.output>
+
+/** What the gene page reads of the answer of the tool that opens `geneSequences`; see `openTargets` in tool.ts. */
+export const geneSequencesSchema = z.object({
+  records: z.array(z.object({ name: z.string(), header: z.string(), residues: z.string().nullable() })),
+})

@@ -18,6 +18,41 @@ export interface PortalFacts {
   assemblies: AssemblySummary[]
 }
 
+/**
+ * What pages of the portal lead on to tools with, and the values that such a link can fill in. Coordinates are 1-based, inclusive;
+ * several assemblies stand with commas between, none for all.
+ */
+export const openTargets = {
+  /** One gene; `from` and `to` leave some room on its sides. */
+  gene: ['gene', 'assembly', 'sequence', 'start', 'end', 'from', 'to'],
+  /** The sequences of a gene. Who opens these also answers `geneSequencesSchema` (genes.ts) for an input of these fields and a `part`. */
+  geneSequences: ['gene', 'assembly'],
+  /** A stretch of a sequence. */
+  region: ['assembly', 'sequence', 'start', 'end'],
+  /** The genes in such a stretch, as a table. */
+  genesInRegion: ['assembly', 'sequence', 'start', 'end'],
+  /** The genes of an ontology's term, or of one below it, as a table. */
+  genesOfTerm: ['term', 'assemblies'],
+  /** A publication among all of them. */
+  publication: ['id', 'species', 'title'],
+} as const
+export type OpenTarget = keyof typeof openTargets
+export type OpenValues<Target extends OpenTarget> = Record<(typeof openTargets)[Target][number], string | number>
+
+/** Message `open.<target>` is what stands on the button. */
+export interface ToolOpening {
+  target: OpenTarget
+  /**
+   * The tool's address: `{name}` stands for a value. A string is filled in and left out when it comes out empty; anything else is
+   * filled in within and written as the form's address writes structures.
+   */
+  query: Record<string, unknown>
+  /** The form may be run at once. */
+  run?: true
+  /** The one that most readers look for. */
+  look?: 'primary'
+}
+
 export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
   /** Equals the folder's name and the last segment of the route in lower case. */
   id: string
@@ -36,6 +71,8 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Result exte
   /** Every bound the tool keeps, made by `defineLimits` and stated on its form. Message `limit.<name>` explains each. */
   limits: Readonly<Record<string, number>>
   needs: ToolNeed[]
+  /** What pages of the portal lead on to it with, so that they need not know it by name. */
+  opens?: ToolOpening[]
   /** Input with identifiers that exist in the loaded data, or null when nothing fitting is loaded. */
   example(facts: PortalFacts): z.input<Input> | null
 }

@@ -6,8 +6,11 @@ import { z } from 'zod'
 import { errorMessages } from '../contracts/error-messages.ts'
 import { type AssemblySummary, assemblySummarySchema } from '../contracts/species.ts'
 import { languages, type Messages } from '../contracts/text.ts'
+import { type OpenTarget, type OpenValues, openTargets } from '../contracts/tool.ts'
 import { findLimits } from '../contracts/tool-limits.ts'
 import { findTools } from '../kit/find-tools.ts'
+import { readQuery, schemaFields } from '../kit/ui/schema-fields.ts'
+import { openingAddress } from '../kit/ui/tool-openings.ts'
 
 /** A bacterium with one gene on each strand: what an example may count on. */
 const assembly: AssemblySummary = assemblySummarySchema.parse({
@@ -106,6 +109,33 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
     expect(engine?.tool).toBe(tool)
     const declared = engine?.programs.map(({ program }) => program)
     for (const need of tool.needs) if (need.kind === 'program') expect(declared).toContain(need.program)
+  })
+
+  test('opens what it says it opens: its own fields, filled with values that there are, and a label in both languages', () => {
+    const of: Record<OpenTarget, Record<string, string | number>> = {
+      gene: { gene: 'g1', assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200, from: 1, to: 4200 },
+      geneSequences: { gene: 'g1', assembly: assembly.id },
+      region: { assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200 },
+      genesInRegion: { assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200 },
+      genesOfTerm: { term: 'GO:0006012', assemblies: assembly.id },
+      publication: { id: 'smith2020', species: 'made-up', title: 'On “made-up” genes & more' },
+    }
+    for (const opening of tool.opens ?? []) {
+      expect(Object.keys(of[opening.target])).toEqual([...openTargets[opening.target]])
+      expect(fields).toEqual(expect.arrayContaining(Object.keys(opening.query)))
+      const used = [...JSON.stringify(opening.query).matchAll(/\{(\w+)\}/g)].map((match) => match[1])
+      expect(openTargets[opening.target]).toEqual(expect.arrayContaining(used))
+      for (const language of languages) expect(table[language][`open.${opening.target}`]?.trim()).toBeTruthy()
+      const address = openingAddress(tool.route, opening, of[opening.target] as OpenValues<typeof opening.target>)
+      const { pathname, searchParams } = new URL(address, 'https://portal.example')
+      expect(pathname).toBe(tool.route)
+      const read = readQuery(schemaFields(tool.input), searchParams)
+      expect(tool.input.safeParse(read).error).toBeUndefined()
+      expect(Object.keys(read).sort()).toEqual(Object.keys(opening.query).sort())
+    }
+    expect((tool.opens ?? []).map((one) => one.target)).toEqual([
+      ...new Set((tool.opens ?? []).map((one) => one.target)),
+    ])
   })
 
   test('says title, summary, every limit and every field', () => {

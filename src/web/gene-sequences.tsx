@@ -1,8 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { z } from 'zod'
-import type { Gene } from '../contracts/genes.ts'
+import { type Gene, geneSequencesSchema } from '../contracts/genes.ts'
 import { runTool } from '../contracts/jobs.ts'
 import { Card } from '../kit/ui/card.tsx'
 import { EmptyState, FailureState, Waiting } from '../kit/ui/empty-state.tsx'
@@ -10,17 +9,10 @@ import { useFormat, useText } from '../kit/ui/language.tsx'
 import { call } from '../kit/ui/request.ts'
 import { SequenceView } from '../kit/ui/sequence-view.tsx'
 import { Tabs } from '../kit/ui/tabs.tsx'
-import { useToolList } from '../kit/ui/tool-list.ts'
+import { useOpenings } from '../kit/ui/tool-openings.ts'
 import { messages } from './messages/pages.ts'
 
-/** The tool that cuts sequences out, known by its id alone: the page must not import a tool. */
-const extractionTool = 'sequenceextraction'
 const flankBp = 1000
-
-/** What this page reads of the tool's answer. */
-const answerSchema = z.object({
-  records: z.array(z.object({ name: z.string(), header: z.string(), residues: z.string().nullable() })),
-})
 
 const kinds = [
   { key: 'protein', part: 'protein', coding: true },
@@ -35,7 +27,8 @@ const kinds = [
 export const GeneSequences = ({ gene, id }: { gene: Gene; id: string }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const tool = useToolList().find((one) => one.id === extractionTool)
+  const opening = useOpenings('geneSequences')[0]
+  const tool = opening?.tool.id
   const coding = gene.transcripts.some((one) => one.cds.length > 0)
   const offered = kinds.filter((kind) => coding || !kind.coding)
   const [chosen, setChosen] = useState<string | null>(null)
@@ -49,12 +42,12 @@ export const GeneSequences = ({ gene, id }: { gene: Gene; id: string }): ReactNo
     downstreamBp: flankBp,
   }
   const answer = useQuery({
-    queryKey: ['gene-sequence', gene.assembly, gene.id, kind.part],
+    queryKey: ['gene-sequence', tool, gene.assembly, gene.id, kind.part],
     enabled: tool !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }) => {
-      const run = await call(runTool, { tool: extractionTool, ...input }, { signal, skipErrorHandler: true })
-      return 'result' in run ? answerSchema.parse(run.result).records : []
+      const run = await call(runTool, { ...input, tool: tool ?? '' }, { signal, skipErrorHandler: true })
+      return 'result' in run ? geneSequencesSchema.parse(run.result).records : []
     },
   })
   const records = (answer.data ?? []).flatMap(({ residues, ...rest }) =>
@@ -65,12 +58,12 @@ export const GeneSequences = ({ gene, id }: { gene: Gene; id: string }): ReactNo
       id={id}
       title={t('gene.sequences')}
       actions={
-        tool === undefined ? undefined : (
+        opening === undefined ? undefined : (
           <Link
             className="nv-button nv-button-quiet nv-button-small"
-            to={`${tool.route}?${new URLSearchParams({ genes: gene.id, assembly: gene.assembly })}`}
+            to={opening.address({ gene: gene.id, assembly: gene.assembly })}
           >
-            {t('gene.seq.more')}
+            {opening.label}
           </Link>
         )
       }

@@ -7,7 +7,6 @@ import { allows } from './access.ts'
 import { forgetChunkRetry, loadChunk } from './chunk.ts'
 import { BareLayout, Layout, Root } from './layout.tsx'
 import { switchedOffTools } from './portal-settings.ts'
-import { KnownPathsContext } from './route-names.ts'
 import { type RouteEntry, redirects, routeTable } from './route-table.ts'
 import { loginAddress, useSession } from './session.tsx'
 
@@ -75,12 +74,12 @@ const absentPage =
 const findPage = (entry: RouteEntry): LoadPage | null => {
   const own = ownPages[entry.path]
   if (own !== undefined) return own
-  if (entry.tool === undefined || off.has(entry.tool)) return null
-  if (entry.page !== undefined) {
-    const load = furtherPages[`../tools/${entry.tool}/${entry.page}-page.tsx`]
-    return load === undefined ? null : async () => ({ default: (await load()).default.Page })
-  }
-  return tools.some((tool) => tool.id === entry.tool) ? toolPage(entry.tool) : null
+  const route = entry.tool === true ? entry.path : entry.of
+  const tool = tools.find((one) => one.route === route)
+  if (tool === undefined) return null
+  if (entry.page === undefined) return toolPage(tool.id)
+  const load = furtherPages[`../tools/${tool.id}/${entry.page}-page.tsx`]
+  return load === undefined ? null : async () => ({ default: (await load()).default.Page })
 }
 
 /** A signed-in user who may not see a page is sent to /disable; a visitor to the login page first. */
@@ -120,19 +119,12 @@ const route = (entry: RouteEntry): RouteObject => ({
 const listed = new Set(routeTable.map((entry) => entry.path))
 /** Tools that somebody added to this installation beside the product's own. */
 const added = tools.filter((tool) => !listed.has(tool.route))
-const known = new Set([
-  ...routeTable.filter((entry) => findPage(entry) !== null).map((entry) => entry.path),
-  ...added.map((tool) => tool.route),
-])
-
 export const routes: RouteObject[] = [
   {
     element: (
-      <KnownPathsContext value={known}>
-        <ToolListContext value={tools}>
-          <Root />
-        </ToolListContext>
-      </KnownPathsContext>
+      <ToolListContext value={tools}>
+        <Root />
+      </ToolListContext>
     ),
     children: [
       { element: <BareLayout />, children: routeTable.filter((entry) => entry.bare === true).map(route) },

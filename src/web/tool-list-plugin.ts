@@ -67,6 +67,10 @@ export const toolListPlugin = (toolsDirectory: string): Plugin => ({
         fields: inputFields(tool),
         title: { en: messages.en.title, zh: messages.zh.title },
         summary: { en: messages.en.summary, zh: messages.zh.summary },
+        opens: (tool.opens ?? []).map((opening) => ({
+          ...opening,
+          label: { en: messages.en[`open.${opening.target}`], zh: messages.zh[`open.${opening.target}`] },
+        })),
         hasDocument: existsSync(join(directory, 'document.en.md')),
       }
       entries.push(`{...${JSON.stringify(listed)}, icon: ${icon}}`)

@@ -18,6 +18,8 @@ export interface GenePanel {
   /** Needs `panel.title`, and `panel.add` (how to load the data) where `needs` is set. */
   messages: Messages
   needs?: DataType
+  /** An address of the gene page at which the page opens at this panel: `/reseq/gene` for the variants. */
+  opensAt?: '/reseq/gene' | '/map/gene'
   Panel: ComponentType<{ gene: Gene; report: ReportCount }>
 }
 

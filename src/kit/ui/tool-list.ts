@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { createContext, useContext } from 'react'
-import type { ToolCategory } from '../../contracts/tool.ts'
+import type { ToolCategory, ToolOpening } from '../../contracts/tool.ts'
 
 /** What menus need of a tool; gathered from the tools' folders when the browser part is built, so that no tool's own code is loaded for a menu. */
 export interface ListedTool {
@@ -15,6 +15,7 @@ export interface ListedTool {
   title: { en: string; zh: string }
   summary: { en: string; zh: string }
   hasDocument: boolean
+  opens: (ToolOpening & { label: { en: string; zh: string } })[]
 }
 
 export const ToolListContext = createContext<ListedTool[]>([])

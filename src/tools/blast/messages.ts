@@ -5,6 +5,7 @@ export default defineMessages({
     title: 'BLAST',
     summary:
       'Find where a sequence occurs, exactly or by descent: NCBI BLAST+ over the loaded genomes, transcripts, CDS and proteins.',
+    'open.gene': 'BLAST',
 
     'limit.queries': 'At most {value, number} query sequences at once.',
     'limit.queryCharacters': 'Queries of at most {value, number} characters together.',
@@ -341,6 +342,7 @@ export default defineMessages({
   zh: {
     title: 'BLAST',
     summary: '查找序列在何处出现（完全一致或同源）：用 NCBI BLAST+ 搜索已加载的基因组、转录本、CDS 与蛋白质。',
+    'open.gene': 'BLAST',
 
     'limit.queries': '每次最多 {value, number} 条查询序列。',
     'limit.queryCharacters': '查询序列合计最多 {value, number} 个字符。',

@@ -131,6 +131,7 @@ export default defineTool({
     { kind: 'program', program: 'blast_formatter', package: 'ncbi-blast+' },
     { kind: 'data', dataType: 'blast-genome', entry: 'genome' },
   ],
+  opens: [{ target: 'gene', query: { genes: '{gene}', assembly: '{assembly}' } }],
   example: ({ assemblies }) => {
     const assembly = assemblies.find((one) => one.reference && hasExample(one)) ?? assemblies.find(hasExample)
     // A gene of ordinary length: one of a few bases or of many repeats shows a search at its worst.

@@ -4,6 +4,8 @@ export default defineMessages({
   en: {
     title: 'Gene search',
     summary: 'Genes by name, word, place, function, type and size, in any combination of AND, OR and NOT.',
+    'open.genesInRegion': 'Genes as a table',
+    'open.genesOfTerm': 'All of them, in Gene search',
     'field.assemblies': 'Assemblies',
     'help.assemblies': 'None chosen: all of them.',
     'field.groups': 'Criteria',
@@ -120,6 +122,8 @@ export default defineMessages({
   zh: {
     title: '基因检索',
     summary: '按名称、关键词、位置、功能、类型和大小检索基因，可用“与、或、非”任意组合。',
+    'open.genesInRegion': '以表格查看基因',
+    'open.genesOfTerm': '在基因检索中查看全部',
     'field.assemblies': '组装版本',
     'help.assemblies': '不选则检索全部。',
     'field.groups': '条件',

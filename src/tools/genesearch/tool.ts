@@ -119,6 +119,22 @@ export default defineTool({
   }),
   limits,
   needs: [{ kind: 'data', dataType: 'genes', entry: 'genes' }],
+  opens: [
+    {
+      target: 'genesInRegion',
+      query: {
+        assemblies: '{assembly}',
+        groups: [{ rows: [{ kind: 'location', region: '{sequence}:{start}..{end}' }] }],
+      },
+      run: true,
+      look: 'primary',
+    },
+    {
+      target: 'genesOfTerm',
+      query: { assemblies: '{assemblies}', groups: [{ rows: [{ kind: 'term', term: '{term}' }] }] },
+      run: true,
+    },
+  ],
   example: ({ assemblies }) => {
     const assembly =
       assemblies.find((one) => one.reference && one.geneCount > 0) ?? assemblies.find((one) => one.geneCount > 0)

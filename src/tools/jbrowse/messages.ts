@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'JBrowse',
     summary:
       'The genome browser: genes and every loaded track along the sequence, each view with an address of its own.',
+    'open.gene': 'Open in JBrowse',
+    'open.region': 'Open in JBrowse',
     'field.assembly': 'Assembly',
     'help.assembly': 'The genome to look at.',
     'field.loc': 'Region or gene',
@@ -79,6 +81,8 @@ export default defineMessages({
   zh: {
     title: '基因组浏览器',
     summary: '沿序列查看基因与全部已加载的轨道；每个视图都有自己的网址，可保存与分享。',
+    'open.gene': '在基因组浏览器中打开',
+    'open.region': '在基因组浏览器中打开',
     'field.assembly': '组装版本',
     'help.assembly': '要查看的基因组。',
     'field.loc': '区域或基因',

@@ -47,6 +47,10 @@ export default defineTool({
   result: resultSchema,
   limits,
   needs: [{ kind: 'data', dataType: 'genome', entry: 'genome' }],
+  opens: [
+    { target: 'gene', query: { assembly: '{assembly}', loc: '{sequence}:{from}..{to}' }, look: 'primary' },
+    { target: 'region', query: { assembly: '{assembly}', loc: '{sequence}:{start}..{end}' } },
+  ],
   example: ({ assemblies }) => {
     const assembly = assemblies.find((one) => one.reference) ?? assemblies[0]
     if (assembly === undefined) return null

@@ -4,6 +4,7 @@ export default defineMessages({
   en: {
     title: 'Primer design',
     summary: 'Primers by primer3 for genes, regions or sequences, checked against whole genomes by in-silico PCR.',
+    'open.gene': 'Primers',
     'panel.title': 'Primers',
     'panel.lead': 'Design primers on this gene and check them against the genome.',
     'panel.pcr': 'PCR primers',
@@ -300,6 +301,7 @@ export default defineMessages({
   zh: {
     title: '引物设计',
     summary: '用 primer3 为基因、区段或序列设计引物，并以电子 PCR 在全基因组中检验特异性。',
+    'open.gene': '引物设计',
     'panel.title': '引物',
     'panel.lead': '为该基因设计引物，并在基因组中检验特异性。',
     'panel.pcr': 'PCR 引物',

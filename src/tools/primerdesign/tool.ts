@@ -241,6 +241,7 @@ export default defineTool({
     { kind: 'program', program: 'primer3_core', package: 'primer3' },
     { kind: 'data', dataType: 'genome', entry: 'genome' },
   ],
+  opens: [{ target: 'gene', query: { genes: '{gene}', assembly: '{assembly}' } }],
   example: ({ assemblies }) => {
     const candidates = [...assemblies].sort((a, b) => Number(b.reference) - Number(a.reference))
     for (const assembly of candidates) {

@@ -4,6 +4,7 @@ export default defineMessages({
   en: {
     title: 'References',
     summary: 'Publications behind the loaded data, with the data sets and genes they touch, to read and to cite.',
+    'open.publication': 'Show among the references',
     'field.words': 'Words',
     'field.species': 'Species',
     'field.assembly': 'Assembly',
@@ -84,6 +85,7 @@ export default defineMessages({
   zh: {
     title: '文献',
     summary: '已加载数据背后的文献，及其涉及的数据集和基因，可供阅读与引用。',
+    'open.publication': '在文献库中查看',
     'field.words': '检索词',
     'field.species': '物种',
     'field.assembly': '组装版本',

@@ -110,6 +110,7 @@ export default defineTool({
   }),
   limits,
   needs: [],
+  opens: [{ target: 'publication', query: { words: '{title}', species: '{species}' } }],
   example: ({ assemblies }) => {
     const first = assemblies.find((one) => one.reference) ?? assemblies[0]
     return first === undefined ? null : { species: first.species, sort: 'newest' as const }

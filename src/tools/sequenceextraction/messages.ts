@@ -4,6 +4,7 @@ export default defineMessages({
   en: {
     title: 'Gene sequence extraction',
     summary: 'Promoters, coding sequences, proteins, introns, UTRs: any part of one gene or of five thousand.',
+    'open.geneSequences': 'More parts and settings',
     'field.genes': 'Genes',
     'help.genes': 'Ids, symbols, aliases; a transcript or protein id means just that transcript.',
     'field.assembly': 'Assembly',
@@ -103,6 +104,7 @@ export default defineMessages({
   zh: {
     title: '基因序列提取',
     summary: '启动子、编码序列、蛋白质、内含子、UTR：一个或五千个基因的任意部分。',
+    'open.geneSequences': '更多区段与设置',
     'field.genes': '基因',
     'help.genes': '可用基因编号、基因名或别名；填写转录本或蛋白质编号则只取该转录本。',
     'field.assembly': '组装版本',

@@ -100,6 +100,7 @@ export default defineTool({
     { kind: 'data', dataType: 'genome', entry: 'genome' },
     { kind: 'data', dataType: 'genes', entry: 'genes' },
   ],
+  opens: [{ target: 'geneSequences', query: { genes: '{gene}', assembly: '{assembly}' } }],
   example: ({ assemblies }) => {
     const assembly =
       assemblies.find((one) => one.reference && one.exampleGenes.length > 0) ??

@@ -4,6 +4,7 @@ export default defineMessages({
   en: {
     title: 'Sequence fetch',
     summary: 'The bases of any region of a genome, one or ten thousand at once, on either strand.',
+    'open.region': 'Fetch its sequence',
     'field.assembly': 'Assembly',
     'help.assembly': 'The genome to cut from.',
     'field.mode': 'Regions',
@@ -114,6 +115,7 @@ export default defineMessages({
   zh: {
     title: '序列获取',
     summary: '提取基因组任意区段的碱基序列，一次一个或上万个，正反链均可。',
+    'open.region': '提取序列',
     'field.assembly': '组装版本',
     'help.assembly': '从哪个基因组中截取。',
     'field.mode': '区段',

@@ -80,6 +80,13 @@ export default defineTool({
   }),
   limits,
   needs: [{ kind: 'data', dataType: 'genome', entry: 'genome' }],
+  opens: [
+    {
+      target: 'region',
+      query: { assembly: '{assembly}', sequence: '{sequence}', start: '{start}', end: '{end}' },
+      run: true,
+    },
+  ],
   example: ({ assemblies }) => {
     const assembly = assemblies.find((one) => one.reference) ?? assemblies[0]
     if (assembly === undefined) return null

@@ -39,7 +39,6 @@ export const messages = defineMessages({
     'detail.genes': 'Genes',
     'detail.genesCount': '{count, plural, one {# gene} other {# genes}} in {assembly}, with terms below it',
     'detail.noGenes': 'No gene of the loaded species carries it',
-    'detail.allGenes': 'All of them in Gene Search',
     'detail.symbol': 'Symbol',
     'detail.description': 'Description',
     'detail.authors': 'Authors',
@@ -66,8 +65,6 @@ export const messages = defineMessages({
     'detail.linear': 'linear',
     'detail.geneticCode': 'Genetic code',
     'detail.geneCount': 'Genes',
-    'detail.browse': 'Open in the genome browser',
-    'detail.fetch': 'Get its sequence',
     'detail.species': 'Species',
   },
   zh: {
@@ -106,7 +103,6 @@ export const messages = defineMessages({
     'detail.genes': '基因',
     'detail.genesCount': '{assembly} 中有 {count, number} 个基因（含下级术语）',
     'detail.noGenes': '已加载的物种中没有基因带有该术语',
-    'detail.allGenes': '在基因检索中查看全部',
     'detail.symbol': '基因名',
     'detail.description': '描述',
     'detail.authors': '作者',
@@ -133,8 +129,6 @@ export const messages = defineMessages({
     'detail.linear': '线状',
     'detail.geneticCode': '遗传密码表',
     'detail.geneCount': '基因数',
-    'detail.browse': '在基因组浏览器中打开',
-    'detail.fetch': '获取序列',
     'detail.species': '物种',
   },
 })

@@ -29,6 +29,6 @@ describe('the texts of the portal', () => {
       (key) => /[a-z]{4}/i.test(words(pages.en[key])) && pages.en[key] === pages.zh[key],
     )
     // Names of programs and molecules stay as they are in both.
-    expect(same).toEqual(['gene.blast', 'gene.seq.cdna'])
+    expect(same).toEqual(['gene.seq.cdna'])
   })
 })

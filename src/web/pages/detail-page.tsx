@@ -11,11 +11,10 @@ import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
-import { geneSearchRoute, genesOfTermAddress } from '../gene-search-address.ts'
+import { useOpenings } from '../../kit/ui/tool-openings.ts'
 import { messages } from '../messages/detail.ts'
 import { messages as routes } from '../messages/routes.ts'
 import { PageTitle } from '../page-title.tsx'
-import { useKnownPaths } from '../route-names.ts'
 import './account.css'
 
 type Of<Type extends Detail['type']> = Extract<Detail, { type: Type }>
@@ -119,7 +118,7 @@ const TranscriptRecord = ({ record }: { record: Of<'transcript'> }): ReactNode =
 const TermRecord = ({ record }: { record: Of<'term'> }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const known = useKnownPaths()
+  const searches = useOpenings('genesOfTerm')
   const aspectName = useAspectName()
   const links = (terms: { id: string; name: string | null }[]): ReactNode =>
     terms.length === 0 ? null : (
@@ -163,11 +162,17 @@ const TermRecord = ({ record }: { record: Of<'term'> }): ReactNode => {
           flush
           title={t('detail.genesCount', { count: part.geneCount, assembly: part.assembly })}
           actions={
-            known.has(geneSearchRoute) ? (
-              <ButtonLink size="small" to={genesOfTermAddress(record.id, [part.assembly])}>
-                {t('detail.allGenes')}
-              </ButtonLink>
-            ) : undefined
+            searches.length === 0
+              ? undefined
+              : searches.map(({ tool, label, address }) => (
+                  <ButtonLink
+                    key={tool.id}
+                    size="small"
+                    to={address({ term: record.id, assemblies: part.assembly }, { run: true })}
+                  >
+                    {label}
+                  </ButtonLink>
+                ))
           }
         >
           <Genes genes={part.genes} total={part.geneCount} assembly={part.assembly} />
@@ -254,8 +259,21 @@ const headOf = (record: Detail): string => {
 }
 
 const Actions = ({ record }: { record: Detail }): ReactNode => {
-  const t = useText(messages)
-  const known = useKnownPaths()
+  const regions = useOpenings('region')
+  const publications = useOpenings('publication')
+  if (record.type === 'reference')
+    return (
+      <div className="nv-page-actions">
+        {publications.map(({ tool, label, address }) => (
+          <ButtonLink
+            key={tool.id}
+            to={address({ id: record.id, species: record.species, title: record.title ?? record.id })}
+          >
+            {label}
+          </ButtonLink>
+        ))}
+      </div>
+    )
   if (record.type !== 'sequence' && record.type !== 'transcript') return null
   const [assembly, sequence, start, end] =
     record.type === 'sequence'
@@ -263,18 +281,11 @@ const Actions = ({ record }: { record: Detail }): ReactNode => {
       : [record.assembly, record.gene.sequence, record.transcript.start, record.transcript.end]
   return (
     <div className="nv-page-actions">
-      {known.has('/jbrowse/') ? (
-        <ButtonLink to={`/jbrowse/?${new URLSearchParams({ assembly, loc: `${sequence}:${start}..${end}` })}`}>
-          {t('detail.browse')}
+      {regions.map(({ tool, label, address }) => (
+        <ButtonLink key={tool.id} to={address({ assembly, sequence, start, end })}>
+          {label}
         </ButtonLink>
-      ) : null}
-      {known.has('/tools/sequencefetch') ? (
-        <ButtonLink
-          to={`/tools/sequencefetch?${new URLSearchParams({ assembly, sequence, start: String(start), end: String(end) })}`}
-        >
-          {t('detail.fetch')}
-        </ButtonLink>
-      ) : null}
+      ))}
     </div>
   )
 }

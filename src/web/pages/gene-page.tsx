@@ -26,13 +26,13 @@ import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
+import { type Opening, useOpenings } from '../../kit/ui/tool-openings.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { GeneNeighbourhood } from '../gene-neighbourhood.tsx'
 import { GeneSequences } from '../gene-sequences.tsx'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
 import { portalTitle } from '../portal-settings.ts'
-import { useKnownPaths } from '../route-names.ts'
 import { entryAddress } from '../search-box.tsx'
 import './gene-page.css'
 
@@ -349,6 +349,9 @@ const PanelCard = ({
   )
 }
 
+/** Shown on either side of a gene where a place is opened. */
+const aroundBp = 2000
+
 const Record = ({
   gene,
   alternatives,
@@ -365,8 +368,9 @@ const Record = ({
   const language = useLanguage()
   const navigate = useNavigate()
   const location = useLocation()
-  const known = useKnownPaths()
   const tools = useToolList()
+  const openings = useOpenings('gene')
+  const sequences = useOpenings('geneSequences')
   const assembly = useAssemblies().find((one) => one.id === gene.assembly)
   const species = useSpecies().data?.species.find((one) => one.id === gene.species)
   const panels =
@@ -426,25 +430,31 @@ const Record = ({
   ]
   const seen = useSectionInSight(sections.map((section) => section.id))
 
-  // The re-sequencing address of the same page opens at the variants.
-  const wanted = location.pathname === '/reseq/gene' ? 'variation' : location.hash.slice(1)
+  // Another address of the same page may open at a panel: the one for re-sequencing at the variants.
+  const wanted = filled.find((panel) => panel.opensAt === location.pathname)?.id ?? location.hash.slice(1)
   const ready = filled.some((panel) => panel.id === wanted) || sections.some((section) => section.id === wanted)
   useEffect(() => {
     if (wanted !== '' && ready) document.getElementById(wanted)?.scrollIntoView()
   }, [wanted, ready])
 
-  const inTool = (id: string): string | null => {
-    const tool = tools.find((one) => one.id === id)
-    return tool === undefined
-      ? null
-      : `${tool.route}?${new URLSearchParams({ genes: gene.id, assembly: gene.assembly })}`
+  const values = {
+    gene: gene.id,
+    assembly: gene.assembly,
+    sequence: gene.sequence,
+    start: gene.start,
+    end: gene.end,
+    from: Math.max(1, gene.start - aroundBp),
+    to: gene.end + aroundBp,
   }
-  const blast = inTool('blast')
-  const primers = inTool('primerdesign')
-  const sequenceTool = inTool('sequenceextraction')
-  const others = tools.filter((tool) => tool.fields.includes('genes') && !['blast', 'primerdesign'].includes(tool.id))
+  const button = ({ tool, look, label, address }: Opening<'gene'>): ReactNode => (
+    <ButtonLink key={tool.id} look={look} to={address(values)}>
+      {label}
+    </ButtonLink>
+  )
+  const others = tools.filter(
+    (tool) => tool.fields.includes('genes') && !openings.some((opening) => opening.tool.id === tool.id),
+  )
   const title = gene.symbol ?? gene.id
-  const place = `${gene.sequence}:${Math.max(1, gene.start - 2000)}..${gene.end + 2000}`
 
   return (
     <main className="nv-page gene">
@@ -491,8 +501,7 @@ const Record = ({
           </p>
           <div className="nv-page-actions">
             <GeneSetMenu size="normal" genes={[{ id: gene.id, assembly: gene.assembly }]} />
-            {blast === null ? null : <ButtonLink to={blast}>{t('gene.blast')}</ButtonLink>}
-            {primers === null ? null : <ButtonLink to={primers}>{t('gene.primers')}</ButtonLink>}
+            {openings.filter((opening) => opening.look !== 'primary').map(button)}
             {others.length === 0 ? null : (
               <Menu
                 label={t('gene.tools')}
@@ -510,11 +519,11 @@ const Record = ({
               label={t('gene.download')}
               icon={<Download size={15} aria-hidden />}
               items={[
-                ...(sequenceTool === null
-                  ? []
-                  : [
-                      { key: 'fasta', label: `${t('gene.sequences')} (FASTA)`, run: () => void navigate(sequenceTool) },
-                    ]),
+                ...sequences.map(({ tool, address }) => ({
+                  key: tool.id,
+                  label: `${t('gene.sequences')} (FASTA)`,
+                  run: () => void navigate(address(values)),
+                })),
                 { key: 'gff3', label: t('gene.downloadGff3'), run: saveGff3 },
                 { key: 'bed', label: t('gene.downloadBed'), run: saveBed },
                 {
@@ -524,14 +533,7 @@ const Record = ({
                 },
               ]}
             />
-            {known.has('/jbrowse/') ? (
-              <ButtonLink
-                look="primary"
-                to={`/jbrowse/?${new URLSearchParams({ assembly: gene.assembly, loc: place })}`}
-              >
-                {t('gene.jbrowse')}
-              </ButtonLink>
-            ) : null}
+            {openings.filter((opening) => opening.look === 'primary').map(button)}
           </div>
         </header>
         {alternatives.length === 0 ? null : (

@@ -18,11 +18,10 @@ import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { SpeciesName, useAssemblyNames } from '../../kit/ui/species-names.tsx'
 import { Pager } from '../../kit/ui/table-frame.tsx'
+import { type Opening, useOpenings } from '../../kit/ui/tool-openings.ts'
 import { exampleQueries } from '../example-queries.ts'
-import { geneSearchRoute, genesInRegionAddress } from '../gene-search-address.ts'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
-import { useKnownPaths } from '../route-names.ts'
 import { entryAddress, SearchBox, useTypeName } from '../search-box.tsx'
 import './search-page.css'
 
@@ -99,7 +98,13 @@ const RegionCard = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const known = useKnownPaths()
+  const tables = useOpenings('genesInRegion')
+  const openings = useOpenings('region')
+  const button = ({ tool, look, label, address }: Opening<'genesInRegion' | 'region'>): ReactNode => (
+    <ButtonLink key={tool.id} size="small" look={look} to={address(region, { run: true })}>
+      {label}
+    </ButtonLink>
+  )
   const answer = useQuery({
     queryKey: ['region', region],
     queryFn: ({ signal }) =>
@@ -123,25 +128,9 @@ const RegionCard = ({
         </p>
       </div>
       <div className="nv-page-actions">
-        {genes.length > 0 && known.has(geneSearchRoute) ? (
-          <ButtonLink size="small" look="primary" to={genesInRegionAddress(region)}>
-            {t('search.regionTable')}
-          </ButtonLink>
-        ) : null}
+        {genes.length === 0 ? null : tables.map((opening) => button(opening))}
         {genes.length === 0 ? null : <GeneSetMenu genes={genes} />}
-        {known.has('/tools/sequencefetch') ? (
-          <ButtonLink
-            size="small"
-            to={`/tools/sequencefetch?${new URLSearchParams({ assembly: region.assembly, sequence: region.sequence, start: String(region.start), end: String(region.end), run: '1' })}`}
-          >
-            {t('search.regionFetch')}
-          </ButtonLink>
-        ) : null}
-        {known.has('/jbrowse/') ? (
-          <ButtonLink size="small" to={`/jbrowse/?${new URLSearchParams({ assembly: region.assembly, loc: place })}`}>
-            {t('search.regionBrowse')}
-          </ButtonLink>
-        ) : null}
+        {openings.map((opening) => button(opening))}
       </div>
       {genes.length === 0 ? null : (
         <ul className="search-region-genes">
