@@ -97,8 +97,8 @@ const writeSpecies = async (folder: string, shape: Shape): Promise<{ features: n
   return { features, bases: shape.assemblies * shape.chromosomes * shape.chromosomeBp }
 }
 
-const start = (args: string[], environment: Record<string, string>): ChildProcess =>
-  spawn(process.execPath, ['bin/novodb.mjs', ...args], {
+const start = (args: string[], environment: Record<string, string>, flags: string[] = []): ChildProcess =>
+  spawn(process.execPath, [...flags, 'bin/novodb.mjs', ...args], {
     cwd: root,
     env: {
       PATH: process.env.PATH,
@@ -206,7 +206,8 @@ const benchLookups = async (work: string): Promise<void> => {
     const loaded = await load(join(work, 'species'), dataDir)
     console.log(`600,000 genes in 12 assemblies loaded in ${loaded.seconds.toFixed(0)} s`)
   }
-  const server = start(['serve'], { NOVODB_DATA: dataDir, PORT: '0' })
+  // As scripts/start.mjs starts it.
+  const server = start(['serve'], { NOVODB_DATA: dataDir, PORT: '0' }, ['--max-semi-space-size=1'])
   const port = await new Promise<number>((done, failed) => {
     let output = ''
     server.stdout!.on('data', (text) => {

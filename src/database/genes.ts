@@ -81,7 +81,7 @@ export interface NamedId {
  * Which genes of the bundles have one of the names, given in lower case, once for each kind of name; in order of name, bundle, gene and
  * kind. Reads the bundles' own tables one by one: what is planned for the whole partitioned table is planned anew each time.
  */
-export const findNamedIds = async (sql: Sql, bundles: number[], keys: string[]): Promise<NamedId[]> => {
+export const findNamedIds = async (sql: Sql, bundles: readonly number[], keys: string[]): Promise<NamedId[]> => {
   if (bundles.length === 0 || keys.length === 0) return []
   const named = await sql.unsafe<NamedId[]>(namesStatement(bundles), [keys], { prepare: true })
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
@@ -90,13 +90,27 @@ export const findNamedIds = async (sql: Sql, bundles: number[], keys: string[]):
   )
 }
 
-const namesStatement = (bundles: number[]): string =>
+/** What `write` says of a key, written once for as long as the key lives: texts of kilobytes, asked for hundreds of times a second. */
+const onceFor = <Key extends object, Text>(write: (key: Key) => Text): ((key: Key) => Text) => {
+  const texts = new WeakMap<Key, Text>()
+  return (key) => {
+    let text = texts.get(key)
+    if (text === undefined) {
+      text = write(key)
+      texts.set(key, text)
+    }
+    return text
+  }
+}
+
+const namesStatement = onceFor((bundles: readonly number[]) =>
   bundles
     .map(
       (bundle) =>
         `select ${tableNumber(bundle)} as bundle, n.name as matched, n.kind, n.id from search_names_${tableNumber(bundle)} n where n.name = any($1::text[]) and n.type = 'gene'`,
     )
-    .join(' union all ')
+    .join(' union all '),
+)
 
 /** The number of a bundle as a part of a table's name. */
 export const tableNumber = (bundle: number): string => {
@@ -364,13 +378,37 @@ const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, num
 /** Statements for more than so many bundles at once are not worth their start. */
 const bundlesPerStatement = 16
 
+interface PartsStatement {
+  scopes: GeneScope[]
+  text: string
+}
+
+interface PartsStatements {
+  /** For the bundles that `together` asks for at once. */
+  alone: PartsStatement[]
+  together: PartsStatement
+}
+
+const writeStatement = (scopes: GeneScope[]): PartsStatement => ({
+  scopes,
+  text: scopes.map((scope, number) => partsStatement(scope, number + 1)).join(' union all '),
+})
+
+const partsStatements = onceFor((scopes: ReadonlyMap<number, GeneScope>): PartsStatements[] => {
+  const all = [...scopes.values()]
+  return Array.from({ length: Math.ceil(all.length / bundlesPerStatement) }, (_, number) => {
+    const group = all.slice(number * bundlesPerStatement, (number + 1) * bundlesPerStatement)
+    return { alone: group.map((scope) => writeStatement([scope])), together: writeStatement(group) }
+  })
+})
+
 /**
  * Genes of several bundles with terms and neighbours, in as few statements as is cheapest; null for an id that its bundle has not.
- * `scopes` are all bundles that may be asked for in the long run: a statement is planned for them once.
+ * `scopes` are all bundles that may be asked for in the long run: a statement is written and planned for them once.
  */
 export const getGeneParts = async (
   sql: Sql,
-  scopes: Map<number, GeneScope>,
+  scopes: ReadonlyMap<number, GeneScope>,
   wanted: readonly { bundle: number; id: string }[],
 ): Promise<(GeneParts | null)[]> => {
   const ids = new Map<number, string[]>()
@@ -379,22 +417,17 @@ export const getGeneParts = async (
     if (ofBundle === undefined) ids.set(bundle, [id])
     else ofBundle.push(id)
   }
-  const all = [...scopes.values()]
-  const groups: GeneScope[][] = []
-  for (let from = 0; from < all.length; from += bundlesPerStatement) {
-    const group = all.slice(from, from + bundlesPerStatement)
-    const asked = group.filter((scope) => ids.has(scope.bundle))
+  const statements = partsStatements(scopes).flatMap(({ alone, together }) => {
+    const asked = alone.filter((statement) => ids.has(statement.scopes[0]!.bundle))
     // To begin the parts of a statement that find nothing costs less than a statement more, when they are few.
-    if (asked.length * 4 > group.length) groups.push(group)
-    else groups.push(...asked.map((scope) => [scope]))
-  }
+    return asked.length * 4 > together.scopes.length ? [together] : asked
+  })
   const found = new Map<string, GeneParts>()
   await Promise.all(
-    groups.map(async (group) => {
-      const text = group.map((scope, number) => partsStatement(scope, number + 1)).join(' union all ')
+    statements.map(async (statement) => {
       const rows = await sql.unsafe<(GeneRow & Omit<GeneParts, 'row' | 'terms'> & { terms: GeneTerm[] | null })[]>(
-        text,
-        group.map((scope) => ids.get(scope.bundle) ?? []),
+        statement.text,
+        statement.scopes.map((scope) => ids.get(scope.bundle) ?? []),
         { prepare: true },
       )
       for (const { terms, previous, next, ...row } of rows)

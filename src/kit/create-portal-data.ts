@@ -53,8 +53,13 @@ import { createRegionTiles } from './region-tiles.ts'
 interface Snapshot {
   active: ActiveSpecies[]
   species: SpeciesSummary[]
-  assemblies: Map<string, { summary: AssemblySummary; bundle: ActiveBundle; scope: GeneScope }>
+  assemblies: Map<string, { summary: AssemblySummary; bundle: ActiveBundle; scope: GeneScope; scopes: GeneScopes }>
+  /** Of all assemblies, in their order. */
+  scopes: GeneScopes
 }
+
+/** Where genes are looked up, by the number of the bundle. A snapshot has the same ones for every call, so that calls can go together. */
+type GeneScopes = ReadonlyMap<number, GeneScope>
 
 export interface OpenPortalData extends PortalData {
   /** Bundles and species as of now, for the server's own endpoints. */
@@ -84,19 +89,17 @@ const takeSnapshot = async (sql: Sql): Promise<Snapshot> => {
     const speciesBundle = entry.bundles.find((bundle) => bundle.assembly === null)?.bundle ?? null
     for (const summary of species[number]!.assemblies) {
       const bundle = entry.bundles.find((candidate) => candidate.assembly === summary.id)!
-      assemblies.set(summary.id, {
-        summary,
-        bundle,
-        scope: {
-          bundle: bundle.bundle,
-          assembly: summary.id,
-          speciesBundle,
-          longestGeneBp: bundle.summary.longestGeneBp,
-        },
-      })
+      const scope = {
+        bundle: bundle.bundle,
+        assembly: summary.id,
+        speciesBundle,
+        longestGeneBp: bundle.summary.longestGeneBp,
+      }
+      assemblies.set(summary.id, { summary, bundle, scope, scopes: new Map([[scope.bundle, scope]]) })
     }
   }
-  return { active, species, assemblies }
+  const scopes = new Map([...assemblies.values()].map(({ scope }) => [scope.bundle, scope]))
+  return { active, species, assemblies, scopes }
 }
 
 /** One statement on its way while the answers of another are written; more would only be smaller. */
@@ -207,13 +210,12 @@ export const openPortalData = async (options: {
     getParts(wanted: { bundle: number; id: string }): Promise<GeneParts | null>
   }
   /** Look-ups in the same bundles, which go together to the database. */
-  const gathered = new Map<string, Gathered>()
+  const gathered = new WeakMap<GeneScopes, Gathered>()
 
-  const gatheredFor = (scopes: Map<number, GeneScope>): Gathered => {
-    const bundles = [...scopes.keys()]
-    const key = bundles.join()
-    let found = gathered.get(key)
+  const gatheredFor = (scopes: GeneScopes): Gathered => {
+    let found = gathered.get(scopes)
     if (found === undefined) {
+      const bundles = [...scopes.keys()]
       const findNamed = async (names: string[]): Promise<NamedId[][]> => {
         const byName = new Map<string, NamedId[]>(names.map((name) => [name.toLowerCase(), []]))
         for (const named of await findNamedIds(lookupSql, bundles, [...byName.keys()]))
@@ -227,7 +229,7 @@ export const openPortalData = async (options: {
           gatherLimits,
         ),
       }
-      gathered.set(key, found)
+      gathered.set(scopes, found)
     }
     return found
   }
@@ -262,7 +264,6 @@ export const openPortalData = async (options: {
   const forget = (): void => {
     current = null
     generation += 1
-    gathered.clear()
     // A database that is away says so to the next reader; the next change retires then.
     if (genomes.size > 0 || sequences.size > 0) retire().catch(() => undefined)
   }
@@ -342,16 +343,11 @@ export const openPortalData = async (options: {
     return genomeSequence(rows[position]!)
   }
 
-  const scopesFor = async (assembly: string | undefined): Promise<Map<number, GeneScope>> => {
-    const scopes =
-      assembly === undefined
-        ? [...(await snapshot()).assemblies.values()].map((entry) => entry.scope)
-        : [(await getEntry(assembly)).scope]
-    return new Map(scopes.map((scope) => [scope.bundle, scope]))
-  }
+  const scopesFor = async (assembly: string | undefined): Promise<GeneScopes> =>
+    assembly === undefined ? (await snapshot()).scopes : (await getEntry(assembly)).scopes
 
   /** The best meanings of a name first: kind of name, then case as typed, then the order of the assemblies. */
-  const rankMeanings = (name: string, rows: NamedGeneRow[], scopes: Map<number, GeneScope>): NamedGeneRow[] => {
+  const rankMeanings = (name: string, rows: NamedGeneRow[], scopes: GeneScopes): NamedGeneRow[] => {
     const order = new Map([...scopes.keys()].map((bundle, number) => [bundle, number]))
     return [...rows].sort(
       (a, b) =>

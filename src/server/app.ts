@@ -3,7 +3,6 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
-import helmet from '@fastify/helmet'
 import fastifyStatic from '@fastify/static'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, LogController } from 'fastify'
 import type { ErrorCode } from '../contracts/errors.ts'
@@ -22,6 +21,7 @@ import { mountDetails } from './routes-details.ts'
 import { mountFiles } from './routes-files.ts'
 import { mountJobs } from './routes-jobs.ts'
 import { mountRefget } from './routes-refget.ts'
+import { readSecurityHeaders } from './security-headers.ts'
 import { clientOf, readCaller, visitorCaller } from './sessions.ts'
 
 const openToAll: RouteRights = { access: 'anyone', open: true, ignoresToken: true }
@@ -73,31 +73,7 @@ export const buildApp = async (
   })
 
   watchRoutes(app)
-  await app.register(helmet, {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        // WebAssembly, but no evaluation of text: the genome browser inflates BGZF and CRAM blocks with it (CSP 3, section 6.7.1).
-        scriptSrc: ["'self'", "'wasm-unsafe-eval'"],
-        // Component libraries set styles at run time; nothing else is inline.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        fontSrc: ["'self'", 'data:'],
-        connectSrc: ["'self'", 'blob:', 'data:'],
-        workerSrc: ["'self'", 'blob:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'self'"],
-        ...(config.secure ? { upgradeInsecureRequests: [] } : {}),
-      },
-    },
-    hsts: config.secure,
-    crossOriginEmbedderPolicy: false,
-    // Genome browsers elsewhere may read the public files.
-    crossOriginResourcePolicy: { policy: 'cross-origin' },
-  })
+  const securityHeaders = readSecurityHeaders(config.secure)
   await app.register(compress, {
     global: true,
     threshold: 1024,
@@ -108,6 +84,7 @@ export const buildApp = async (
 
   app.decorateRequest('caller')
   app.addHook('onRequest', async (request, reply) => {
+    reply.headers(securityHeaders)
     reply.header('X-Request-Id', request.id)
     request.caller = visitorCaller
     // The route that answers, not the address as it was written: a router reads %61pi as api. What no route answers has none.

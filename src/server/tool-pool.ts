@@ -123,7 +123,7 @@ export const createToolPool = (portal: PortalCore): ToolPool => {
     atomics: 'disabled',
     workerData: { config: portal.config },
     // A thread that eats the memory ends alone, and its answer fails alone.
-    resourceLimits: { maxOldGenerationSizeMb: 2048 },
+    resourceLimits: { maxOldGenerationSizeMb: 2048, maxYoungGenerationSizeMb: 48 },
   })
   return {
     run: (tool, input, { client, signal }) =>
