@@ -28,8 +28,9 @@ export interface SearchRow {
   matched?: string
 }
 
-/** Beyond this many matches they are no longer ranked one by one, nor counted when several words are asked for. */
+/** Beyond this many matches they are no longer ranked one by one. */
 const rankedLimit = 2000
+/** Beyond this many they are not counted when several words are asked for. */
 const countLimit = 10_000
 
 const entryColumns = (sql: Sql) =>
@@ -177,12 +178,20 @@ const namedRank = (sql: Sql, { phrase, whole, begins }: { phrase: string; whole:
 /** Entries with the very name that is asked for which are set before the others where words are too common to be ranked. */
 const namedLimit = 200
 
+export interface SearchReaders {
+  sql: Sql
+  /** For what is met by the inverted index whatever the words are: may plan its statements once (see ConnectOptions). */
+  rankedSql: Sql
+  /** `countFacets` over `sql`; may remember what it counted, as the pages of one search ask for it again. */
+  countMatches(scope: SearchScope, words: WordFrequency[], how: WordsAsked): Promise<Facet[]>
+}
+
 /**
  * Entries that have all the words (or any of them): genes whose identifier or symbol is the query first, then terms and other entries
  * of that name, then by rank, then by worth. Pages follow one another without a gap or an entry twice.
  */
 export const findEntries = async (
-  { sql, rankedSql }: { sql: Sql; rankedSql: Sql },
+  { sql, rankedSql, countMatches }: SearchReaders,
   scope: SearchScope,
   words: WordFrequency[],
   query: string,
@@ -199,8 +208,12 @@ export const findEntries = async (
   const key = any ? asked[0]!.word : query.trim().toLowerCase()
   const names = descriptionNames(key)
 
-  if (any || rarest <= rankedLimit) {
-    // Rare words are always met by the inverted index: this may run where statements are planned once (see ConnectOptions).
+  const single = asked.length === 1 && asked[0]!.parts === 1 && scope.sequence === undefined && !unfinished
+  // Several common words may have few entries together.
+  const facets = any || rarest <= rankedLimit || single ? null : await countMatches(scope, words, how)
+  const together = facets?.reduce((sum, { count }) => sum + count, 0) ?? 0
+
+  if (any || rarest <= rankedLimit || (facets !== null && together <= rankedLimit)) {
     const rows = await rankedSql<(SearchRow & { total: number; facets: string })[]>`
       with query as (select ${tsquery} as q),
       matches as materialized (
@@ -233,7 +246,6 @@ export const findEntries = async (
   }
 
   // Common words: the best by worth, met in order, behind those whose very name is the query.
-  const single = asked.length === 1 && asked[0]!.parts === 1 && scope.sequence === undefined && !unfinished
   const named = await sql<SearchRow[]>`
     select ${entryColumns(sql)} from (
       select bundle, type, id, min(kind) as kind from search_names
@@ -256,15 +268,13 @@ export const findEntries = async (
           offset ${Math.max(0, offset - named.length)} limit ${limit - first.length}`
   const rows = [...first, ...others]
   if (single) return { rows, total: asked[0]!.count, totalExact: true }
-  const [counted] = await sql<{ total: number }[]>`
-    select count(*)::int as total from (
-      select 1 from search_entries e where ${scopeCondition(sql, scope)} and e.words @@ (${tsquery}) limit ${countLimit + 1}
-    ) matches`
-  const total = counted?.total ?? 0
-  return { rows, total: Math.min(total, countLimit), totalExact: total <= countLimit }
+  // Behind the last page of what is ranked nothing is left to tell how many there are.
+  const told = facets ?? (await countMatches(scope, words, how))
+  const total = told.reduce((sum, { count }) => sum + count, 0)
+  return { rows, total, totalExact: total < countLimit, ...(scope.type === undefined ? { facets: told } : {}) }
 }
 
-/** Counts of matches by bundle and type; from the lexeme table when one common word is asked for, else counted to the bound. */
+/** Counts of matches by bundle and type; from the lexeme table when one common word is asked for, else counted to a bound of 10,000. */
 export const countFacets = async (
   sql: Sql,
   scope: SearchScope,
@@ -281,13 +291,14 @@ export const countFacets = async (
       select bundle, type, max(entry_count)::int as count from search_lexemes
       where bundle = any(${scope.bundles})
         and lexeme = any(tsvector_to_array(to_tsvector('simple', ${word}) || to_tsvector('english', ${word})))
+        and ${scope.type === undefined ? sql`true` : sql`type = ${scope.type}`}
       group by bundle, type`
   }
   const tsquery = wordsQuery(sql, asked, how)
   return sql<Facet[]>`
     select bundle, type, count(*)::int as count from (
       select e.bundle, e.type from search_entries e
-      where ${scopeCondition(sql, { ...scope, type: undefined })} and e.words @@ (${tsquery}) limit ${countLimit}
+      where ${scopeCondition(sql, scope)} and e.words @@ (${tsquery}) limit ${countLimit}
     ) matches group by bundle, type`
 }
 

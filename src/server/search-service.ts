@@ -7,6 +7,7 @@ import {
   findEntries,
   findSimilarWords,
   type SearchMatches,
+  type SearchReaders,
   type SearchRow,
   type SearchScope,
   suggestEntries,
@@ -27,6 +28,8 @@ interface SearchQuery {
 
 /** Answers kept, newest first out last in; what is loaded does not change between two generations, so they stay true. */
 const cacheEntries = 2000
+/** Counts of searches kept for their further pages. */
+const countEntries = 500
 
 const fewBundles = 3
 
@@ -46,7 +49,20 @@ export const createSearchService = (data: OpenPortalData) => {
   const cache = new Map<string, SearchAnswer>()
   /** Those that are being searched for: who asks the same meanwhile waits with them. */
   const under = new Map<string, Promise<SearchAnswer>>()
+  const counts = new Map<string, ReturnType<typeof countFacets>>()
   let cachedGeneration = -1
+
+  const countMatches: SearchReaders['countMatches'] = (scope, words, how) => {
+    const key = JSON.stringify([scope, words, how])
+    let counted = counts.get(key)
+    if (counted === undefined) {
+      counted = countFacets(data.sql, scope, words, how)
+      const of = counts.set(key, counted)
+      if (of.size > countEntries) of.delete(of.keys().next().value!)
+      counted.catch(() => of.delete(key))
+    }
+    return counted
+  }
 
   /** For few assemblies the tables of all others are left out by planning anew, which is quick then. */
   const rankedSqlFor = (scope: SearchScope) => (scope.bundles.length > fewBundles ? data.searchSql : data.sql)
@@ -150,7 +166,7 @@ export const createSearchService = (data: OpenPortalData) => {
     typed: string[],
     text: string,
   ): Promise<Found> => {
-    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope) }
+    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope), countMatches }
     const corrections: Found['corrections'] = []
     const find = async (words: WordFrequency[], asked: string, how: WordsAsked): Promise<Found> => {
       const matches = await findEntries(sqls, scope, words, asked, how, offset(query), query.pageSize)
@@ -221,7 +237,7 @@ export const createSearchService = (data: OpenPortalData) => {
     const { matches, scope, words, how, corrections } =
       narrowing ?? (await findByWords(query, owners, all, typed, query.q))
     const facets: SearchAnswer['facets'] = { type: {}, species: {}, assembly: {} }
-    const counted = matches.facets ?? (await countFacets(data.sql, scope, words, how))
+    const counted = matches.facets ?? (await countMatches({ ...scope, type: undefined }, words, how))
     for (const { bundle, type, count } of counted) {
       const owner = owners.get(bundle)
       facets.type[type] = (facets.type[type] ?? 0) + count
@@ -245,7 +261,7 @@ export const createSearchService = (data: OpenPortalData) => {
     const words = await countWords(data.sql, scope, searchWords(q))
     if (words.length === 0) return []
     const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
-    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope) }
+    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope), countMatches }
     return (await findEntries(sqls, scope, words, q, { unfinished, any: false }, 0, limit)).rows
   }
 
@@ -256,6 +272,7 @@ export const createSearchService = (data: OpenPortalData) => {
       const generation = data.generation()
       if (generation !== cachedGeneration) {
         cache.clear()
+        counts.clear()
         cachedGeneration = generation
       }
       const key = JSON.stringify([
