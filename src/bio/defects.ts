@@ -775,6 +775,11 @@ export const defectCatalogue = {
     en: '{program} failed: {reason}',
     zh: '{program} 运行失败：{reason}',
   },
+  'computation-failed': {
+    severity: 'warning',
+    en: 'What is computed over all assemblies could not be made: {reason} The data are in service without it; load again to try once more.',
+    zh: '跨组装版本的计算未能完成：{reason} 数据已投入使用，但缺少该项结果；重新加载即可再次计算。',
+  },
   'disk-full': {
     severity: 'error',
     en: 'The disk that holds the data is full or nearly so.',

@@ -1,4 +1,4 @@
-import type { Sql } from 'postgres'
+import type { ISql, Sql } from 'postgres'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import type { AssemblySummary, LoadStatus, SpeciesSummary } from '../contracts/species.ts'
 import type { BakedWriter } from './baked-tables.ts'
@@ -60,6 +60,11 @@ export interface ActiveSpecies {
 }
 
 const catalogueChannel = 'novodb_catalogue'
+
+/** Tells every process that what is in service has changed: of a species, or with '' of what is computed over all. */
+export const notifyCatalogue = async (sql: ISql, species: string): Promise<void> => {
+  await sql`select pg_notify(${catalogueChannel}, ${species})`
+}
 
 /** All species with an active release, in the order they were first loaded. */
 export const listActiveSpecies = async (sql: Sql): Promise<ActiveSpecies[]> => {
@@ -206,7 +211,7 @@ export const activateRelease = async (
         insert into release_bundles (release, bundle, position) values (${release!.id}, ${bundle}, ${position})`
     }
     await transaction`update species set active_release = ${release!.id} where id = ${manifest.species}`
-    await transaction`select pg_notify(${catalogueChannel}, ${manifest.species})`
+    await notifyCatalogue(transaction, manifest.species)
     return release!.number
   })
 
@@ -242,14 +247,14 @@ export const rollbackRelease = async (sql: Sql, species: string, number?: number
       order by r.number desc limit 1`
     if (target === undefined) return null
     await transaction`update species set active_release = ${target.id} where id = ${species}`
-    await transaction`select pg_notify(${catalogueChannel}, ${species})`
+    await notifyCatalogue(transaction, species)
     return target.number
   })
 
 /** Takes the species out of service and forgets its releases; its bundles become unused. */
 export const deleteSpecies = async (sql: Sql, species: string): Promise<boolean> => {
   const rows = await sql`delete from species where id = ${species} returning id`
-  await sql`select pg_notify(${catalogueChannel}, ${species})`
+  await notifyCatalogue(sql, species)
   return rows.length > 0
 }
 

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { notifyCatalogue } from './catalogue.ts'
 import { runTransaction } from './transaction.ts'
 
 /**
@@ -104,6 +105,7 @@ export const listPortalBundles = async (sql: Sql, tool: string): Promise<PortalB
 /** Registers a sealed bundle as one over others; `createBundle` has attached its rows. */
 export const addPortalBundle = async (sql: Sql, bundle: number, tool: string, inputs: number[]): Promise<void> => {
   await sql`insert into portal_bundles (bundle, tool, inputs) values (${bundle}, ${tool}, ${inputs})`
+  await notifyCatalogue(sql, '')
 }
 
 /** Forgets all but the newest `keep` of a tool, and one that serves what is active; what is forgotten is swept with unused bundles. */

@@ -16,10 +16,10 @@ import { contentChecksum, emptySummary, fileSummaries } from './sealed-bundle.ts
 /** Kept beside the one in service, for releases that are rolled back. */
 const keptBundles = 3
 
-interface BakePortalOptions {
+export interface BakePortalOptions {
   database: Database
   dataDir: string
-  /** Every bundle that will be in service. */
+  /** Every bundle in service. */
   bundles: number[]
   log: DefectLog
   signal: AbortSignal

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -104,6 +104,24 @@ describe('homologues of three assemblies of two species', () => {
     ).toEqual(['diamond-aligner'])
     expect(await data.getHomology()).toBeNull()
     await expect(run({ genes: ['A1_0'] })).rejects.toMatchObject({ code: 'TOOL_UNAVAILABLE' })
+  })
+
+  test('a search that dies leaves the data in service, and the report says what is missing', async () => {
+    const programDirectory = join(root, 'programs')
+    mkdirSync(programDirectory)
+    const [diamond] = await findPrograms([engine.programs.find(({ program }) => program === 'diamond')!], searchPath)
+    const dying = join(programDirectory, 'diamond')
+    writeFileSync(dying, `#!/bin/sh\n[ "$1" = makedb ] && kill -9 $$\nexec ${diamond!.path} "$@"\n`)
+    chmodSync(dying, 0o755)
+    const report = await loadTestSpecies(database, dataDir, first(), { engines: true, programDirectory })
+    expect(report).toMatchObject({ ok: true, failure: null })
+    expect(report.release).toBeGreaterThan(0)
+    expect(report.defects.filter(({ severity }) => severity !== 'repair').map(({ code }) => code)).toEqual([
+      'computation-failed',
+    ])
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    expect((await data.getGene('A1_3', 'A1'))?.gene.id).toBe('A1_3')
+    expect(await data.getHomology()).toBeNull()
   })
 
   test('two assemblies of one species: orthologues, paralogues and synteny on the turned chromosome', async () => {

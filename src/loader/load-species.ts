@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { type Defect, DefectLog, type DefectTotal } from '../bio/defects.ts'
+import { type Defect, DefectLog, type DefectTotal, defectText } from '../bio/defects.ts'
 import { type AssemblyManifest, filePathSchema, type SpeciesManifest } from '../contracts/manifest.ts'
 import { createBakedWriter, dropBakedTables, findAbandonedBundles } from '../database/baked-tables.ts'
 import {
@@ -28,7 +28,7 @@ import { createBundle, deleteBundle, getBundleFolder, openBundle, sweepBundles }
 import { requireDiskSpace } from '../store/disk-space.ts'
 import { StoreError } from '../store/store-error.ts'
 import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
-import { bakePortal } from './bake-portal.ts'
+import { type BakePortalOptions, bakePortal } from './bake-portal.ts'
 import { computeFingerprint } from './fingerprint.ts'
 import { findFileBeside, findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
 import { bakeOntologies, type OntologyIndex } from './ontologies.ts'
@@ -162,18 +162,6 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
     try {
       const bundles = await bakeAll({ ...options, folder, manifest, loaders, log, report, progress })
       const active = await listActiveSpecies(sql)
-      // Before the switch: from the first moment of the new release there is what was computed over it.
-      await bakePortal({
-        ...options,
-        bundles: [
-          ...active
-            .filter((species) => species.id !== manifest.species)
-            .flatMap((species) => species.bundles.map((bundle) => bundle.bundle)),
-          ...bundles,
-        ],
-        log,
-        progress,
-      })
       const serving = active.find((species) => species.id === manifest.species)
       const unchanged =
         serving !== undefined &&
@@ -184,6 +172,19 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
         ? serving.releaseNumber
         : await activateRelease(sql, manifest, bundles, { totals: log.totals(), defects: log.defects })
       report.ok = true
+      await computePortal(
+        {
+          ...options,
+          bundles: [
+            ...active
+              .filter((species) => species.id !== manifest.species)
+              .flatMap((species) => species.bundles.map((bundle) => bundle.bundle)),
+            ...bundles,
+          ],
+          progress,
+        },
+        log,
+      )
       clearInterval(heartbeat)
       await endLoad(sql, load, 'done', finish())
       await deleteOldReleases(sql, manifest.species, keptReleases)
@@ -201,6 +202,25 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
     await lockConnection.end({ timeout: 5 })
   }
   return finish()
+}
+
+/**
+ * What is computed over all assemblies, when they serve already: it may take hours, and data that are whole wait for nothing. Its failure
+ * is no failure of the load: readers are told what is missing, and the next load tries again.
+ */
+const computePortal = async (options: Omit<BakePortalOptions, 'log'>, log: DefectLog): Promise<void> => {
+  const own = new DefectLog()
+  try {
+    await bakePortal({ ...options, log: own })
+  } catch (error) {
+    if (options.signal.aborted) throw error
+    const refusal = own.defects.find((defect) => defect.severity === 'error')
+    const message = error instanceof Error ? error.message : String(error)
+    const reason = refusal === undefined ? message : defectText(refusal, 'en')
+    log.report('computation-failed', 'species.yaml', null, { reason })
+  }
+  for (const defect of own.defects)
+    if (defect.severity !== 'error') log.report(defect.code, defect.file, defect.line, defect.params)
 }
 
 /** What the lab calls the file that an error of reading is about; null when it is no input, or something else went wrong. */

@@ -201,9 +201,18 @@ export const loadTestSpecies = async (
   database: Database,
   dataDir: string,
   folder: string,
-  options: { engines?: boolean; signal?: AbortSignal; onProgress?: LoadOptions['onProgress'] } = {},
+  options: {
+    engines?: boolean
+    signal?: AbortSignal
+    onProgress?: LoadOptions['onProgress']
+    /** Where programs are looked for first. */
+    programDirectory?: string
+  } = {},
 ): Promise<LoadReport> => {
-  const searchPath = '/usr/local/bin:/usr/bin:/bin'
+  const searchPath = [
+    ...(options.programDirectory ? [options.programDirectory] : []),
+    '/usr/local/bin:/usr/bin:/bin',
+  ].join(':')
   const signal = options.signal ?? AbortSignal.timeout(600_000)
   const requirements = []
   for (const tool of options.engines ? await findTools() : [])
