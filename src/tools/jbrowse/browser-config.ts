@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import { type Language, textIn } from '../../contracts/text.ts'
 import messages from './messages.ts'
-import type { BakedTrack } from './track.ts'
+import type { BakedTrack, ContactMapRecord } from './track.ts'
 
 /**
  * The configuration of JBrowse 2 (jbrowse.org, configuration guide of version 3): plain data that any JBrowse can read
@@ -22,12 +22,18 @@ const browserTrackSchema = z.object({
 })
 export type BrowserTrack = z.infer<typeof browserTrackSchema>
 
+const undrawnMapSchema = z.object({ name: z.string(), format: z.string(), file: z.string() })
+/** A contact map that JBrowse cannot draw; `file` is its address, which begins with "/". */
+export type UndrawnMap = z.infer<typeof undrawnMapSchema>
+
 const objectSchema = z.record(z.string(), z.unknown())
 
 export const browserConfigSchema = z.object({
   assembly: z.string(),
   /** Tracks of the assembly, in the order of the list. */
   tracks: z.array(browserTrackSchema),
+  /** Contact maps of the assembly that are no tracks, as JBrowse reads no format but .hic. */
+  undrawnMaps: z.array(undrawnMapSchema),
   /** Ids of the tracks that open when an address names none. */
   defaultTracks: z.array(z.string()),
   jbrowse: z.object({ assemblies: z.array(objectSchema), tracks: z.array(objectSchema) }),
@@ -39,10 +45,13 @@ export interface ConfiguredAssembly {
   /** Gene models in the bundle: those with genes cut at origins where there are such; null when the assembly has none. */
   genesFile: string | null
   tracks: BakedTrack[]
+  contacts: ContactMapRecord[]
 }
 
 /** Tracks that open by themselves: the genes and the first of each category, so that a first look shows every kind. */
 const mostDefaultTracks = 4
+
+const contactsHeight = 220
 
 export const trackIdOf = (assembly: string, id: string): string => `${assembly}:${id}`
 
@@ -153,7 +162,7 @@ const marked = (name: string, simulated: boolean, language: Language): string =>
 
 /** Tracks of one assembly with what the portal's own list says of them. */
 const tracksOf = (
-  { summary, genesFile, tracks }: ConfiguredAssembly,
+  { summary, genesFile, tracks, contacts }: ConfiguredAssembly,
   language: Language,
 ): { listed: BrowserTrack; configured: Record<string, unknown> }[] => {
   const text = messages[language]
@@ -227,6 +236,33 @@ const tracksOf = (
       ),
     )
   }
+  for (const map of contacts) {
+    if (map.format !== 'hic') continue
+    const id = `contacts-${map.id}`
+    list.push(
+      entry(
+        id,
+        'contacts',
+        {
+          name: textIn(map.name, language),
+          description: map.description === null ? null : textIn(map.description, language),
+          category: text['category.contacts'],
+          simulated: map.simulated,
+        },
+        {
+          type: 'HicTrack',
+          adapter: { type: 'HicAdapter', hicLocation: location(summary, map.file) },
+          displays: [
+            {
+              type: 'LinearHicDisplay',
+              displayId: `${trackIdOf(summary.id, id)}-LinearHicDisplay`,
+              height: contactsHeight,
+            },
+          ],
+        },
+      ),
+    )
+  }
   return list
 }
 
@@ -253,7 +289,8 @@ export const renderBrowserConfig = (
   }
   const categories = new Set<string>()
   const firsts = tracks.filter(({ listed }) => {
-    if (listed.kind === 'gc' || categories.has(listed.category)) return false
+    // Of a contact map the few kilobases of a first look show nothing.
+    if (['gc', 'contacts'].includes(listed.kind) || categories.has(listed.category)) return false
     categories.add(listed.category)
     return true
   })
@@ -262,6 +299,13 @@ export const renderBrowserConfig = (
   return {
     assembly,
     tracks: [sequenceTrack, ...tracks.map((track) => track.listed)],
+    undrawnMaps: own.contacts
+      .filter((map) => map.format !== 'hic')
+      .map((map) => ({
+        name: marked(textIn(map.name, language), map.simulated, language),
+        format: `.${map.format}`,
+        file: location(own.summary, map.file).uri,
+      })),
     defaultTracks: opened.slice(0, mostDefaultTracks).map(({ listed }) => listed.id),
     jbrowse: {
       assemblies: assemblies.map(({ summary }) => ({
@@ -289,7 +333,7 @@ export const renderBrowserConfig = (
         ...tracks.map((track) => track.configured),
         ...assemblies
           .filter((one) => one !== own && one.genesFile !== null)
-          .flatMap((one) => tracksOf({ ...one, tracks: [] }, language).map((track) => track.configured)),
+          .flatMap((one) => tracksOf({ ...one, tracks: [], contacts: [] }, language).map((track) => track.configured)),
       ],
     },
   }

@@ -5,7 +5,7 @@ import { isSameView, readAddress, readVisible, writeAddress } from './address.ts
 import { type BrowserConfig, completeAddresses, renderBrowserConfig } from './browser-config.ts'
 import { findPlace } from './find-place.ts'
 import { listSequenceAliases } from './sequence-aliases.ts'
-import type { BakedTrack } from './track.ts'
+import type { BakedTrack, ContactMapRecord } from './track.ts'
 
 const bases = (length: number): string => 'ACGTTGCAAC'.repeat(Math.ceil(length / 10)).slice(0, length)
 
@@ -106,6 +106,15 @@ const track = (type: BakedTrack['type'], about: Partial<BakedTrack> = {}): Baked
   ...about,
 })
 
+const contactMap = (format: ContactMapRecord['format']): ContactMapRecord => ({
+  id: `g1-${format}`,
+  name: { en: 'Hi-C of G1', zh: 'G1 期 Hi-C' },
+  description: null,
+  format,
+  file: `contacts/g1.${format}`,
+  simulated: false,
+})
+
 const configured = async (language: 'en' | 'zh'): Promise<BrowserConfig> => {
   const summary = await portal.data.getAssembly('R64')
   const other = await portal.data.getAssembly('other')
@@ -114,8 +123,8 @@ const configured = async (language: 'en' | 'zh'): Promise<BrowserConfig> => {
   return renderBrowserConfig(
     'R64',
     [
-      { summary, genesFile: 'genes.gff3.gz', tracks },
-      { summary: other, genesFile: null, tracks: [] },
+      { summary, genesFile: 'genes.gff3.gz', tracks, contacts: [contactMap('hic'), contactMap('mcool')] },
+      { summary: other, genesFile: null, tracks: [], contacts: [] },
     ],
     language,
   )
@@ -134,6 +143,7 @@ describe('configuration of JBrowse', () => {
       'VcfTabixAdapter',
       'BedTabixAdapter',
       'Gff3TabixAdapter',
+      'HicAdapter',
     ])
     const bundle = (await portal.data.getAssembly('R64')).bundle
     expect(jbrowse.tracks[3]).toMatchObject({
@@ -144,6 +154,15 @@ describe('configuration of JBrowse', () => {
       },
     })
     expect(new Set(jbrowse.tracks.map((one) => one.trackId)).size).toBe(jbrowse.tracks.length)
+  })
+  it('draws a contact map of a .hic file, which does not open by itself, and names those of formats that JBrowse does not read', async () => {
+    const { jbrowse, tracks, undrawnMaps } = await configured('zh')
+    const bundle = (await portal.data.getAssembly('R64')).bundle
+    expect(jbrowse.tracks.filter((one) => one.type === 'HicTrack')).toMatchObject([
+      { trackId: 'R64:contacts-g1-hic', adapter: { hicLocation: { uri: `/data/${bundle}/contacts/g1.hic` } } },
+    ])
+    expect(tracks.at(-1)).toMatchObject({ id: 'contacts-g1-hic', name: 'G1 期 Hi-C', category: '接触矩阵' })
+    expect(undrawnMaps).toEqual([{ name: 'G1 期 Hi-C', format: '.mcool', file: `/data/${bundle}/contacts/g1.mcool` }])
   })
   it('offers every assembly, so that genomes can be compared', async () => {
     const { jbrowse } = await configured('en')

@@ -6,7 +6,7 @@ import { renderBrowserConfig } from './browser-config.ts'
 import { findPlace } from './find-place.ts'
 import { listSequenceAliases } from './sequence-aliases.ts'
 import tool from './tool.ts'
-import type { BakedTrack } from './track.ts'
+import type { BakedTrack, ContactMapRecord } from './track.ts'
 
 /** The gene models that a look-up by region finds whole: with genes cut at the origins of circular sequences where there are such. */
 const genesFileOf = async (data: PortalData, assembly: string): Promise<string | null> => {
@@ -52,6 +52,10 @@ export default defineEngine({
             tracks:
               summary.id === id
                 ? (await data.listRecords<BakedTrack>('track', { assembly: id })).map((record) => record.data)
+                : [],
+            contacts:
+              summary.id === id
+                ? (await data.listRecords<ContactMapRecord>('contacts', { assembly: id })).map((record) => record.data)
                 : [],
           })),
         )

@@ -398,6 +398,7 @@ const Browser = (): ReactNode => {
           onClose={() => setChoosing(false)}
           assembly={summary?.name ?? ready.assembly}
           tracks={listed}
+          undrawn={ready.undrawnMaps}
           chosen={openIds}
           onChosen={(trackIds) => {
             handle.current?.showTracks(trackIds)

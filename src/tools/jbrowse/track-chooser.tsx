@@ -4,7 +4,8 @@ import { Dialog } from '../../kit/ui/dialog.tsx'
 import { Checkbox } from '../../kit/ui/field.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
-import type { BrowserTrack } from './browser-config.ts'
+import { addressOf } from '../../kit/ui/request.ts'
+import type { BrowserTrack, UndrawnMap } from './browser-config.ts'
 import messages from './messages.ts'
 
 /** The portal's own list of tracks: JBrowse's has no Chinese and does not say what a track is. */
@@ -13,6 +14,7 @@ export const TrackChooser = ({
   onClose,
   assembly,
   tracks,
+  undrawn,
   chosen,
   onChosen,
 }: {
@@ -20,6 +22,7 @@ export const TrackChooser = ({
   onClose: () => void
   assembly: string
   tracks: BrowserTrack[]
+  undrawn: UndrawnMap[]
   /** Ids in the configuration. */
   chosen: string[]
   onChosen: (trackIds: string[]) => void
@@ -73,6 +76,20 @@ export const TrackChooser = ({
           </fieldset>
         ))}
       </div>
+      {undrawn.length === 0 ? null : (
+        <p className="nv-quiet">
+          {t('page.undrawn')}{' '}
+          {undrawn.map((map, number) => (
+            <span key={map.file}>
+              {number === 0 ? '' : ', '}
+              <a href={addressOf(map.file)} download>
+                {map.name}
+              </a>{' '}
+              ({map.format})
+            </span>
+          ))}
+        </p>
+      )}
     </Dialog>
   )
 }

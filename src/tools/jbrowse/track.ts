@@ -13,3 +13,13 @@ export interface BakedTrack {
   index: string | null
   simulated: boolean
 }
+
+/** What the browser reads of a contact map (record of kind `contacts`); the path is within the bundle. */
+export interface ContactMapRecord {
+  id: string
+  name: LocalizedText
+  description: LocalizedText | null
+  format: 'cool' | 'mcool' | 'hic'
+  file: string
+  simulated: boolean
+}
