@@ -70,6 +70,40 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
   const t = translator<string>(blast, language)
   const k = translator(kit, language)
 
+  it('an answer that is there stays: the job that gave it takes its address without waiting anew', async () => {
+    const { page, context, complaints } = await visit(browser, '/tools/blast', { language })
+    await settle(page)
+    await page.locator('.nv-form-example button').click()
+    // The second time the answer is a kept one, given at once.
+    for (const _ of [1, 2]) {
+      await page.evaluate(() => {
+        const states: string[] = []
+        Object.assign(window, { states })
+        new MutationObserver(() => {
+          const place = document.querySelector('.nv-tool-result')
+          const state = place?.querySelector('.nv-headline')
+            ? 'answer'
+            : place?.querySelector('.nv-job')
+              ? 'job'
+              : place?.querySelector('.nv-waiting')
+                ? 'waiting'
+                : 'other'
+          if (states.at(-1) !== state) states.push(state)
+        }).observe(document.body, { childList: true, subtree: true })
+      })
+      await run(page)
+      const states = await page.evaluate(() => (window as unknown as { states: string[] }).states)
+      expect(states.at(-1)).toBe('answer')
+      expect(states.filter((state) => state === 'answer')).toHaveLength(1)
+      // From the button to the job there is one waiting, not another between the answer and its address.
+      expect(states.filter((state) => state === 'waiting').length, states.join(' ')).toBeLessThanOrEqual(1)
+      await page.goBack()
+      await page.locator('.nv-headline').waitFor({ state: 'detached' })
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('runs the example: a job, its hits, and the alignment of the gene with itself; reload, back and another browser show the same', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/blast', { language })
     await settle(page)

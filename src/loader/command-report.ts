@@ -1,5 +1,7 @@
 import { type Defect, type DefectLanguage, type DefectTotal, defectText } from '../bio/defects.ts'
 
+const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
+
 const words = {
   en: {
     error: 'error',
@@ -7,7 +9,7 @@ const words = {
     warning: 'warning',
     more: (count: number) => `… and ${count} more of this kind`,
     summary: (errors: number, repairs: number, warnings: number) =>
-      `${errors} errors, ${repairs} repairs, ${warnings} warnings`,
+      [counted(errors, 'error'), counted(repairs, 'repair'), counted(warnings, 'warning')].join(', '),
   },
   zh: {
     error: '错误',

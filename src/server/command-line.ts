@@ -160,7 +160,8 @@ const verify = async (config: Config): Promise<number> =>
         }
       }
     }
-    say(damaged === 0 ? 'Every file is as it was sealed.' : `${damaged} files are damaged: load the species again.`)
+    const files = damaged === 1 ? '1 file is' : `${damaged} files are`
+    say(damaged === 0 ? 'Every file is as it was sealed.' : `${files} damaged: load the species again.`)
     return damaged === 0 ? 0 : 1
   })
 

@@ -1,7 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query'
 import { Ban, Clock, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
-import { cancelJob, getJob, getJobResult, type Job, jobSchema } from '../../contracts/jobs.ts'
+import type { z } from 'zod'
+import { cancelJob, getJob, getJobResult, type Job, jobSchema, type runTool } from '../../contracts/jobs.ts'
 import { Button } from './button.tsx'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
@@ -73,6 +74,15 @@ export const useJob = (id: string | null): FollowedJob => {
     retrying: error !== null && !refused,
     unknown: refused && query.data === undefined,
   }
+}
+
+/** Lets `useJob` and `useJobResult` begin with what the answer to the run says of its job: how it stands, and its result if it has one. */
+export const keepJob = (client: QueryClient, input: unknown, answer: z.output<(typeof runTool)['output']>): void => {
+  const { job } = answer
+  if (job === undefined) return
+  client.setQueryData(['job', job.id], { job, input })
+  if ('result' in answer)
+    client.setQueryData(['job-result', job.id], { result: answer.result, receipt: answer.receipt })
 }
 
 /** Result and receipt of a job that is done. */

@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { BookOpen, FlaskConical, Link2, Play, RotateCcw, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -10,7 +10,7 @@ import type { Screen } from './define-screen.ts'
 import { EmptyState, FailureState, Waiting } from './empty-state.tsx'
 import { downloadJson, fileName } from './export.ts'
 import { findGeneSet } from './gene-sets.ts'
-import { JobView, useJob, useJobResult } from './job-view.tsx'
+import { JobView, keepJob, useJob, useJobResult } from './job-view.tsx'
 import { type Translate, useFormat, useLanguage, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { showNotice } from './notices.ts'
@@ -76,6 +76,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const format = useFormat()
   const status = useToolStatus(tool.id)
   const assemblies = useAssemblies()
+  const client = useQueryClient()
   const [query, setQuery] = useSearchParams()
   const fields = useMemo(() => schemaFields(tool.input), [tool.input])
   const formTop = useRef<HTMLFormElement>(null)
@@ -190,7 +191,10 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const startedJob = answer.data?.job?.id ?? null
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a newly started job moves the address.
   useEffect(() => {
-    if (startedJob !== null && running) write(new URLSearchParams({ job: startedJob }), true)
+    if (startedJob === null || !running || answer.data === undefined) return
+    // What the answer tells of the job is shown on under its address, without asking for it anew.
+    keepJob(client, input, answer.data)
+    write(new URLSearchParams({ job: startedJob }), true)
   }, [startedJob])
 
   const followed = useJob(jobId)

@@ -467,9 +467,9 @@ describe('wrong input', () => {
     expect(
       await problemOf({ query: `>n\n${'ACGT'.repeat(20)}`, program: 'blastp', databases: 'A-1.0/protein' }),
     ).toMatchObject({ message: 'sequence.isNucleotide' })
-    expect(await problemOf({ query: '>a\nACGT\n>b\nAC!GTACGTACGTACGTACGT', databases })).toMatchObject({
+    expect(await problemOf({ query: '>a\nACGT\n>b\nAC!GTACGTACGTAC?TACGT!', databases })).toMatchObject({
       message: 'sequence.illegal',
-      params: { line: 4, character: '!', name: 'b' },
+      params: { letters: '“!” 4:3, 4:22 · “?” 4:16', kinds: 2, more: 0 },
     })
     expect(await problemOf({ query: '>a\n\n>b\nACGT', databases })).toMatchObject({
       message: 'sequence.empty',

@@ -153,7 +153,8 @@ export default defineMessages({
     'query.tooMany': '{count, number} sequences are too many; at most {maximum, number} are searched at once.',
     'query.tooLong': 'The queries are longer than the {maximum, number} characters that are searched at once.',
     'subject.tooLong': 'The pasted subjects are longer than this portal searches at once; load them as a database.',
-    'sequence.illegal': 'Line {line}: “{character}” in {name} is no letter of such a sequence.',
+    'sequence.illegal':
+      '{kinds, plural, one {This is no letter} other {These are no letters}} of such a sequence (line:column): {letters}{more, plural, =0 {} one {, and # more} other {, and # more}}.',
     'sequence.isProtein': '{name} looks like a protein, but this program takes nucleotides. Choose blastp or tblastn.',
     'sequence.isNucleotide':
       '{name} looks like nucleotides, but this program takes proteins. Choose blastn, blastx or tblastx.',
@@ -489,7 +490,7 @@ export default defineMessages({
     'query.tooMany': '{count, number} 条序列过多，每次最多搜索 {maximum, number} 条。',
     'query.tooLong': '查询序列超过每次可搜索的 {maximum, number} 个字符。',
     'subject.tooLong': '粘贴的目标序列超过本站一次可搜索的长度，请将其加载为数据库。',
-    'sequence.illegal': '第 {line} 行：{name} 中的“{character}”不是此类序列的字母。',
+    'sequence.illegal': '以下字符不是此类序列的字母（行:列）：{letters}{more, plural, =0 {} other {，另有 # 处}}。',
     'sequence.isProtein': '{name} 看起来是蛋白质，而此程序需要核苷酸。请改用 blastp 或 tblastn。',
     'sequence.isNucleotide': '{name} 看起来是核苷酸，而此程序需要蛋白质。请改用 blastn、blastx 或 tblastx。',
     'sequence.empty': '{name} 只有名称而没有序列。',

@@ -1,4 +1,5 @@
 import { type FastaRecord, parseFastaText } from '../../bio/fasta.ts'
+import { listIllegalLetters } from '../../bio/illegal-letters.ts'
 import { type Alphabet, detectAlphabet } from '../../bio/sequence.ts'
 
 /** One thing wrong with a text of sequences; a message id of the tool. */
@@ -47,18 +48,11 @@ export const parseSequences = (
   }
   if (alphabet === 'nucleotide')
     for (const name of proteinRecords(text)) problems.push({ message: other, params: { name } })
-  if (problems.length === 0)
+  if (problems.length === 0) {
+    const illegal = listIllegalLetters(log)
+    if (illegal !== null) problems.push({ message: 'sequence.illegal', params: { ...illegal } })
     for (const defect of log.defects) {
-      if (defect.code === 'fasta-illegal-character')
-        problems.push({
-          message: 'sequence.illegal',
-          params: {
-            line: defect.line ?? 0,
-            character: String(defect.params.character ?? ''),
-            name: String(defect.params.name ?? ''),
-          },
-        })
-      else if (defect.code === 'text-binary') problems.push({ message: 'sequence.binary', params: {} })
+      if (defect.code === 'text-binary') problems.push({ message: 'sequence.binary', params: {} })
       else if (defect.code === 'fasta-no-sequences') problems.push({ message: 'sequence.noRecord', params: {} })
       else if (defect.code === 'fasta-duplicate-name' && options.uniqueNames === true)
         problems.push({
@@ -66,6 +60,7 @@ export const parseSequences = (
           params: { name: String(defect.params.name ?? ''), line: defect.line ?? 0 },
         })
     }
+  }
   if (problems.length === 0 && records.length === 0) problems.push({ message: 'sequence.noRecord', params: {} })
   return { records, problems: problems.slice(0, toldProblems) }
 }

@@ -27,7 +27,8 @@ export default defineMessages({
     'problem.noGene': 'Name at least one gene.',
     'problem.unknownGene': 'There is no gene {name}.',
     'problem.noSequence': 'There is no sequence in this text.',
-    'problem.illegal': 'Line {line}: “{character}” is no letter of a sequence.',
+    'problem.illegal':
+      '{kinds, plural, one {This is no letter} other {These are no letters}} of a sequence (line:column): {letters}{more, plural, =0 {} one {, and # more} other {, and # more}}.',
     'problem.tooManySequences': 'These are {count, number} sequences; at most {limit, number} are searched at once.',
     'problem.tooLong': '{name} has {length, number} letters; at most {limit, number} are searched.',
     'problem.notComputed':
@@ -129,7 +130,7 @@ export default defineMessages({
     'problem.noGene': '请至少填写一个基因。',
     'problem.unknownGene': '没有名为 {name} 的基因。',
     'problem.noSequence': '文本中没有序列。',
-    'problem.illegal': '第 {line} 行：“{character}”不是序列字母。',
+    'problem.illegal': '以下字符不是序列的字母（行:列）：{letters}{more, plural, =0 {} other {，另有 # 处}}。',
     'problem.tooManySequences': '共有 {count, number} 条序列，一次最多检索 {limit, number} 条。',
     'problem.tooLong': '{name} 长 {length, number}，最多可检索 {limit, number}。',
     'problem.notComputed': '尚未计算已加载数据的同源关系。请管理员安装 diamond-aligner 与 mcl 后重新加载。',

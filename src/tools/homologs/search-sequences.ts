@@ -2,6 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type FastaRecord, parseFastaText } from '../../bio/fasta.ts'
+import { listIllegalLetters } from '../../bio/illegal-letters.ts'
 import { type Alphabet, detectAlphabet } from '../../bio/sequence.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { EngineContext } from '../../kit/engine.ts'
@@ -27,12 +28,8 @@ export const readSequences = (text: string): { records: FastaRecord[]; alphabet:
   const letters = text.replace(/^[>;].*$/gm, '').replace(/[^A-Za-z]/g, '')
   const alphabet = detectAlphabet(letters) ?? 'protein'
   const { records, log } = parseFastaText(text, { alphabet })
-  const illegal = log.defects.find((defect) => defect.code === 'fasta-illegal-character')
-  if (illegal !== undefined)
-    throw fieldError(['sequence'], 'problem.illegal', {
-      line: illegal.line ?? 0,
-      character: String(illegal.params.character ?? ''),
-    })
+  const illegal = listIllegalLetters(log)
+  if (illegal !== null) throw fieldError(['sequence'], 'problem.illegal', { ...illegal })
   const filled = records.filter((record) => record.sequence !== '')
   if (filled.length === 0) throw fieldError(['sequence'], 'problem.noSequence')
   if (filled.length > limits.sequences)

@@ -492,6 +492,7 @@ describe('templates that are pasted or typed', () => {
 
   test.each([
     ['a protein', { source: 'sequence', sequence: '>p\nMKVLWQEFILP' }, 'sequence.notBases'],
+    ['a letter that is none', { source: 'sequence', sequence: `>s\n${unit}!${unit}` }, 'sequence.illegal'],
     ['a sign without partner', { source: 'sequence', sequence: `${unit}[${unit}` }, 'sequence.marks'],
     ['nothing', { source: 'sequence' }, 'sequence.none'],
     ['no gene', { source: 'genes' }, 'genes.none'],

@@ -128,6 +128,8 @@ export default defineMessages({
     'sequence.none': 'Paste a sequence.',
     'sequence.tooLong': 'Too many characters: use regions of a loaded genome instead.',
     'sequence.notBases': '“{name}” is no DNA sequence.',
+    'sequence.illegal':
+      '“{name}”: {kinds, plural, one {this is no letter} other {these are no letters}} of DNA (position in the sequence): {letters}{more, plural, =0 {} one {, and # more} other {, and # more}}.',
     'sequence.empty': '“{name}” has no bases.',
     'sequence.longRecord': '“{name}” is longer than {maximum, number} bases.',
     'sequence.marks': 'In “{name}” a sign of [ ] < > or a brace has no partner, or encloses nothing.',
@@ -421,6 +423,8 @@ export default defineMessages({
     'sequence.none': '请粘贴序列。',
     'sequence.tooLong': '字符过多：请改用已加载基因组的区段。',
     'sequence.notBases': '“{name}”不是 DNA 序列。',
+    'sequence.illegal':
+      '“{name}”中以下字符不是 DNA 的字母（序列中的位置）：{letters}{more, plural, =0 {} other {，另有 # 处}}。',
     'sequence.empty': '“{name}”没有碱基。',
     'sequence.longRecord': '“{name}”超过 {maximum, number} 个碱基。',
     'sequence.marks': '“{name}”中的符号 [ ]、< > 或花括号不成对，或其间没有碱基。',

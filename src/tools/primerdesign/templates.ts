@@ -1,5 +1,6 @@
 import { parseFastaText } from '../../bio/fasta.ts'
 import { chooseRepresentative, type OrientedInterval, readCodingParts, readExons } from '../../bio/gene-geometry.ts'
+import { listIllegalLetters } from '../../bio/illegal-letters.ts'
 import { parseRegions } from '../../bio/region.ts'
 import { reverseComplement } from '../../bio/sequence.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
@@ -282,11 +283,15 @@ const readSequences = (input: PrimerInput): Template[] => {
     if (marks === null) throw fieldError(['sequence'], 'sequence.marks', { name })
     const { records: read, log, alphabet } = parseFastaText(marks.bases)
     const bases = (read[0]?.sequence ?? '').toUpperCase().replaceAll('U', 'T')
-    if (
-      alphabet === 'protein' ||
-      log.defects.some((defect) => defect.code === 'fasta-illegal-character') ||
-      /[^ACGTRYSWKMBDHVNX]/.test(bases)
-    )
+    const illegal = alphabet === 'protein' ? null : listIllegalLetters(log)
+    if (illegal !== null)
+      throw fieldError(['sequence'], 'sequence.illegal', {
+        name,
+        letters: illegal.letters.replaceAll(/ \d+:/g, ' '),
+        kinds: illegal.kinds,
+        more: illegal.more,
+      })
+    if (alphabet === 'protein' || /[^ACGTRYSWKMBDHVNX]/.test(bases))
       throw fieldError(['sequence'], 'sequence.notBases', { name })
     if (bases === '') throw fieldError(['sequence'], 'sequence.empty', { name })
     if (bases.length > limits.templateBp)
