@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { defineEngine, defineRoute, type ToolRouteAnswer, type ToolRouteContext } from '../../kit/engine.ts'
+import { type AskedGene, findAskedGenes, namedTranscript } from '../../kit/find-genes.ts'
+import { openNeighbours } from '../../kit/gene-neighbours.ts'
+import { createNamer, type FindNeighbours, type LocatedRecord, locateRecords } from '../../kit/locate-records.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
-import { type AskedGene, findAskedGenes, namedTranscript } from './find-genes.ts'
-import { openNeighbours } from './gene-neighbours.ts'
-import { createNamer, type FindNeighbours, type LocatedRecord, locateRecords } from './locate-records.ts'
 import { locationWord, noteWord, readRecord, recordHeader, recordStrand } from './read-records.ts'
 import tool, { type ExtractedRecord, type ExtractionProblem, extractionFields, limits } from './tool.ts'
 

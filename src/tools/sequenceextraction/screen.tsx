@@ -1,6 +1,7 @@
 import { Dna, Download, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
+import { wholeGeneParts } from '../../kit/locate-records.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
@@ -13,7 +14,7 @@ import { SequenceView } from '../../kit/ui/sequence-view.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { downloadToolRoute } from '../../kit/ui/tool-route.ts'
 import messages from './messages.ts'
-import tool, { type ExtractedRecord, flankParts, geneParts, type Part } from './tool.ts'
+import tool, { type ExtractedRecord, flankParts, type Part } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
@@ -176,7 +177,7 @@ export default defineScreen({
   fields: {
     assembly: { needs: 'genes' },
     part: {},
-    transcripts: { when: (values) => !geneParts.includes((values.part ?? 'cds') as Part) },
+    transcripts: { when: (values) => !wholeGeneParts.includes((values.part ?? 'cds') as Part) },
     from: { when: partIs('upstream', 'downstream') },
     upstreamBp: { when: partIs('upstream', 'flanked') },
     downstreamBp: { when: partIs('downstream', 'flanked') },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
+import { type GeneSequencePart, geneSequenceParts } from '../../kit/locate-records.ts'
 
 export const limits = defineLimits('sequenceextraction', {
   genes: 5000,
@@ -10,25 +11,11 @@ export const limits = defineLimits('sequenceextraction', {
   shownBp: 500_000,
 })
 
-export const parts = [
-  'gene',
-  'flanked',
-  'cdna',
-  'cds',
-  'protein',
-  'exons',
-  'introns',
-  'utr5',
-  'utr3',
-  'upstream',
-  'downstream',
-] as const
-export type Part = (typeof parts)[number]
+export const parts = geneSequenceParts
+export type Part = GeneSequencePart
 
 /** Parts that are measured in flanks. */
 export const flankParts: readonly Part[] = ['flanked', 'upstream', 'downstream']
-/** Parts of the gene as a whole, for which the choice of transcripts means nothing. */
-export const geneParts: readonly Part[] = ['gene', 'flanked']
 
 const bases = (maximum: number, normal: number) =>
   z.coerce.number().int().min(0).max(maximum).default(Math.min(normal, maximum))

@@ -14,12 +14,30 @@ import {
   readExons,
   readIntrons,
   readUntranslatedRegions,
-} from '../../bio/gene-geometry.ts'
-import type { CatalogueGene, CatalogueTranscript, GenomeSequence } from '../../kit/portal-data.ts'
-import { geneParts, type Part } from './tool.ts'
+} from '../bio/gene-geometry.ts'
+import type { CatalogueGene, CatalogueTranscript, GenomeSequence } from './portal-data.ts'
+
+/** Parts of genes and their flanks that can be taken as sequences. */
+export const geneSequenceParts = [
+  'gene',
+  'flanked',
+  'cdna',
+  'cds',
+  'protein',
+  'exons',
+  'introns',
+  'utr5',
+  'utr3',
+  'upstream',
+  'downstream',
+] as const
+export type GeneSequencePart = (typeof geneSequenceParts)[number]
+
+/** Parts of the gene as a whole, for which the choice of transcripts means nothing. */
+export const wholeGeneParts: readonly GeneSequencePart[] = ['gene', 'flanked']
 
 export interface ExtractionChoice {
-  part: Part
+  part: GeneSequencePart
   transcripts: 'longest' | 'all'
   from: 'transcript' | 'coding'
   upstreamBp: number
@@ -64,7 +82,7 @@ export const locateRecords = (
   findNeighbours: FindNeighbours,
 ): { records: LocatedRecord[]; reason: Note | null } => {
   const { part } = choice
-  if (geneParts.includes(part)) return locateGene(gene, sequence, choice, findNeighbours)
+  if (wholeGeneParts.includes(part)) return locateGene(gene, sequence, choice, findNeighbours)
 
   const chosen = chooseTranscripts(gene, only, choice)
   if (chosen.length === 0 && part !== 'upstream' && part !== 'downstream') {

@@ -1,5 +1,11 @@
-import type { CatalogueGene, PortalData } from '../../kit/portal-data.ts'
-import type { ExtractionProblem } from './tool.ts'
+import type { CatalogueGene, PortalData } from './portal-data.ts'
+
+/** A typed name that gave no gene: `id` is the message that says why. */
+export interface NameProblem {
+  query: string
+  id: string
+  params: Record<string, string | number>
+}
 
 /** A gene that was asked for, by the name that was typed. */
 export interface AskedGene {
@@ -23,12 +29,12 @@ export const findAskedGenes = async (
   names: readonly string[],
   assembly: string,
   data: PortalData,
-): Promise<{ genes: AskedGene[]; problems: ExtractionProblem[]; refused: number }> => {
+): Promise<{ genes: AskedGene[]; problems: NameProblem[]; refused: number }> => {
   const resolved = await data.resolveGenes(names.filter(isPlainName), assembly)
   const found = new Map(resolved.found.map(({ query, gene }) => [query, gene.id]))
   const ambiguous = new Map(resolved.ambiguous.map(({ query, genes }) => [query, genes]))
   const genes: AskedGene[] = []
-  const problems: ExtractionProblem[] = []
+  const problems: NameProblem[] = []
   let refused = 0
   for (const query of names) {
     const id = found.get(query)

@@ -1,6 +1,6 @@
-import { createIntervalIndex } from '../../bio/gene-geometry.ts'
-import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
+import { createIntervalIndex } from '../bio/gene-geometry.ts'
 import type { FindNeighbours, NeighbourGene } from './locate-records.ts'
+import type { GenomeSequence, PortalData } from './portal-data.ts'
 
 type SequenceIndex = ReturnType<typeof createIntervalIndex<NeighbourGene>>
 

@@ -1,0 +1,577 @@
+// Scanning of sequences by position weight matrices, with scores and p-values as FIMO defines them.
+
+import type { Motif } from './motif-formats.ts'
+
+/** What a site is compared with: bases in the order A, C, G, T. */
+export interface Background {
+  order: 0 | 1
+  bases: readonly number[]
+  /** Of order 1: probability of the second base after the first, at 4 × first + second. */
+  transitions: Float64Array | null
+}
+
+/** Integers that the scores of one position take at most (MEME Suite: PSSM_RANGE); it bounds the error of a score. */
+export const scoreRange = 1000
+
+/** Added to the counts of each position, shared out by the background (FIMO --motif-pseudo). */
+export const defaultPseudocount = 0.1
+
+/** Frequencies of A, C, G, T in NCBI's non-redundant DNA database: FIMO's background where none is given (MEME Suite --nrdb--). */
+export const nrdbFrequencies: readonly number[] = [0.281774, 0.22202, 0.228876, 0.26733]
+
+/** A matrix ready for scanning. */
+export interface ScoringMatrix {
+  width: number
+  /** Whole numbers from 0, at 4 × position + base. */
+  scaled: Int32Array
+  /** Score in bits = scaled / scale + width × offset. */
+  scale: number
+  offset: number
+  /** Probability of a score at least this, by scaled score. */
+  tail: Float64Array
+  /** Greatest scaled score that a word can have. */
+  best: number
+}
+
+/**
+ * Background without dependence between neighbours; `bothStrands` averages each base with its complement, as FIMO does where it scans
+ * both strands.
+ *
+ * @example makeBackground([0.3, 0.2, 0.1, 0.4], true).bases // [0.35, 0.15, 0.15, 0.35]
+ */
+export const makeBackground = (frequencies: readonly number[], bothStrands: boolean): Background => {
+  const total = frequencies.reduce((sum, value) => sum + value, 0)
+  const [a, c, g, t] = frequencies.map((value) => value / total) as [number, number, number, number]
+  const bases = bothStrands ? [(a + t) / 2, (c + g) / 2, (c + g) / 2, (a + t) / 2] : [a, c, g, t]
+  return { order: 0, bases, transitions: null }
+}
+
+/** Bases as 0 to 3, everything else 4. */
+const baseCodes = (() => {
+  const codes = new Uint8Array(256).fill(4)
+  for (const [code, letters] of ['Aa', 'Cc', 'Gg', 'TtUu'].entries())
+    for (const letter of letters) codes[letter.charCodeAt(0)] = code
+  return codes
+})()
+
+/** Bases of the words by which places are indexed: 4^8 words, and as few as one in 65,536 places to look at for a telling motif. */
+const wordBases = 8
+const wordCount = 4 ** wordBases
+
+/** Longest stretch that is counted; wider than any motif. */
+const countedRun = 255
+
+/** Room behind the last base, so that tables may be read over the end. */
+const widestWindow = 256
+
+/** Sequences in the form that scanning reads. */
+export interface EncodedSequences {
+  /** Bases as 0 to 3, 4 for anything else, one sequence behind the other with a 4 between. */
+  codes: Uint8Array
+  /** How many bases without a 4 begin at each place, 255 for that and more. */
+  left: Uint8Array
+  /** Where each sequence begins in `codes`, and where a further one would begin. */
+  starts: Uint32Array
+  /** Stretches of A, C, G and T only: sequence, first base and end (exclusive) in `codes`. */
+  runs: { sequence: number; from: number; to: number }[]
+  /** The word of eight bases that begins at each place. */
+  words: Uint16Array
+  /** Places by the word of eight bases that begins there: those of word w are `places[firsts[w]]` up to `places[firsts[w + 1]]`. */
+  places: Uint32Array
+  firsts: Uint32Array
+}
+
+/**
+ * Encodes and indexes sequences once for all motifs. Case is ignored, U is T; N, gaps and ambiguity codes part stretches, so that no
+ * site covers them (FIMO skips such places too).
+ */
+export const encodeSequences = (sequences: readonly string[]): EncodedSequences => {
+  const total = sequences.reduce((sum, sequence) => sum + sequence.length + 1, 0)
+  const codes = new Uint8Array(total + wordBases).fill(4)
+  const starts = new Uint32Array(sequences.length + 1)
+  const runs: EncodedSequences['runs'] = []
+  let at = 0
+  for (const [number, sequence] of sequences.entries()) {
+    starts[number] = at
+    let from = -1
+    for (let index = 0; index < sequence.length; index++) {
+      const code = baseCodes[sequence.charCodeAt(index) & 255]!
+      codes[at + index] = code
+      if (code < 4) {
+        if (from < 0) from = at + index
+      } else if (from >= 0) {
+        runs.push({ sequence: number, from, to: at + index })
+        from = -1
+      }
+    }
+    at += sequence.length
+    if (from >= 0) runs.push({ sequence: number, from, to: at })
+    at += 1
+  }
+  starts[sequences.length] = at
+  const left = new Uint8Array(total)
+  // Beyond its stretch a word goes on with whatever is there: `left` says which places may be used.
+  const words = new Uint16Array(total + widestWindow)
+  const firsts = new Uint32Array(wordCount + 1)
+  for (const { from, to } of runs) {
+    let word = 0
+    for (let ahead = 0; ahead < wordBases - 1; ahead++) word = (word << 2) | (codes[from + ahead]! & 3)
+    for (let place = from; place < to; place++) {
+      word = ((word << 2) | (codes[place + wordBases - 1]! & 3)) & (wordCount - 1)
+      words[place] = word
+      left[place] = Math.min(countedRun, to - place)
+      firsts[word + 1]! += 1
+    }
+  }
+  for (let word = 0; word < wordCount; word++) firsts[word + 1]! += firsts[word]!
+  const places = new Uint32Array(firsts[wordCount]!)
+  const next = firsts.slice(0, wordCount)
+  for (const { from, to } of runs)
+    for (let place = from; place < to; place++) {
+      const word = words[place]!
+      places[next[word]!] = place
+      next[word]! += 1
+    }
+  return { codes, left, starts, runs, words, places, firsts }
+}
+
+/** Counts of the bases of encoded sequences, one pseudocount each so that none is impossible. */
+const countBases = ({ codes, runs }: EncodedSequences): Float64Array => {
+  const counts = new Float64Array(4).fill(1)
+  for (const { from, to } of runs) for (let at = from; at < to; at++) counts[codes[at]!]! += 1
+  return counts
+}
+
+/**
+ * Background of the sequences themselves, of order 0 (bases) or 1 (each base after the one before it). `bothStrands` counts the
+ * reverse complement as well, so that a word and its reverse complement are equally probable. Every count has 1 added.
+ *
+ * @example countBackground(encodeSequences(['AAAACCCC']), 0, false).bases // [0.417, 0.417, 0.083, 0.083]: (4 + 1) / 12 and 1 / 12
+ */
+export const countBackground = (sequences: EncodedSequences, order: 0 | 1, bothStrands: boolean): Background => {
+  const zero = makeBackground([...countBases(sequences)], bothStrands)
+  if (order === 0) return zero
+  const pairs = new Float64Array(16).fill(1)
+  for (const { from, to } of sequences.runs)
+    for (let at = from + 1; at < to; at++) pairs[4 * sequences.codes[at - 1]! + sequences.codes[at]!]! += 1
+  const counted = bothStrands ? pairs.map((count, at) => count + pairs[4 * (3 - (at & 3)) + (3 - (at >> 2))]!) : pairs
+  const transitions = new Float64Array(16)
+  for (let first = 0; first < 4; first++) {
+    let sum = 0
+    for (let second = 0; second < 4; second++) sum += counted[4 * first + second]!
+    for (let second = 0; second < 4; second++) transitions[4 * first + second] = counted[4 * first + second]! / sum
+  }
+  return { order: 1, bases: zero.bases, transitions }
+}
+
+/** Probability of each scaled score: the words' probabilities summed position by position. */
+const distribute = (scaled: Int32Array, width: number, background: Background, size: number): Float64Array => {
+  const { bases, transitions } = background
+  // One table for each last base where the next depends on it.
+  const states = transitions === null ? 1 : 4
+  let old = Array.from({ length: states }, () => new Float64Array(size))
+  let now = Array.from({ length: states }, () => new Float64Array(size))
+  let reach = 0
+  for (let base = 0; base < 4; base++) {
+    const score = scaled[base]!
+    now[states === 1 ? 0 : base]![score]! += bases[base]!
+    reach = Math.max(reach, score)
+  }
+  for (let position = 1; position < width; position++) {
+    ;[old, now] = [now, old]
+    for (const table of now) table.fill(0, 0, Math.min(size, reach + scoreRange + 1))
+    let furthest = 0
+    for (let base = 0; base < 4; base++) {
+      const score = scaled[4 * position + base]!
+      furthest = Math.max(furthest, score)
+      const target = now[states === 1 ? 0 : base]!
+      for (let last = 0; last < states; last++) {
+        const source = old[last]!
+        const probability = transitions === null ? bases[base]! : transitions[4 * last + base]!
+        for (let value = 0; value <= reach; value++) {
+          const mass = source[value]!
+          if (mass !== 0) target[value + score]! += mass * probability
+        }
+      }
+    }
+    reach += furthest
+  }
+  const total = now[0]!
+  for (let state = 1; state < states; state++)
+    for (let value = 0; value < size; value++) total[value]! += now[state]![value]!
+  return total
+}
+
+/**
+ * Makes log-odds in bits from a motif and a background, as FIMO does: (frequency × sites + pseudocount × background) / (sites +
+ * pseudocount) over the background, to the base 2; then whole numbers from 0 to 1000 a position, by a whole offset and a whole scale,
+ * so that all p-values are exact for the scores that are reported (Staden 1989, CABIOS 5:89; Grant et al. 2011, Bioinformatics
+ * 27:1017). Log-odds are over the bases of the background at either order; the order sets the probabilities of words.
+ *
+ * @example scoreMatrix({id: 'm', name: null, consensus: null, siteCount: 20, frequencies: [[1, 0, 0, 0]]}, makeBackground([1, 1, 1, 1], true)) // width 1, offset -8, scale 100, scaled [999, 34, 34, 34], tail[999] 0.25
+ */
+export const scoreMatrix = (
+  motif: Motif,
+  background: Background,
+  pseudocount: number = defaultPseudocount,
+): ScoringMatrix => {
+  const width = motif.frequencies.length
+  const { bases } = background
+  const raw = new Float64Array(4 * width)
+  for (const [position, row] of motif.frequencies.entries())
+    for (let base = 0; base < 4; base++) {
+      const share = (row[base]! * motif.siteCount + pseudocount * bases[base]!) / (motif.siteCount + pseudocount)
+      // Without a pseudocount an absent base would be minus infinity: a score that no site can make up for.
+      raw[4 * position + base] = share > 0 ? Math.log2(share / bases[base]!) : -100
+    }
+  let small = Math.min(...raw)
+  const large = Math.max(...raw)
+  if (large === small) small = large - 1
+  const offset = Math.floor(small)
+  const scale = Math.floor(scoreRange / (large - offset))
+  const scaled = Int32Array.from(raw, (value) => Math.floor((value - offset) * scale + 0.5))
+  let best = 0
+  for (let position = 0; position < width; position++)
+    best += Math.max(...scaled.subarray(4 * position, 4 * position + 4))
+  const size = width * scoreRange + 1
+  const tail = distribute(scaled, width, background, size)
+  for (let value = size - 2; value >= 0; value--) tail[value] = Math.min(1, tail[value]! + tail[value + 1]!)
+  return { width, scaled, scale, offset, tail, best }
+}
+
+/** The score in bits that a scaled score stands for: `scaled / scale + width × offset`. */
+export const scoreInBits = ({ scale, offset, width }: ScoringMatrix, scaled: number): number =>
+  scaled / scale + width * offset
+
+/** The smallest scaled score whose p-value is at most `pValue`; `best + 1` when no word reaches it. */
+export const thresholdScore = ({ tail, best }: ScoringMatrix, pValue: number): number => {
+  let low = 0
+  let high = best + 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (tail[middle]! <= pValue) high = middle
+    else low = middle + 1
+  }
+  return low
+}
+
+/** The matrix that finds the same words on the other strand. */
+const reverseMatrix = ({ scaled, width }: Pick<ScoringMatrix, 'scaled' | 'width'>): Int32Array => {
+  const turned = new Int32Array(scaled.length)
+  for (let position = 0; position < width; position++)
+    for (let base = 0; base < 4; base++) turned[4 * (width - 1 - position) + (3 - base)] = scaled[4 * position + base]!
+  return turned
+}
+
+/** The stretch of the matrix by which places are looked up, and what it adds up to for each word. */
+interface Seed {
+  /** First position of the stretch, and how many it has. */
+  at: number
+  positions: number
+  /** Sum over the stretch by word of that many bases. */
+  sums: Int32Array
+  /** What the other positions can add at most. */
+  rest: number
+}
+
+const makeSeed = (scaled: Int32Array, width: number): Seed => {
+  const positions = Math.min(wordBases, width)
+  const most = Array.from({ length: width }, (_, at) => Math.max(...scaled.subarray(4 * at, 4 * at + 4)))
+  const worth = most.map(
+    (value, at) => value - (scaled[4 * at]! + scaled[4 * at + 1]! + scaled[4 * at + 2]! + scaled[4 * at + 3]!) / 4,
+  )
+  // The most telling stretch: what is lost on the average by a word that does not fit.
+  let at = 0
+  let bestWorth = -1
+  for (let from = 0; from + positions <= width; from++) {
+    const sum = worth.slice(from, from + positions).reduce((total, value) => total + value, 0)
+    if (sum > bestWorth) {
+      bestWorth = sum
+      at = from
+    }
+  }
+  let sums = new Int32Array(1)
+  for (let position = at; position < at + positions; position++) {
+    const longer = new Int32Array(sums.length * 4)
+    for (let word = 0; word < sums.length; word++)
+      for (let base = 0; base < 4; base++) longer[4 * word + base] = sums[word]! + scaled[4 * position + base]!
+    sums = longer
+  }
+  const rest = most.reduce(
+    (sum, value, position) => (position < at || position >= at + positions ? sum + value : sum),
+    0,
+  )
+  return { at, positions, sums, rest }
+}
+
+/** Places that a seed leaves to look at, of both ends of what the index knows. */
+const countCandidates = ({ sums, rest, positions }: Seed, firsts: Uint32Array, threshold: number): number => {
+  const shift = 2 * (wordBases - positions)
+  let count = 0
+  for (let word = 0; word < sums.length; word++)
+    if (sums[word]! + rest >= threshold) count += firsts[(word + 1) << shift]! - firsts[word << shift]!
+  return count
+}
+
+/** Calls back for every place whose scaled score is at least `threshold`, by way of the index. */
+const lookUpPlaces = (
+  scaled: Int32Array,
+  width: number,
+  { codes, left, places, firsts }: EncodedSequences,
+  { at, positions, sums, rest }: Seed,
+  threshold: number,
+  onPlace: (place: number, score: number) => void,
+): void => {
+  const bar = threshold - rest
+  const shift = 2 * (wordBases - positions)
+  const after = at + positions
+  for (let word = 0; word < sums.length; word++) {
+    const sum = sums[word]!
+    if (sum < bar) continue
+    const end = firsts[(word + 1) << shift]!
+    for (let number = firsts[word << shift]!; number < end; number++) {
+      const place = places[number]! - at
+      if (place < 0 || left[place]! < width) continue
+      let score = sum
+      for (let position = 0; position < at; position++) score += scaled[4 * position + codes[place + position]!]!
+      for (let position = after; position < width; position++) score += scaled[4 * position + codes[place + position]!]!
+      if (score >= threshold) onPlace(place, score)
+    }
+  }
+}
+
+/** Positions of one table where every place is walked: tables of 4^6 numbers of two bytes stay in a processor's first cache. */
+const pieceBases = 6
+
+interface Piece {
+  at: number
+  sums: Int16Array
+  most: number
+}
+
+/** The matrix in pieces of six positions; tables are by the first six bases of a word. */
+const cutMatrix = (scaled: Int32Array, width: number): Piece[] => {
+  const pieces: Piece[] = []
+  for (let at = 0; at < width; at += pieceBases) {
+    const sums = new Int16Array(4 ** pieceBases)
+    let most = 0
+    for (let position = 0; position < Math.min(pieceBases, width - at); position++) {
+      const row = scaled.subarray(4 * (at + position), 4 * (at + position) + 4)
+      const shift = 2 * (pieceBases - 1 - position)
+      for (let word = 0; word < sums.length; word++) sums[word]! += row[(word >> shift) & 3]!
+      most += Math.max(...row)
+    }
+    pieces.push({ at, sums, most })
+  }
+  return pieces
+}
+
+type OnPlace = (place: number, score: number) => void
+
+// A loop for each number of pieces: without inner loops and rarely true branches a place costs about a nanosecond.
+const wordShift = 2 * (wordBases - pieceBases)
+
+const walkOne = (
+  words: Uint16Array,
+  [first]: Piece[],
+  from: number,
+  to: number,
+  top: number,
+  threshold: number,
+  onPlace: OnPlace,
+): number => {
+  const a = first!.sums
+  let bar = Math.min(top, threshold - 1)
+  for (let place = from; place < to; place++) {
+    const score = a[words[place]! >> wordShift]!
+    if (score <= bar) continue
+    if (score > top) {
+      top = score
+      bar = Math.min(top, threshold - 1)
+    }
+    if (score >= threshold) onPlace(place, score)
+  }
+  return top
+}
+
+const walkTwo = (
+  words: Uint16Array,
+  [first, second]: Piece[],
+  from: number,
+  to: number,
+  top: number,
+  threshold: number,
+  onPlace: OnPlace,
+): number => {
+  const a = first!.sums
+  const b = second!.sums
+  const atB = second!.at
+  let bar = Math.min(top, threshold - 1)
+  for (let place = from; place < to; place++) {
+    const score = a[words[place]! >> wordShift]! + b[words[place + atB]! >> wordShift]!
+    if (score <= bar) continue
+    if (score > top) {
+      top = score
+      bar = Math.min(top, threshold - 1)
+    }
+    if (score >= threshold) onPlace(place, score)
+  }
+  return top
+}
+
+const walkMore = (
+  words: Uint16Array,
+  pieces: Piece[],
+  from: number,
+  to: number,
+  top: number,
+  threshold: number,
+  onPlace: OnPlace,
+): number => {
+  const [first, second, third, ...others] = pieces
+  const a = first!.sums
+  const b = second!.sums
+  const c = third!.sums
+  const atB = second!.at
+  const atC = third!.at
+  const rest = others.reduce((sum, piece) => sum + piece.most, 0)
+  let bar = Math.min(top, threshold - 1) - rest
+  for (let place = from; place < to; place++) {
+    let score =
+      a[words[place]! >> wordShift]! + b[words[place + atB]! >> wordShift]! + c[words[place + atC]! >> wordShift]!
+    if (score <= bar) continue
+    for (const piece of others) score += piece.sums[words[place + piece.at]! >> wordShift]!
+    if (score > top) {
+      top = score
+      bar = Math.min(top, threshold - 1) - rest
+    }
+    if (score >= threshold) onPlace(place, score)
+  }
+  return top
+}
+
+/** Calls back for every place at or above the threshold by walking all of them; raises the best scores where they are given. */
+const walkPlaces = (
+  scaled: Int32Array,
+  width: number,
+  { words, runs }: EncodedSequences,
+  threshold: number,
+  best: Int32Array | null,
+  onPlace: OnPlace,
+): void => {
+  const pieces = cutMatrix(scaled, width)
+  const walk = pieces.length === 1 ? walkOne : pieces.length === 2 ? walkTwo : walkMore
+  for (const { sequence, from, to } of runs) {
+    if (to - from < width) continue
+    const top = walk(
+      words,
+      pieces,
+      from,
+      to - width + 1,
+      best === null ? Number.MAX_SAFE_INTEGER : best[sequence]!,
+      threshold,
+      onPlace,
+    )
+    if (best !== null) best[sequence] = top
+  }
+}
+
+/** Number of the sequence that holds a place. */
+const findSequence = (starts: Uint32Array, place: number): number => {
+  let low = 0
+  let high = starts.length - 1
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (starts[middle]! <= place) low = middle
+    else high = middle
+  }
+  return low
+}
+
+/** How many places a motif of this width is compared with, each strand counted: the number of tests. */
+export const countTests = (
+  { runs }: EncodedSequences,
+  width: number,
+  bothStrands: boolean,
+  tells?: (sequence: number) => boolean,
+): number => {
+  let tests = 0
+  for (const { sequence, from, to } of runs)
+    if (to - from >= width && (tells === undefined || tells(sequence))) tests += to - from - width + 1
+  return bothStrands ? 2 * tests : tests
+}
+
+export interface ScanOptions {
+  bothStrands: boolean
+  /** Scaled score from which a place is a site. */
+  threshold: number
+  wantsBest?: boolean
+  /** Called for each site, in no order: sequence, first base (0-based in the sequence, on its forward strand), strand, scaled score. */
+  onSite(sequence: number, start0: number, strand: '+' | '-', scaled: number): void
+}
+
+/** Looking at a place that the index gives takes about as long as walking over this many. */
+const lookUpCost = 20
+
+/** In a sequence of usual length about this many places are good enough to be looked at for its best score. */
+const bestCandidates = 8
+
+/**
+ * Compares a matrix with every place of every sequence, tells those that score `threshold` or more, and with `wantsBest` gives back
+ * the best scaled score of each sequence, -1 where the motif fits nowhere. Nothing is passed over: the index, where it is faster, only
+ * leaves out places that cannot reach the threshold.
+ */
+export const scanSequences = (
+  matrix: ScoringMatrix,
+  sequences: EncodedSequences,
+  { bothStrands, threshold, wantsBest = false, onSite }: ScanOptions,
+): Int32Array | null => {
+  const { width } = matrix
+  const { starts, firsts, places, runs, codes } = sequences
+  const count = starts.length - 1
+  const best = wantsBest ? new Int32Array(count).fill(-1) : null
+  const tests = countTests(sequences, width, bothStrands)
+  if (tests === 0) return best
+  const level = wantsBest
+    ? Math.min(threshold, thresholdScore(matrix, Math.min(1, (bestCandidates * count) / tests)))
+    : threshold
+  const strands = [{ strand: '+' as '+' | '-', scaled: matrix.scaled }]
+  if (bothStrands) strands.push({ strand: '-', scaled: reverseMatrix(matrix) })
+  for (const { strand, scaled } of strands) {
+    const tell: OnPlace = (place, score) => {
+      const sequence = findSequence(starts, place)
+      if (best !== null && score > best[sequence]!) best[sequence] = score
+      if (score >= threshold) onSite(sequence, place - starts[sequence]!, strand, score)
+    }
+    const seed = makeSeed(scaled, width)
+    if (countCandidates(seed, firsts, level) * lookUpCost < places.length)
+      lookUpPlaces(scaled, width, sequences, seed, level, tell)
+    else walkPlaces(scaled, width, sequences, threshold, best, tell)
+  }
+  if (best !== null)
+    for (const { sequence, from, to } of runs) {
+      if (best[sequence]! >= level) continue
+      for (const { scaled } of strands)
+        for (let place = from; place + width <= to; place++) {
+          let score = 0
+          for (let position = 0; position < width; position++) score += scaled[4 * position + codes[place + position]!]!
+          if (score > best[sequence]!) best[sequence] = score
+        }
+    }
+  return best
+}
+
+/**
+ * Score of a word in the matrix's scaled numbers; null where it holds anything but A, C, G, T or has another length. The plain
+ * definition, against which the scan is checked.
+ */
+export const scoreWord = ({ scaled, width }: ScoringMatrix, word: string): number | null => {
+  if (word.length !== width) return null
+  let sum = 0
+  for (let position = 0; position < width; position++) {
+    const code = baseCodes[word.charCodeAt(position) & 255]!
+    if (code > 3) return null
+    sum += scaled[4 * position + code]!
+  }
+  return sum
+}
