@@ -41,6 +41,14 @@ export interface DownloadEntry {
   licence?: string
 }
 
+export interface MotifsEntry {
+  file: string
+  id?: string
+  title?: LocalizedText
+  source?: LocalizedText
+  licence?: string
+}
+
 /** The README.md that a demo species is written with, as its manifest offers it to readers. */
 export const readmeDownload: DownloadEntry = {
   file: 'README.md',
@@ -62,6 +70,7 @@ export type SpeciesFolder = Omit<ManifestInput, 'assemblies'> & {
   assemblies: AssemblyFolder[]
   downloads?: DownloadEntry[]
   references?: string[]
+  motifs?: MotifsEntry[]
 }
 
 const manifestName = 'species.yaml'

@@ -275,6 +275,15 @@ function makeManifest(yeast: string, assemblies: AssemblyFolder[]): SpeciesFolde
     },
     ontologies: [{ file: join(yeast, 'go/go-basic_from_GO.db_2022-07-01.obo.gz'), source: 'GO' }],
     references: ['references.bib'],
+    motifs: [
+      {
+        file: join(yeast, 'motif/macisaac_yeast.v1.meme.gz'),
+        id: 'macisaac',
+        title: { en: 'MacIsaac et al. 2006', zh: 'MacIsaac 等（2006）' },
+      },
+      { file: join(yeast, 'motif/yetfasco_all.meme.gz'), id: 'yetfasco', title: 'YeTFaSCo' },
+      { file: join(yeast, 'motif/JASPAR2022_fungi.pfm'), id: 'jaspar-fungi', title: 'JASPAR 2022 fungi' },
+    ],
     assemblies,
   }
 }

@@ -755,6 +755,21 @@ export const defectCatalogue = {
     en: '{program} is not installed, so {purpose} was left out; install the package {package} and load again.',
     zh: '未安装 {program}，故略去 {purpose}；请安装软件包 {package} 后重新加载。',
   },
+  'motif-file': {
+    severity: 'error',
+    en: 'No motif can be read from it; MEME, JASPAR, TRANSFAC and plain frequency matrices are understood ({reason}).',
+    zh: '无法从中读出任何基序；可读取 MEME、JASPAR、TRANSFAC 及普通频率矩阵格式（{reason}）。',
+  },
+  'motif-matrix': {
+    severity: 'warning',
+    en: 'A motif cannot be read and was left out ({reason}): {text}',
+    zh: '一个基序无法读取，未采用（{reason}）：{text}',
+  },
+  'motif-collection-repeated': {
+    severity: 'error',
+    en: 'There are two collections of motifs with the id {id}; give them different ids.',
+    zh: '有两个基序集的编号同为 {id}，请改为不同的编号。',
+  },
   'orthogroup-table': {
     severity: 'error',
     en: 'This is no table of orthogroups (a column "Orthogroup", then one column an assembly): {reason}',

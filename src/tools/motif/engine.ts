@@ -1,0 +1,365 @@
+import { setImmediate } from 'node:timers/promises'
+import { parseFastaText } from '../../bio/fasta.ts'
+import { describeConsensus, iupacBases, type Motif } from '../../bio/motif-formats.ts'
+import {
+  type Background,
+  countBackground,
+  countTests,
+  type EncodedSequences,
+  encodeSequences,
+  makeBackground,
+  nrdbFrequencies,
+  type ScoringMatrix,
+  scanSequences,
+  scoreInBits,
+  scoreMatrix,
+  thresholdScore,
+} from '../../bio/motif-scan.ts'
+import { adjustPValues, hypergeometricTail, rankSumGreater } from '../../bio/set-tests.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { splitIdentifiers } from '../../contracts/tool.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import type { NameProblem } from '../../kit/find-genes.ts'
+import { findMotifs } from './find-motifs.ts'
+import { type Promoter, readPromoters } from './promoters.ts'
+import { routes } from './routes.ts'
+import { describeSite, type ScannedSequence, writeSites } from './site-file.ts'
+import { SiteList } from './site-list.ts'
+import tool, { limits, type MotifInput, type MotifResult, type MotifSearchResult } from './tool.ts'
+
+/** Shares of the progress: reading promoters, scanning; the rest is writing. */
+const readShare = 0.1
+const scanShare = 0.85
+/** After so long the scan lets others have their turn: progress, and being cancelled. */
+const turnMs = 50
+/** Problems of names that are told; all are counted. */
+const shownProblems = 200
+
+interface Scanned {
+  sequences: ScannedSequence[]
+  /** The first so many are scanned for sites, the others are the background of the enrichment. */
+  asked: number
+  compares: boolean
+  assembly: string | null
+  species: string | null
+  gcFraction: number | null
+  problems: NameProblem[]
+}
+
+const ofPromoter = ({ name, record, bases, relativeStart }: Promoter, insideBp: number): ScannedSequence => ({
+  name,
+  bases,
+  gene: record.gene.id,
+  symbol: record.gene.symbol,
+  record,
+  insideBp,
+  relativeStart,
+})
+
+const readPasted = (text: string): ScannedSequence[] => {
+  if (text.trim() === '') throw fieldError(['sequence'], 'sequence.none')
+  const { records, log, alphabet } = parseFastaText(text)
+  const illegal = log.defects.find((defect) => defect.code === 'fasta-illegal-character')
+  if (alphabet === 'protein' || illegal !== undefined)
+    throw fieldError(['sequence'], 'sequence.notBases', { line: illegal?.line ?? 1 })
+  const filled = records.filter(({ sequence }) => sequence !== '')
+  if (filled.length === 0) throw fieldError(['sequence'], 'sequence.none')
+  const used = new Map<string, number>()
+  return filled.map(({ name, sequence }) => {
+    const before = used.get(name) ?? 0
+    used.set(name, before + 1)
+    return {
+      name: before === 0 ? name : `${name}_${before + 1}`,
+      bases: sequence,
+      gene: null,
+      symbol: null,
+      record: null,
+      insideBp: 0,
+      relativeStart: null,
+    }
+  })
+}
+
+const readSequences = async (input: MotifInput, context: EngineContext): Promise<Scanned> => {
+  const { data, signal } = context
+  const assembly = input.assembly === undefined ? null : await data.getAssembly(input.assembly)
+  const about = {
+    assembly: assembly?.id ?? null,
+    species: assembly?.species ?? null,
+    gcFraction: assembly?.gcFraction ?? null,
+  }
+  if (input.source === 'sequence') {
+    const sequences = readPasted(input.sequence)
+    return { ...about, sequences, asked: sequences.length, compares: false, problems: [] }
+  }
+  if (assembly === null) throw fieldError(['assembly'], 'assembly.needed')
+  if (input.upstreamBp + input.insideBp === 0) throw fieldError(['upstreamBp'], 'problem.noLength')
+  const names = input.source === 'all' ? null : (input.genes ?? [])
+  if (names !== null && names.length === 0) throw fieldError(['genes'], 'genes.none')
+  const compares = names !== null && input.enrichment
+  const backgroundGenes = splitIdentifiers(input.backgroundGenes)
+  if (backgroundGenes.length > limits.genes)
+    throw fieldError(['backgroundGenes'], 'backgroundGenes.tooMany', { limit: limits.genes })
+  const { promoters, asked, problems } = await readPromoters(
+    names,
+    compares ? (backgroundGenes.length > 0 ? backgroundGenes : 'all') : null,
+    {
+      assembly: assembly.id,
+      choice: input,
+      codingOnly: input.codingOnly,
+      mostBp: limits.scannedBp,
+    },
+    data,
+    signal,
+    (fraction) => context.progress(readShare * fraction, 'step.promoters'),
+  )
+  if (asked === 0) throw fieldError(['assembly'], 'assembly.noGenes', { assembly: assembly.id })
+  context.receipt.addData(assembly.id)
+  return {
+    ...about,
+    sequences: promoters.map((promoter) => ofPromoter(promoter, input.insideBp)),
+    asked,
+    compares: compares && promoters.length > asked,
+    problems,
+  }
+}
+
+const chooseBackground = (input: MotifInput, scanned: Scanned, encoded: EncodedSequences): Background => {
+  const order = Number(input.order) as 0 | 1
+  if (input.background === 'sequences') return countBackground(encoded, order, input.bothStrands)
+  if (order === 1) throw fieldError(['order'], 'order.onlySequences')
+  if (input.background === 'uniform') return makeBackground([1, 1, 1, 1], input.bothStrands)
+  if (input.background === 'nrdb') return makeBackground(nrdbFrequencies, input.bothStrands)
+  const gc = scanned.gcFraction
+  // A genome is read from both strands: it has as much C as G.
+  if (gc === null) throw fieldError(['background'], 'background.needsAssembly')
+  return makeBackground([(1 - gc) / 2, gc / 2, gc / 2, (1 - gc) / 2], input.bothStrands)
+}
+
+/** Scaled score from which a place is told. Of a consensus word every exact match is, however little the word tells. */
+const chooseThreshold = (
+  motif: Motif,
+  matrix: ScoringMatrix,
+  pValue: number,
+): { threshold: number; state: MotifResult['state'] } => {
+  const threshold = thresholdScore(matrix, pValue)
+  if (motif.consensus !== null) {
+    let exact = 0
+    for (const [position, letter] of [...motif.consensus].entries())
+      exact += Math.min(...[...iupacBases[letter]!].map((base) => matrix.scaled[4 * position + 'ACGT'.indexOf(base)]!))
+    if (exact < threshold) return { threshold: exact, state: 'raised' }
+  }
+  return { threshold, state: threshold > matrix.best ? 'weak' : 'ok' }
+}
+
+const sixDigits = (value: number): number => Number(value.toPrecision(6))
+
+/** The scan of one motif: what is told of it, and its sites at the end of the list. */
+const scanMotif = (
+  motif: Motif,
+  number: number,
+  input: MotifInput,
+  scanned: Scanned,
+  encoded: EncodedSequences,
+  background: Background,
+  sites: SiteList,
+): { result: MotifResult; matrix: ScoringMatrix } => {
+  const { asked, sequences, compares } = scanned
+  const matrix = scoreMatrix(motif, background, input.pseudocount)
+  const { threshold, state } = chooseThreshold(motif, matrix, input.pValue)
+  const from = sites.count
+  const has = new Uint8Array(sequences.length)
+  const best = scanSequences(matrix, encoded, {
+    bothStrands: input.bothStrands,
+    threshold,
+    wantsBest: compares,
+    onSite: (sequence, start0, strand, scaled) => {
+      has[sequence] = 1
+      if (sequence < asked) sites.add(number, sequence, start0, strand === '-', scaled, matrix.tail[scaled]!)
+    },
+  })
+  if (sites.count > limits.sites)
+    throw new PortalError('ENGINE_LIMIT', { message: 'problem.tooManySites', params: { limit: limits.sites } })
+  const tests = countTests(encoded, matrix.width, input.bothStrands, (sequence) => sequence < asked)
+  const qValues = adjustPValues(sites.pValue.subarray(from, sites.count), tests)
+  sites.motifQValue.set(qValues, from)
+  let enrichment: MotifResult['enrichment'] = null
+  if (best !== null) {
+    const found = (first: number, last: number): number => has.subarray(first, last).reduce((sum, one) => sum + one, 0)
+    const set = { found: found(0, asked), all: asked }
+    const other = { found: found(asked, sequences.length), all: sequences.length - asked }
+    const rankSum = rankSumGreater(best.subarray(0, asked), best.subarray(asked))
+    enrichment = {
+      set,
+      background: other,
+      fold: other.found === 0 ? null : sixDigits(set.found / set.all / (other.found / other.all)),
+      pValue: hypergeometricTail({
+        found: set.found,
+        drawn: set.all,
+        marked: set.found + other.found,
+        total: set.all + other.all,
+      }),
+      adjustedPValue: 1,
+      rankSum: { z: sixDigits(rankSum.z), pValue: rankSum.pValue, adjustedPValue: 1 },
+    }
+  }
+  const reached = Math.min(threshold, matrix.best)
+  return {
+    matrix,
+    result: {
+      id: motif.id,
+      name: motif.name,
+      width: matrix.width,
+      siteCount: motif.siteCount,
+      consensus: motif.consensus ?? describeConsensus(motif.frequencies),
+      frequencies: motif.frequencies.map((row) => row.map((value) => Number(value.toFixed(6)))),
+      state,
+      pLimit: state === 'raised' ? sixDigits(matrix.tail[threshold]!) : input.pValue,
+      leastPValue: sixDigits(matrix.tail[matrix.best]!),
+      threshold: sixDigits(scoreInBits(matrix, reached)),
+      tests,
+      sites: 0,
+      sequences: 0,
+      bestPValue: null,
+      enrichment,
+    },
+  }
+}
+
+const addAdjusted = (motifs: readonly MotifResult[]): void => {
+  const tested = motifs.flatMap(({ enrichment }) => (enrichment === null ? [] : [enrichment]))
+  const counts = adjustPValues(tested.map(({ pValue }) => pValue))
+  const ranks = adjustPValues(tested.map(({ rankSum }) => rankSum.pValue))
+  for (const [at, enrichment] of tested.entries()) {
+    enrichment.adjustedPValue = sixDigits(counts[at]!)
+    enrichment.rankSum.adjustedPValue = sixDigits(ranks[at]!)
+    enrichment.pValue = sixDigits(enrichment.pValue)
+    enrichment.rankSum.pValue = sixDigits(enrichment.rankSum.pValue)
+  }
+}
+
+const citeAll = (receipt: EngineContext['receipt'], compares: boolean): void => {
+  receipt.cite({
+    text: 'Grant CE, Bailey TL, Noble WS (2011) FIMO: scanning for occurrences of a given motif. Bioinformatics 27:1017-1018',
+    doi: '10.1093/bioinformatics/btr064',
+  })
+  receipt.cite({
+    text: 'Staden R (1989) Methods for calculating the probabilities of finding patterns in sequences. Comput Appl Biosci 5:89-96',
+    doi: '10.1093/bioinformatics/5.2.89',
+  })
+  receipt.cite({
+    text: 'Benjamini Y, Hochberg Y (1995) Controlling the false discovery rate: a practical and powerful approach to multiple testing. J R Stat Soc B 57:289-300',
+    doi: '10.1111/j.2517-6161.1995.tb02031.x',
+  })
+  if (compares)
+    receipt.cite({
+      text: 'Mann HB, Whitney DR (1947) On a test of whether one of two random variables is stochastically larger than the other. Ann Math Stat 18:50-60',
+      doi: '10.1214/aoms/1177730491',
+    })
+}
+
+export default defineEngine({
+  tool,
+  programs: [],
+  run: async (input, context): Promise<MotifSearchResult> => {
+    const { signal } = context
+    context.progress(0, 'step.promoters')
+    // What is wrong with the motifs is told before promoters are read.
+    const species = input.assembly === undefined ? null : (await context.data.getAssembly(input.assembly)).species
+    const { motifs, collection } = await findMotifs(input, species, context.data)
+    const scanned = await readSequences(input, context)
+    const { sequences, asked, compares } = scanned
+    const scannedBp = sequences.reduce((sum, { bases }) => sum + bases.length, 0)
+    if (scannedBp * motifs.length * (input.bothStrands ? 2 : 1) > limits.comparisons)
+      throw new PortalError('ENGINE_LIMIT', { message: 'problem.tooMuchWork', params: { limit: limits.comparisons } })
+    const encoded = encodeSequences(sequences.map(({ bases }) => bases))
+    const background = chooseBackground(input, scanned, encoded)
+    const sites = new SiteList()
+    const results: MotifResult[] = []
+    const matrices: ScoringMatrix[] = []
+    const ranges: number[] = [0]
+    let turned = Date.now()
+    for (const [number, motif] of motifs.entries()) {
+      const { result, matrix } = scanMotif(motif, number, input, scanned, encoded, background, sites)
+      results.push(result)
+      // The table of p-values is the most of it, and the sites have theirs.
+      matrices.push({ ...matrix, tail: new Float64Array(0) })
+      ranges.push(sites.count)
+      if (Date.now() - turned < turnMs) continue
+      await setImmediate()
+      signal.throwIfAborted()
+      context.progress(readShare + (scanShare * (number + 1)) / motifs.length, 'step.scanning')
+      turned = Date.now()
+    }
+    addAdjusted(results)
+    context.progress(readShare + scanShare, 'step.writing')
+    const tests = results.reduce((sum, one) => sum + one.tests, 0)
+    const qValues = adjustPValues(sites.pValue.subarray(0, sites.count), tests)
+    const passes = (at: number): boolean => qValues[at]! <= input.qValue
+    const perSequence = new Uint32Array(asked)
+    const leastOf = new Float64Array(asked).fill(1)
+    for (const [number, result] of results.entries()) {
+      const seen = new Set<number>()
+      for (let at = ranges[number]!; at < ranges[number + 1]!; at++) {
+        if (!passes(at)) continue
+        const sequence = sites.sequence[at]!
+        const pValue = sites.pValue[at]!
+        result.sites += 1
+        result.bestPValue = Math.min(result.bestPValue ?? 1, pValue)
+        seen.add(sequence)
+        perSequence[sequence]! += 1
+        leastOf[sequence] = Math.min(leastOf[sequence]!, pValue)
+      }
+      result.sequences = seen.size
+      if (result.bestPValue !== null) result.bestPValue = sixDigits(result.bestPValue)
+    }
+    const order = sites.inOrder().filter(passes)
+    const table = { sites, qValues, order, sequences, results, matrices }
+    await writeSites(context.directory, table, signal)
+    const withSites = [...perSequence.keys()]
+      .filter((at) => perSequence[at]! > 0)
+      .sort((a, b) => leastOf[a]! - leastOf[b]! || a - b)
+    context.receipt.addStep({
+      program: 'NovoDB motif scan',
+      version: String(tool.version),
+      formula: [
+        `log2((f·n + ${input.pseudocount}·b) / (n + ${input.pseudocount}) / b) as whole numbers of 0..1000 a position (FIMO)`,
+        `p by dynamic programming under ${background.order === 0 ? 'order 0' : 'order 1'}, A C G T = ${background.bases.map((value) => value.toPrecision(4)).join(' ')} (${input.background})`,
+        `q by Benjamini-Hochberg over ${tests} places × strands × motifs`,
+      ].join('; '),
+    })
+    if (compares)
+      context.receipt.addStep({
+        program: 'NovoDB enrichment of motifs',
+        version: String(tool.version),
+        formula: `hypergeometric upper tail of promoters with a site at p <= ${input.pValue}; Mann-Whitney of the best score, normal approximation with ties and continuity correction; ${asked} promoters against ${sequences.length - asked}; Benjamini-Hochberg over ${motifs.length} motifs`,
+      })
+    citeAll(context.receipt, compares)
+    return {
+      assembly: scanned.assembly,
+      collection,
+      motifs: results,
+      sequenceCount: asked,
+      sequencesWithSites: withSites.length,
+      sequences: withSites.slice(0, limits.shownSequences).map((at) => {
+        const { name, gene, symbol, bases, relativeStart } = sequences[at]!
+        return { name, gene, symbol, lengthBp: bases.length, relativeStart, sites: perSequence[at]! }
+      }),
+      genesWithSites: [...new Set(withSites.flatMap((at) => sequences[at]!.gene ?? []))],
+      siteCount: order.length,
+      sites: [...order.subarray(0, limits.shownSites)].map((at) => describeSite(table, at)),
+      tests,
+      scannedBp: sequences.slice(0, asked).reduce((sum, { bases }) => sum + bases.length, 0),
+      backgroundCount: compares ? sequences.length - asked : null,
+      background: {
+        kind: input.background,
+        order: background.order,
+        bases: [...background.bases],
+        transitions: background.transitions === null ? null : [...background.transitions],
+      },
+      problems: scanned.problems.slice(0, shownProblems),
+      problemCount: scanned.problems.length,
+    }
+  },
+  routes,
+})

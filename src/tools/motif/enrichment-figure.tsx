@@ -1,0 +1,154 @@
+import type { ReactNode } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import messages from './messages.ts'
+import type { MotifResult } from './tool.ts'
+
+const rowHeight = 24
+const headHeight = 26
+const mostRows = 20
+
+/** Name by which a motif is known to people. */
+export const motifLabel = ({ id, name }: Pick<MotifResult, 'id' | 'name'>): string =>
+  name === null || name === id ? id : `${id} (${name})`
+
+/** The motifs that tell the set from the background most, with the share of promoters that have a site in each. */
+export const EnrichmentFigure = ({
+  motifs,
+  backgroundCount,
+  receipt,
+}: {
+  motifs: MotifResult[]
+  backgroundCount: number
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [root, width] = useWidth<HTMLDivElement>()
+  const tested = motifs
+    .filter((motif) => motif.enrichment !== null)
+    .sort((a, b) => a.enrichment!.pValue - b.enrichment!.pValue)
+  const rows = tested.filter(({ enrichment }) => enrichment!.set.found > 0).slice(0, mostRows)
+  if (rows.length === 0) return null
+  const share = ({ found, all }: { found: number; all: number }): number => (all === 0 ? 0 : found / all)
+  const most = Math.max(
+    0.01,
+    ...rows.flatMap(({ enrichment }) => [share(enrichment!.set), share(enrichment!.background)]),
+  )
+  const longest = Math.max(...rows.map((row) => motifLabel(row).length))
+  const left = Math.min(width * 0.36, Math.max(70, longest * 7 + 12))
+  const right = 86
+  const inner = Math.max(60, width - left - right)
+  const x = (value: number): number => left + (value / most) * inner
+  const height = headHeight + rows.length * rowHeight + 22
+  const percent = (value: number): string => `${format.number(value * 100, 1)} %`
+  const step = most > 0.5 ? 0.25 : most > 0.2 ? 0.1 : most > 0.08 ? 0.04 : most / 2
+  const ticks = Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, at) => at * step)
+  return (
+    <FigureFrame
+      title={t('enriched.title')}
+      aside={t('enriched.aside', { set: rows[0]!.enrichment!.set.all, background: backgroundCount })}
+      name="motif-enrichment"
+      receipt={receipt}
+      method={t('enriched.method')}
+      numbers={{
+        rows: tested,
+        rowKey: ({ id }) => id,
+        columns: [
+          { key: 'motif', title: t('column.motif'), kind: 'id', value: ({ id }) => id },
+          { key: 'name', title: t('column.name'), value: ({ name }) => name },
+          { key: 'set', title: t('column.set'), kind: 'number', value: ({ enrichment }) => enrichment!.set.found },
+          {
+            key: 'background',
+            title: t('column.background'),
+            kind: 'number',
+            value: ({ enrichment }) => enrichment!.background.found,
+          },
+          {
+            key: 'setShare',
+            title: t('column.setShare'),
+            kind: 'number',
+            value: ({ enrichment }) => 100 * share(enrichment!.set),
+          },
+          {
+            key: 'backgroundShare',
+            title: t('column.backgroundShare'),
+            kind: 'number',
+            value: ({ enrichment }) => 100 * share(enrichment!.background),
+          },
+          { key: 'p', title: t('column.hyper'), kind: 'statistic', value: ({ enrichment }) => enrichment!.pValue },
+          {
+            key: 'adjusted',
+            title: t('column.hyperAdjusted'),
+            kind: 'statistic',
+            value: ({ enrichment }) => enrichment!.adjustedPValue,
+          },
+        ],
+      }}
+    >
+      <div ref={root} className="motif-figure">
+        <svg
+          data-figure
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={t('enriched.title')}
+        >
+          <title>{t('enriched.title')}</title>
+          <g transform={`translate(${left},12)`} className="motif-legend">
+            <circle r={5} className="motif-set" />
+            <text x={9} dominantBaseline="central">
+              {t('enriched.set')}
+            </text>
+            <circle cx={78} r={4.2} className="motif-background" />
+            <text x={87} dominantBaseline="central">
+              {t('enriched.background')}
+            </text>
+            <text x={inner + 8} dominantBaseline="central">
+              {t('column.hyperAdjusted')}
+            </text>
+          </g>
+          {ticks.map((tick) => (
+            <g key={tick} className="nv-axis">
+              <line className="motif-grid" x1={x(tick)} x2={x(tick)} y1={headHeight} y2={height - 20} />
+              <text x={x(tick)} y={height - 6} textAnchor="middle">
+                {percent(tick)}
+              </text>
+            </g>
+          ))}
+          {rows.map((motif, row) => {
+            const { set, background, adjustedPValue } = motif.enrichment!
+            const y = headHeight + rowHeight * (row + 0.5)
+            const label = motifLabel(motif)
+            const room = Math.max(6, Math.floor(left / 7))
+            const pValue = format.statistic(adjustedPValue)
+            return (
+              <g key={motif.id} className="motif-row">
+                <title>
+                  {t('enriched.row', {
+                    motif: label,
+                    set: percent(share(set)),
+                    background: percent(share(background)),
+                    pValue,
+                  })}
+                </title>
+                <text x={left - 8} y={y} textAnchor="end" dominantBaseline="central">
+                  {label.length > room ? `${label.slice(0, room - 1)}…` : label}
+                </text>
+                <line className="motif-between" x1={x(share(background))} x2={x(share(set))} y1={y} y2={y} />
+                <circle className="motif-background" cx={x(share(background))} cy={y} r={4.2} />
+                <circle className="motif-set" cx={x(share(set))} cy={y} r={5} />
+                <text x={left + inner + 8} y={y} dominantBaseline="central">
+                  {pValue}
+                </text>
+              </g>
+            )
+          })}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}

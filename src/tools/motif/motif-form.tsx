@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { FieldHint, FormProps } from '../../kit/ui/define-screen.ts'
+import { Field, Select } from '../../kit/ui/field.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import type { Values } from '../../kit/ui/schema-fields.ts'
+import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
+import { listCollections } from './collections.ts'
+import messages from './messages.ts'
+
+const isSource =
+  (...sources: string[]) =>
+  (values: Values): boolean =>
+    sources.includes(String(values.source ?? 'genes'))
+const isMotifs =
+  (source: string) =>
+  (values: Values): boolean =>
+    String(values.motifSource ?? 'collection') === source
+const advanced = { advanced: true }
+const compares = (values: Values): boolean => isSource('genes')(values) && values.enrichment !== false
+
+const hints: Record<string, FieldHint> = {
+  genes: { when: isSource('genes'), rows: 4 },
+  assembly: { needs: 'genome' },
+  sequence: { when: isSource('sequence'), widget: 'sequence', rows: 6 },
+  motifNames: { when: isMotifs('collection'), rows: 2, widget: 'identifiers' },
+  matrices: { when: isMotifs('matrices'), widget: 'sequence', rows: 7 },
+  consensus: { when: isMotifs('consensus'), widget: 'long-text', rows: 4 },
+  from: { when: isSource('genes', 'all') },
+  upstreamBp: { when: isSource('genes', 'all') },
+  insideBp: { advanced: true, when: isSource('genes', 'all') },
+  clip: { when: isSource('genes', 'all') },
+  enrichment: { when: isSource('genes') },
+  backgroundGenes: { advanced: true, when: compares, rows: 2, widget: 'identifiers' },
+  codingOnly: { advanced: true, when: (values) => isSource('all')(values) || compares(values) },
+  qValue: advanced,
+  bothStrands: advanced,
+  background: advanced,
+  order: { advanced: true, when: (values) => values.background === 'sequences' },
+  pseudocount: advanced,
+}
+
+export const useCollections = () =>
+  useQuery({
+    queryKey: ['motif-collections'],
+    queryFn: async ({ signal }) => (await call(listCollections, {}, { signal, skipErrorHandler: true })).collections,
+    staleTime: 60_000,
+  })
+
+/** The form as the schema draws it, with the collections that are loaded in the place of their ids. */
+export const MotifForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const language = useLanguage()
+  const collections = useCollections()
+  const text: ToolText = (id, parameters) => {
+    const table: Record<string, string> = messages[language]
+    return (table[id] ?? '') === '' ? null : t(id as Parameters<typeof t>[0], parameters)
+  }
+  const before = ['source', 'genes', 'assembly', 'sequence', 'motifSource']
+  const form = (shown: (name: string) => boolean): ReactNode => (
+    <SchemaForm
+      fields={fields.filter(({ name }) => name !== 'collection' && shown(name))}
+      hints={hints}
+      values={values}
+      onValues={onValues}
+      problems={problems}
+      text={text}
+    />
+  )
+  return (
+    <>
+      {form((name) => before.includes(name))}
+      {isMotifs('collection')(values) ? (
+        <Field
+          label={t('field.collection')}
+          problems={problems.collection}
+          help={collections.data?.length === 0 ? t('collection.none') : undefined}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={typeof values.collection === 'string' ? values.collection : ''}
+              onChoose={(collection) => onValues({ collection: collection === '' ? undefined : collection })}
+              options={[
+                { value: '', label: t('collection.first') },
+                ...(collections.data ?? []).map(({ id, title, motifCount, speciesName }) => ({
+                  value: id,
+                  label: t('collection.option', { title: format.text(title), count: motifCount, species: speciesName }),
+                })),
+              ]}
+            />
+          )}
+        </Field>
+      ) : null}
+      {form((name) => !before.includes(name))}
+    </>
+  )
+}

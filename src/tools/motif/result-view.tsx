@@ -1,0 +1,373 @@
+import { Download } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Card, Tag } from '../../kit/ui/card.tsx'
+import type { ResultProps } from '../../kit/ui/define-screen.ts'
+import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { GeneLink } from '../../kit/ui/gene-link.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { addressOf } from '../../kit/ui/request.ts'
+import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { EnrichmentFigure, motifLabel } from './enrichment-figure.tsx'
+import messages from './messages.ts'
+import { MotifLogo } from './motif-logo.tsx'
+import { PromoterFigure } from './promoter-figure.tsx'
+import tool, { type MotifInput, type MotifResult, type MotifSearchResult, type Site } from './tool.ts'
+
+const motifKey = `${viewPrefix}motif`
+
+/** Bases around a site where the genome browser opens. */
+const browserMarginBp = 300
+
+const MotifTable = ({
+  result,
+  chosen,
+  onChoose,
+  receipt,
+}: {
+  result: MotifSearchResult
+  chosen: MotifResult
+  onChoose: (id: string) => void
+  receipt: ResultProps<MotifInput, MotifSearchResult>['receipt']
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const compared = result.backgroundCount !== null
+  const noteOf = ({ state, pLimit }: MotifResult): string =>
+    state === 'ok' ? '' : t(`state.${state}`, { limit: format.statistic(pLimit) })
+  const columns: TableColumn<MotifResult>[] = [
+    { key: 'motif', title: t('column.motif'), kind: 'id', value: ({ id }) => id },
+    {
+      key: 'name',
+      title: t('column.name'),
+      value: ({ name }) => name,
+      hidden: result.motifs.every(({ name }) => name === null),
+    },
+    {
+      key: 'logo',
+      title: t('column.logo'),
+      value: ({ consensus }) => consensus,
+      render: (motif) => (
+        <MotifLogo
+          frequencies={motif.frequencies}
+          siteCount={motif.siteCount}
+          label={t('logo.label', { motif: motifLabel(motif), consensus: motif.consensus })}
+          columnPx={motif.width > 16 ? 7 : 9}
+          heightPx={26}
+        />
+      ),
+    },
+    { key: 'sites', title: t('column.sites'), kind: 'number', value: ({ sites }) => sites },
+    { key: 'sequences', title: t('column.sequences'), kind: 'number', value: ({ sequences }) => sequences },
+    { key: 'bestPValue', title: t('column.bestPValue'), kind: 'statistic', value: ({ bestPValue }) => bestPValue },
+    ...(compared
+      ? ([
+          {
+            key: 'hyperAdjusted',
+            title: t('column.hyperAdjusted'),
+            kind: 'statistic',
+            value: ({ enrichment }) => enrichment?.adjustedPValue ?? null,
+          },
+          {
+            key: 'rankAdjusted',
+            title: t('column.rankAdjusted'),
+            kind: 'statistic',
+            value: ({ enrichment }) => enrichment?.rankSum.adjustedPValue ?? null,
+          },
+          { key: 'fold', title: t('column.fold'), kind: 'number', value: ({ enrichment }) => enrichment?.fold ?? null },
+          {
+            key: 'set',
+            title: t('column.set'),
+            kind: 'number',
+            value: ({ enrichment }) => enrichment?.set.found ?? null,
+            hidden: true,
+          },
+          {
+            key: 'background',
+            title: t('column.background'),
+            kind: 'number',
+            value: ({ enrichment }) => enrichment?.background.found ?? null,
+            hidden: true,
+          },
+          {
+            key: 'hyper',
+            title: t('column.hyper'),
+            kind: 'statistic',
+            value: ({ enrichment }) => enrichment?.pValue ?? null,
+            hidden: true,
+          },
+          {
+            key: 'z',
+            title: t('column.z'),
+            kind: 'number',
+            value: ({ enrichment }) => enrichment?.rankSum.z ?? null,
+            hidden: true,
+          },
+          {
+            key: 'rankP',
+            title: t('column.rankP'),
+            kind: 'statistic',
+            value: ({ enrichment }) => enrichment?.rankSum.pValue ?? null,
+            hidden: true,
+          },
+        ] satisfies TableColumn<MotifResult>[])
+      : []),
+    { key: 'width', title: t('column.width'), kind: 'number', value: ({ width }) => width, hidden: true },
+    {
+      key: 'siteCount',
+      title: t('column.siteCount'),
+      kind: 'number',
+      value: ({ siteCount }) => siteCount,
+      hidden: true,
+    },
+    {
+      key: 'threshold',
+      title: t('column.threshold'),
+      kind: 'number',
+      value: ({ threshold }) => threshold,
+      hidden: true,
+    },
+    {
+      key: 'least',
+      title: t('column.least'),
+      kind: 'statistic',
+      value: ({ leastPValue }) => leastPValue,
+      hidden: true,
+    },
+    {
+      key: 'state',
+      title: t('column.state'),
+      value: noteOf,
+      hidden: result.motifs.every(({ state }) => state === 'ok'),
+      render: (motif) => (motif.state === 'ok' ? '' : <Tag tone="amber">{noteOf(motif)}</Tag>),
+    },
+  ]
+  return (
+    <Card title={t('motifs.title')} flush>
+      <ResultTable
+        label={t('motifs.title')}
+        name="motifs"
+        receipt={receipt}
+        rows={result.motifs}
+        rowKey={({ id }) => id}
+        columns={columns}
+        marked={chosen.id}
+        onRow={({ id }) => onChoose(id)}
+        initialSort={compared ? { key: 'hyperAdjusted', descending: false } : { key: 'bestPValue', descending: false }}
+        pageSize={25}
+      />
+    </Card>
+  )
+}
+
+export const MotifResultView = ({
+  input,
+  result,
+  receipt,
+  job,
+}: ResultProps<MotifInput, MotifSearchResult>): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [query, change] = useAddressValues()
+  const best = [...result.motifs].sort(
+    (a, b) => (a.enrichment?.pValue ?? 1) - (b.enrichment?.pValue ?? 1) || (a.bestPValue ?? 1) - (b.bestPValue ?? 1),
+  )[0]
+  const chosen = result.motifs.find(({ id }) => id === query.get(motifKey)) ?? best
+  const pasted = input.source === 'sequence'
+  const anchor = t(input.from === 'coding' ? 'promoters.atg' : 'promoters.tss')
+  const { assembly } = result
+  const file = (name: string): string => addressOf(`/api/tools/${tool.id}/jobs/${job ?? ''}/${name}`)
+  const icon = <Download size={14} aria-hidden />
+  const siteColumns: TableColumn<Site>[] = [
+    { key: 'motif', title: t('column.motif'), kind: 'id', value: ({ motif }) => result.motifs[motif]!.id },
+    {
+      key: 'name',
+      title: t('column.name'),
+      value: ({ motif }) => result.motifs[motif]!.name,
+      hidden: result.motifs.every(({ name }) => name === null) || input.motifSource === 'consensus',
+    },
+    {
+      key: 'gene',
+      title: pasted ? t('column.sequence') : t('column.gene'),
+      kind: 'id',
+      value: (site) => site.gene ?? site.sequence,
+      render: (site) =>
+        site.gene === null ? (
+          <code>{site.sequence}</code>
+        ) : (
+          <GeneLink id={site.gene} assembly={assembly} symbol={site.symbol} />
+        ),
+    },
+    { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ symbol }) => symbol, hidden: true },
+    { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence, hidden: true },
+    pasted
+      ? { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start }
+      : {
+          key: 'relative',
+          title: t('column.relative', { anchor }),
+          kind: 'number',
+          value: ({ relativeStart }) => relativeStart,
+        },
+    {
+      key: 'end',
+      title: t('column.end'),
+      kind: 'number',
+      value: (site) => site.relativeEnd ?? site.end,
+      hidden: !pasted,
+    },
+    { key: 'strand', title: t('column.strand'), value: ({ strand }) => (strand === '-' ? '−' : '+') },
+    { key: 'score', title: t('column.score'), kind: 'number', value: ({ score }) => score },
+    { key: 'pValue', title: t('column.pValue'), kind: 'statistic', value: ({ pValue }) => pValue },
+    { key: 'qValue', title: t('column.qValue'), kind: 'statistic', value: ({ qValue }) => qValue },
+    {
+      key: 'motifQValue',
+      title: t('column.motifQValue'),
+      kind: 'statistic',
+      value: ({ motifQValue }) => motifQValue,
+      hidden: result.motifs.length === 1,
+    },
+    { key: 'matched', title: t('column.matched'), kind: 'id', value: ({ matched }) => matched },
+    ...(pasted
+      ? []
+      : ([
+          {
+            key: 'place',
+            title: t('column.place'),
+            value: ({ place }) =>
+              place === null ? null : `${place.sequence}:${place.start}..${place.end}(${place.strand})`,
+            render: ({ place }) =>
+              place === null || assembly === null ? null : (
+                <Link
+                  to={`/jbrowse/?${new URLSearchParams({
+                    assembly,
+                    loc: `${place.sequence}:${Math.max(1, place.start - browserMarginBp)}..${place.end + browserMarginBp}`,
+                  })}`}
+                >
+                  {format.region(place.sequence, place.start, place.end, place.strand)}
+                </Link>
+              ),
+          },
+        ] satisfies TableColumn<Site>[])),
+  ]
+  const { background } = result
+  const [a = 0, c = 0, g = 0, tShare = 0] = background.bases
+  const share = (value: number): string => format.number(value, 3)
+  return (
+    <>
+      {result.siteCount === 0 ? <EmptyState title={t('none.title')} why={t('none.why')} /> : null}
+      {result.backgroundCount === null ? null : (
+        <EnrichmentFigure motifs={result.motifs} backgroundCount={result.backgroundCount} receipt={receipt} />
+      )}
+      <PromoterFigure input={input} result={result} receipt={receipt} />
+      {chosen === undefined ? null : (
+        <>
+          <FigureFrame
+            title={t('logo.title', { motif: motifLabel(chosen) })}
+            aside={chosen.consensus}
+            name={`${chosen.id}-logo`}
+            receipt={receipt}
+            method={t('motifs.method')}
+          >
+            <div className="motif-logo-large">
+              <MotifLogo
+                frequencies={chosen.frequencies}
+                siteCount={chosen.siteCount}
+                label={t('logo.label', { motif: motifLabel(chosen), consensus: chosen.consensus })}
+                columnPx={chosen.width > 24 ? 20 : 30}
+                heightPx={110}
+                axis
+              />
+            </div>
+          </FigureFrame>
+          <MotifTable
+            result={result}
+            chosen={chosen}
+            onChoose={(id) => change({ [motifKey]: id }, true)}
+            receipt={receipt}
+          />
+        </>
+      )}
+      {result.siteCount === 0 ? null : (
+        <Card
+          title={t('sites.title')}
+          flush
+          actions={
+            pasted || assembly === null ? undefined : (
+              <GeneSetMenu genes={result.genesWithSites.map((id) => ({ id, assembly }))} />
+            )
+          }
+          foot={
+            <>
+              <p className="nv-quiet">{t('sites.q', { tests: result.tests })}</p>
+              <p className="nv-quiet">
+                {t('background.label', {
+                  kind: t(`option.background.${background.kind}`),
+                  order: background.order,
+                  a: share(a),
+                  c: share(c),
+                  g: share(g),
+                  t: share(tShare),
+                })}
+              </p>
+              {job === null ? null : (
+                <p className="motif-files">
+                  <ButtonLink external size="small" icon={icon} to={file('sites.tsv')}>
+                    {t('files.tsv')}
+                  </ButtonLink>
+                  <ButtonLink external size="small" icon={icon} to={file('sites.gff3')}>
+                    {t('files.gff3')}
+                  </ButtonLink>
+                  <ButtonLink external size="small" icon={icon} to={file('sites.bed')}>
+                    {t('files.bed')}
+                  </ButtonLink>
+                  <ButtonLink external size="small" icon={icon} to={file('motifs.meme')}>
+                    {t('files.meme')}
+                  </ButtonLink>
+                </p>
+              )}
+            </>
+          }
+        >
+          <ResultTable
+            label={t('sites.title')}
+            name="sites"
+            receipt={receipt}
+            rows={result.sites}
+            total={result.siteCount}
+            rowKey={(site) => `${site.motif} ${site.sequence} ${site.start} ${site.strand}`}
+            columns={siteColumns}
+            gene={
+              pasted
+                ? undefined
+                : (site) => (site.gene === null || assembly === null ? null : { id: site.gene, assembly })
+            }
+          />
+        </Card>
+      )}
+      {result.problemCount === 0 ? null : (
+        <Card title={t('problems.title')} flush>
+          <ResultTable
+            plain
+            label={t('problems.title')}
+            name="motif-problems"
+            rows={result.problems}
+            total={result.problemCount}
+            rowKey={({ query: name, id }) => `${name} ${id}`}
+            columns={[
+              { key: 'query', title: t('column.query'), kind: 'id', value: ({ query: name }) => name },
+              {
+                key: 'reason',
+                title: t('column.reason'),
+                value: ({ id, params }) => t(id as Parameters<typeof t>[0], params),
+              },
+            ]}
+          />
+        </Card>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,50 @@
+import { defineScreen } from '../../kit/ui/define-screen.ts'
+import { motifLabel } from './enrichment-figure.tsx'
+import messages from './messages.ts'
+import { MotifForm } from './motif-form.tsx'
+import { MotifResultView } from './result-view.tsx'
+import tool from './tool.ts'
+import './screen.css'
+
+/** Adjusted p-value up to which a motif is called enriched in the headline. */
+const enrichedAt = 0.05
+
+export default defineScreen({
+  tool,
+  messages,
+  Form: MotifForm,
+  Result: MotifResultView,
+  headline: ({ input, result, t, format }) => {
+    const [best] = result.sites
+    const enriched = result.motifs
+      .filter(({ enrichment }) => enrichment !== null && enrichment.adjustedPValue <= enrichedAt)
+      .sort((a, b) => a.enrichment!.pValue - b.enrichment!.pValue)
+    return [
+      t('head.sites', {
+        sites: result.siteCount,
+        motifs: result.motifs.length,
+        found: result.sequencesWithSites,
+        all: result.sequenceCount,
+        kind: input.source === 'sequence' ? 'sequences' : 'promoters',
+      }),
+      ...(best === undefined
+        ? []
+        : [
+            t('head.best', {
+              motif: motifLabel(result.motifs[best.motif]!),
+              gene: best.symbol ?? best.gene ?? best.sequence,
+              pValue: format.statistic(best.pValue),
+            }),
+          ]),
+      ...(result.backgroundCount === null
+        ? []
+        : [
+            t('head.enriched', {
+              count: enriched.length,
+              best: enriched[0] === undefined ? 'none' : motifLabel(enriched[0]),
+            }),
+          ]),
+      ...(result.problemCount === 0 ? [] : [t('head.problems', { count: result.problemCount })]),
+    ].join(' · ')
+  },
+})

@@ -1,0 +1,134 @@
+import { createWriteStream } from 'node:fs'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { type ScoringMatrix, scoreInBits } from '../../bio/motif-scan.ts'
+import { reverseComplement } from '../../bio/sequence.ts'
+import type { LocatedRecord } from '../../kit/locate-records.ts'
+import { placeOnGenome, relativePosition } from './promoters.ts'
+import type { SiteList } from './site-list.ts'
+import type { MotifResult, Site } from './tool.ts'
+
+/** A promoter, or a sequence that was pasted. */
+export interface ScannedSequence {
+  name: string
+  bases: string
+  gene: string | null
+  symbol: string | null
+  record: LocatedRecord | null
+  insideBp: number
+  relativeStart: number | null
+}
+
+export interface SiteTable {
+  sites: SiteList
+  /** Over all tests, by the number of the site. */
+  qValues: Float64Array
+  /** Sites to be told, the best first. */
+  order: Uint32Array
+  sequences: ScannedSequence[]
+  results: MotifResult[]
+  matrices: ScoringMatrix[]
+}
+
+/** All sites of a run, in its directory. */
+export const siteFile = 'sites.tsv'
+
+/** FIMO's ten columns by their names, then ours. */
+export const siteColumns = [
+  'motif_id',
+  'motif_alt_id',
+  'sequence_name',
+  'start',
+  'stop',
+  'strand',
+  'score',
+  'p-value',
+  'q-value',
+  'matched_sequence',
+  'q-value_all_motifs',
+  'gene',
+  'symbol',
+  'relative_start',
+  'relative_end',
+  'genome_sequence',
+  'genome_start',
+  'genome_end',
+  'genome_strand',
+] as const
+
+const sixDigits = (value: number): number => Number(value.toPrecision(6))
+
+/** A site in words and numbers, of its number in the list. */
+export const describeSite = ({ sites, qValues, sequences, results, matrices }: SiteTable, at: number): Site => {
+  const motif = sites.motif[at]!
+  const sequence = sequences[sites.sequence[at]!]!
+  const { width } = results[motif]!
+  const start = sites.start0[at]! + 1
+  const end = start + width - 1
+  const strand = sites.reverse[at] === 1 ? '-' : '+'
+  const word = sequence.bases.slice(start - 1, end).toUpperCase()
+  const { record, insideBp } = sequence
+  const relative = (position: number): number | null =>
+    sequence.relativeStart === null ? null : relativePosition(insideBp, sequence.bases.length, position)
+  return {
+    motif,
+    sequence: sequence.name,
+    gene: sequence.gene,
+    symbol: sequence.symbol,
+    start,
+    end,
+    strand,
+    relativeStart: relative(start),
+    relativeEnd: relative(end),
+    place: record === null ? null : placeOnGenome(record, start, end, strand),
+    score: sixDigits(scoreInBits(matrices[motif]!, sites.scaled[at]!)),
+    pValue: sixDigits(sites.pValue[at]!),
+    qValue: sixDigits(qValues[at]!),
+    motifQValue: sixDigits(sites.motifQValue[at]!),
+    matched: strand === '-' ? reverseComplement(word, { rna: false }) : word,
+  }
+}
+
+const clean = (text: string | null): string => (text ?? '').replace(/[\t\r\n]+/g, ' ')
+
+const renderSite = (table: SiteTable, at: number): string => {
+  const site = describeSite(table, at)
+  const { id, name } = table.results[site.motif]!
+  return `${[
+    clean(id),
+    clean(name),
+    clean(site.sequence),
+    site.start,
+    site.end,
+    site.strand,
+    site.score,
+    site.pValue,
+    site.motifQValue,
+    site.matched,
+    site.qValue,
+    clean(site.gene),
+    clean(site.symbol),
+    site.relativeStart ?? '',
+    site.relativeEnd ?? '',
+    clean(site.place?.sequence ?? ''),
+    site.place?.start ?? '',
+    site.place?.end ?? '',
+    site.place?.strand ?? '',
+  ].join('\t')}\n`
+}
+
+/** Lines written at once. */
+const batchLines = 2000
+
+/** Writes all sites, the best first. */
+export const writeSites = async (directory: string, table: SiteTable, signal: AbortSignal): Promise<void> => {
+  const lines = async function* (): AsyncGenerator<string> {
+    yield `${siteColumns.join('\t')}\n`
+    for (let from = 0; from < table.order.length; from += batchLines) {
+      signal.throwIfAborted()
+      yield Array.from(table.order.subarray(from, from + batchLines), (at) => renderSite(table, at)).join('')
+    }
+  }
+  await pipeline(Readable.from(lines()), createWriteStream(join(directory, siteFile)))
+}
