@@ -1,8 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useSearchParams } from 'react-router'
 import type { FieldHint, FormProps } from '../../kit/ui/define-screen.ts'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import type { Values } from '../../kit/ui/schema-fields.ts'
 import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
@@ -22,7 +24,7 @@ const compares = (values: Values): boolean => isSource('genes')(values) && value
 
 const hints: Record<string, FieldHint> = {
   genes: { when: isSource('genes'), rows: 4 },
-  assembly: { needs: 'genome' },
+  assembly: { needs: 'genome', allowAll: false },
   sequence: { when: isSource('sequence'), widget: 'sequence', rows: 6 },
   motifNames: { when: isMotifs('collection'), rows: 2, widget: 'identifiers' },
   matrices: { when: isMotifs('matrices'), widget: 'sequence', rows: 7 },
@@ -58,6 +60,16 @@ export const MotifForm = ({ values, onValues, problems, fields }: FormProps): Re
     const table: Record<string, string> = messages[language]
     return (table[id] ?? '') === '' ? null : t(id as Parameters<typeof t>[0], parameters)
   }
+  const [address] = useSearchParams()
+  // A first visit begins with a reference genome; a result that is shown is left as it is.
+  const first = useAssemblies().find((one) => (one.dataTypes.genes ?? 0) > 0)?.id
+  const settled = address.has('job') || address.has('run')
+  const suggested = useRef(false)
+  useEffect(() => {
+    if (settled || suggested.current || first === undefined) return
+    suggested.current = true
+    if (values.assembly === undefined) onValues({ assembly: first })
+  }, [settled, first, values.assembly, onValues])
   const before = ['source', 'genes', 'assembly', 'sequence', 'motifSource']
   const form = (shown: (name: string) => boolean): ReactNode => (
     <SchemaForm

@@ -56,7 +56,7 @@ const MotifTable = ({
           frequencies={motif.frequencies}
           siteCount={motif.siteCount}
           label={t('logo.label', { motif: motifLabel(motif), consensus: motif.consensus })}
-          columnPx={motif.width > 16 ? 7 : 9}
+          columnPx={motif.width > 16 ? 6 : 8}
           heightPx={26}
         />
       ),
@@ -78,7 +78,13 @@ const MotifTable = ({
             kind: 'statistic',
             value: ({ enrichment }) => enrichment?.rankSum.adjustedPValue ?? null,
           },
-          { key: 'fold', title: t('column.fold'), kind: 'number', value: ({ enrichment }) => enrichment?.fold ?? null },
+          {
+            key: 'fold',
+            title: t('column.fold'),
+            kind: 'number',
+            value: ({ enrichment }) => enrichment?.fold ?? null,
+            render: ({ enrichment }) => (enrichment?.fold == null ? '–' : format.number(enrichment.fold, 1)),
+          },
           {
             key: 'set',
             title: t('column.set'),
@@ -105,6 +111,7 @@ const MotifTable = ({
             title: t('column.z'),
             kind: 'number',
             value: ({ enrichment }) => enrichment?.rankSum.z ?? null,
+            render: ({ enrichment }) => (enrichment === null ? '–' : format.number(enrichment.rankSum.z, 2)),
             hidden: true,
           },
           {
@@ -220,7 +227,13 @@ export const MotifResultView = ({
       hidden: !pasted,
     },
     { key: 'strand', title: t('column.strand'), value: ({ strand }) => (strand === '-' ? '−' : '+') },
-    { key: 'score', title: t('column.score'), kind: 'number', value: ({ score }) => score },
+    {
+      key: 'score',
+      title: t('column.score'),
+      kind: 'number',
+      value: ({ score }) => score,
+      render: ({ score }) => format.number(score, 2),
+    },
     { key: 'pValue', title: t('column.pValue'), kind: 'statistic', value: ({ pValue }) => pValue },
     { key: 'qValue', title: t('column.qValue'), kind: 'statistic', value: ({ qValue }) => qValue },
     {
