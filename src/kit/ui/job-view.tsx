@@ -137,6 +137,7 @@ export const JobView = ({ job, retrying, text }: { job: Job; retrying: boolean; 
           size="small"
           icon={<Ban size={14} aria-hidden />}
           busy={cancelling}
+          disabled={ended(job)}
           onClick={async () => {
             setCancelling(true)
             try {

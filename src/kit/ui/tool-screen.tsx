@@ -337,7 +337,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
       if (job.state === 'cancelled') return <EmptyState title={t('job.cancelled')} why={t('job.cancelledWhy')} />
       if (job.state === 'done')
         return jobResult.error === null ? (
-          <Waiting />
+          // Its last line stands until the result is there.
+          <JobView job={{ ...job, progress: 1 }} retrying={false} text={text} />
         ) : (
           <FailureState why={jobResult.error.message} onRetry={() => void jobResult.refetch()} />
         )

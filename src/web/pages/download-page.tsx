@@ -114,7 +114,7 @@ const DownloadPage = (): ReactNode => {
               ...all.map((one) => ({ value: one.id, label: speciesName(one.id) })),
             ]}
             onChoose={(value) => set('species', value)}
-            style={{ inlineSize: 'auto' }}
+            style={{ inlineSize: 'auto', maxInlineSize: '100%' }}
           />
           <Select
             aria-label={t('download.kind')}
@@ -124,7 +124,7 @@ const DownloadPage = (): ReactNode => {
               ...kinds.map((one) => ({ value: one, label: kindName(one) })),
             ]}
             onChoose={(value) => set('kind', value)}
-            style={{ inlineSize: 'auto' }}
+            style={{ inlineSize: 'auto', maxInlineSize: '100%' }}
           />
           <AssemblyPicker value={assembly} allowAll onChoose={(value) => set('assembly', value)} />
           <span className="nv-card-aside">
