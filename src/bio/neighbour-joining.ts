@@ -1,0 +1,264 @@
+// Trees from distances: neighbour joining, with distances of aligned sequences and the bootstrap.
+
+import { listNodes, listSplits, type PhyloTree, type TreeNode } from './phylogeny.ts'
+
+/** Aligned sequences of one length; case does not matter. */
+export type AlignedRows = readonly string[]
+
+export const nucleotideDistances = ['p', 'jc69', 'k80'] as const
+export const proteinDistances = ['p', 'kimura'] as const
+export type DistanceModel = (typeof nucleotideDistances)[number] | (typeof proteinDistances)[number]
+
+/** Substitutions a site beyond which, and where no formula holds, a distance is set to this: such pairs say no more than "far". */
+export const farthest = 3
+
+const bases = 'ACGT'
+const residues = 'ARNDCQEGHILKMFPSTWYV'
+
+/** States of the alignment by column: 0 is a gap or an ambiguous sign. */
+const readStates = (rows: AlignedRows, protein: boolean): Uint8Array[] => {
+  const code = new Uint8Array(256)
+  ;[...(protein ? residues : bases)].forEach((letter, at) => {
+    code[letter.charCodeAt(0)] = at + 1
+    code[letter.toLowerCase().charCodeAt(0)] = at + 1
+  })
+  if (!protein) for (const letter of 'Uu') code[letter.charCodeAt(0)] = code['T'.charCodeAt(0)]!
+  return rows.map((row) => Uint8Array.from(row, (letter) => code[letter.charCodeAt(0) & 255]!))
+}
+
+const correct = (model: DistanceModel, sites: number, differences: number, transitions: number): number => {
+  if (sites === 0) return Number.NaN
+  const p = differences / sites
+  switch (model) {
+    case 'p':
+      return p
+    case 'jc69':
+      // Jukes & Cantor 1969, in: Mammalian Protein Metabolism III, 21-132.
+      return -0.75 * Math.log(1 - (4 / 3) * p)
+    case 'k80': {
+      // Kimura 1980, doi:10.1007/BF01731581: P transitions, Q transversions.
+      const q = (differences - transitions) / sites
+      return -0.5 * Math.log(1 - 2 * (transitions / sites) - q) - 0.25 * Math.log(1 - 2 * q)
+    }
+    case 'kimura':
+      // Kimura 1983, The Neutral Theory of Molecular Evolution, p. 75.
+      return -Math.log(1 - p - 0.2 * p * p)
+  }
+}
+
+export interface Distances {
+  /** Row after row, symmetric, 0 on the diagonal; substitutions a site. */
+  matrix: Float64Array
+  count: number
+  /** Pairs whose distance was above `farthest` or could not be computed, and was set to it. */
+  far: number
+}
+
+/**
+ * Distances of all pairs of aligned sequences. A column counts for a pair where both have an unambiguous residue (pairwise
+ * deletion). `weights` says how often each column counts; once each when absent.
+ *
+ * Example: `computeDistances(['ACGT', 'ACGA'], 'p', false).matrix` is 0, 0.25, 0.25, 0.
+ */
+export function computeDistances(
+  rows: AlignedRows,
+  model: DistanceModel,
+  protein: boolean,
+  weights?: Uint32Array,
+): Distances {
+  return distancesOf(readStates(rows, protein), model, weights)
+}
+
+function distancesOf(states: Uint8Array[], model: DistanceModel, weights?: Uint32Array): Distances {
+  const count = states.length
+  const matrix = new Float64Array(count * count)
+  let far = 0
+  for (let i = 0; i < count; i++) {
+    const a = states[i]!
+    for (let j = i + 1; j < count; j++) {
+      const b = states[j]!
+      let sites = 0
+      let differences = 0
+      let transitions = 0
+      for (let column = 0; column < a.length; column++) {
+        const x = a[column]!
+        const y = b[column]!
+        if (x === 0 || y === 0) continue
+        const weight = weights === undefined ? 1 : weights[column]!
+        sites += weight
+        if (x === y) continue
+        differences += weight
+        // A and G are 1 and 3, C and T 2 and 4: transitions are the pairs that differ by two.
+        if (((x - y) & 1) === 0) transitions += weight
+      }
+      let distance = correct(model, sites, differences, transitions)
+      if (!(distance <= farthest)) {
+        distance = farthest
+        far++
+      }
+      matrix[i * count + j] = distance
+      matrix[j * count + i] = distance
+    }
+  }
+  return { matrix, count, far }
+}
+
+/**
+ * Joins neighbours (Saitou & Nei 1987, doi:10.1093/oxfordjournals.molbev.a040454, with the criterion of Studier & Keppler 1988,
+ * doi:10.1093/oxfordjournals.molbev.a040527) into an unrooted tree: its root has three children. Of equal pairs the first in order
+ * of the names is joined. A branch that comes out negative is set to 0 and its sister takes the difference (Kuhner & Felsenstein
+ * 1994, doi:10.1093/oxfordjournals.molbev.a040126). Time grows with the cube of the number. Throws a RangeError below three names.
+ *
+ * Example: for additive distances of `((a:1,b:2):3,c:4,d:5)` it gives just this tree.
+ */
+export function joinNeighbours(names: readonly string[], matrix: Float64Array): PhyloTree {
+  const count = names.length
+  if (count < 3) throw new RangeError('Neighbour joining needs three sequences')
+  const d = Float64Array.from(matrix)
+  let active = Array.from({ length: count }, (_, at) => at)
+  const nodes: TreeNode[] = names.map((name) => ({ id: 0, name, length: null, support: [], children: [] }))
+  const sums = new Float64Array(count)
+  for (let i = 0; i < count; i++) for (let j = 0; j < count; j++) sums[i]! += d[i * count + j]!
+  while (active.length > 3) {
+    const left = active.length
+    let best = Number.POSITIVE_INFINITY
+    let first = 0
+    let second = 1
+    for (let x = 0; x < left; x++) {
+      const i = active[x]!
+      const row = i * count
+      const sum = sums[i]!
+      for (let y = x + 1; y < left; y++) {
+        const j = active[y]!
+        const q = (left - 2) * d[row + j]! - sum - sums[j]!
+        if (q < best) {
+          best = q
+          first = i
+          second = j
+        }
+      }
+    }
+    const between = d[first * count + second]!
+    let a = between / 2 + (sums[first]! - sums[second]!) / (2 * (left - 2))
+    let b = between - a
+    if (a < 0) {
+      a = 0
+      b = Math.max(0, between)
+    } else if (b < 0) {
+      b = 0
+      a = Math.max(0, between)
+    }
+    const one = nodes[first]!
+    const other = nodes[second]!
+    one.length = a
+    other.length = b
+    // The joined pair takes the place of its first member.
+    nodes[first] = { id: 0, name: '', length: null, support: [], children: [one, other] }
+    active = active.filter((index) => index !== second)
+    sums[first] = 0
+    for (const index of active) {
+      if (index === first) continue
+      const before = d[first * count + index]!
+      const gone = d[second * count + index]!
+      const distance = (before + gone - between) / 2
+      d[first * count + index] = distance
+      d[index * count + first] = distance
+      sums[index] = sums[index]! - before - gone + distance
+      sums[first]! += distance
+    }
+  }
+  const [i, j, k] = active as [number, number, number]
+  const ij = d[i * count + j]!
+  const ik = d[i * count + k]!
+  const jk = d[j * count + k]!
+  nodes[i]!.length = Math.max(0, (ij + ik - jk) / 2)
+  nodes[j]!.length = Math.max(0, (ij + jk - ik) / 2)
+  nodes[k]!.length = Math.max(0, (ik + jk - ij) / 2)
+  const root: TreeNode = {
+    id: 0,
+    name: '',
+    length: null,
+    support: [],
+    children: [nodes[i]!, nodes[j]!, nodes[k]!],
+  }
+  for (const [at, node] of listNodes(root).entries()) node.id = at
+  return { root, rooted: false }
+}
+
+/** Numbers from 0 to below 1, the same for the same seed: mulberry32 (T. Ettinger 2017, public domain), 32 bits. */
+const randomFrom = (seed: number): (() => number) => {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)) ^ mixed
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
+
+export interface JoinOptions {
+  model: DistanceModel
+  protein: boolean
+  /** Bootstrap replicates; none when 0. */
+  replicates: number
+  seed: number
+  /** Called after each replicate; throws to end the work. */
+  onReplicate?: (done: number) => void
+}
+
+/**
+ * The neighbour-joining tree of an alignment; with `replicates` its inner branches carry the percentage of trees, made of columns drawn
+ * anew with replacement, that have the same division (Felsenstein 1985, doi:10.2307/2408678). Names must be unique.
+ *
+ * Example: four rows of which the first two are alike and the last two are alike give one inner branch with support 100.
+ */
+export function joinAlignment(
+  names: readonly string[],
+  rows: AlignedRows,
+  options: JoinOptions,
+): { tree: PhyloTree; far: number } {
+  const { model, protein, replicates, seed, onReplicate } = options
+  const states = readStates(rows, protein)
+  const { matrix, far } = distancesOf(states, model)
+  const tree = joinNeighbours(names, matrix)
+  if (replicates === 0) return { tree, far }
+  const columns = rows[0]!.length
+  const random = randomFrom(seed)
+  const seen = new Map<string, number>()
+  const weights = new Uint32Array(columns)
+  for (let replicate = 0; replicate < replicates; replicate++) {
+    weights.fill(0)
+    for (let draw = 0; draw < columns; draw++) weights[Math.floor(random() * columns)]! += 1
+    const drawn = joinNeighbours(names, distancesOf(states, model, weights).matrix)
+    for (const key of listSplits(drawn).keys()) seen.set(key, (seen.get(key) ?? 0) + 1)
+    onReplicate?.(replicate + 1)
+  }
+  // The same tree with its divisions counted: each inner branch of an unrooted tree is one.
+  const shares = new Map<string, number>()
+  for (const [key, split] of listSplits(tree)) {
+    const percent = Math.round(((seen.get(key) ?? 0) / replicates) * 1000) / 10
+    shares.set(JSON.stringify(split.names), percent)
+  }
+  markSupport(tree, shares)
+  return { tree, far }
+}
+
+const markSupport = (tree: PhyloTree, shares: Map<string, number>): void => {
+  const all: string[] = []
+  const below = new Map<TreeNode, string[]>()
+  const nodes = listNodes(tree.root)
+  for (const node of nodes) if (node.children.length === 0) all.push(node.name)
+  all.sort()
+  for (let at = nodes.length - 1; at >= 0; at--) {
+    const node = nodes[at]!
+    const names = node.children.length === 0 ? [node.name] : node.children.flatMap((child) => below.get(child)!)
+    for (const child of node.children) below.delete(child)
+    below.set(node, names)
+    if (node === tree.root || names.length < 2 || names.length > all.length - 2) continue
+    const inside = new Set(names)
+    const side = all.filter((name) => inside.has(name))
+    const other = all.filter((name) => !inside.has(name))
+    const share = shares.get(JSON.stringify(side)) ?? shares.get(JSON.stringify(other))
+    if (share !== undefined) node.support = [share]
+  }
+}
