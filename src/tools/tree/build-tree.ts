@@ -1,0 +1,161 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type DistanceModel, joinAlignment } from '../../bio/neighbour-joining.ts'
+import { parseNewick } from '../../bio/newick.ts'
+import { listNodes, type PhyloTree } from '../../bio/phylogeny.ts'
+import { fieldError } from '../../contracts/errors.ts'
+import type { EngineContext } from '../../kit/engine.ts'
+import { renderRows, safeName } from './align.ts'
+import { citations } from './programs.ts'
+import tool, { limits, type Note, type TreeInput, type TreeResult } from './tool.ts'
+
+type Alphabet = 'nucleotide' | 'protein'
+
+export interface BuiltTree extends Pick<TreeResult, 'supportKind' | 'model' | 'logLikelihood'> {
+  tree: PhyloTree
+}
+
+const runFastTree = async (alphabet: Alphabet, input: TreeInput, context: EngineContext): Promise<BuiltTree> => {
+  // FastTree's own model of proteins is Jones, Taylor & Thornton's, which has no option.
+  const model =
+    alphabet === 'protein'
+      ? input.proteinModel === 'jtt'
+        ? []
+        : [`-${input.proteinModel}`]
+      : input.dnaModel === 'gtr'
+        ? ['-nt', '-gtr']
+        : ['-nt']
+  const { output, errorText } = await context.runProgram({
+    program: 'fasttree',
+    arguments: [...model, ...(input.gamma ? ['-gamma'] : []), '-seed', String(input.seed), 'columns.fa'],
+    environment: { OMP_NUM_THREADS: '1' },
+  })
+  context.receipt.cite(citations.fasttree)
+  const likelihood = [...errorText.matchAll(/LogLk\s*=\s*(-?[\d.]+)/g)].at(-1)?.[1]
+  const name = alphabet === 'protein' ? input.proteinModel.toUpperCase() : input.dnaModel.toUpperCase()
+  return {
+    tree: parseNewick(output),
+    supportKind: 'sh',
+    model: `${name}+CAT${input.gamma ? '+Gamma20' : ''}`,
+    logLikelihood: likelihood === undefined ? null : Number(likelihood),
+  }
+}
+
+/** IQ-TREE finds the support of a tree of fewer different sequences meaningless and stops. */
+const fewestForSupport = 4
+
+const runIqTree = async (
+  alphabet: Alphabet,
+  distinct: number,
+  input: TreeInput,
+  context: EngineContext,
+  notes: Note[],
+): Promise<BuiltTree> => {
+  if (distinct < 3) throw fieldError(['method'], 'tree.tooFewDistinct', { count: distinct })
+  const { support } = input
+  const supported = support !== 'none' && distinct >= fewestForSupport ? support : null
+  if (support !== 'none' && supported === null) notes.push({ id: 'note.noSupport', params: { count: distinct } })
+  const wanted = (kind: 'ufboot' | 'alrt'): string[] =>
+    supported === kind || supported === 'both' ? [kind === 'ufboot' ? '-B' : '-alrt', String(input.replicates)] : []
+  await context.runProgram({
+    program: 'iqtree2',
+    arguments: [
+      ...['-s', 'columns.fa', '-st', alphabet === 'protein' ? 'AA' : 'DNA', '-m', input.iqModel],
+      ...wanted('alrt'),
+      ...wanted('ufboot'),
+      // One thread and a stated seed: the same tree every time.
+      ...['-T', '1', '--seed', String(input.seed), '--prefix', 'iqtree', '-redo'],
+    ],
+    outputFile: 'iqtree.out',
+    explainFailure: (_, errorText) => {
+      const words = /ERROR:\s*(.+)/.exec(errorText)?.[1]?.trim()
+      if (words === undefined) return null
+      if (/model|rate|frequency/i.test(words))
+        return fieldError(['iqModel'], 'iqModel.refused', { model: input.iqModel, words: words.slice(0, 200) })
+      return null
+    },
+  })
+  context.receipt.cite(citations.iqtree)
+  if (/^(MFP|MF|TEST)/.test(input.iqModel)) context.receipt.cite(citations.modelFinder)
+  if (wanted('ufboot').length > 0) context.receipt.cite(citations.ufboot)
+  if (wanted('alrt').length > 0) context.receipt.cite(citations.alrt)
+  const tree = parseNewick(await readFile(join(context.directory, 'iqtree.treefile'), 'utf8'))
+  const report = await readFile(join(context.directory, 'iqtree.iqtree'), 'utf8')
+  const model =
+    /Best-fit model according to \w+: (\S+)/.exec(report)?.[1] ??
+    /Model of substitution: (\S+)/.exec(report)?.[1] ??
+    null
+  const likelihood = /Log-likelihood of the tree: (-?[\d.]+)/.exec(report)?.[1]
+  return {
+    tree,
+    supportKind: supported,
+    model,
+    logLikelihood: likelihood === undefined ? null : Number(likelihood),
+  }
+}
+
+const runNeighbourJoining = (
+  rows: readonly string[],
+  alphabet: Alphabet,
+  input: TreeInput,
+  context: EngineContext,
+  notes: Note[],
+): BuiltTree => {
+  const protein = alphabet === 'protein'
+  if (protein && input.distance === 'jc69') throw fieldError(['distance'], 'distance.protein')
+  const model: DistanceModel = input.distance === 'corrected' ? (protein ? 'kimura' : 'k80') : input.distance
+  const replicates = input.bootstrap
+  if (replicates > 0 && rows.length > limits.bootstrapSequences)
+    throw fieldError(['bootstrap'], 'bootstrap.tooMany', { count: rows.length, limit: limits.bootstrapSequences })
+  const { tree, far } = joinAlignment(
+    rows.map((_, at) => safeName(at)),
+    rows,
+    {
+      model,
+      protein,
+      replicates,
+      seed: input.seed,
+      onReplicate: (done) => {
+        context.signal.throwIfAborted()
+        if (done % 10 === 0) context.progress(done / replicates, 'step.tree')
+      },
+    },
+  )
+  if (far > 0) notes.push({ id: 'note.far', params: { count: far } })
+  context.receipt.addStep({
+    program: 'NovoDB tree',
+    version: String(tool.version),
+    formula: `neighbor joining (Studier-Keppler criterion), ${model} distances with pairwise deletion, ${replicates} bootstrap replicates, seed ${input.seed}`,
+  })
+  context.receipt.cite(citations.nj)
+  if (replicates > 0) context.receipt.cite(citations.bootstrap)
+  return {
+    tree,
+    supportKind: replicates > 0 ? 'bootstrap' : null,
+    model: { p: 'p-distance', jc69: 'JC69', k80: 'K80', kimura: 'Kimura 1983' }[model],
+    logLikelihood: null,
+  }
+}
+
+/** The tree of an alignment, its leaves under the names that `names` has in the order of the rows. */
+export const buildTree = async (
+  rows: readonly string[],
+  names: readonly string[],
+  alphabet: Alphabet,
+  input: TreeInput,
+  context: EngineContext,
+  notes: Note[],
+): Promise<BuiltTree> => {
+  const distinct = new Set(rows).size
+  if (distinct < rows.length) notes.push({ id: 'note.identical', params: { count: rows.length - distinct, distinct } })
+  await writeFile(join(context.directory, 'columns.fa'), renderRows(rows))
+  const built =
+    input.method === 'fasttree'
+      ? await runFastTree(alphabet, input, context)
+      : input.method === 'iqtree'
+        ? await runIqTree(alphabet, distinct, input, context, notes)
+        : runNeighbourJoining(rows, alphabet, input, context, notes)
+  const own = new Map(names.map((name, at) => [safeName(at), name]))
+  for (const node of listNodes(built.tree.root)) if (node.children.length === 0) node.name = own.get(node.name)!
+  return built
+}
