@@ -16,7 +16,8 @@ export interface FigureNumbers<Row> {
 
 /**
  * The frame of every figure: title, SVG and PNG and the numbers behind it always in the same place at the right, a
- * method line and the receipt below. The figure is the first `svg` among the children, or a `canvas` (PNG only).
+ * method line and the receipt below. The figure is the first `svg` among the children, or what `renderFile` draws, or a
+ * `canvas` (PNG only).
  */
 export const FigureFrame = <Row,>({
   title,
@@ -28,6 +29,7 @@ export const FigureFrame = <Row,>({
   children,
   name,
   id,
+  renderFile,
 }: {
   title: string
   aside?: ReactNode
@@ -40,6 +42,8 @@ export const FigureFrame = <Row,>({
   /** Base of the file names; the title when absent. */
   name?: string
   id?: string
+  /** The figure as the text of an SVG file, for drawings on a canvas; null when it cannot be drawn now. */
+  renderFile?: () => string | null
 }): ReactNode => {
   const t = useText(messages)
   const body = useRef<HTMLDivElement>(null)
@@ -47,6 +51,12 @@ export const FigureFrame = <Row,>({
   const file = fileName(name ?? title)
 
   const save = async (kind: 'svg' | 'png'): Promise<void> => {
+    const drawn = renderFile?.() ?? null
+    if (drawn !== null) {
+      if (kind === 'svg') downloadText(drawn, `${file}.svg`, 'image/svg+xml')
+      else downloadBlob(await renderPng(drawn), `${file}.png`)
+      return
+    }
     const svg = body.current?.querySelector<SVGSVGElement>('svg[data-figure]') ?? body.current?.querySelector('svg')
     const canvas = body.current?.querySelector('canvas')
     if (svg !== null && svg !== undefined) {

@@ -57,6 +57,8 @@ const runAligner = async (
         ...mafftArguments[input.mafftMode],
         alphabet === 'protein' ? '--amino' : '--nuc',
         '--anysymbol',
+        // Its progress goes to /dev/stderr by name, which cannot be opened where standard error is a socket, as it is here.
+        '--quiet',
         '--thread',
         '1',
         'unaligned.fa',

@@ -70,7 +70,8 @@ const runIqTree = async (
     explainFailure: (_, errorText) => {
       const words = /ERROR:\s*(.+)/.exec(errorText)?.[1]?.trim()
       if (words === undefined) return null
-      if (/model|rate|frequency/i.test(words))
+      // What is no model it knows it takes for a file of one.
+      if (/model|rate|frequency|file not found/i.test(words))
         return fieldError(['iqModel'], 'iqModel.refused', { model: input.iqModel, words: words.slice(0, 200) })
       return null
     },

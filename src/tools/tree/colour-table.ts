@@ -1,0 +1,44 @@
+// A reader's own table of colours: name, group, and a colour if it is to be a certain one.
+
+import { categoryColour } from '../../kit/ui/palette.ts'
+import type { Leaf } from './tool.ts'
+
+export interface ColourGroups {
+  /** Group of each leaf by its name. */
+  groups: Map<string, string>
+  colours: Map<string, string>
+}
+
+/**
+ * Groups of leaves from lines of name, tab, group and colour; names are those of leaves or of genes. Groups without a colour take those
+ * of the palette in turn.
+ */
+export const parseColourTable = (text: string, leaves: readonly Leaf[]): ColourGroups => {
+  const names = new Map<string, string[]>()
+  for (const { name, gene, symbol } of leaves)
+    for (const key of new Set([name, gene, symbol]))
+      if (key !== null) names.set(key.toLowerCase(), [...(names.get(key.toLowerCase()) ?? []), name])
+  const groups = new Map<string, string>()
+  const colours = new Map<string, string>()
+  for (const line of text.split(/\r?\n/)) {
+    const [name = '', group = '', colour = ''] = line
+      .split(line.includes('\t') ? '\t' : /\s*[,;]\s*/)
+      .map((cell) => cell.trim())
+    if (group === '') continue
+    const matched = names.get(name.toLowerCase()) ?? []
+    for (const leaf of matched) groups.set(leaf, group)
+    if (matched.length === 0) continue
+    if (/^#[0-9a-f]{6}$/i.test(colour)) colours.set(group, colour)
+  }
+  let next = 0
+  for (const group of new Set(groups.values())) if (!colours.has(group)) colours.set(group, categoryColour(next++))
+  return { groups, colours }
+}
+
+/** Groups by what is known of the leaves. */
+export const groupLeaves = (leaves: readonly Leaf[], by: 'assembly' | 'species'): ColourGroups => {
+  const groups = new Map<string, string>()
+  for (const leaf of leaves) if (leaf[by] !== null) groups.set(leaf.name, leaf[by])
+  const colours = new Map([...new Set(groups.values())].map((group, at) => [group, categoryColour(at)]))
+  return { groups, colours }
+}

@@ -1,0 +1,330 @@
+// Draws a placed tree and the rows of its alignment with any ink.
+
+import type { ColumnSummary } from '../../bio/alignment-columns.ts'
+import { inkOn, viridis } from '../../kit/ui/palette.ts'
+import type { Ink } from './ink.ts'
+import { type PlacedNode, type PlacedTree, type RoundPlace, scaleBarLength } from './tree-view.ts'
+
+export interface Colours {
+  ink: string
+  muted: string
+  line: string
+  ground: string
+  chosen: string
+  found: string
+}
+
+export interface TreePaint {
+  tree: PlacedTree
+  colours: Colours
+  labelOf: (node: PlacedNode) => string
+  /** Group colour of a leaf; null for none. */
+  leafColour: (node: PlacedNode) => string | null
+  /** Colour of the clade that a branch belongs to; null for the ink. */
+  branchColour: (node: PlacedNode) => string | null
+  support: 'values' | 'dots' | 'none'
+  /** Strongest first value at which support is full, and from which it is shown. */
+  supportFull: number
+  threshold: number
+  chosen: number | null
+  found: ReadonlySet<number>
+}
+
+const supportOf = ({ node }: PlacedNode): number | null => node.support.at(-1) ?? null
+
+const supportText = ({ node }: PlacedNode): string =>
+  node.support.map((value) => String(Math.round(value * 1000) / 1000)).join('/')
+
+const paintSupport = (ink: Ink, paint: TreePaint, node: PlacedNode, x: number, y: number, size: number): void => {
+  const value = supportOf(node)
+  if (value === null || node.children.length === 0 || paint.support === 'none' || value < paint.threshold) return
+  if (paint.support === 'dots') ink.dot(x, y, 1.5 + 3 * Math.min(1, value / paint.supportFull), paint.colours.muted)
+  else ink.text(x - 3, y - size * 0.62, supportText(node), { colour: paint.colours.muted, size, anchor: 'end' })
+}
+
+const branchWidth = (paint: TreePaint, node: PlacedNode): number => (node.id === paint.chosen ? 3 : 1.25)
+const strokeOf = (paint: TreePaint, node: PlacedNode): string =>
+  node.id === paint.chosen ? paint.colours.chosen : (paint.branchColour(node) ?? paint.colours.ink)
+
+export interface RowBox {
+  left: number
+  /** Where the middle of row 0 stands. */
+  top: number
+  rowPx: number
+  treePx: number
+  labelPx: number
+  aligned: boolean
+  /** Only what lies between is drawn. */
+  from: number
+  to: number
+}
+
+/** Type size that a row has room for; none below the least that can be read. */
+export const rowTextSize = (rowPx: number): number => (rowPx < 7 ? 0 : Math.min(13, rowPx * 0.82))
+
+export const xOf = (paint: Pick<TreePaint, 'tree'>, box: RowBox, depth: number): number =>
+  box.left + (paint.tree.deepest === 0 ? 0 : (depth / paint.tree.deepest) * box.treePx)
+
+/** The rectangular drawing, leaves in rows. */
+export const paintRows = (ink: Ink, paint: TreePaint, box: RowBox): void => {
+  const { tree, colours } = paint
+  const size = rowTextSize(box.rowPx)
+  const y = (row: number): number => box.top + row * box.rowPx
+  const x = (depth: number): number => xOf(paint, box, depth)
+  for (const node of tree.nodes) {
+    const at = y(node.row)
+    if (node.children.length > 0) {
+      const first = y(node.children[0]!.row)
+      const last = y(node.children.at(-1)!.row)
+      if (last >= box.from && first <= box.to)
+        ink.line(
+          [x(node.depth), Math.max(first, box.from - 10), x(node.depth), Math.min(last, box.to + 10)],
+          paint.branchColour(node) ?? colours.ink,
+          1.25,
+        )
+    }
+    if (at < box.from - box.rowPx || at > box.to + box.rowPx) continue
+    const parentX = node.parent === null ? x(node.depth) - 6 : x(node.parent.depth)
+    ink.line([parentX, at, x(node.depth), at], strokeOf(paint, node), branchWidth(paint, node))
+    if (size > 0) paintSupport(ink, paint, node, x(node.depth), at, Math.max(8, size * 0.78))
+    if (node.id === paint.chosen) ink.dot(x(node.depth), at, 4, colours.chosen)
+    if (node.children.length > 0) continue
+    let end = x(node.depth)
+    if (node.collapsed) {
+      const half = Math.max(2, Math.min(9, box.rowPx * 0.4))
+      ink.polygon(
+        [end, at, x(node.deepest), at - half, x(node.deepest), at + half],
+        paint.branchColour(node) ?? colours.muted,
+      )
+      end = x(node.deepest)
+    }
+    const labelX = box.aligned ? box.left + box.treePx : end
+    if (box.aligned && labelX - end > 8) ink.line([end + 4, at, labelX, at], colours.line, 1, true)
+    const group = paint.leafColour(node)
+    const boxPx = Math.max(1, Math.min(9, box.rowPx - 1))
+    if (group !== null) ink.box(labelX + 5, at - boxPx / 2, 9, boxPx, group)
+    if (size > 0) {
+      const found = paint.found.has(node.id)
+      ink.text(labelX + (group === null ? 6 : 18), at, paint.labelOf(node), {
+        colour: node.id === paint.chosen ? colours.chosen : found ? colours.found : colours.ink,
+        size,
+        bold: found || node.id === paint.chosen,
+      })
+    } else if (paint.found.has(node.id)) ink.box(labelX + 16, at - 1, 12, 2, colours.found)
+  }
+}
+
+export interface RoundBox {
+  x: number
+  y: number
+  radius: number
+  layout: 'circular' | 'unrooted'
+}
+
+/** The circular and the unrooted drawing. */
+export const paintRound = (ink: Ink, paint: TreePaint, places: Map<PlacedNode, RoundPlace>, box: RoundBox): void => {
+  const { tree, colours } = paint
+  const step = (2 * Math.PI * box.radius) / Math.max(1, tree.rows.length)
+  const size = box.layout === 'circular' ? rowTextSize(step) : rowTextSize(Math.max(step, 8) * 1.4)
+  const at = (place: RoundPlace): [number, number] => [box.x + place.x * box.radius, box.y + place.y * box.radius]
+  for (const node of tree.nodes) {
+    const place = places.get(node)!
+    const [x, y] = at(place)
+    const parent = node.parent === null ? null : places.get(node.parent)!
+    if (parent !== null) {
+      const [px, py] =
+        box.layout === 'circular'
+          ? [
+              box.x + parent.radius * box.radius * Math.cos(place.angle),
+              box.y + parent.radius * box.radius * Math.sin(place.angle),
+            ]
+          : at(parent)
+      ink.line([px, py, x, y], strokeOf(paint, node), branchWidth(paint, node))
+    }
+    if (box.layout === 'circular' && node.children.length > 0 && place.radius > 0) {
+      const first = places.get(node.children[0]!)!.angle
+      const last = places.get(node.children.at(-1)!)!.angle
+      if (last > first)
+        ink.arc(box.x, box.y, place.radius * box.radius, first, last, paint.branchColour(node) ?? colours.ink, 1.25)
+    }
+    if (node.id === paint.chosen) ink.dot(x, y, 4, colours.chosen)
+    if (size > 0) paintSupport(ink, paint, node, x, y, 9)
+    if (node.children.length > 0) continue
+    const leftwards = Math.cos(place.angle) < 0
+    const out = (pixels: number): [number, number] => [
+      x + pixels * Math.cos(place.angle),
+      y + pixels * Math.sin(place.angle),
+    ]
+    const group = paint.leafColour(node)
+    if (group !== null) ink.dot(...out(7), Math.max(1.5, Math.min(4, step / 2)), group)
+    if (node.collapsed) ink.dot(x, y, 5, paint.branchColour(node) ?? colours.muted)
+    if (size === 0) continue
+    const found = paint.found.has(node.id)
+    const [tx, ty] = out(group === null ? 6 : 14)
+    ink.text(tx, ty, paint.labelOf(node), {
+      colour: node.id === paint.chosen ? colours.chosen : found ? colours.found : colours.ink,
+      size,
+      bold: found || node.id === paint.chosen,
+      anchor: leftwards ? 'end' : 'start',
+      turn: leftwards ? place.angle - Math.PI : place.angle,
+    })
+  }
+}
+
+/** The scale bar with its length in words; nothing where lengths are not drawn. */
+export const paintScale = (
+  ink: Ink,
+  paint: Pick<TreePaint, 'tree' | 'colours'>,
+  x: number,
+  y: number,
+  pxAUnit: number,
+): void => {
+  if (!paint.tree.hasLengths) return
+  const length = scaleBarLength(paint.tree.deepest)
+  const end = x + length * pxAUnit
+  ink.line([x, y - 3, x, y + 3], paint.colours.ink, 1.25)
+  ink.line([x, y, end, y], paint.colours.ink, 1.25)
+  ink.line([end, y - 3, end, y + 3], paint.colours.ink, 1.25)
+  ink.text(end + 6, y, String(Number(length.toPrecision(3))), { colour: paint.colours.ink, size: 11 })
+}
+
+export type Scheme = 'chemistry' | 'conservation' | 'differences'
+
+// Okabe & Ito's colours, so that colour-blind readers tell the groups apart; the groups are those of side chains' chemistry.
+const proteinGroups: [letters: string, colour: string][] = [
+  ['AILMV', '#56b4e9'],
+  ['FWYH', '#0072b2'],
+  ['KR', '#d55e00'],
+  ['DE', '#cc79a7'],
+  ['NQST', '#009e73'],
+  ['C', '#f0e442'],
+  ['G', '#e69f00'],
+  ['P', '#999999'],
+]
+const baseGroups: [letters: string, colour: string][] = [
+  ['A', '#009e73'],
+  ['C', '#56b4e9'],
+  ['G', '#e69f00'],
+  ['TU', '#d55e00'],
+]
+
+const colourTable = (groups: [string, string][]): Record<string, string> =>
+  Object.fromEntries(groups.flatMap(([letters, colour]) => [...letters].map((letter) => [letter, colour])))
+const tables = { protein: colourTable(proteinGroups), nucleotide: colourTable(baseGroups) }
+
+export interface AlignmentPaint {
+  alphabet: 'nucleotide' | 'protein'
+  /** Row of each leaf by its id. */
+  rows: Map<number, string>
+  columns: number
+  summary: ColumnSummary
+  /** 1 where the tree rests on the column. */
+  kept: Uint8Array
+  scheme: Scheme
+}
+
+export interface AlignmentBox {
+  left: number
+  width: number
+  cellPx: number
+  firstColumn: number
+  /** Top of the head: ruler and conservation. */
+  headTop: number
+  headPx: number
+}
+
+const cellColour = (paint: AlignmentPaint, letter: string, column: number): string | null => {
+  if (letter === '-' || letter === '.') return null
+  switch (paint.scheme) {
+    case 'chemistry':
+      return tables[paint.alphabet][letter] ?? '#bbbbbb'
+    case 'conservation':
+      return viridis(paint.summary.conservation[column]!)
+    case 'differences':
+      return letter === paint.summary.consensus[column] ? null : (tables[paint.alphabet][letter] ?? '#bbbbbb')
+  }
+}
+
+/** Rows of the alignment beside their leaves: coloured runs, letters where there is room, and the columns' conservation above. */
+export const paintAlignment = (
+  ink: Ink,
+  paint: TreePaint,
+  alignment: AlignmentPaint,
+  rowsAt: RowBox,
+  box: AlignmentBox,
+): void => {
+  const { cellPx, firstColumn } = box
+  const last = Math.min(alignment.columns, Math.ceil(firstColumn + box.width / cellPx))
+  const letters = cellPx >= 7 && rowsAt.rowPx >= 9
+  const { colours } = paint
+  const x = (column: number): number => box.left + (column - firstColumn) * cellPx
+  ink.clip(box.left, rowsAt.from, box.width, rowsAt.to - rowsAt.from)
+  for (const node of paint.tree.rows) {
+    const middle = rowsAt.top + node.row * rowsAt.rowPx
+    if (middle < rowsAt.from - rowsAt.rowPx || middle > rowsAt.to + rowsAt.rowPx) continue
+    const row = node.collapsed ? undefined : alignment.rows.get(node.id)
+    if (row === undefined) continue
+    const top = middle - rowsAt.rowPx / 2
+    const height = rowsAt.rowPx > 4 ? rowsAt.rowPx - 1 : rowsAt.rowPx
+    let runFrom = firstColumn
+    let runColour: string | null = null
+    for (let column = firstColumn; column <= last; column++) {
+      const colour = column === last ? null : cellColour(alignment, row[column]!, column)
+      if (colour === runColour && column < last) continue
+      if (runColour !== null) ink.box(x(runFrom), top, (column - runFrom) * cellPx, height, runColour)
+      runFrom = column
+      runColour = colour
+    }
+    if (letters)
+      for (let column = firstColumn; column < last; column++) {
+        const letter = row[column]!
+        const colour = cellColour(alignment, letter, column)
+        ink.text(x(column) + cellPx / 2, middle, letter, {
+          colour: colour === null ? colours.muted : inkOn(toHex(colour)),
+          size: Math.min(11, rowsAt.rowPx * 0.8, cellPx * 1.25),
+          anchor: 'middle',
+          mono: true,
+        })
+      }
+  }
+  // Columns that did not count are veiled.
+  for (let column = firstColumn; column < last; ) {
+    let end = column
+    while (end < last && alignment.kept[end] === 0) end++
+    if (end > column)
+      ink.box(x(column), rowsAt.from, (end - column) * cellPx, rowsAt.to - rowsAt.from, `${colours.ground}b8`)
+    column = Math.max(end, column + 1)
+  }
+  ink.release()
+  ink.clip(box.left, box.headTop, box.width, box.headPx)
+  const barTop = box.headTop + 14
+  const barPx = box.headPx - 16
+  for (let column = firstColumn; column < last; column++) {
+    const share = alignment.summary.conservation[column]!
+    ink.box(
+      x(column),
+      barTop + barPx * (1 - share),
+      Math.max(1, cellPx - (cellPx > 3 ? 1 : 0)),
+      barPx * share,
+      colours.muted,
+    )
+    if ((column + 1) % (cellPx >= 6 ? 10 : cellPx >= 2 ? 50 : 200) === 0)
+      ink.text(x(column) + cellPx / 2, box.headTop + 6, String(column + 1), {
+        colour: colours.muted,
+        size: 9,
+        anchor: 'middle',
+      })
+  }
+  ink.release()
+}
+
+/** Colours of d3's scales come as rgb(). */
+const toHex = (colour: string): string => {
+  const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)
+  return parts === null
+    ? colour
+    : `#${parts
+        .slice(1)
+        .map((part) => Number(part).toString(16).padStart(2, '0'))
+        .join('')}`
+}
