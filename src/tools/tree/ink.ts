@@ -17,6 +17,15 @@ export interface Ink {
     text: string,
     style: { colour: string; size: number; anchor?: TextAnchor; turn?: number; mono?: boolean; bold?: boolean },
   ): void
+  /** Many small cells at once, as one picture of RGBA pixels stretched over the box; where absent, cells are drawn one by one. */
+  pixels?(
+    x: number,
+    y: number,
+    width: number,
+    height: number,
+    columns: number,
+    rgba: Uint8ClampedArray<ArrayBuffer>,
+  ): void
   /** What is drawn next stays within the box, until `release`. */
   clip(x: number, y: number, width: number, height: number): void
   release(): void
@@ -78,6 +87,12 @@ export const createCanvasInk = (context: CanvasRenderingContext2D): Ink => ({
     context.rotate(style.turn)
     context.fillText(text, 0, 0)
     context.restore()
+  },
+  pixels(x, y, width, height, columns, rgba) {
+    const picture = new OffscreenCanvas(columns, rgba.length / 4 / columns)
+    picture.getContext('2d')!.putImageData(new ImageData(rgba, columns), 0, 0)
+    context.imageSmoothingEnabled = false
+    context.drawImage(picture, x, y, width, height)
   },
   clip(x, y, width, height) {
     context.save()

@@ -144,7 +144,7 @@ export default defineMessages({
     'note.staleHomology': 'Orthogroups were computed before the last load; not included: {missing}.',
     'note.cut':
       'The family has {total, number} genes; the first {shown, number} were taken (orthogroups first, then by score).',
-    'note.renamed': 'Names that occur more than once were numbered: {names}{count, plural, other {}}.',
+    'note.renamed': 'Names that occur more than once were numbered: {names}.',
     'note.severalTrees': 'The file has {count, number} trees; the first is shown.',
     'note.negative': '{count, plural, one {# branch has} other {# branches have}} a negative length, drawn as zero.',
     'note.withoutRow': '{count, number} of {total, number} leaves have no row in the alignment.',
@@ -247,9 +247,9 @@ export default defineMessages({
     'files.columns': 'Columns used for the tree (.fa)',
     'figure.title': 'Tree',
     'figure.method':
-      '{rooted, select, midpoint {Rooted at the midpoint of the longest path.} chosen {Rooted at the branch that was chosen.} given {Root as in the file.} other {Unrooted; drawn from where the program began to write it.}} {support, select, none {} other {Numbers: {support}. Support belongs to branches and moves with them when the tree is rooted anew.}} {lengths, select, yes {Bar: substitutions per site.} other {Branch lengths are not drawn to scale.}}',
+      '{rooted, select, hidden {Drawn without a root.} midpoint {Rooted at the midpoint of the longest path.} chosen {Rooted at the branch that was chosen.} given {Root as in the file.} other {Unrooted; drawn from where the program began to write it.}} {support, select, none {} other {Numbers: {support}. Support belongs to branches and moves with them when the tree is rooted anew.}} {lengths, select, yes {Bar: substitutions per site.} other {Branch lengths are not drawn to scale.}}',
     'figure.methodFile':
-      '{rooted, select, midpoint {Rooted at the midpoint of the longest path.} chosen {Rooted at the branch that was chosen.} given {Root as in the file.} other {The file names no root.}} {lengths, select, yes {Bar: units of the file.} other {Branch lengths are not drawn to scale.}}',
+      '{rooted, select, hidden {Drawn without a root.} midpoint {Rooted at the midpoint of the longest path.} chosen {Rooted at the branch that was chosen.} given {Root as in the file.} other {The file names no root.}} {lengths, select, yes {Bar: units of the file.} other {Branch lengths are not drawn to scale.}}',
     'column.name': 'Leaf',
     'column.gene': 'Gene',
     'column.symbol': 'Symbol',
@@ -498,9 +498,9 @@ export default defineMessages({
     'files.columns': '建树所用的列（.fa）',
     'figure.title': '系统发育树',
     'figure.method':
-      '{rooted, select, midpoint {以最长路径的中点为根。} chosen {以所选分支为根。} given {根与文件一致。} other {无根树，自程序写出的起点绘制。}}{support, select, none {} other {数字：{support}。支持度属于分支，重新定根时随分支移动。}}{lengths, select, yes {标尺：每位点替换数。} other {枝长未按比例绘制。}}',
+      '{rooted, select, hidden {绘图不设根。} midpoint {以最长路径的中点为根。} chosen {以所选分支为根。} given {根与文件一致。} other {无根树，自程序写出的起点绘制。}}{support, select, none {} other {数字：{support}。支持度属于分支，重新定根时随分支移动。}}{lengths, select, yes {标尺：每位点替换数。} other {枝长未按比例绘制。}}',
     'figure.methodFile':
-      '{rooted, select, midpoint {以最长路径的中点为根。} chosen {以所选分支为根。} given {根与文件一致。} other {文件未指明根。}}{lengths, select, yes {标尺：文件所用单位。} other {枝长未按比例绘制。}}',
+      '{rooted, select, hidden {绘图不设根。} midpoint {以最长路径的中点为根。} chosen {以所选分支为根。} given {根与文件一致。} other {文件未指明根。}}{lengths, select, yes {标尺：文件所用单位。} other {枝长未按比例绘制。}}',
     'column.name': '叶节点',
     'column.gene': '基因',
     'column.symbol': '符号',

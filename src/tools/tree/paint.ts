@@ -9,7 +9,8 @@ export interface Colours {
   ink: string
   muted: string
   line: string
-  ground: string
+  /** The ground, half transparent, over columns that did not count. */
+  veil: string
   chosen: string
   found: string
 }
@@ -30,16 +31,58 @@ export interface TreePaint {
   found: ReadonlySet<number>
 }
 
+/** Letters of a proportional face are about this share of their size wide. */
+const letterShare = 0.56
+
+/**
+ * Room on the drawing in small squares: a text is drawn only where none stands yet, because two texts over each other say nothing. What
+ * is left out is told when the reader points at it.
+ */
+class TakenRoom {
+  readonly #cells = new Set<number>()
+  readonly #cellPx: number
+
+  constructor(cellPx: number) {
+    this.#cellPx = cellPx
+  }
+
+  /** Takes a strip from a point in a direction; false, and takes nothing, where a part of it is taken. */
+  take(x: number, y: number, length: number, angle: number): boolean {
+    const cells: number[] = []
+    for (let at = 0; at <= length; at += this.#cellPx) {
+      const column = Math.round((x + at * Math.cos(angle)) / this.#cellPx)
+      const row = Math.round((y + at * Math.sin(angle)) / this.#cellPx)
+      cells.push((column + 32_768) * 65_536 + row + 32_768)
+    }
+    if (cells.some((cell) => this.#cells.has(cell))) return false
+    for (const cell of cells) this.#cells.add(cell)
+    return true
+  }
+}
+
 const supportOf = ({ node }: PlacedNode): number | null => node.support.at(-1) ?? null
 
 const supportText = ({ node }: PlacedNode): string =>
   node.support.map((value) => String(Math.round(value * 1000) / 1000)).join('/')
 
-const paintSupport = (ink: Ink, paint: TreePaint, node: PlacedNode, x: number, y: number, size: number): void => {
+const paintSupport = (
+  ink: Ink,
+  paint: TreePaint,
+  node: PlacedNode,
+  x: number,
+  y: number,
+  size: number,
+  taken: TakenRoom,
+): void => {
   const value = supportOf(node)
   if (value === null || node.children.length === 0 || paint.support === 'none' || value < paint.threshold) return
   if (paint.support === 'dots') ink.dot(x, y, 1.5 + 3 * Math.min(1, value / paint.supportFull), paint.colours.muted)
-  else ink.text(x - 3, y - size * 0.62, supportText(node), { colour: paint.colours.muted, size, anchor: 'end' })
+  else {
+    const text = supportText(node)
+    const width = text.length * size * letterShare
+    if (node.id === paint.chosen || taken.take(x - 3 - width, y - size * 0.62, width, 0))
+      ink.text(x - 3, y - size * 0.62, text, { colour: paint.colours.muted, size, anchor: 'end' })
+  }
 }
 
 const branchWidth = (paint: TreePaint, node: PlacedNode): number => (node.id === paint.chosen ? 3 : 1.25)
@@ -62,6 +105,16 @@ export interface RowBox {
 /** Type size that a row has room for; none below the least that can be read. */
 export const rowTextSize = (rowPx: number): number => (rowPx < 7 ? 0 : Math.min(13, rowPx * 0.82))
 
+/** A text cut to what fits, by its letters; Chinese ones are twice as wide. */
+const fitText = (text: string, width: number, size: number): string => {
+  let room = width / (size * letterShare)
+  for (let at = 0; at < text.length; at++) {
+    room -= text.charCodeAt(at) > 0x2e80 ? 1.8 : 1
+    if (room < 0) return at === text.length - 1 ? text : `${text.slice(0, Math.max(1, at - 1))}…`
+  }
+  return text
+}
+
 export const xOf = (paint: Pick<TreePaint, 'tree'>, box: RowBox, depth: number): number =>
   box.left + (paint.tree.deepest === 0 ? 0 : (depth / paint.tree.deepest) * box.treePx)
 
@@ -69,6 +122,7 @@ export const xOf = (paint: Pick<TreePaint, 'tree'>, box: RowBox, depth: number):
 export const paintRows = (ink: Ink, paint: TreePaint, box: RowBox): void => {
   const { tree, colours } = paint
   const size = rowTextSize(box.rowPx)
+  const taken = new TakenRoom(7)
   const y = (row: number): number => box.top + row * box.rowPx
   const x = (depth: number): number => xOf(paint, box, depth)
   for (const node of tree.nodes) {
@@ -86,7 +140,7 @@ export const paintRows = (ink: Ink, paint: TreePaint, box: RowBox): void => {
     if (at < box.from - box.rowPx || at > box.to + box.rowPx) continue
     const parentX = node.parent === null ? x(node.depth) - 6 : x(node.parent.depth)
     ink.line([parentX, at, x(node.depth), at], strokeOf(paint, node), branchWidth(paint, node))
-    if (size > 0) paintSupport(ink, paint, node, x(node.depth), at, Math.max(8, size * 0.78))
+    if (size > 0) paintSupport(ink, paint, node, x(node.depth), at, Math.max(8, size * 0.78), taken)
     if (node.id === paint.chosen) ink.dot(x(node.depth), at, 4, colours.chosen)
     if (node.children.length > 0) continue
     let end = x(node.depth)
@@ -105,7 +159,8 @@ export const paintRows = (ink: Ink, paint: TreePaint, box: RowBox): void => {
     if (group !== null) ink.box(labelX + 5, at - boxPx / 2, 9, boxPx, group)
     if (size > 0) {
       const found = paint.found.has(node.id)
-      ink.text(labelX + (group === null ? 6 : 18), at, paint.labelOf(node), {
+      const textX = labelX + (group === null ? 6 : 18)
+      ink.text(textX, at, fitText(paint.labelOf(node), box.left + box.treePx + box.labelPx - textX, size), {
         colour: node.id === paint.chosen ? colours.chosen : found ? colours.found : colours.ink,
         size,
         bold: found || node.id === paint.chosen,
@@ -126,6 +181,7 @@ export const paintRound = (ink: Ink, paint: TreePaint, places: Map<PlacedNode, R
   const { tree, colours } = paint
   const step = (2 * Math.PI * box.radius) / Math.max(1, tree.rows.length)
   const size = box.layout === 'circular' ? rowTextSize(step) : rowTextSize(Math.max(step, 8) * 1.4)
+  const taken = new TakenRoom(9)
   const at = (place: RoundPlace): [number, number] => [box.x + place.x * box.radius, box.y + place.y * box.radius]
   for (const node of tree.nodes) {
     const place = places.get(node)!
@@ -148,7 +204,7 @@ export const paintRound = (ink: Ink, paint: TreePaint, places: Map<PlacedNode, R
         ink.arc(box.x, box.y, place.radius * box.radius, first, last, paint.branchColour(node) ?? colours.ink, 1.25)
     }
     if (node.id === paint.chosen) ink.dot(x, y, 4, colours.chosen)
-    if (size > 0) paintSupport(ink, paint, node, x, y, 9)
+    if (size > 0) paintSupport(ink, paint, node, x, y, 9, taken)
     if (node.children.length > 0) continue
     const leftwards = Math.cos(place.angle) < 0
     const out = (pixels: number): [number, number] => [
@@ -161,7 +217,10 @@ export const paintRound = (ink: Ink, paint: TreePaint, places: Map<PlacedNode, R
     if (size === 0) continue
     const found = paint.found.has(node.id)
     const [tx, ty] = out(group === null ? 6 : 14)
-    ink.text(tx, ty, paint.labelOf(node), {
+    const label = paint.labelOf(node)
+    const free = box.layout === 'circular' || taken.take(tx, ty, label.length * size * letterShare, place.angle)
+    if (!free && !found && node.id !== paint.chosen) continue
+    ink.text(tx, ty, label, {
       colour: node.id === paint.chosen ? colours.chosen : found ? colours.found : colours.ink,
       size,
       bold: found || node.id === paint.chosen,
@@ -259,7 +318,25 @@ export const paintAlignment = (
   const { colours } = paint
   const x = (column: number): number => box.left + (column - firstColumn) * cellPx
   ink.clip(box.left, rowsAt.from, box.width, rowsAt.to - rowsAt.from)
-  for (const node of paint.tree.rows) {
+  const first = Math.max(0, Math.floor((rowsAt.from - rowsAt.top) / rowsAt.rowPx))
+  const end = Math.min(paint.tree.rows.length, Math.ceil((rowsAt.to - rowsAt.top) / rowsAt.rowPx) + 1)
+  const small = ink.pixels !== undefined && !letters && last > firstColumn && end > first
+  if (small) {
+    const columns = last - firstColumn
+    const rgba = new Uint8ClampedArray(columns * (end - first) * 4)
+    for (let row = first; row < end; row++) {
+      const node = paint.tree.rows[row]!
+      const text = node.collapsed ? undefined : alignment.rows.get(node.id)
+      if (text === undefined) continue
+      for (let column = firstColumn; column < last; column++) {
+        const colour = cellColour(alignment, text[column]!, column)
+        if (colour !== null) rgba.set(bytesOf(colour), ((row - first) * columns + column - firstColumn) * 4)
+      }
+    }
+    const top = rowsAt.top + (first - 0.5) * rowsAt.rowPx
+    ink.pixels?.(box.left, top, columns * cellPx, (end - first) * rowsAt.rowPx, columns, rgba)
+  }
+  for (const node of small ? [] : paint.tree.rows.slice(first, end)) {
     const middle = rowsAt.top + node.row * rowsAt.rowPx
     if (middle < rowsAt.from - rowsAt.rowPx || middle > rowsAt.to + rowsAt.rowPx) continue
     const row = node.collapsed ? undefined : alignment.rows.get(node.id)
@@ -291,8 +368,7 @@ export const paintAlignment = (
   for (let column = firstColumn; column < last; ) {
     let end = column
     while (end < last && alignment.kept[end] === 0) end++
-    if (end > column)
-      ink.box(x(column), rowsAt.from, (end - column) * cellPx, rowsAt.to - rowsAt.from, `${colours.ground}b8`)
+    if (end > column) ink.box(x(column), rowsAt.from, (end - column) * cellPx, rowsAt.to - rowsAt.from, colours.veil)
     column = Math.max(end, column + 1)
   }
   ink.release()
@@ -316,6 +392,17 @@ export const paintAlignment = (
       })
   }
   ink.release()
+}
+
+const byteTable = new Map<string, Uint8ClampedArray>()
+const bytesOf = (colour: string): Uint8ClampedArray => {
+  let bytes = byteTable.get(colour)
+  if (bytes === undefined) {
+    const hex = toHex(colour)
+    bytes = Uint8ClampedArray.from([...[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)), 255])
+    byteTable.set(colour, bytes)
+  }
+  return bytes
 }
 
 /** Colours of d3's scales come as rgb(). */

@@ -59,6 +59,13 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
   const parsed = useMemo((): PhyloTree => ({ root: parseNewick(result.newick).root, rooted: result.rooted }), [result])
   const byName = useMemo(() => new Map(result.leaves.map((leaf) => [leaf.name, leaf])), [result])
   const assemblies = useMemo(() => new Set(result.leaves.map(({ assembly }) => assembly)).size, [result])
+  /** A symbol that an assembly has twice does not tell which gene is meant. */
+  const symbolCounts = useMemo(() => {
+    const counts = new Map<string, number>()
+    for (const { symbol, assembly } of result.leaves)
+      counts.set(`${symbol}\0${assembly}`, (counts.get(`${symbol}\0${assembly}`) ?? 0) + 1)
+    return counts
+  }, [result])
   const species = useMemo(() => new Set(result.leaves.map((leaf) => leaf.species)).size, [result])
   const hasGenes = result.leaves.some(({ gene }) => gene !== null)
   const [settings, change] = useViewSettings({
@@ -110,15 +117,15 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
       const { name } = node.node
       const leaf = byName.get(name)
       if (leaf === undefined || settings.labels === 'name') return name
+      const own = leaf.symbol ?? leaf.gene
+      const twice = leaf.symbol !== null && (symbolCounts.get(`${leaf.symbol}\0${leaf.assembly}`) ?? 0) > 1
       const short =
-        leaf.gene === null
-          ? name
-          : `${leaf.symbol ?? leaf.gene}${leaf.symbol === null || leaf.symbol === leaf.gene ? '' : ` (${leaf.gene})`}${assemblies > 1 ? ` ${leaf.assembly}` : ''}`
+        own === null ? name : `${own}${twice ? ` (${leaf.gene})` : ''}${assemblies > 1 ? ` ${leaf.assembly}` : ''}`
       return settings.labels === 'symbol' || leaf.description === null
         ? short
         : `${short} · ${leaf.description.slice(0, 60)}`
     },
-    [byName, settings.labels, assemblies, t],
+    [byName, symbolCounts, settings.labels, assemblies, t],
   )
 
   /** Colours of clades go down to all their branches. */
@@ -196,13 +203,15 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
   const lines = receiptLines(receipt)
   const supportName = result.supportKind === null ? 'support' : result.supportKind
   const rootedWord =
-    settings.root === 'midpoint'
-      ? 'midpoint'
-      : settings.root === 'given'
-        ? result.rooted === true
-          ? 'given'
-          : 'none'
-        : 'chosen'
+    settings.layout === 'unrooted'
+      ? 'hidden'
+      : settings.root === 'midpoint'
+        ? 'midpoint'
+        : settings.root === 'given'
+          ? result.rooted === true
+            ? 'given'
+            : 'none'
+          : 'chosen'
   const method =
     result.source === 'tree'
       ? t('figure.methodFile', { rooted: rootedWord, lengths: placed.hasLengths ? 'yes' : 'no' })
@@ -489,9 +498,6 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
           onKey={onKey}
           describe={describe}
         />
-        {settings.alignment && result.alignment !== null && result.alignment.keptColumns < result.alignment.columns ? (
-          <p className="nv-quiet">{t('view.trimmed')}</p>
-        ) : null}
         {groups.colours.size === 0 ? null : (
           <ul className="tree-legend">
             {[...groups.colours].map(([group, colour]) => (

@@ -25,7 +25,6 @@ export default defineScreen({
   tool,
   messages,
   Result: TreeResultView,
-  layout: 'top',
   fields: {
     genes: { when: ofGenes, rows: 3 },
     assembly: { when: ofGenes, allowAll: true, needs: 'genes' },

@@ -48,11 +48,14 @@ const alignmentShare = 0.46
 const leastLabelPx = 60
 const mostLabelShare = 0.3
 
+/** The build shortens #ffffff to #fff. */
+const veilOf = (colour: string): string => `${colour.length === 4 ? colour.replace(/[0-9a-f]/gi, '$&$&') : colour}b8`
+
 const readColours = (element: Element): Colours => ({
   ink: tokenColour('figure-ink', element),
   muted: tokenColour('figure-axis', element),
   line: tokenColour('line-strong', element),
-  ground: tokenColour('surface', element),
+  veil: veilOf(tokenColour('surface', element)),
   chosen: tokenColour('danger', element),
   found: tokenColour('primary', element),
 })
@@ -62,7 +65,7 @@ const lightColours: Colours = {
   ink: '#12231d',
   muted: '#5b6f67',
   line: '#b9c8c0',
-  ground: '#ffffff',
+  veil: '#ffffffb8',
   chosen: '#b3261e',
   found: '#0f7a55',
 }
@@ -135,7 +138,9 @@ export const TreeCanvas = ({
         widest = row
       }
     }
-    return widest === null ? leastLabelPx : textWidth(paint.labelOf(widest), size) * 1.08 + 26
+    return widest === null
+      ? leastLabelPx
+      : Math.max(textWidth(paint.labelOf(widest), size) * 1.08, paint.labelOf(widest).length * size * 0.57) + 26
   }, [tree, paint.labelOf, size])
 
   const shownAlignment = isRound ? null : alignment
@@ -412,6 +417,9 @@ export const TreeCanvas = ({
           {hovered.text}
         </div>
       )}
+      {showsAlignment && shownAlignment.kept.includes(0) ? (
+        <p className="nv-quiet tree-trimmed">{t('view.trimmed')}</p>
+      ) : null}
       {showsAlignment && mostColumn > 0 ? (
         <input
           type="range"
