@@ -49,6 +49,13 @@ export interface MotifsEntry {
   licence?: string
 }
 
+/** Profiles of transcription factors; for every assembly of the species. */
+export interface FactorsEntry {
+  profiles: string[]
+  /** What rules call the domain of each profile. */
+  domains: Record<string, string>
+}
+
 /** The README.md that a demo species is written with, as its manifest offers it to readers. */
 export const readmeDownload: DownloadEntry = {
   file: 'README.md',
@@ -71,6 +78,7 @@ export type SpeciesFolder = Omit<ManifestInput, 'assemblies'> & {
   downloads?: DownloadEntry[]
   references?: string[]
   motifs?: MotifsEntry[]
+  transcriptionFactors?: FactorsEntry
 }
 
 const manifestName = 'species.yaml'

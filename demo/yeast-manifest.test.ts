@@ -21,7 +21,7 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
   test('R64 and seven strain assemblies pass the loader’s schema', () => {
-    const { references: _, assemblies, ...rest } = manifest
+    const { references: _, transcriptionFactors: ____, assemblies, ...rest } = manifest
     const plain = assemblies.map(({ tracks: _, contacts: __, downloads: ___, ...assembly }) => assembly)
     const parsed = speciesManifestSchema.parse({ ...rest, assemblies: plain })
     expect(parsed.assemblies.map(({ id }) => id)).toEqual([
@@ -38,7 +38,11 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
   })
 
   test('every file that the manifest names is there', async () => {
-    const files = [...manifest.references!, ...manifest.ontologies!.map(({ file }) => file)]
+    const files = [
+      ...manifest.references!,
+      ...manifest.transcriptionFactors!.profiles,
+      ...manifest.ontologies!.map(({ file }) => file),
+    ]
     for (const { genome, genes, annotation, tracks, contacts, downloads } of manifest.assemblies)
       files.push(
         ...[genome, genes!].flat(),

@@ -258,6 +258,22 @@ function listDownloads(yeast: string): DownloadEntry[] {
   }))
 }
 
+/** Profiles grown from one yeast protein each, by the accession that rules have for such domains. */
+const profileDomains: Record<string, string> = {
+  Zn2C6_GAL4: 'PF00172',
+  bZIP_GCN4: 'PF00170',
+  bHLH_PHO4: 'PF00010',
+  MADS_MCM1: 'PF00319',
+  C2H2_MSN2: 'PF00096',
+  GATA_GLN3: 'PF00320',
+  Forkhead_FKH1: 'PF00250',
+  HSF_HSF1: 'PF00447',
+  Myb_REB1: 'PF00249',
+  Homeobox_MATALPHA2: 'PF00046',
+  APSES_SWI4: 'PF04383',
+  HMG_ROX1: 'PF00505',
+}
+
 function makeManifest(yeast: string, assemblies: AssemblyFolder[]): SpeciesFolder {
   return {
     novodb: 1,
@@ -284,6 +300,10 @@ function makeManifest(yeast: string, assemblies: AssemblyFolder[]): SpeciesFolde
       { file: join(yeast, 'motif/yetfasco_all.meme.gz'), id: 'yetfasco', title: 'YeTFaSCo' },
       { file: join(yeast, 'motif/JASPAR2022_fungi.pfm'), id: 'jaspar-fungi', title: 'JASPAR 2022 fungi' },
     ],
+    transcriptionFactors: {
+      profiles: [join(yeast, 'derived/yeast_TF_DBD_derived.hmm')],
+      domains: profileDomains,
+    },
     assemblies,
   }
 }

@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { translate } from '../src/bio/genetic-codes.ts'
 import { AlignedGenomes, type BaseCounts, countBases } from './aligned-genomes.ts'
 import { AlignmentCoverage } from './alignment-coverage.ts'
 import { PafCollector } from './alignment-paf.ts'
 import { VariantWriter } from './alignment-variants.ts'
-import { type CodingGene, type CodingSummary, renderCodingGenes } from './coding-genes.ts'
+import { type CodingGene, type CodingSummary, readCodingSequence, renderCodingGenes } from './coding-genes.ts'
+import { type FactorProfile, makeFactorProfiles } from './factor-profiles.ts'
 import { parseJgiCatalogue } from './fungi-genes.ts'
 import { zymoseptoriaReferences } from './fungi-references.ts'
 import { GeneProjection } from './gene-projection.ts'
@@ -58,6 +60,8 @@ const projectedIds: readonly string[] = ['A26b', 'A48b', 'Zpseudotritici-221', '
 /** Chromosomes 14 to 21 may be lost without visible harm (Goodwin et al. 2011). */
 const firstAccessory = 14
 
+const profilesFile = 'zinc-finger-profiles.hmm'
+
 /** A gene counts as aligned in a genome when this part of its coding bases is; stated wherever the count is. */
 const alignedShare = 0.8
 
@@ -69,6 +73,8 @@ export interface ZymoseptoriaSummary {
   aligned: Map<string, number>
   triticiVariants: number
   variants: number
+  /** Profiles of zinc fingers built from the genome's own; none where HMMER is not installed. */
+  profiles: FactorProfile[]
 }
 
 /**
@@ -118,6 +124,7 @@ export async function makeZymoseptoria(
     aligned: countAligned(genes, coverage),
     triticiVariants: await tritici.finish(about),
     variants: await every.finish(about),
+    profiles: [],
   }
   await writeLines(join(outDir, 'IPO323/gene-coverage.tsv'), renderCoverage(genes, coverage))
 
@@ -125,6 +132,9 @@ export async function makeZymoseptoria(
   const ownSequences = new Map(
     [...chromosomes.keys()].map((name) => [name, Buffer.from(genomes.get('IPO323', name)!).toString('latin1')]),
   )
+  progress('building profiles of zinc fingers')
+  const proteins = new Map(genes.map((gene) => [gene.id, translate(readCodingSequence(ownSequences, gene))]))
+  summary.profiles = await makeFactorProfiles(proteins, join(outDir, profilesFile))
   const assemblies: AssemblyFolder[] = []
   for (const source of all) {
     const { id } = source
@@ -163,7 +173,7 @@ export async function makeZymoseptoria(
   }
   addReferenceExtras(assemblies[0]!, chromosomes, triticiFile, allFile)
   await writeFile(join(outDir, 'README.md'), renderReadme(from, summary))
-  await writeManifest(outDir, makeManifest(assemblies))
+  await writeManifest(outDir, makeManifest(assemblies, summary.profiles))
   return summary
 }
 
@@ -293,7 +303,7 @@ function addReferenceExtras(
   ]
 }
 
-function makeManifest(assemblies: AssemblyFolder[]): SpeciesFolder {
+function makeManifest(assemblies: AssemblyFolder[], profiles: readonly FactorProfile[]): SpeciesFolder {
   return {
     novodb: 1,
     species: zymoseptoriaSpecies,
@@ -311,6 +321,14 @@ function makeManifest(assemblies: AssemblyFolder[]): SpeciesFolder {
     licence,
     references: ['references.bib'],
     downloads: [readmeDownload],
+    ...(profiles.length === 0
+      ? {}
+      : {
+          transcriptionFactors: {
+            profiles: [profilesFile],
+            domains: Object.fromEntries(profiles.map(({ name, domain }) => [name, domain])),
+          },
+        }),
     assemblies,
   }
 }
@@ -343,5 +361,12 @@ ${rows.join('\n')}
   Recipe: each column in which IPO323 has a base and another genome another base is a site; REF is the base of the FASTA; a genome with a
   gap, N or nothing there has a missing genotype. Insertions and deletions are not called. The files are bgzip-compressed and sorted.
 - \`*_vs_IPO323.paf.gz\`: pairwise blocks of the same alignment. \`IPO323/gene-coverage.tsv\`: share of each gene's coding bases that is aligned.
+${
+  summary.profiles.length === 0
+    ? ''
+    : `- \`${profilesFile}\`: profiles built by hmmbuild from fingers of IPO323's own proteins, found by the published spacing of their
+  zinc ligands: ${summary.profiles.map(({ name, seeds }) => `${name} (${english(seeds)} seeds)`).join(', ')}. They are not Pfam's and have no
+  gathering thresholds: by them this demo's families of transcription factors are told, up to an e-value of 1e-5.
 `
+}`
 }

@@ -212,3 +212,16 @@ export function splitCodons(cds: string, phase: 0 | 1 | 2 = 0): { codons: string
   for (; position + 3 <= cds.length; position += 3) codons.push(cds.slice(position, position + 3))
   return { codons, rest: cds.slice(position) }
 }
+
+/**
+ * A protein as every search program reads it: `*` and `.` inside stand for a residue that is not known, at the end for nothing; gaps go,
+ * and what is no letter becomes X. Upper case.
+ *
+ * Example: `cleanProtein('mk.l*v*')` is `MKXLXV`.
+ */
+export const cleanProtein = (protein: string): string =>
+  protein
+    .toUpperCase()
+    .replace(/[*.]+$/, '')
+    .replace(/-/g, '')
+    .replace(/[^A-Z]/g, 'X')

@@ -13,6 +13,10 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
   /** Where the entry stands: beside each assembly's genome, or at the top. */
   scope: 'assembly' | 'species'
   schema: Schema | null
+  /** Of scope `assembly`: the entry may also stand at the top, for every assembly that has none of its own. */
+  inherited?: boolean
+  /** Called with null for an assembly without the entry, too: it may have something to derive from what else there is. */
+  always?: boolean
   /** Raised when the baked form changes: bundles made by another version are baked anew. */
   version: number
   /** For an entry whose files can be told wrong at less cost than `bake` has; `novodb check` calls it instead. */
@@ -58,6 +62,19 @@ export interface BakeContext extends CheckContext {
   genes(): AsyncIterable<GeneModel>
   /** Gene id by id, symbol or alias; null when unknown or ambiguous. */
   findGene(name: string): string | null
+  /** What annotation says of a gene, for all of it or for residues of its protein; nothing that it denies. */
+  termsOf(gene: string): readonly GeneTermPlace[]
+  /** A term of the tool's own vocabulary, for searches and term pages; ancestors are what stands above it, parents included. */
+  addTerm(term: {
+    source: string
+    term: string
+    name: string | null
+    definition?: string | null
+    parents?: string[]
+    ancestors?: string[]
+  }): Promise<void>
+  /** Gives a gene a term, as annotation does. */
+  addGeneTerm(assigned: { gene: string; source: string; term: string; evidence: string | null }): Promise<void>
   /** Files baked so far by kind, e.g. `genome`, `proteins`, `cds`: absolute paths, plain or as their name says. */
   bakedFile(kind: string): string | null
   addRecord(record: BakedRecord): Promise<void>
@@ -73,6 +90,15 @@ export interface BakeContext extends CheckContext {
   scratch: string
   /** Runs a program of the machine in `scratch`; null when it is not there (report a defect that says what to install). */
   runProgram(run: ProgramRun): Promise<ProgramOutcome | null>
+}
+
+/** A term as annotation gives it to a gene; residues of the protein counted from 1, null for the whole gene. */
+export interface GeneTermPlace {
+  source: string
+  term: string
+  name: string | null
+  start1: number | null
+  end1: number | null
 }
 
 export interface DownloadAbout {

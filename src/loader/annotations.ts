@@ -9,12 +9,15 @@ import type { DefectLog } from '../bio/defects.ts'
 import { LineReader } from '../bio/text-lines.ts'
 import type { AnnotationEntry } from '../contracts/manifest.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
+import type { GeneTermPlace } from '../kit/loader.ts'
 import type { OntologyIndex } from './ontologies.ts'
 import { readTextBytes } from './text-file.ts'
 
 export interface GeneAnnotation {
   /** Terms of each gene: ids for counting, names for the search index. */
   termsOf(gene: string): { count: number; names: string[] }
+  /** The terms themselves with where they lie; without those that a gene is said not to have. */
+  placesOf(gene: string): GeneTermPlace[]
   rowCount: number
   /** Genes with at least one term, by source. */
   sources: Map<string, number>
@@ -101,6 +104,23 @@ class AssignedTerms {
     return { count: rows.count, assignments: assignments.filter(({ denied }) => !denied) }
   }
 
+  places(gene: string): GeneTermPlace[] {
+    const rows = this.#ofGene.get(gene)
+    if (rows === undefined) return []
+    const place = (number: number, start1: number | null, end1: number | null): GeneTermPlace[] => {
+      const { source, term, name, denied } = this.assignments[number]!
+      return denied ? [] : [{ source, term, name, start1, end1 }]
+    }
+    const whole = [...rows.whole].flatMap((number) => place(number, null, null))
+    const placed = [...rows.placed].flatMap(([number, places]) =>
+      [...places].flatMap((text) => {
+        const [start1, end1] = text.split(' ').map((one) => (one === 'null' ? null : Number(one)))
+        return place(number, start1 ?? null, end1 ?? null)
+      }),
+    )
+    return [...whole, ...placed]
+  }
+
   get genes(): Iterable<string> {
     return this.#ofGene.keys()
   }
@@ -178,6 +198,7 @@ export const bakeAnnotations = async (options: {
   return {
     rowCount,
     sources,
+    placesOf: (gene) => assigned.places(gene),
     termsOf: (gene) => {
       const { count, assignments } = assigned.of(gene)
       const names = assignments.flatMap(({ name, term }) => (name === null ? [term] : [name, term]))

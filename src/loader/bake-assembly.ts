@@ -284,6 +284,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       indexer,
       simulated,
       licence,
+      termsOf: annotation.placesOf,
     })
     const loaders = options.loaders.filter(({ loader }) => loader.scope === 'assembly')
     for (const [number, { tool, loader }] of loaders.entries()) {
@@ -291,7 +292,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       const step = 0.82 + 0.13 * (number / loaders.length)
       options.progress(tool, step)
       const value = loader.entry === null ? null : (assembly as Record<string, unknown>)[loader.entry]
-      if (loader.entry !== null && value === undefined) continue
+      if (loader.entry !== null && value === undefined && loader.always !== true) continue
       const counts = await loader.bake(value ?? null, {
         ...context,
         progress: (fraction) => options.progress(tool, step + (0.13 / loaders.length) * fraction),
@@ -414,6 +415,7 @@ export const createBakeContext = (
     indexer: SearchIndexer
     simulated: boolean
     licence: string | null
+    termsOf: BakeContext['termsOf']
   },
 ): BakeContext => {
   let recordCount = 0
@@ -445,6 +447,11 @@ export const createBakeContext = (
       recordCount += 1
     },
     addRow: (table, values) => options.writer.add(table, values),
+    termsOf: parts.termsOf,
+    addTerm: ({ source, term, name, definition = null, parents = [], ancestors = [] }) =>
+      options.writer.add('terms', [source, term, name, null, definition, false, null, [], [], parents, ancestors]),
+    addGeneTerm: ({ gene, source, term, evidence }) =>
+      options.writer.add('gene_terms', [gene, source, term, evidence, null, null, null]),
     addSearchEntry: (entry) => parts.indexer.add(entry),
     progress: () => undefined,
     resolveFile: async (path) => {

@@ -102,6 +102,7 @@ export const checkSpecies = async (
         indexer: new SearchIndexer(noWriter),
         simulated: manifest.simulated ?? false,
         licence: manifest.licence ?? null,
+        termsOf: () => [],
       },
     )
     for (const { loader } of checked) {

@@ -85,9 +85,9 @@ const assemblyFiles = (assembly: AssemblyManifest): string[] => [
 /** Entries that only describe an assembly: they are shown from the release's manifest, and a change of them bakes nothing anew. */
 const describing = new Set(['name', 'strain', 'accession', 'description', 'reference', 'partial', 'source'])
 
-/** Every path in a tool's entry: strings under the keys `file` and `index`, and lists of plain strings. */
+/** Every path in a tool's entry: strings under the keys `file`, `index`, `samples` and `rules`, and lists of plain strings. */
 const filesWithin = (value: unknown, key = ''): string[] => {
-  if (typeof value === 'string') return ['file', 'index', 'samples'].includes(key) ? [value] : []
+  if (typeof value === 'string') return ['file', 'index', 'samples', 'rules'].includes(key) ? [value] : []
   if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? [item] : filesWithin(item, key)))
   if (value !== null && typeof value === 'object')
     return Object.entries(value).flatMap(([name, item]) => filesWithin(item, name))
@@ -298,6 +298,7 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
             indexer,
             simulated: manifest.simulated ?? false,
             licence: manifest.licence ?? null,
+            termsOf: () => [],
           },
         )
         for (const { tool, loader } of speciesLoaders) {

@@ -26,7 +26,9 @@ export const manifestSchema = (loaders: FoundLoader[]): z.ZodType<SpeciesManifes
   const entries = (scope: 'assembly' | 'species') =>
     Object.fromEntries(
       loaders.flatMap(({ loader }) =>
-        loader.entry !== null && loader.schema !== null && loader.scope === scope
+        loader.entry !== null &&
+        loader.schema !== null &&
+        (loader.scope === scope || (scope === 'species' && loader.inherited === true))
           ? [[loader.entry, loader.schema.optional()]]
           : [],
       ),
@@ -89,7 +91,18 @@ export const readManifest = async (
   for (const [number, id] of ids.entries()) {
     if (ids.indexOf(id) !== number) log.report('manifest-duplicate-assembly', manifestFileName, null, { assembly: id })
   }
+  inheritEntries(manifest, loaders)
   return log.hasErrors ? null : manifest
+}
+
+/** Gives assemblies the entries that stand at the top for all of them. */
+const inheritEntries = (manifest: SpeciesManifest, loaders: FoundLoader[]): void => {
+  const top = manifest as Record<string, unknown>
+  for (const { loader } of loaders) {
+    if (loader.inherited !== true || loader.entry === null || top[loader.entry] === undefined) continue
+    for (const assembly of manifest.assemblies as Record<string, unknown>[])
+      assembly[loader.entry] ??= top[loader.entry]
+  }
 }
 
 /** Offset of the deepest part of the path that the document has. */

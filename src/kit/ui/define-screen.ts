@@ -54,6 +54,11 @@ export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.Zo
   messages: Messages
   Form?: ComponentType<FormProps>
   fields?: Record<string, FieldHint>
+  /**
+   * Shown in the result's place before anything is run, such as what is loaded of the tool's kind; how it is looked at stands in the
+   * address (`viewPrefix`). A hint to fill in the form where a tool has none.
+   */
+  Start?: ComponentType
   Result: ComponentType<ResultProps<z.output<Input>, z.output<Result>>>
   /** What was found, in words, above any table: "12 hits in 3 assemblies; best Rv3875, 100 % identity". */
   headline?: (found: {

@@ -69,7 +69,7 @@ const groupProblems = (problems: RequestProblem[]): Record<string, string[]> => 
  * kept in this browser session under `draft`.
  */
 export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
-  const { tool, Result, Form, headline } = screen
+  const { tool, Result, Form, Start, headline } = screen
   const t = useText(messages)
   const own = useText(screen.messages) as Translate<string>
   const language = useLanguage()
@@ -360,6 +360,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
         )
       return <Waiting label={t('tool.running')} />
     }
+    if (Start !== undefined) return <Start />
     return <EmptyState icon={<FlaskConical size={22} aria-hidden />} title={t('tool.ready')} why={t('tool.readyWhy')} />
   }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { cleanProtein } from '../../bio/sequence.ts'
 import { parseOrthogroupTable } from './orthogroup-table.ts'
-import { cleanProtein } from './proteome.ts'
 
 test('Orthogroups.tsv is read with empty cells, Windows line ends and several genes of one genome', () => {
   expect(

@@ -1,6 +1,7 @@
 import { DefectLog } from '../../bio/defects.ts'
 import { FastaReader } from '../../bio/fasta.ts'
 import type { GeneOrder } from '../../bio/orthology.ts'
+import { cleanProtein } from '../../bio/sequence.ts'
 import { streamGeneRows } from '../../database/genes.ts'
 import type { PortalAssembly } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
@@ -17,14 +18,6 @@ export interface Proteome {
 }
 
 const proteinsFile = 'proteins.fa.gz'
-
-/** What every search program reads: `*` and `.` inside a protein stand for a residue that is not known, at its end for nothing. */
-export const cleanProtein = (protein: string): string =>
-  protein
-    .toUpperCase()
-    .replace(/[*.]+$/, '')
-    .replace(/-/g, '')
-    .replace(/[^A-Z]/g, 'X')
 
 /**
  * Reads the coding genes from the catalogue and gives each one's longest protein (the first of equals) to `onProtein`, in the order of

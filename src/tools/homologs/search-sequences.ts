@@ -3,12 +3,11 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { type FastaRecord, parseFastaText } from '../../bio/fasta.ts'
 import { listIllegalLetters } from '../../bio/illegal-letters.ts'
-import { type Alphabet, detectAlphabet } from '../../bio/sequence.ts'
+import { type Alphabet, cleanProtein, detectAlphabet } from '../../bio/sequence.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { EngineContext } from '../../kit/engine.ts'
 import { searchDatabaseKind } from './method.ts'
 import { searchColumns } from './pair-file.ts'
-import { cleanProtein } from './proteome.ts'
 import { limits } from './tool.ts'
 
 interface SequenceHit {

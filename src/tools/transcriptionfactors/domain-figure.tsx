@@ -1,0 +1,229 @@
+import { type ReactNode, useState } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Button } from '../../kit/ui/button.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { categoryColour, inkOn } from '../../kit/ui/palette.ts'
+import { type DomainRow, domainColumns, domainRowKey, domainRows } from './domain-table.tsx'
+import { architectureOf } from './domain-words.ts'
+import messages from './messages.ts'
+import type { Domain, Verdict } from './tool.ts'
+
+/** A protein to be drawn. */
+export interface DrawnProtein extends Pick<Verdict, 'domains' | 'covered'> {
+  name: string
+  symbol: string | null
+  length: number
+}
+
+const firstDrawn = 40
+const mostDrawn = 400
+const rowHeight = 30
+const barHeight = 18
+const axisHeight = 26
+const narrowestPx = 520
+const characterPx = 6.3
+
+/** Round steps of residues of which some fit the axis. */
+const stepFor = (length: number): number => {
+  const rough = length / 6
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, rough)))
+  return [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? power * 10
+}
+
+/** Proteins to scale with their domains; one colour is one domain, told by the legend and, where there is room, on the domain. */
+export const DomainFigure = ({
+  proteins,
+  name,
+  receipt,
+  annotated = false,
+}: {
+  proteins: DrawnProtein[]
+  name: string
+  receipt?: Receipt
+  annotated?: boolean
+}): ReactNode => {
+  const t = useText(messages)
+  const [root, given] = useWidth<HTMLDivElement>()
+  const [count, setCount] = useState(firstDrawn)
+  const drawn = proteins.slice(0, count)
+  const width = Math.max(narrowestPx, given)
+  const named = new Map<string, { label: string; count: number }>()
+  for (const { domains } of proteins)
+    for (const { domain, label } of domains) {
+      const known = named.get(domain)
+      if (known === undefined) named.set(domain, { label, count: 1 })
+      else known.count += 1
+    }
+  const legend = [...named].sort((a, b) => b[1].count - a[1].count)
+  const colours = new Map(legend.map(([domain], at) => [domain, categoryColour(at)]))
+  // Colours repeat after nine: those after them wear a frame, and a broken one after eighteen.
+  const frames = new Map(legend.map(([domain], at) => [domain, Math.min(2, Math.floor(at / 9))]))
+  const frameOf = (domain: string) => {
+    const frame = frames.get(domain) ?? 0
+    return frame === 0
+      ? { stroke: 'var(--surface)', strokeWidth: 1 }
+      : { stroke: 'var(--figure-ink)', strokeWidth: 1.5, strokeDasharray: frame === 1 ? undefined : '3 2' }
+  }
+  const labelOf = ({ name: id, symbol }: DrawnProtein): string => symbol ?? id
+  const labelPx = Math.min(170, Math.max(70, ...drawn.map((one) => labelOf(one).length * 7 + 14)))
+  const longest = Math.max(1, ...drawn.map(({ length }) => length))
+  const x = (residue: number): number => labelPx + ((residue - 1) / longest) * (width - labelPx - 16)
+  const step = stepFor(longest)
+  const ticks = Array.from({ length: Math.floor(longest / step) + 1 }, (_, at) => Math.max(1, at * step))
+  const legendRows: { domain: string; label: string; x: number; row: number }[] = []
+  let at = labelPx
+  let row = 0
+  for (const [domain, { label }] of legend) {
+    const size = label.length * characterPx + 30
+    if (at + size > width && at > labelPx) {
+      at = labelPx
+      row += 1
+    }
+    legendRows.push({ domain, label, x: at, row })
+    at += size
+  }
+  const legendHeight = legend.length === 0 ? 0 : (row + 1) * 20 + 6
+  const height = legendHeight + drawn.length * rowHeight + axisHeight
+  const titleOf = ({ label, profile, start, end, evalue }: Domain): string =>
+    start === null || end === null
+      ? t('figure.unplaced', { label, profile })
+      : evalue === null
+        ? t('figure.domainPlain', { label, profile, start, end })
+        : t('figure.domain', { label, profile, start, end, evalue: evalue.toExponential(1) })
+  const rows: DomainRow[] = domainRows(proteins)
+  return (
+    <FigureFrame
+      title={t('figure.title')}
+      name={name}
+      {...(receipt === undefined ? {} : { receipt })}
+      method={t(annotated ? 'figure.methodAnnotation' : 'figure.method')}
+      numbers={{ rows, rowKey: domainRowKey, columns: domainColumns(t) }}
+    >
+      <div ref={root} className="tf-figure">
+        <svg width={width} height={height} role="img" aria-label={t('figure.title')}>
+          <title>{t('figure.title')}</title>
+          {legendRows.map(({ domain, label, x: left, row: line }) => (
+            <g key={domain}>
+              <rect
+                x={left}
+                y={line * 20 + 4}
+                width={12}
+                height={12}
+                rx={3}
+                fill={colours.get(domain)}
+                {...frameOf(domain)}
+              />
+              <text x={left + 17} y={line * 20 + 10} dominantBaseline="central" fontSize={12} fill="var(--figure-ink)">
+                {label}
+              </text>
+            </g>
+          ))}
+          {drawn.map((protein, number) => {
+            const y = legendHeight + number * rowHeight + rowHeight / 2
+            const { domains, length } = protein
+            const loose = domains.filter(({ start }) => start === null)
+            const room = Math.floor((labelPx - 10) / 7)
+            const label = labelOf(protein)
+            return (
+              <g key={protein.name}>
+                <title>
+                  {t('figure.label', { name: protein.name, domains: architectureOf(domains) || '–', length })}
+                </title>
+                <text
+                  x={labelPx - 8}
+                  y={y}
+                  textAnchor="end"
+                  dominantBaseline="central"
+                  fontSize={12}
+                  fontStyle={protein.symbol === null ? undefined : 'italic'}
+                  fill="var(--figure-ink)"
+                >
+                  {label.length <= room ? label : `${label.slice(0, room - 1)}…`}
+                </text>
+                <line
+                  x1={x(1)}
+                  x2={Math.max(x(1) + 1, x(length))}
+                  y1={y}
+                  y2={y}
+                  stroke="var(--figure-axis)"
+                  strokeWidth={2}
+                />
+                {domains.map((domain) => {
+                  const { start, end } = domain
+                  const unplaced = start === null || end === null
+                  const from = unplaced ? labelPx + 6 + loose.indexOf(domain) * 84 : x(start)
+                  const size = unplaced ? 80 : Math.max(3, x(end + 1) - from)
+                  const colour = colours.get(domain.domain) ?? '#999999'
+                  const fits = domain.label.length * characterPx + 6 <= size
+                  return (
+                    <g key={`${domain.profile} ${start} ${loose.indexOf(domain)}`}>
+                      <title>{titleOf(domain)}</title>
+                      <rect
+                        x={from}
+                        y={y - barHeight / 2}
+                        width={size}
+                        height={barHeight}
+                        rx={Math.min(5, size / 3)}
+                        fill={unplaced ? 'var(--surface)' : colour}
+                        {...(unplaced
+                          ? { stroke: colour, strokeWidth: 1.5, strokeDasharray: '4 3' }
+                          : frameOf(domain.domain))}
+                      />
+                      {fits ? (
+                        <text
+                          x={from + size / 2}
+                          y={y}
+                          textAnchor="middle"
+                          dominantBaseline="central"
+                          fontSize={11}
+                          style={{ fill: unplaced ? 'var(--figure-ink)' : inkOn(colour) }}
+                          pointerEvents="none"
+                        >
+                          {domain.label}
+                        </text>
+                      ) : null}
+                    </g>
+                  )
+                })}
+                <text
+                  x={Math.min(x(length) + 5, width - 2)}
+                  y={y}
+                  textAnchor={x(length) + 40 > width ? 'end' : 'start'}
+                  dy={x(length) + 40 > width ? -9 : 0}
+                  dominantBaseline="central"
+                  fontSize={10}
+                  fill="var(--figure-axis)"
+                >
+                  {length}
+                </text>
+              </g>
+            )
+          })}
+          <g transform={`translate(0 ${legendHeight + drawn.length * rowHeight + 2})`}>
+            <line x1={x(1)} x2={x(longest)} y1={0} y2={0} stroke="var(--figure-axis)" />
+            {ticks.map((tick) => (
+              <g key={tick}>
+                <line x1={x(tick)} x2={x(tick)} y1={0} y2={4} stroke="var(--figure-axis)" />
+                <text x={x(tick)} y={14} textAnchor="middle" fontSize={10} fill="var(--figure-axis)">
+                  {tick}
+                </text>
+              </g>
+            ))}
+          </g>
+        </svg>
+        {proteins.length > drawn.length ? (
+          <p className="nv-quiet tf-more">
+            {t('figure.cut', { shown: drawn.length, total: proteins.length })}{' '}
+            {count < mostDrawn ? (
+              <Button size="small" onClick={() => setCount(mostDrawn)}>
+                {t('figure.more', { count: Math.min(mostDrawn, proteins.length) })}
+              </Button>
+            ) : null}
+          </p>
+        ) : null}
+      </div>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import messages from './messages.ts'
+
+const rowHeight = 24
+const barHeight = 15
+const narrowestPx = 320
+
+/** Genes of each family as bars, most first; a bar opens its family. */
+export const FamilyBars = ({
+  counts,
+  name,
+  receipt,
+  onOpen,
+}: {
+  counts: { family: string; count: number }[]
+  name: string
+  receipt?: Receipt
+  onOpen: (family: string) => void
+}): ReactNode => {
+  const t = useText(messages)
+  const [root, given] = useWidth<HTMLDivElement>()
+  const width = Math.max(narrowestPx, given)
+  const labelPx = Math.min(200, Math.max(60, ...counts.map(({ family }) => family.length * 7 + 12)))
+  const most = Math.max(1, ...counts.map(({ count }) => count))
+  return (
+    <FigureFrame
+      title={t('browse.chart')}
+      name={name}
+      {...(receipt === undefined ? {} : { receipt })}
+      method={t('browse.chartMethod')}
+      numbers={{
+        rows: counts,
+        rowKey: ({ family }) => family,
+        columns: [
+          { key: 'family', title: t('column.family'), value: ({ family }) => family },
+          { key: 'count', title: t('column.count'), kind: 'number', value: ({ count }) => count },
+        ],
+      }}
+    >
+      <div ref={root} className="tf-figure">
+        <svg width={width} height={counts.length * rowHeight + 4}>
+          <title>{t('browse.chart')}</title>
+          {counts.map(({ family, count }, number) => {
+            const y = number * rowHeight + rowHeight / 2
+            const size = Math.max(2, (count / most) * (width - labelPx - 48))
+            const label = t('browse.open', { count, family })
+            return (
+              // biome-ignore lint/a11y/useSemanticElements: an SVG has no button.
+              <g
+                key={family}
+                role="button"
+                tabIndex={0}
+                aria-label={label}
+                className="tf-bar"
+                onClick={() => onOpen(family)}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter' && event.key !== ' ') return
+                  event.preventDefault()
+                  onOpen(family)
+                }}
+              >
+                <title>{label}</title>
+                <rect x={0} y={y - rowHeight / 2} width={width} height={rowHeight} fill="transparent" />
+                <text
+                  x={labelPx - 8}
+                  y={y}
+                  textAnchor="end"
+                  dominantBaseline="central"
+                  fontSize={12}
+                  fill="var(--figure-ink)"
+                >
+                  {family}
+                </text>
+                <rect
+                  className="tf-bar-fill"
+                  x={labelPx}
+                  y={y - barHeight / 2}
+                  width={size}
+                  height={barHeight}
+                  rx={3}
+                  fill="#009e73"
+                />
+                <text x={labelPx + size + 6} y={y} dominantBaseline="central" fontSize={12} fill="var(--figure-ink)">
+                  {count}
+                </text>
+              </g>
+            )
+          })}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo } from 'react'
+import type { Gene } from '../../contracts/genes.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Tag } from '../../kit/ui/card.tsx'
+import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import { familyAddress } from './addresses.ts'
+import { DomainFigure } from './domain-figure.tsx'
+import { DomainTable } from './domain-table.tsx'
+import { whyNone } from './domain-words.ts'
+import { getGeneDomains } from './endpoints.ts'
+import messages from './messages.ts'
+import { methodOf } from './provenance.tsx'
+import tool, { factorData } from './tool.ts'
+import './screen.css'
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const { assembly, id } = gene
+  const answer = useQuery({
+    queryKey: ['tf-gene', assembly, id],
+    queryFn: ({ signal }) => call(getGeneDomains, { assembly, gene: id }, { signal, skipErrorHandler: true }),
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  const receipt = useCatalogueReceipt(
+    tool.id,
+    methodOf(answer.data?.about ?? null),
+    useMemo(() => ({ assembly, gene: id }), [assembly, id]),
+    [assembly],
+  )
+  const found = answer.data?.found
+  const count = answer.data === undefined ? undefined : (found?.domains.length ?? 0)
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.data === undefined) return <Waiting />
+  const { about } = answer.data
+  const source = t(about?.source === 'annotation' ? 'source.annotation' : 'source.profiles')
+  if (found === null || found === undefined) return <p className="nv-quiet">{t('panel.none', { source })}</p>
+  const protein = { ...found, name: id, symbol: gene.symbol }
+  const shown = receipt === undefined ? {} : { receipt }
+  const scan = new URLSearchParams({ genes: id, assembly, run: '1' })
+  return (
+    <div className="tf-panel">
+      <p>
+        {found.family === null ? (
+          t('panel.noFamily', { why: whyNone(found, t) ?? '' })
+        ) : (
+          <>
+            <strong>{t('panel.family', { family: found.family })}</strong>{' '}
+            <Tag title={t('help.type')}>{found.type}</Tag> {found.within.join(' > ')}
+          </>
+        )}{' '}
+        <span className="nv-quiet">{t('panel.evidence', { source })}</span>
+      </p>
+      <DomainFigure proteins={[protein]} name={`${id}-domains`} annotated={about?.source === 'annotation'} {...shown} />
+      {about?.source === 'annotation' ? null : <DomainTable proteins={[protein]} name={`${id}-domains`} {...shown} />}
+      <p className="tf-links">
+        {found.family === null ? null : (
+          <ButtonLink to={familyAddress(assembly, found.family)}>{t('panel.open')}</ButtonLink>
+        )}
+        {about?.source === 'profiles' ? (
+          <ButtonLink look="quiet" to={`${tool.route}?${scan}`}>
+            {t('panel.scan')}
+          </ButtonLink>
+        ) : null}
+      </p>
+    </div>
+  )
+}
+
+export default defineGenePanel({ id: tool.id, order: 130, messages, needs: factorData, Panel })
