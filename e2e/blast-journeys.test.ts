@@ -342,7 +342,7 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
     // Letters that no base has, asked of a nucleotide program by an address that says so.
     await refuse(
       '>q\nACGTACGT@@ACGTACGTACGTACGTACGTACGTACGT',
-      t('sequence.illegal', { line: 2, character: '@', name: 'q' }),
+      t('sequence.illegal', { letters: '“@” 2:9, 2:10', kinds: 1, more: 0 }),
     )
     // More sequences than are searched at once.
     const many = Array.from({ length: limits.queries + 1 }, (_, at) => `>q${at}\nACGTTGCATGCATGCATTGCA`).join('\n')
