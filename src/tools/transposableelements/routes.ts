@@ -1,0 +1,347 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { parseRegion } from '../../bio/region.ts'
+import { reverseComplement, wrapFasta } from '../../bio/sequence.ts'
+import { transposonClass, transposonName } from '../../bio/transposon-classes.ts'
+import { describeProfile } from '../../bio/transposon-domains.ts'
+import type { TransposonPart } from '../../bio/transposons.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { jobIdSchema } from '../../contracts/jobs.ts'
+import {
+  type ElementFilter,
+  findElements,
+  getElement,
+  readParts,
+  streamElements,
+} from '../../database/transposable-elements.ts'
+import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
+import type { PortalData } from '../../kit/portal-data.ts'
+import { citations, findSummary, requireSummary, showElement } from './elements.ts'
+import { type ElementAnswer, type ElementsAnswer, filterFields, pageFields, type SummaryAnswer } from './endpoints.ts'
+import { elementLines } from './gff3-lines.ts'
+import { codesOfOrders, relate } from './near-genes.ts'
+import { gff3File } from './summary.ts'
+import { type FoundElement, resultSchema, usualRate } from './tool.ts'
+
+type Filters = z.output<z.ZodObject<typeof filterFields>>
+
+const defaultOf = async (data: PortalData, given: string | undefined): Promise<string> => {
+  if (given !== undefined && given !== '') return (await data.getAssembly(given)).id
+  const assemblies = await data.listAssemblies()
+  const loaded = assemblies.filter((one) => (one.dataTypes.transposableElements ?? 0) > 0)
+  const chosen = loaded.find((one) => one.reference) ?? loaded[0] ?? (await data.defaultAssembly())
+  if (chosen === null || chosen === undefined) throw new PortalError('UNKNOWN_ASSEMBLY', { params: { name: '' } })
+  return chosen.id
+}
+
+const readFilter = async (filters: Filters, assembly: string, data: PortalData): Promise<ElementFilter> => {
+  let place: Pick<ElementFilter, 'sequence' | 'start1' | 'end1'> = { sequence: null, start1: null, end1: null }
+  if (filters.region !== '') {
+    const parsed = parseRegion(filters.region)
+    const name = parsed.ok ? parsed.region.sequenceName : filters.region
+    const sequence = await data.getSequence(assembly, name)
+    if (parsed.ok) place = { sequence: sequence.name, start1: parsed.region.start1, end1: parsed.region.end1 }
+    else if (parsed.error.code === 'region-range-missing') place = { sequence: sequence.name, start1: null, end1: null }
+    else throw fieldError(['region'], 'problem.region', { text: filters.region })
+  }
+  const codes = [...filters.codes, ...codesOfOrders(filters.orders)]
+  return {
+    codes,
+    forms: filters.forms,
+    family: filters.family === '' ? null : filters.family,
+    words: filters.q === '' ? null : filters.q,
+    ...place,
+    leastBp: filters.leastBp ?? null,
+    mostBp: filters.mostBp ?? null,
+    leastLtrIdentity: filters.leastLtrIdentity ?? null,
+    mostDivergence: filters.mostDivergence ?? null,
+  }
+}
+
+/** Bases on each side of an element within which genes are listed on its page. */
+const nearBp = 10_000
+const mostNear = 40
+const browseStep = {
+  program: 'NovoDB transposable elements',
+  version: '1',
+  formula: 'elements as loaded; LTRs aligned globally, Kimura’s two-parameter distance between them',
+}
+
+const targetSite = async (
+  parts: readonly TransposonPart[],
+  assembly: string,
+  sequence: string,
+  data: PortalData,
+): Promise<string | null> => {
+  const site = parts.find(({ type }) => type === 'TSD')
+  if (site === undefined || site.end1 - site.start1 > 60) return null
+  return (await data.fetchSequence(assembly, sequence, site.start1, site.end1)).toUpperCase()
+}
+
+const foundLines = (one: FoundElement): string[] =>
+  elementLines(`TE${one.number}`, {
+    family: one.family,
+    code: one.code,
+    sequenceName: one.sequence,
+    start1: one.start,
+    end1: one.end,
+    strand: one.strand,
+    form: 'full',
+    divergence: null,
+    ltrIdentity: one.ltrIdentity,
+    source: one.kind === 'LTR' ? 'LTRharvest' : 'TIRvish',
+    parts: one.parts.map((part) => ({
+      ...{ type: part.type, start1: part.start, end1: part.end, strand: part.strand },
+      ...{ name: part.name, evalue: part.evalue },
+    })),
+  })
+
+const columns = [
+  'id',
+  'sequence',
+  'start',
+  'end',
+  'strand',
+  'length_bp',
+  'wicker',
+  'class',
+  'family',
+  'form',
+  'divergence',
+  'ltr_identity',
+  'ltr_divergence',
+] as const
+
+export const routes: ToolRoute[] = [
+  defineRoute({
+    path: 'summary',
+    summary: 'Transposable elements of an assembly in figures: by class, family, chromosome and age',
+    input: z.object({ assembly: z.string().max(64).optional() }),
+    handle: async (input, { data }) => {
+      const assembly = await defaultOf(data, input.assembly)
+      const assemblies = await data.listAssemblies()
+      const answer: SummaryAnswer = {
+        assembly,
+        summary: await findSummary(data, assembly),
+        loaded: assemblies.flatMap((one) => {
+          const count = one.dataTypes.transposableElements ?? 0
+          return count > 0 ? [{ assembly: one.id, count }] : []
+        }),
+      }
+      return { json: answer }
+    },
+  }),
+  defineRoute({
+    path: 'elements',
+    summary: 'Transposable elements of an assembly that pass the conditions, by pages',
+    input: z.object({ ...filterFields, ...pageFields }),
+    handle: async ({ page, pageSize, sort, descending, ...filters }, { data }) => {
+      const assembly = await defaultOf(data, filters.assembly)
+      const summary = await requireSummary(data, assembly)
+      const { rows, total, bases } = await findElements(
+        data.sql,
+        await data.bundleNumber(assembly),
+        await readFilter(filters, assembly, data),
+        { sort, descending, offset: (page - 1) * pageSize, limit: pageSize, longestBp: summary.longestBp },
+      )
+      const answer: ElementsAnswer = {
+        ...{ assembly, total, bases, page, pageSize, rate: summary.rate ?? usualRate },
+        elements: rows.map((row) => showElement(assembly, row)),
+      }
+      return { json: answer }
+    },
+  }),
+  defineRoute({
+    path: 'element',
+    summary: 'One transposable element: structure, domains, age, genes around it',
+    input: z.object({ assembly: z.string().max(64).optional(), id: z.string().min(1).max(300) }),
+    handle: async (input, { data }) => {
+      const assembly = await defaultOf(data, input.assembly)
+      const summary = await requireSummary(data, assembly)
+      const bundle = await data.bundleNumber(assembly)
+      const row = await getElement(data.sql, bundle, input.id)
+      if (row === null)
+        throw new PortalError('NOT_FOUND', { message: 'problem.noElement', params: { id: input.id, assembly } })
+      const parts = readParts(row.details.parts)
+      const sequence = await data.getSequence(assembly, row.sequence)
+      const near = await data.listGenesInRegion(
+        assembly,
+        row.sequence,
+        Math.max(1, row.start1 - nearBp),
+        Math.min(sequence.lengthBp, row.end1 + nearBp),
+        mostNear,
+      )
+      const genes = await data.getGenes(
+        assembly,
+        near.map(({ id }) => id),
+      )
+      const base = {
+        codes: [],
+        forms: [],
+        words: null,
+        leastBp: null,
+        mostBp: null,
+        leastLtrIdentity: null,
+        mostDivergence: null,
+      }
+      const order = { sort: 'position' as const, descending: false, offset: 0, longestBp: summary.longestBp }
+      const [beside, family] = await Promise.all([
+        findElements(
+          data.sql,
+          bundle,
+          { ...base, family: null, sequence: row.sequence, start1: row.start1, end1: row.end1 },
+          { ...order, limit: mostNear },
+        ),
+        row.family === ''
+          ? null
+          : findElements(
+              data.sql,
+              bundle,
+              { ...base, family: row.family, sequence: null, start1: null, end1: null },
+              { ...order, limit: 1 },
+            ),
+      ])
+      const element = showElement(assembly, row)
+      const answer: ElementAnswer = {
+        element,
+        givenClass: row.details.class,
+        source: row.details.source,
+        parts: parts.map((part) => ({
+          ...{ type: part.type, start: part.start1, end: part.end1, strand: part.strand, name: part.name },
+          evalue: part.evalue,
+          kind: part.type === 'domain' && part.name !== null ? (describeProfile(part.name)?.kind ?? null) : null,
+        })),
+        targetSite: await targetSite(parts, assembly, row.sequence, data),
+        genes: genes.map((gene) => {
+          const { relation, distanceBp } = relate(gene, element)
+          const { id, symbol, description, biotype, sequence: on, start, end, strand } = gene
+          return {
+            ...{ relation, distanceBp },
+            gene: { assembly, id, symbol, description, biotype, sequence: on, start, end, strand },
+          }
+        }),
+        overlapping: beside.rows.filter(({ id }) => id !== row.id).map((one) => showElement(assembly, one)),
+        familyCount: family?.total ?? 0,
+        rate: summary.rate ?? usualRate,
+        rateStated: summary.rate !== null,
+        sequenceLengthBp: sequence.lengthBp,
+      }
+      return { json: answer }
+    },
+  }),
+  defineRoute({
+    method: 'POST',
+    path: 'file',
+    summary: 'All elements that pass the conditions, as a table, GFF3, BED or FASTA',
+    input: z.object({
+      assembly: z.string().max(64).optional(),
+      format: z.enum(['tsv', 'gff3', 'bed', 'fasta']).default('tsv'),
+      /** The conditions of the page, as its address has them. */
+      filter: z.record(z.string(), z.string()).default({}),
+    }),
+    handle: async ({ format, filter, assembly: wanted }, { data, describeReceipt, language, signal }) => {
+      const filters = z.object(filterFields).parse(filter)
+      const assembly = await defaultOf(data, wanted ?? filters.assembly)
+      const summary = await requireSummary(data, assembly)
+      const bundle = await data.bundleNumber(assembly)
+      const conditions = await readFilter(filters, assembly, data)
+      const head = (
+        await describeReceipt({
+          parameters: filter,
+          assemblies: [assembly],
+          steps: [browseStep],
+          citations: [citations.wicker, citations.kimura],
+        })
+      ).map((line) => `# ${line}\n`)
+      const body = async function* (): AsyncGenerator<string> {
+        yield format === 'gff3' ? `##gff-version 3\n${head.join('')}` : format === 'fasta' ? '' : head.join('')
+        if (format === 'tsv') yield `${columns.join('\t')}\n`
+        for await (const rows of streamElements(data.sql, bundle, conditions, summary.longestBp)) {
+          signal.throwIfAborted()
+          const pieces: string[] = []
+          for (const row of rows) {
+            const element = showElement(assembly, row)
+            if (format === 'gff3')
+              pieces.push(
+                ...elementLines(row.id, {
+                  ...row,
+                  ...{ family: element.family, sequenceName: row.sequence, source: row.details.source },
+                  parts: readParts(row.details.parts),
+                }).map((line) => `${line}\n`),
+              )
+            else if (format === 'bed')
+              pieces.push(
+                `${[row.sequence, row.start1 - 1, row.end1, row.id, 0, /[+-]/.test(row.strand) ? row.strand : '.'].join('\t')}\n`,
+              )
+            else if (format === 'tsv')
+              pieces.push(
+                `${[
+                  ...[row.id, row.sequence, row.start1, row.end1, row.strand, element.lengthBp, row.code],
+                  ...[transposonName(row.code, language), element.family ?? '', row.form, row.divergence ?? ''],
+                  ...[row.ltrIdentity ?? '', row.ltrDivergence ?? ''],
+                ].join('\t')}\n`,
+              )
+            else {
+              const bases = await data.fetchSequence(assembly, row.sequence, row.start1, row.end1)
+              const heading = `${row.id}#${transposonClass(row.code).repeatMasker} ${assembly} ${row.sequence}:${row.start1}-${row.end1} (${row.strand}) ${row.code}`
+              pieces.push(wrapFasta(heading, row.strand === '-' ? reverseComplement(bases) : bases))
+            }
+          }
+          yield pieces.join('')
+        }
+      }
+      const types = { tsv: 'text/tab-separated-values', gff3: 'text/x-gff3', bed: 'text/x-bed', fasta: 'text/x-fasta' }
+      return {
+        body: body(),
+        contentType: `${types[format]}; charset=utf-8`,
+        fileName: `${assembly}-transposable-elements.${format === 'fasta' ? 'fa' : format}`,
+      }
+    },
+  }),
+  defineRoute({
+    path: 'jobs/{job}/elements.gff3',
+    summary: 'Elements of an identification as GFF3, with LTRs, target sites and domains',
+    input: z.object({ job: jobIdSchema }),
+    handle: async ({ job }, { openJob, describeReceipt }) => {
+      const parsed = resultSchema.safeParse((await openJob(job)).result)
+      if (!parsed.success || parsed.data.identify === null) throw new PortalError('NOT_FOUND')
+      const { identify } = parsed.data
+      const head = await describeReceipt({
+        parameters: { job },
+        assemblies: identify.assembly === null ? [] : [identify.assembly],
+        steps: [{ program: 'gt', version: '', formula: 'the receipt of the job has every run and setting' }],
+      })
+      const lines = [
+        '##gff-version 3',
+        ...head.map((line) => `# ${line}`),
+        ...identify.sequences.map(({ name }) => `# searched ${name}`),
+        ...identify.elements.flatMap(foundLines),
+      ]
+      return { body: `${lines.join('\n')}\n`, contentType: 'text/x-gff3; charset=utf-8', fileName: 'elements.gff3' }
+    },
+  }),
+  defineRoute({
+    path: 'jobs/{job}/ltrharvest.gff3',
+    summary: 'What LTRharvest itself wrote; positions within the region that was searched',
+    input: z.object({ job: jobIdSchema }),
+    handle: async ({ job }, { openJob }) => {
+      const { directory, result } = await openJob(job)
+      if (!resultSchema.safeParse(result).success) throw new PortalError('NOT_FOUND')
+      const text = await readFile(join(directory, 'ltrharvest.gff3'), 'utf8').catch(() => null)
+      if (text === null) throw new PortalError('NOT_FOUND')
+      return { body: text, contentType: 'text/x-gff3; charset=utf-8', fileName: 'ltrharvest.gff3' }
+    },
+  }),
+  defineRoute({
+    path: 'gff3',
+    summary: 'The file of all elements of an assembly',
+    input: z.object({ assembly: z.string().max(64).optional() }),
+    handle: async (input, { data }) => {
+      const assembly = await defaultOf(data, input.assembly)
+      const file = await data.bundleFile(assembly, gff3File)
+      if (file === null) throw new PortalError('NOT_FOUND', { message: 'problem.notLoaded', params: { assembly } })
+      return { file, contentType: 'application/gzip', fileName: `${assembly}.${gff3File}` }
+    },
+  }),
+]

@@ -1,0 +1,193 @@
+import { z } from 'zod'
+import { transposonOrders } from '../../bio/transposon-classes.ts'
+import { transposonForms, transposonPartTypes } from '../../bio/transposons.ts'
+import { geneSummarySchema } from '../../contracts/genes.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
+import { defineLimits } from '../../contracts/tool-limits.ts'
+
+export const limits = defineLimits('transposableelements', {
+  genes: 5000,
+  pastedBp: 10_000_000,
+  regionBp: 100_000_000,
+  sequences: 5000,
+  profilesBytes: 4_000_000,
+  rows: 50_000,
+})
+
+/** Substitutions a site and year in LTRs where a species states none: that of rice, Ma & Bennetzen 2004, PNAS 101:12404. */
+export const usualRate = 1.3e-8
+
+export const geneRelations = ['inside', 'coding', 'exon', 'intron', 'upstream', 'downstream'] as const
+
+const partSchema = z.object({
+  type: z.enum(transposonPartTypes),
+  start: z.number(),
+  end: z.number(),
+  strand: z.string(),
+  name: z.string().nullable(),
+  evalue: z.number().nullable(),
+})
+export type ElementPart = z.infer<typeof partSchema>
+
+/** A loaded element; coordinates 1-based inclusive. */
+export const elementSchema = z.object({
+  id: z.string(),
+  assembly: z.string(),
+  family: z.string().nullable(),
+  /** Wicker's. */
+  code: z.string(),
+  sequence: z.string(),
+  start: z.number(),
+  end: z.number(),
+  strand: z.string(),
+  lengthBp: z.number(),
+  form: z.enum(transposonForms),
+  /** Substitutions per 100 sites from the consensus of the family. */
+  divergence: z.number().nullable(),
+  /** Percent of equal bases between the LTRs. */
+  ltrIdentity: z.number().nullable(),
+  /** Kimura's distance between the LTRs, per 100 sites. */
+  ltrDivergence: z.number().nullable(),
+})
+export type Element = z.infer<typeof elementSchema>
+
+export const evidences = ['domains', 'library', 'structure'] as const
+
+const foundSchema = z.object({
+  /** Number within the result, from 1. */
+  number: z.number(),
+  sequence: z.string(),
+  start: z.number(),
+  end: z.number(),
+  strand: z.string(),
+  lengthBp: z.number(),
+  kind: z.enum(['LTR', 'TIR']),
+  code: z.string(),
+  evidence: z.enum(evidences),
+  family: z.string().nullable(),
+  /** Percent of the element that the family of the library covers. */
+  familyCoverage: z.number().nullable(),
+  /** Likeness of the ends as the program gives it, in percent; null for pairs that were cut out of a longer one. */
+  similarity: z.number().nullable(),
+  ltrIdentity: z.number().nullable(),
+  ltrDivergence: z.number().nullable(),
+  targetSite: z.string().nullable(),
+  parts: z.array(partSchema),
+  /** Cut out of a pair of LTRs that held a further copy. */
+  split: z.boolean(),
+  /** Loaded element at the same place: four fifths of both in common. */
+  annotated: z.string().nullable(),
+  /** Genes of the assembly that overlap it. */
+  genes: z.array(z.string()),
+})
+export type FoundElement = z.infer<typeof foundSchema>
+
+const geneElementSchema = z.object({
+  gene: geneSummarySchema,
+  element: elementSchema,
+  relation: z.enum(geneRelations),
+  /** Bases between gene and element; 0 where they overlap. */
+  distanceBp: z.number(),
+  /** Bases that both have. */
+  overlapBp: z.number(),
+})
+export type GeneElement = z.infer<typeof geneElementSchema>
+
+export const resultSchema = z.object({
+  identify: z
+    .object({
+      assembly: z.string().nullable(),
+      searchedBp: z.number(),
+      sequences: z.array(z.object({ name: z.string(), lengthBp: z.number() })),
+      elements: z.array(foundSchema),
+      /** Candidates of LTRharvest and TIRvish before choosing. */
+      candidates: z.number(),
+      profiles: z.number(),
+      librarySize: z.number(),
+      /** Substitutions a site and year of the species, where its keeper states one. */
+      rate: z.number(),
+      /** Loaded elements that are whole within what was searched; null where none are loaded. */
+      annotatedFull: z.number().nullable(),
+    })
+    .nullable(),
+  near: z
+    .object({
+      assembly: z.string(),
+      rows: z.array(geneElementSchema),
+      /** Pairs may be cut at the limit. */
+      cut: z.boolean(),
+      geneCount: z.number(),
+      elementCount: z.number(),
+      /** Genes asked for; null for all. */
+      asked: z.number().nullable(),
+      unknown: z.array(z.string()),
+      ambiguous: z.array(z.string()),
+    })
+    .nullable(),
+})
+export type TransposonResult = z.infer<typeof resultSchema>
+
+const whole = (low: number, high: number, usual: number) => z.coerce.number().int().min(low).max(high).default(usual)
+
+export default defineTool({
+  id: 'transposableelements',
+  route: '/tools/transposableelements',
+  category: 'find',
+  order: 70,
+  icon: 'shuffle',
+  mode: 'job',
+  version: 1,
+  input: z.object({
+    task: z.enum(['identify', 'genes']).default('identify'),
+    assembly: z.string().max(64).optional(),
+    source: z.enum(['region', 'sequence']).default('region'),
+    /** Whole sequence by name or a region of one; the whole assembly when empty. */
+    region: z.string().trim().max(300).optional(),
+    /** FASTA or bare bases. */
+    sequence: z
+      .string()
+      .max(limits.pastedBp + 1_000_000)
+      .optional(),
+    methods: z
+      .array(z.enum(['ltr', 'tir']))
+      .min(1)
+      .default(['ltr']),
+    /** Genes by id, symbol or alias; all genes of the assembly when there are none. */
+    genes: identifiersSchema(limits.genes).optional(),
+    /** Bases on each side of a gene within which an element is near it. */
+    flankBp: whole(0, 100_000, 2000),
+    /** Only elements of these orders; none chosen means all. */
+    orders: z.array(z.enum(transposonOrders)).default([]),
+    /** `chosen`: of all pairs those that are single elements, tandems cut; else `-overlaps` of LTRharvest as it is. */
+    overlaps: z.enum(['chosen', 'best', 'all', 'no']).default('chosen'),
+    similarity: z.coerce.number().min(50).max(100).default(85),
+    minLtrBp: whole(20, 10_000, 100),
+    maxLtrBp: whole(50, 20_000, 1000),
+    minDistanceBp: whole(50, 50_000, 1000),
+    maxDistanceBp: whole(100, 100_000, 15_000),
+    minTsdBp: whole(0, 20, 4),
+    maxTsdBp: whole(0, 40, 20),
+    seedBp: whole(10, 200, 30),
+    minTirBp: whole(10, 2000, 100),
+    /** Profiles in HMMER3's format, besides those loaded with the assembly. */
+    profiles: z.string().max(limits.profilesBytes).optional(),
+    domainEvalue: z.coerce.number().positive().max(10).default(1e-6),
+  }),
+  result: resultSchema,
+  limits,
+  needs: [],
+  example: ({ assemblies }) => {
+    const annotated = assemblies.filter((one) => (one.dataTypes.transposableElements ?? 0) > 0)
+    const assembly =
+      annotated.find((one) => one.reference) ?? annotated[0] ?? assemblies.find((one) => one.reference) ?? assemblies[0]
+    const longest = [...(assembly?.sequences ?? [])].sort((a, b) => b.lengthBp - a.lengthBp)[0]
+    if (assembly === undefined || longest === undefined) return null
+    const end = Math.min(longest.lengthBp, 5_000_000, limits.regionBp)
+    return {
+      task: 'identify' as const,
+      source: 'region' as const,
+      assembly: assembly.id,
+      region: `${longest.name}:1-${end}`,
+    }
+  },
+})
