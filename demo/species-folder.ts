@@ -34,6 +34,12 @@ export interface ContactsEntry {
   simulated?: boolean
 }
 
+export interface ElementsEntry {
+  file?: string
+  find?: ('ltr' | 'tir')[]
+  library?: string
+}
+
 export interface DownloadEntry {
   file: string
   title: LocalizedText
@@ -69,6 +75,7 @@ export const readmeDownload: DownloadEntry = {
 export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   tracks?: TrackEntry[]
   contacts?: ContactsEntry[]
+  transposableElements?: ElementsEntry
   downloads?: DownloadEntry[]
 }
 

@@ -186,6 +186,10 @@ function describeReference(yeast: string): AssemblyFolder {
         },
       },
     ],
+    transposableElements: {
+      file: join(yeast, 'derived/R64.TE_and_structural.gff3.gz'),
+      library: join(yeast, 'te/TE_lib.v20221221.tidy.fa.gz'),
+    },
     downloads: listDownloads(yeast),
   }
 }
@@ -199,6 +203,10 @@ function describeStrain(yeast: string, { id, file, about }: Strain): AssemblyFol
     genome: join(yeast, `strains/${file}.genome.fa.gz`),
     genes: join(yeast, `strains/${file}.all_feature.gff.gz`),
     sequences: nuclearNames.map((name) => ({ name: `chr${name}`, aliases: [name], role: 'chromosome' as const })),
+    transposableElements: {
+      file: join(yeast, `strains/${file}.all_feature.gff.gz`),
+      library: join(yeast, 'te/TE_lib.v20221221.tidy.fa.gz'),
+    },
     // The reference's own strain was not aligned to the reference.
     ...(file === 'S288C'
       ? {}

@@ -291,6 +291,8 @@ function addReferenceExtras(
       },
     },
   ]
+  // No annotation of elements comes with the package: the portal finds them at load.
+  assembly.transposableElements = { find: ['ltr'] }
   assembly.downloads = [
     {
       file: 'IPO323/gene-coverage.tsv',

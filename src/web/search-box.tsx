@@ -15,6 +15,10 @@ export const entryAddress = (
   entry: Pick<SearchEntry, 'type' | 'id' | 'label' | 'assembly'> & { species?: string },
 ): string => {
   if (entry.type === 'gene') return geneAddress(entry.id, entry.assembly)
+  const elements = '/tools/transposableelements/te'
+  const own = entry.assembly === null ? {} : { assembly: entry.assembly }
+  if (entry.type === 'transposon') return `${elements}/info?${new URLSearchParams({ ...own, id: entry.id })}`
+  if (entry.type === 'transposon-family') return `${elements}?${new URLSearchParams({ ...own, family: entry.id })}`
   if (!detailTypes.some((type) => type === entry.type)) return `/search?${new URLSearchParams({ q: entry.id })}`
   const scope = { assembly: entry.assembly ?? '', species: entry.species ?? '' }
   return `/detail?${new URLSearchParams([['type', entry.type], ['id', entry.id], ...Object.entries(scope).filter(([, value]) => value !== '')])}`

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { transposonForms } from '../../bio/transposons.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { summarySchema } from './summary.ts'
-import { elementSchema, geneRelations } from './tool.ts'
+import { elementSchema, geneElementSchema, geneRelations } from './tool.ts'
 
 export const summaryAnswer = z.object({
   assembly: z.string(),
@@ -93,5 +93,10 @@ export const elementAnswer = z.object({
   rate: z.number(),
   rateStated: z.boolean(),
   sequenceLengthBp: z.number(),
+  /** On the element's strand; null where it is longer than a page shows. */
+  bases: z.string().nullable(),
 })
 export type ElementAnswer = z.infer<typeof elementAnswer>
+
+export const geneAnswer = z.object({ rows: z.array(geneElementSchema), flankBp: z.number() })
+export type GeneAnswer = z.infer<typeof geneAnswer>

@@ -12,15 +12,23 @@ import {
   type ElementFilter,
   findElements,
   getElement,
+  listElementsOfGenes,
   readParts,
   streamElements,
 } from '../../database/transposable-elements.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { citations, findSummary, requireSummary, showElement } from './elements.ts'
-import { type ElementAnswer, type ElementsAnswer, filterFields, pageFields, type SummaryAnswer } from './endpoints.ts'
+import {
+  type ElementAnswer,
+  type ElementsAnswer,
+  filterFields,
+  type GeneAnswer,
+  pageFields,
+  type SummaryAnswer,
+} from './endpoints.ts'
 import { elementLines } from './gff3-lines.ts'
-import { codesOfOrders, relate } from './near-genes.ts'
+import { codesOfOrders, describePairs, relate } from './near-genes.ts'
 import { gff3File } from './summary.ts'
 import { type FoundElement, resultSchema, usualRate } from './tool.ts'
 
@@ -62,6 +70,9 @@ const readFilter = async (filters: Filters, assembly: string, data: PortalData):
 /** Bases on each side of an element within which genes are listed on its page. */
 const nearBp = 10_000
 const mostNear = 40
+const mostOfGene = 200
+/** Longest element whose bases its page shows. */
+const mostShownBp = 100_000
 const browseStep = {
   program: 'NovoDB transposable elements',
   version: '1',
@@ -203,6 +214,8 @@ export const routes: ToolRoute[] = [
             ),
       ])
       const element = showElement(assembly, row)
+      const bases =
+        element.lengthBp > mostShownBp ? null : await data.fetchSequence(assembly, row.sequence, row.start1, row.end1)
       const answer: ElementAnswer = {
         element,
         givenClass: row.details.class,
@@ -226,7 +239,33 @@ export const routes: ToolRoute[] = [
         rate: summary.rate ?? usualRate,
         rateStated: summary.rate !== null,
         sequenceLengthBp: sequence.lengthBp,
+        bases: bases !== null && row.strand === '-' ? reverseComplement(bases) : bases,
       }
+      return { json: answer }
+    },
+  }),
+  defineRoute({
+    path: 'gene',
+    summary: 'Transposable elements in and near one gene',
+    input: z.object({
+      assembly: z.string().max(64),
+      gene: z.string().min(1).max(200),
+      flankBp: z.coerce.number().int().min(0).max(100_000).default(5000),
+    }),
+    handle: async (input, { data }) => {
+      const assembly = (await data.getAssembly(input.assembly)).id
+      const summary = await findSummary(data, assembly)
+      const rows =
+        summary === null
+          ? []
+          : await listElementsOfGenes(
+              data.sql,
+              await data.bundleNumber(assembly),
+              [input.gene],
+              { codes: [], forms: [] },
+              { flankBp: input.flankBp, longestBp: summary.longestBp, limit: mostOfGene },
+            )
+      const answer: GeneAnswer = { rows: await describePairs(rows, assembly, data), flankBp: input.flankBp }
       return { json: answer }
     },
   }),

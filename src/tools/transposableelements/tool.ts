@@ -82,7 +82,7 @@ const foundSchema = z.object({
 })
 export type FoundElement = z.infer<typeof foundSchema>
 
-const geneElementSchema = z.object({
+export const geneElementSchema = z.object({
   gene: geneSummarySchema,
   element: elementSchema,
   relation: z.enum(geneRelations),

@@ -55,6 +55,8 @@ export const messages = defineMessages({
     'type.reference': 'reference',
     'type.sequence': 'sequence',
     'type.track': 'track',
+    'type.transposon': 'transposable element',
+    'type.transposon-family': 'transposon family',
   },
   zh: {
     'menu.signIn': '登录',
@@ -107,5 +109,7 @@ export const messages = defineMessages({
     'type.reference': '文献',
     'type.sequence': '序列',
     'type.track': '轨道',
+    'type.transposon': '转座元件',
+    'type.transposon-family': '转座元件家族',
   },
 })

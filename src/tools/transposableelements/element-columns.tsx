@@ -1,0 +1,76 @@
+import { Link } from 'react-router'
+import { transposonClass, transposonName } from '../../bio/transposon-classes.ts'
+import { useLanguage, useText } from '../../kit/ui/language.tsx'
+import type { TableColumn } from '../../kit/ui/table-frame.tsx'
+import { ageMy, CodeName, infoAddress } from './element-parts.tsx'
+import messages from './messages.ts'
+import type { Element } from './tool.ts'
+
+/** Columns of loaded elements, alike in every table of them; `rate` tells ages. */
+export const useElementColumns = <Row,>(of: (row: Row) => Element, rate: number): TableColumn<Row>[] => {
+  const t = useText(messages)
+  const language = useLanguage()
+  return [
+    {
+      key: 'id',
+      title: t('column.id'),
+      kind: 'id',
+      value: (row) => of(row).id,
+      render: (row) => <Link to={infoAddress(of(row).id, of(row).assembly)}>{of(row).id}</Link>,
+    },
+    {
+      key: 'code',
+      title: t('column.code'),
+      kind: 'id',
+      value: (row) => of(row).code,
+      render: (row) => <CodeName code={of(row).code} />,
+    },
+    { key: 'class', title: t('column.class'), value: (row) => transposonName(of(row).code, language) },
+    {
+      key: 'masker',
+      title: t('column.masker'),
+      kind: 'id',
+      hidden: true,
+      value: (row) => transposonClass(of(row).code).repeatMasker,
+    },
+    { key: 'family', title: t('column.family'), value: (row) => of(row).family },
+    { key: 'form', title: t('column.form'), value: (row) => t(`form.${of(row).form}`) },
+    { key: 'sequence', title: t('column.sequence'), kind: 'id', value: (row) => of(row).sequence },
+    { key: 'start', title: t('column.start'), kind: 'number', value: (row) => of(row).start },
+    { key: 'end', title: t('column.end'), kind: 'number', value: (row) => of(row).end },
+    { key: 'strand', title: t('column.strand'), kind: 'id', value: (row) => of(row).strand },
+    { key: 'length', title: t('column.length'), kind: 'number', value: (row) => of(row).lengthBp },
+    {
+      key: 'ltrIdentity',
+      title: t('column.ltrIdentity'),
+      kind: 'number',
+      digits: 2,
+      value: (row) => of(row).ltrIdentity,
+    },
+    {
+      key: 'ltrDivergence',
+      title: t('column.ltrDivergence'),
+      help: t('help.ltrDivergence'),
+      kind: 'number',
+      digits: 2,
+      hidden: true,
+      value: (row) => of(row).ltrDivergence,
+    },
+    {
+      key: 'age',
+      title: t('column.age'),
+      help: t('help.age'),
+      kind: 'number',
+      digits: 3,
+      value: (row) => ageMy(of(row).ltrDivergence, rate),
+    },
+    {
+      key: 'divergence',
+      title: t('column.divergence'),
+      help: t('help.divergence'),
+      kind: 'number',
+      digits: 2,
+      value: (row) => of(row).divergence,
+    },
+  ]
+}

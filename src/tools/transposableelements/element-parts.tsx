@@ -1,0 +1,106 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { insertionYears } from '../../bio/substitutions.ts'
+import {
+  type TransposonOrder,
+  transposonClass,
+  transposonName,
+  transposonOrders,
+} from '../../bio/transposon-classes.ts'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { Field, TextInput } from '../../kit/ui/field.tsx'
+import { useLanguage, useText } from '../../kit/ui/language.tsx'
+import { categoryColour } from '../../kit/ui/palette.ts'
+import messages from './messages.ts'
+import tool from './tool.ts'
+
+/** One colour for an order in every figure: the table's order decides, so that LTR elements are blue everywhere. */
+const colourOrder: TransposonOrder[] = [
+  ...['LTR', 'TIR', 'LINE', 'SINE', 'Helitron', 'DIRS', 'PLE', 'Maverick'],
+  ...['unknown', 'Crypton', 'retrotransposon', 'transposon'],
+] as TransposonOrder[]
+export const orderColour = (order: string): string => categoryColour(colourOrder.indexOf(order as TransposonOrder))
+export const sortOrders = (orders: Iterable<string>): string[] =>
+  [...orders].sort(
+    (a, b) => transposonOrders.indexOf(a as TransposonOrder) - transposonOrders.indexOf(b as TransposonOrder),
+  )
+
+export const infoAddress = (id: string, assembly: string): string =>
+  `${tool.route}/te/info?${new URLSearchParams({ assembly, id })}`
+export const browseAddress = (values: Record<string, string>): string =>
+  `${tool.route}/te?${new URLSearchParams(values)}`
+
+/** Wicker's code with its full name on hover. */
+export const CodeName = ({ code, full = false }: { code: string; full?: boolean }): ReactNode => {
+  const language = useLanguage()
+  const name = transposonName(code, language)
+  return (
+    <span className="te-code" title={`${name} · ${transposonClass(code).repeatMasker}`}>
+      <i style={{ background: orderColour(transposonClass(code).order) }} />
+      <code>{code}</code>
+      {full ? ` ${name}` : null}
+    </span>
+  )
+}
+
+/** Millions of years, in three figures; null where nothing is told. */
+export const ageMy = (ltrDivergence: number | null, rate: number): number | null =>
+  ltrDivergence === null ? null : Number((insertionYears(ltrDivergence / 100, rate) / 1e6).toPrecision(3))
+
+export const readRate = (text: string | null): number | null => {
+  const rate = Number(text ?? '')
+  return text !== null && text.trim() !== '' && rate > 0 && rate <= 1e-3 ? rate : null
+}
+
+/** The rate by which ages are told: of the address, else the species' own. */
+export const useRate = (stated: number): number => {
+  const [query] = useAddressValues()
+  return readRate(query.get('view.rate')) ?? stated
+}
+
+/** The rate as a box; kept in the address. */
+export const RateField = ({ stated, isStated }: { stated: number; isStated: boolean }): ReactNode => {
+  const t = useText(messages)
+  const [query, change] = useAddressValues()
+  const typed = query.get('view.rate')
+  const wrong = typed !== null && readRate(typed) === null
+  return (
+    <div className="te-rate">
+      <Field
+        label={t('rate.label')}
+        help={t('rate.help', { stated: isStated ? 'yes' : 'no' })}
+        problems={wrong ? [t('rate.wrong')] : []}
+      >
+        {(control) => (
+          <TextInput
+            {...control}
+            inputMode="decimal"
+            value={typed ?? stated.toExponential()}
+            onChange={(event) => change({ 'view.rate': event.target.value }, true)}
+          />
+        )}
+      </Field>
+    </div>
+  )
+}
+
+/** The tool's pages, above each of them. */
+export const TransposonNav = ({ now, assembly }: { now: string; assembly?: string }): ReactNode => {
+  const t = useText(messages)
+  const own: Record<string, string> = assembly === undefined || assembly === '' ? {} : { assembly }
+  const links = [
+    ['overview', `${tool.route}?${new URLSearchParams(own)}`],
+    ['browse', browseAddress(own)],
+    ['genes', `${tool.route}?${new URLSearchParams({ task: 'genes', ...own })}`],
+    ['identify', `${tool.route}?${new URLSearchParams({ task: 'identify', ...own })}`],
+  ] as const
+  return (
+    <nav className="te-nav" aria-label={t('nav.label')}>
+      {links.map(([key, to]) => (
+        <Link key={key} to={to} aria-current={key === now ? 'page' : undefined}>
+          {t(`nav.${key}`)}
+        </Link>
+      ))}
+    </nav>
+  )
+}

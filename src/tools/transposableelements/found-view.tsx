@@ -1,0 +1,313 @@
+import type { ReactNode } from 'react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { transposonName } from '../../bio/transposon-classes.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Card } from '../../kit/ui/card.tsx'
+import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { categoryColour } from '../../kit/ui/palette.ts'
+import { addressOf } from '../../kit/ui/request.ts'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { ageMy, CodeName, infoAddress, RateField, useRate } from './element-parts.tsx'
+import messages from './messages.ts'
+import { StructureFigure } from './structure-figure.tsx'
+import tool, { type FoundElement, type TransposonResult, usualRate } from './tool.ts'
+
+type Identify = NonNullable<TransposonResult['identify']>
+
+const rowHeight = 26
+const legendHeight = 24
+const labelPx = 96
+const narrowestPx = 480
+const mostSequences = 60
+
+/** Elements along the searched sequences. */
+const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Receipt }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const language = useLanguage()
+  const [root, given] = useWidth<HTMLDivElement>()
+  const width = Math.max(narrowestPx, given)
+  const withElements = new Set(identify.elements.map(({ sequence }) => sequence))
+  const shown = identify.sequences.filter(({ name }) => withElements.has(name)).slice(0, mostSequences)
+  const codes = [...new Set(identify.elements.map(({ code }) => code))].sort()
+  const starts = new Map<string, [number, number]>()
+  // A region of a chromosome is drawn as that region.
+  for (const { name, lengthBp } of shown) {
+    const own = identify.elements.filter(({ sequence }) => sequence === name)
+    const beyond = own.some(({ end }) => end > lengthBp)
+    starts.set(
+      name,
+      beyond ? [Math.min(...own.map(({ start }) => start)), Math.max(...own.map(({ end }) => end))] : [1, lengthBp],
+    )
+  }
+  const longest = Math.max(1, ...[...starts.values()].map(([from, to]) => to - from + 1))
+  const inner = width - labelPx - 12
+  return (
+    <FigureFrame
+      title={t('found.places')}
+      name="transposons-found"
+      receipt={receipt}
+      method={t('found.placesMethod')}
+      numbers={{
+        rows: identify.elements,
+        rowKey: ({ number }) => String(number),
+        columns: [
+          { key: 'number', title: t('column.number'), kind: 'number', value: ({ number }) => number },
+          { key: 'code', title: t('column.code'), kind: 'id', value: ({ code }) => code },
+          { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence },
+          { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start },
+          { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end },
+        ],
+      }}
+    >
+      <div ref={root} className="te-figure">
+        <svg
+          width={width}
+          height={legendHeight + shown.length * rowHeight + 22}
+          role="img"
+          aria-label={t('found.places')}
+        >
+          {codes.map((code, at) => (
+            <g key={code} transform={`translate(${labelPx + at * 66},14)`}>
+              <title>{transposonName(code, language)}</title>
+              <rect width={11} height={11} y={-9} rx={2} fill={categoryColour(at)} />
+              <text x={16} fontSize={12} fill="var(--figure-ink)">
+                {code}
+              </text>
+            </g>
+          ))}
+          {shown.map(({ name }, row) => {
+            const y = legendHeight + row * rowHeight
+            const [from, to] = starts.get(name)!
+            return (
+              <g key={name}>
+                <text
+                  x={labelPx - 8}
+                  y={y + 9}
+                  textAnchor="end"
+                  dominantBaseline="central"
+                  fontSize={12}
+                  fill="var(--figure-ink)"
+                >
+                  {name.length > 13 ? `${name.slice(0, 12)}…` : name}
+                </text>
+                <rect
+                  x={labelPx}
+                  y={y + 6}
+                  width={((to - from + 1) / longest) * inner}
+                  height={6}
+                  fill="var(--figure-grid)"
+                />
+                {identify.elements
+                  .filter(({ sequence }) => sequence === name)
+                  .map((one) => (
+                    <rect
+                      key={one.number}
+                      x={labelPx + ((one.start - from) / longest) * inner}
+                      y={y}
+                      width={Math.max(2, (one.lengthBp / longest) * inner)}
+                      height={18}
+                      fill={categoryColour(codes.indexOf(one.code))}
+                    >
+                      <title>{`${one.number}: ${one.code} ${one.family ?? ''} ${format.region(one.sequence, one.start, one.end)}`}</title>
+                    </rect>
+                  ))}
+              </g>
+            )
+          })}
+          <text x={labelPx} y={legendHeight + shown.length * rowHeight + 14} fontSize={11} fill="var(--figure-axis)">
+            0
+          </text>
+          <text
+            x={width - 12}
+            y={legendHeight + shown.length * rowHeight + 14}
+            textAnchor="end"
+            fontSize={11}
+            fill="var(--figure-axis)"
+          >
+            {format.basePairs(longest)}
+          </text>
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}
+
+const domainsOf = (one: FoundElement): string =>
+  one.parts.flatMap(({ type, name }) => (type === 'domain' && name !== null ? [name] : [])).join(', ')
+
+/** What an identification found. */
+export const FoundView = ({
+  identify,
+  receipt,
+  job,
+}: {
+  identify: Identify
+  receipt: Receipt
+  job: string | null
+}): ReactNode => {
+  const t = useText(messages)
+  const language = useLanguage()
+  const rate = useRate(identify.rate)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const { assembly, elements } = identify
+  if (elements.length === 0)
+    return <EmptyState title={t('none.identify')} why={t('none.identifyWhy', { candidates: identify.candidates })} />
+  const one = elements.find(({ number }) => number === chosen) ?? elements[0]!
+  const genes = [...new Set(elements.flatMap((element) => element.genes))]
+  const yes = (value: boolean): string => t(value ? 'value.yes' : 'value.no')
+  const file = (name: string): string => addressOf(`/api/tools/${tool.id}/jobs/${job}/${name}`)
+  return (
+    <>
+      {identify.profiles === 0 ? (
+        <p className="nv-quiet">
+          {t('found.profiles', { profiles: identify.profiles, library: identify.librarySize })}
+        </p>
+      ) : null}
+      {identify.annotatedFull === null ? null : (
+        <p className="nv-quiet">
+          {t('found.loaded', {
+            count: identify.annotatedFull,
+            found: elements.filter(({ annotated }) => annotated !== null).length,
+          })}
+        </p>
+      )}
+      <RateField stated={identify.rate} isStated={identify.assembly !== null && identify.rate !== usualRate} />
+      <PlacesFigure identify={identify} receipt={receipt} />
+      <Card
+        title={t('found.title')}
+        actions={
+          <>
+            {genes.length > 0 && assembly !== null ? (
+              <GeneSetMenu genes={genes.map((id) => ({ id, assembly }))} />
+            ) : null}
+            {job === null ? null : (
+              <>
+                <a className="nv-button nv-button-default nv-button-normal" href={file('elements.gff3')}>
+                  {t('found.gff3')}
+                </a>
+                <a className="nv-button nv-button-quiet nv-button-normal" href={file('ltrharvest.gff3')}>
+                  {t('found.raw')}
+                </a>
+              </>
+            )}
+          </>
+        }
+        flush
+      >
+        <ResultTable
+          label={t('found.title')}
+          name="transposons-found"
+          receipt={receipt}
+          rows={elements}
+          rowKey={({ number }) => String(number)}
+          onRow={({ number }) => setChosen(number)}
+          marked={String(one.number)}
+          columns={[
+            { key: 'number', title: t('column.number'), kind: 'number', value: ({ number }) => number },
+            {
+              key: 'code',
+              title: t('column.code'),
+              kind: 'id',
+              value: ({ code }) => code,
+              render: ({ code }) => <CodeName code={code} />,
+            },
+            { key: 'class', title: t('column.class'), value: ({ code }) => transposonName(code, language) },
+            { key: 'family', title: t('column.family'), value: ({ family }) => family },
+            { key: 'evidence', title: t('column.evidence'), value: ({ evidence }) => t(`evidence.${evidence}`) },
+            { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence },
+            { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start },
+            { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end },
+            { key: 'strand', title: t('column.strand'), kind: 'id', value: ({ strand }) => strand },
+            { key: 'length', title: t('column.length'), kind: 'number', value: ({ lengthBp }) => lengthBp },
+            {
+              key: 'ltrIdentity',
+              title: t('column.ltrIdentity'),
+              kind: 'number',
+              digits: 2,
+              value: ({ ltrIdentity }) => ltrIdentity,
+            },
+            {
+              key: 'ltrDivergence',
+              title: t('column.ltrDivergence'),
+              help: t('help.ltrDivergence'),
+              kind: 'number',
+              digits: 2,
+              value: ({ ltrDivergence }) => ltrDivergence,
+            },
+            {
+              key: 'age',
+              title: t('column.age'),
+              help: t('help.age'),
+              kind: 'number',
+              digits: 3,
+              value: ({ ltrDivergence }) => ageMy(ltrDivergence, rate),
+            },
+            { key: 'targetSite', title: t('column.targetSite'), kind: 'id', value: ({ targetSite }) => targetSite },
+            { key: 'domains', title: t('column.domains'), value: domainsOf },
+            {
+              key: 'annotated',
+              title: t('column.annotated'),
+              kind: 'id',
+              value: ({ annotated }) => annotated,
+              render: ({ annotated }) =>
+                annotated === null || assembly === null ? (
+                  <span className="nv-none">–</span>
+                ) : (
+                  <Link to={infoAddress(annotated, assembly)}>{annotated}</Link>
+                ),
+            },
+            { key: 'genes', title: t('column.genes'), long: true, value: (row) => row.genes.join(', ') },
+            {
+              key: 'split',
+              title: t('column.split'),
+              help: t('help.split'),
+              hidden: true,
+              value: ({ split }) => yes(split),
+            },
+            {
+              key: 'similarity',
+              title: t('column.similarity'),
+              kind: 'number',
+              digits: 2,
+              hidden: true,
+              value: ({ similarity }) => similarity,
+            },
+            {
+              key: 'coverage',
+              title: t('column.coverage'),
+              kind: 'number',
+              digits: 1,
+              hidden: true,
+              value: ({ familyCoverage }) => familyCoverage,
+            },
+          ]}
+        />
+      </Card>
+      <StructureFigure
+        key={one.number}
+        name={`transposon-${one.number}`}
+        start={one.start}
+        end={one.end}
+        strand={one.strand}
+        parts={one.parts}
+        receipt={receipt}
+      />
+      {assembly === null ? null : (
+        <p>
+          <ButtonLink
+            to={`/jbrowse/?${new URLSearchParams({ assembly, loc: `${one.sequence}:${Math.max(1, one.start - 2000)}..${one.end + 2000}`, highlight: `${one.sequence}:${one.start}..${one.end}` })}`}
+          >
+            {t('info.browser')}
+          </ButtonLink>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,180 @@
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { transposonOrderName } from '../../bio/transposon-classes.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { browseAddress, orderColour, sortOrders } from './element-parts.tsx'
+import messages from './messages.ts'
+import type { ElementSummary } from './summary.ts'
+
+const rowHeight = 34
+const barHeight = 24
+const legendHeight = 24
+const axisHeight = 26
+const labelPx = 92
+const narrowestPx = 560
+
+/** Colours of the orders that a figure shows, above it. Drawn within the figure, so that a saved picture has it. */
+export const OrderLegend = ({ orders, x, y }: { orders: string[]; x: number; y: number }): ReactNode => {
+  const language = useLanguage()
+  const widths = orders.map(
+    (order) => legendText(transposonOrderName(order as 'LTR', language)).length * (language === 'zh' ? 9.5 : 6.4) + 26,
+  )
+  return (
+    <g>
+      {orders.map((order, at) => {
+        const left = x + widths.slice(0, at).reduce((sum, width) => sum + width, 0)
+        return (
+          <g key={order} transform={`translate(${left},${y})`}>
+            <rect width={11} height={11} y={-9} rx={2} fill={orderColour(order)} />
+            <text x={16} fontSize={12} fill="var(--figure-ink)">
+              {legendText(transposonOrderName(order as 'LTR', language))}
+            </text>
+          </g>
+        )
+      })}
+    </g>
+  )
+}
+
+/** Without what stands in brackets. */
+const legendText = (name: string): string => name.replace(/\s*[(（].*$/, '')
+
+/** Chromosomes to scale, each window filled to the share that elements cover. */
+export const LandscapeFigure = ({
+  summary,
+  assembly,
+  receipt,
+}: {
+  summary: ElementSummary
+  assembly: string
+  receipt?: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const language = useLanguage()
+  const navigate = useNavigate()
+  const [root, given] = useWidth<HTMLDivElement>()
+  const width = Math.max(narrowestPx, given)
+  const shown = summary.sequences.filter(({ count, lengthBp }) => count > 0 || lengthBp >= summary.windowBp)
+  const orders = sortOrders(new Set(shown.flatMap(({ windows }) => Object.keys(windows))))
+  const longest = Math.max(1, ...shown.map(({ lengthBp }) => lengthBp))
+  const inner = width - labelPx - 10
+  const windowPx = (summary.windowBp / longest) * inner
+  // Genomes with few elements would show empty bars: the scale ends at the fullest window.
+  const totals = shown.map(({ windows }) => {
+    const length = Math.max(0, ...Object.values(windows).map((shares) => shares.length))
+    return Array.from({ length }, (_, at) => Object.values(windows).reduce((sum, shares) => sum + (shares[at] ?? 0), 0))
+  })
+  const most = Math.max(0.01, ...totals.flat())
+  const top = Math.min(1, most)
+  const numbers = shown.flatMap(({ name, windows }) =>
+    Object.entries(windows).flatMap(([order, shares]) =>
+      shares.flatMap((share, at) => (share > 0 ? [{ name, order, start: at * summary.windowBp + 1, share }] : [])),
+    ),
+  )
+  const height = legendHeight + shown.length * rowHeight + axisHeight
+  return (
+    <FigureFrame
+      title={t('overview.landscape')}
+      name={`${assembly}-transposon-landscape`}
+      {...(receipt === undefined ? {} : { receipt })}
+      method={t('overview.landscapeMethod', { window: format.basePairs(summary.windowBp) })}
+      numbers={{
+        rows: numbers,
+        rowKey: ({ name, order, start }) => `${name}/${order}/${start}`,
+        columns: [
+          { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ name }) => name },
+          {
+            key: 'order',
+            title: t('column.order'),
+            value: ({ order }) => transposonOrderName(order as 'LTR', language),
+          },
+          { key: 'window', title: t('column.window'), kind: 'number', value: ({ start }) => start },
+          { key: 'share', title: '%', kind: 'number', digits: 2, value: ({ share }) => 100 * share },
+        ],
+      }}
+    >
+      <div ref={root} className="te-figure">
+        <svg width={width} height={height} role="img" aria-label={t('overview.landscape')}>
+          <OrderLegend orders={orders} x={labelPx} y={14} />
+          <text x={width - 10} y={14} textAnchor="end" fontSize={11} fill="var(--figure-axis)">
+            {`0–${format.number(100 * top, 0)} %`}
+          </text>
+          {shown.map((sequence, row) => {
+            const y = legendHeight + row * rowHeight
+            const length = (sequence.lengthBp / longest) * inner
+            const open = (): void => void navigate(browseAddress({ assembly, region: sequence.name }))
+            const label = `${sequence.name}: ${format.number(sequence.count)}, ${format.number((100 * sequence.bp) / sequence.lengthBp, 1)} %`
+            return (
+              // biome-ignore lint/a11y/useSemanticElements: an SVG has no anchor that the router knows.
+              <g
+                key={sequence.name}
+                role="link"
+                tabIndex={0}
+                aria-label={label}
+                className="te-link"
+                onClick={open}
+                onKeyDown={(event) => {
+                  if (event.key === 'Enter') open()
+                }}
+              >
+                <title>{label}</title>
+                <text
+                  x={labelPx - 8}
+                  y={y + barHeight / 2}
+                  textAnchor="end"
+                  dominantBaseline="central"
+                  fontSize={12}
+                  fill="var(--figure-ink)"
+                >
+                  {sequence.name.length > 13 ? `${sequence.name.slice(0, 12)}…` : sequence.name}
+                </text>
+                <rect x={labelPx} y={y} width={Math.max(1, length)} height={barHeight} fill="var(--figure-grid)" />
+                {(totals[row] ?? []).map((_, at) => {
+                  let below = 0
+                  const start = at * summary.windowBp
+                  const span = Math.min(summary.windowBp, sequence.lengthBp - start)
+                  return orders.map((order) => {
+                    const share = sequence.windows[order]?.[at] ?? 0
+                    if (share <= 0) return null
+                    const tall = Math.min(barHeight - below, (share / top) * barHeight)
+                    below += tall
+                    return (
+                      <rect
+                        // biome-ignore lint/suspicious/noArrayIndexKey: windows keep their places.
+                        key={`${order}/${at}`}
+                        x={labelPx + (start / longest) * inner}
+                        y={y + barHeight - below}
+                        width={Math.max(0.8, (span / summary.windowBp) * windowPx)}
+                        height={tall}
+                        fill={orderColour(order)}
+                      >
+                        <title>{`${format.region(sequence.name, start + 1, start + span)}: ${format.number(100 * share, 1)} %`}</title>
+                      </rect>
+                    )
+                  })
+                })}
+              </g>
+            )
+          })}
+          {[0, 0.25, 0.5, 0.75, 1].map((at) => (
+            <g key={at} transform={`translate(${labelPx + at * inner},${height - axisHeight + 4})`}>
+              <line y2={5} stroke="var(--figure-axis)" />
+              <text
+                y={18}
+                fontSize={11}
+                textAnchor={at === 0 ? 'start' : at === 1 ? 'end' : 'middle'}
+                fill="var(--figure-axis)"
+              >
+                {format.basePairs(Math.round(at * longest))}
+              </text>
+            </g>
+          ))}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}

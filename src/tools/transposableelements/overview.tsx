@@ -1,0 +1,223 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import { transposonClass, transposonName, transposonOrderName } from '../../bio/transposon-classes.ts'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Card, Facts } from '../../kit/ui/card.tsx'
+import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
+import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Segmented } from '../../kit/ui/field.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { addressOf } from '../../kit/ui/request.ts'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { callToolRoute } from '../../kit/ui/tool-route.ts'
+import { AgeFigure } from './age-figure.tsx'
+import { browseAddress, CodeName, RateField, TransposonNav, useRate } from './element-parts.tsx'
+import { summaryAnswer } from './endpoints.ts'
+import { LandscapeFigure } from './landscape-figure.tsx'
+import messages from './messages.ts'
+import type { ElementSummary } from './summary.ts'
+import tool, { usualRate } from './tool.ts'
+
+const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: string }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const language = useLanguage()
+  const receipt = useCatalogueReceipt(tool.id, 'bases of overlapping elements counted once', { assembly }, [assembly])
+  const rate = useRate(summary.rate ?? usualRate)
+  const hasLtr = summary.ages.ltr.length > 0
+  const hasConsensus = summary.ages.consensus.length > 0
+  const [measure, setMeasure] = useState<'ltr' | 'consensus'>(hasLtr ? 'ltr' : 'consensus')
+  const share = (bp: number): number => (100 * bp) / summary.genomeBp
+  return (
+    <>
+      <Card>
+        <Facts
+          facts={[
+            { name: t('overview.count'), value: format.number(summary.count) },
+            {
+              name: t('overview.covered'),
+              value: `${format.number(share(summary.coveredBp), 2)} % (${format.basePairs(summary.coveredBp)})`,
+            },
+            { name: t('overview.families'), value: format.number(summary.familyCount) },
+            {
+              name: t('overview.full'),
+              value: format.number(summary.codes.reduce((sum, { full }) => sum + full, 0)),
+            },
+            { name: t('overview.sources'), value: summary.sources.join(', ') },
+          ]}
+        />
+      </Card>
+      <Card
+        title={t('overview.classes')}
+        aside={t('overview.classesAbout')}
+        actions={
+          <>
+            <ButtonLink to={browseAddress({ assembly })}>{t('overview.all')}</ButtonLink>
+            <a
+              className="nv-button nv-button-default nv-button-normal"
+              href={addressOf(`/api/tools/${tool.id}/gff3?${new URLSearchParams({ assembly })}`)}
+            >
+              {t('overview.download')}
+            </a>
+          </>
+        }
+        flush
+      >
+        <ResultTable
+          label={t('overview.classes')}
+          name={`${assembly}-transposon-classes`}
+          {...(receipt === undefined ? {} : { receipt })}
+          rows={summary.codes}
+          rowKey={({ code }) => code}
+          plain
+          columns={[
+            {
+              key: 'code',
+              title: t('column.code'),
+              kind: 'id',
+              value: ({ code }) => code,
+              render: ({ code }) => (
+                <Link to={browseAddress({ assembly, codes: code })} title={t('overview.browse')}>
+                  <CodeName code={code} />
+                </Link>
+              ),
+            },
+            { key: 'class', title: t('column.class'), value: ({ code }) => transposonName(code, language) },
+            {
+              key: 'order',
+              title: t('column.order'),
+              value: ({ code }) => transposonOrderName(transposonClass(code).order, language),
+            },
+            {
+              key: 'masker',
+              title: t('column.masker'),
+              kind: 'id',
+              value: ({ code }) => transposonClass(code).repeatMasker,
+            },
+            { key: 'site', title: t('column.site'), value: ({ code }) => transposonClass(code).targetSite },
+            { key: 'count', title: t('column.count'), kind: 'number', value: ({ count }) => count },
+            { key: 'full', title: t('column.full'), kind: 'number', value: ({ full }) => full },
+            { key: 'solo', title: t('column.solo'), kind: 'number', value: ({ solo }) => solo },
+            { key: 'families', title: t('column.families'), kind: 'number', value: ({ families }) => families },
+            { key: 'bp', title: t('column.bp'), kind: 'number', value: ({ bp }) => bp },
+            { key: 'share', title: t('column.share'), kind: 'number', digits: 3, value: ({ bp }) => share(bp) },
+          ]}
+        />
+      </Card>
+      <LandscapeFigure summary={summary} assembly={assembly} {...(receipt === undefined ? {} : { receipt })} />
+      {hasLtr || hasConsensus ? (
+        <>
+          <div className="te-age-controls">
+            {hasLtr && hasConsensus ? (
+              <Segmented
+                label={t('overview.age')}
+                value={measure}
+                onChoose={(value) => setMeasure(value === 'ltr' ? 'ltr' : 'consensus')}
+                options={[
+                  { value: 'ltr', label: t('overview.ageLtr') },
+                  { value: 'consensus', label: t('overview.ageConsensus') },
+                ]}
+              />
+            ) : null}
+            {measure === 'ltr' ? (
+              <RateField stated={summary.rate ?? usualRate} isStated={summary.rate !== null} />
+            ) : null}
+          </div>
+          <AgeFigure
+            summary={summary}
+            measure={measure}
+            rate={rate}
+            name={`${assembly}-transposon-ages`}
+            {...(receipt === undefined ? {} : { receipt })}
+          />
+        </>
+      ) : (
+        <p className="nv-quiet">{t('overview.ageNone')}</p>
+      )}
+      {summary.families.length === 0 ? null : (
+        <Card title={t('overview.familyTitle')} flush>
+          <ResultTable
+            label={t('overview.familyTitle')}
+            name={`${assembly}-transposon-families`}
+            {...(receipt === undefined ? {} : { receipt })}
+            rows={summary.families}
+            rowKey={({ family }) => family}
+            total={summary.familyCount}
+            columns={[
+              {
+                key: 'family',
+                title: t('column.family'),
+                value: ({ family }) => family,
+                render: ({ family }) => <Link to={browseAddress({ assembly, family })}>{family}</Link>,
+              },
+              {
+                key: 'code',
+                title: t('column.code'),
+                kind: 'id',
+                value: ({ code }) => code,
+                render: ({ code }) => <CodeName code={code} />,
+              },
+              { key: 'class', title: t('column.class'), value: ({ code }) => transposonName(code, language) },
+              { key: 'count', title: t('column.count'), kind: 'number', value: ({ count }) => count },
+              { key: 'full', title: t('column.full'), kind: 'number', value: ({ full }) => full },
+              { key: 'bp', title: t('column.bp'), kind: 'number', value: ({ bp }) => bp },
+              { key: 'share', title: t('column.share'), kind: 'number', digits: 3, value: ({ bp }) => share(bp) },
+            ]}
+          />
+        </Card>
+      )}
+    </>
+  )
+}
+
+/** What transposable elements an assembly has: the tool's first page. */
+export const Overview = (): ReactNode => {
+  const t = useText(messages)
+  const [query, change] = useAddressValues()
+  const asked = query.get('assembly') ?? ''
+  const answer = useQuery({
+    queryKey: ['te-summary', asked],
+    queryFn: ({ signal }) =>
+      callToolRoute('GET', tool.id, 'summary', asked === '' ? {} : { assembly: asked }, summaryAnswer, signal),
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  const assembly = answer.data?.assembly ?? asked
+  return (
+    <>
+      <TransposonNav now="overview" assembly={asked} />
+      <main className="nv-page te-page">
+        <title>{`${t('title')} · NovoDB`}</title>
+        <header className="nv-page-head">
+          <div>
+            <h1>{t('title')}</h1>
+            <p className="nv-lead">{t('summary')}</p>
+          </div>
+          <div className="nv-page-actions te-assembly">
+            <AssemblyPicker value={assembly} onChoose={(chosen) => change({ assembly: chosen })} />
+          </div>
+        </header>
+        {answer.isError ? (
+          <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+        ) : answer.data === undefined ? (
+          <Waiting />
+        ) : answer.data.summary === null ? (
+          <EmptyState
+            title={t('overview.none')}
+            why={t('overview.noneWhy')}
+            action={
+              <ButtonLink to={`${tool.route}?${new URLSearchParams({ task: 'identify', assembly })}`}>
+                {t('overview.identify')}
+              </ButtonLink>
+            }
+          />
+        ) : (
+          <Figures key={assembly} summary={answer.data.summary} assembly={assembly} />
+        )}
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import { useSearchParams } from 'react-router'
+import type { z } from 'zod'
+import { definePage, defineScreen, type ResultProps, type Screen } from '../../kit/ui/define-screen.ts'
+import { useText } from '../../kit/ui/language.tsx'
+import { ToolScreen } from '../../kit/ui/tool-screen.tsx'
+import { TransposonNav, useRate } from './element-parts.tsx'
+import { FoundView } from './found-view.tsx'
+import messages from './messages.ts'
+import { NearTable, RelationFigure } from './near-view.tsx'
+import { Overview } from './overview.tsx'
+import tool, { limits, type TransposonResult, usualRate } from './tool.ts'
+import './screen.css'
+
+type Input = z.output<(typeof tool)['input']>
+
+const ResultView = ({ result, receipt, job }: ResultProps<Input, TransposonResult>): ReactNode => {
+  const t = useText(messages)
+  const rate = useRate(usualRate)
+  if (result.identify !== null) return <FoundView identify={result.identify} receipt={receipt} job={job} />
+  const { near } = result
+  if (near === null) return null
+  return (
+    <>
+      {near.unknown.length > 0 ? (
+        <p className="nv-warn">{t('near.unknown', { assembly: near.assembly, names: near.unknown.join(', ') })}</p>
+      ) : null}
+      {near.ambiguous.length > 0 ? (
+        <p className="nv-quiet">{t('near.ambiguous', { names: near.ambiguous.join(', ') })}</p>
+      ) : null}
+      {near.cut ? <p className="nv-warn">{t('near.cut', { limit: limits.rows })}</p> : null}
+      {near.rows.length === 0 ? null : <RelationFigure rows={near.rows} name={near.assembly} receipt={receipt} />}
+      <NearTable rows={near.rows} name={`${near.assembly}-genes-transposons`} rate={rate} receipt={receipt} />
+    </>
+  )
+}
+
+const identifies = (values: Record<string, unknown>): boolean => values.task !== 'genes'
+const looksFor = (values: Record<string, unknown>, what: string): boolean =>
+  identifies(values) && (!Array.isArray(values.methods) || values.methods.length === 0 || values.methods.includes(what))
+
+const searchScreen = defineScreen({
+  tool,
+  messages,
+  Result: ResultView,
+  layout: 'side',
+  fields: {
+    source: { when: identifies },
+    assembly: { allowAll: true },
+    region: { when: (values) => identifies(values) && values.source !== 'sequence' },
+    sequence: { widget: 'sequence', rows: 8, when: (values) => identifies(values) && values.source === 'sequence' },
+    methods: { when: identifies },
+    genes: { widget: 'genes', when: (values) => !identifies(values) },
+    flankBp: { when: (values) => !identifies(values) },
+    orders: { when: (values) => !identifies(values), advanced: true },
+    overlaps: { advanced: true, when: (values) => looksFor(values, 'ltr') },
+    similarity: { advanced: true, when: identifies },
+    minLtrBp: { advanced: true, when: (values) => looksFor(values, 'ltr') },
+    maxLtrBp: { advanced: true, when: (values) => looksFor(values, 'ltr') },
+    minDistanceBp: { advanced: true, when: (values) => looksFor(values, 'ltr') },
+    maxDistanceBp: { advanced: true, when: (values) => looksFor(values, 'ltr') },
+    minTsdBp: { advanced: true, when: (values) => looksFor(values, 'ltr') },
+    maxTsdBp: { advanced: true, when: (values) => looksFor(values, 'ltr') },
+    seedBp: { advanced: true, when: (values) => looksFor(values, 'ltr') },
+    minTirBp: { advanced: true, when: (values) => looksFor(values, 'tir') },
+    profiles: { advanced: true, rows: 5, widget: 'sequence', when: identifies },
+    domainEvalue: { advanced: true, when: identifies },
+  },
+  headline: ({ result, t, format }) => {
+    const { identify, near } = result
+    if (identify !== null)
+      return t('head.identify', {
+        count: identify.elements.length,
+        length: format.basePairs(identify.searchedBp),
+        classified: identify.elements.filter(({ code }) => !code.endsWith('X')).length,
+        annotated:
+          identify.annotatedFull === null ? -1 : identify.elements.filter(({ annotated }) => annotated !== null).length,
+      })
+    return t('head.near', {
+      rows: near?.rows.length ?? 0,
+      genes: near?.geneCount ?? 0,
+      elements: near?.elementCount ?? 0,
+    })
+  },
+})
+
+/** Fields of the form in the address mean the form; without them the page is the overview of what is loaded. */
+const asksForm = ['task', 'job', 'run', 'draft', 'genes', 'set', 'source', 'region', 'sequence']
+
+const Page = (): ReactNode => {
+  const [query] = useSearchParams()
+  if (!asksForm.some((name) => query.has(name))) return <Overview />
+  return (
+    <>
+      <TransposonNav
+        now={query.get('task') === 'genes' ? 'genes' : query.has('job') ? '' : 'identify'}
+        assembly={query.get('assembly') ?? ''}
+      />
+      <ToolScreen key={tool.id} screen={searchScreen as unknown as Screen} />
+    </>
+  )
+}
+
+export default definePage({ Page })

@@ -1,0 +1,145 @@
+import type { ReactNode } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { categoryColour, inkOn } from '../../kit/ui/palette.ts'
+import messages from './messages.ts'
+import type { ElementPart } from './tool.ts'
+
+const types: ElementPart['type'][] = ['LTR', 'TIR', 'domain', 'PBS', 'PPT', 'TSD', 'fragment']
+const colourOf = (type: string): string => categoryColour(types.indexOf(type as 'LTR'))
+const bodyY = 46
+const bodyHeight = 26
+const narrowestPx = 420
+
+/** An element to scale: its ends, inner domains and the duplicated target site. */
+export const StructureFigure = ({
+  name,
+  start,
+  end,
+  strand,
+  parts,
+  receipt,
+}: {
+  name: string
+  start: number
+  end: number
+  strand: string
+  parts: { type: string; start: number; end: number; strand: string; name: string | null }[]
+  receipt?: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [root, given] = useWidth<HTMLDivElement>()
+  const width = Math.max(narrowestPx, given)
+  const from = Math.min(start, ...parts.map((part) => part.start))
+  const to = Math.max(end, ...parts.map((part) => part.end))
+  const x = (position: number): number => 12 + ((position - from) / (to - from + 1)) * (width - 24)
+  const present = types.filter((type) => parts.some((part) => part.type === type))
+  // Labels of domains in two rows, the second for those that would lie on the first.
+  let lastEnd = 0
+  const drawn = parts.map((part) => {
+    const label = part.name ?? t(`part.${part.type as 'LTR'}`)
+    const middle = (x(part.start) + x(part.end + 1)) / 2
+    const low = middle - label.length * 3.3 < lastEnd
+    if (!low) lastEnd = middle + label.length * 3.3 + 6
+    return { part, label, middle, low }
+  })
+  const height = bodyY + bodyHeight + 56
+  return (
+    <FigureFrame
+      title={t('info.structure')}
+      name={name}
+      {...(receipt === undefined ? {} : { receipt })}
+      method={t('info.structureMethod')}
+      numbers={{
+        rows: parts,
+        rowKey: (part) => `${part.type}/${part.start}/${part.end}/${part.name}`,
+        columns: [
+          { key: 'part', title: t('column.part'), value: (part) => t(`part.${part.type as 'LTR'}`) },
+          { key: 'name', title: t('column.name'), kind: 'id', value: (part) => part.name },
+          { key: 'start', title: t('column.start'), kind: 'number', value: (part) => part.start },
+          { key: 'end', title: t('column.end'), kind: 'number', value: (part) => part.end },
+          { key: 'strand', title: t('column.strand'), kind: 'id', value: (part) => part.strand },
+          { key: 'length', title: t('column.length'), kind: 'number', value: (part) => part.end - part.start + 1 },
+        ],
+      }}
+    >
+      <div ref={root} className="te-figure">
+        <svg width={width} height={height} role="img" aria-label={t('info.structure')}>
+          {present.map((type, at) => (
+            <g
+              key={type}
+              transform={`translate(${12 + present.slice(0, at).reduce((sum, one) => sum + t(`part.${one}`).length * 8 + 30, 0)},13)`}
+            >
+              <rect width={11} height={11} y={-9} rx={2} fill={colourOf(type)} />
+              <text x={16} fontSize={12} fill="var(--figure-ink)">
+                {t(`part.${type}`)}
+              </text>
+            </g>
+          ))}
+          <rect
+            x={x(start)}
+            y={bodyY + 8}
+            width={Math.max(1, x(end + 1) - x(start))}
+            height={bodyHeight - 16}
+            fill="var(--gene-muted)"
+          />
+          {drawn.map(({ part, label, middle, low }) => {
+            const wide = Math.max(2, x(part.end + 1) - x(part.start))
+            const colour = colourOf(part.type)
+            const inside = wide > label.length * 6.6 + 6
+            const named = part.type === 'domain' || part.type === 'LTR' || part.type === 'TIR'
+            return (
+              <g key={`${part.type}/${part.start}/${part.end}/${part.name}`}>
+                <title>{`${label} ${format.number(part.start)}–${format.number(part.end)} (${format.basePairs(part.end - part.start + 1)})`}</title>
+                <rect x={x(part.start)} y={bodyY} width={wide} height={bodyHeight} rx={2} fill={colour} />
+                {named && inside ? (
+                  <text
+                    x={middle}
+                    y={bodyY + bodyHeight / 2}
+                    textAnchor="middle"
+                    dominantBaseline="central"
+                    fontSize={11}
+                    style={{ fill: inkOn(colour) }}
+                  >
+                    {label}
+                  </text>
+                ) : named ? (
+                  <text
+                    x={middle}
+                    y={low ? bodyY + bodyHeight + 13 : bodyY - 6}
+                    textAnchor="middle"
+                    fontSize={11}
+                    fill="var(--figure-ink)"
+                  >
+                    {label}
+                  </text>
+                ) : null}
+              </g>
+            )
+          })}
+          {strand === '+' || strand === '-' ? (
+            <text x={width / 2} y={bodyY + bodyHeight + 16} textAnchor="middle" fontSize={12} fill="var(--figure-axis)">
+              {strand === '+' ? '5′ → 3′' : '3′ ← 5′'}
+            </text>
+          ) : null}
+          <line x1={12} x2={width - 12} y1={height - 24} y2={height - 24} stroke="var(--figure-axis)" />
+          {[0, 0.5, 1].map((at) => (
+            <text
+              key={at}
+              x={12 + at * (width - 24)}
+              y={height - 8}
+              fontSize={11}
+              textAnchor={at === 0 ? 'start' : at === 1 ? 'end' : 'middle'}
+              fill="var(--figure-axis)"
+            >
+              {format.number(Math.round(from + at * (to - from)))}
+            </text>
+          ))}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}
