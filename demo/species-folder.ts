@@ -36,8 +36,8 @@ export interface ContactsEntry {
 
 export interface ElementsEntry {
   file?: string
-  find?: ('ltr' | 'tir')[]
-  library?: string
+  find?: 'ltr' | 'tir' | 'both'
+  library?: { file: string }
 }
 
 export interface DownloadEntry {

@@ -188,7 +188,7 @@ function describeReference(yeast: string): AssemblyFolder {
     ],
     transposableElements: {
       file: join(yeast, 'derived/R64.TE_and_structural.gff3.gz'),
-      library: join(yeast, 'te/TE_lib.v20221221.tidy.fa.gz'),
+      library: { file: join(yeast, 'te/TE_lib.v20221221.tidy.fa.gz') },
     },
     downloads: listDownloads(yeast),
   }
@@ -205,7 +205,7 @@ function describeStrain(yeast: string, { id, file, about }: Strain): AssemblyFol
     sequences: nuclearNames.map((name) => ({ name: `chr${name}`, aliases: [name], role: 'chromosome' as const })),
     transposableElements: {
       file: join(yeast, `strains/${file}.all_feature.gff.gz`),
-      library: join(yeast, 'te/TE_lib.v20221221.tidy.fa.gz'),
+      library: { file: join(yeast, 'te/TE_lib.v20221221.tidy.fa.gz') },
     },
     // The reference's own strain was not aligned to the reference.
     ...(file === 'S288C'

@@ -292,7 +292,7 @@ function addReferenceExtras(
     },
   ]
   // No annotation of elements comes with the package: the portal finds them at load.
-  assembly.transposableElements = { find: ['ltr'] }
+  assembly.transposableElements = { find: 'ltr' }
   assembly.downloads = [
     {
       file: 'IPO323/gene-coverage.tsv',

@@ -20,8 +20,23 @@ const leastDistanceBp = 1000
 const sameEndBp = 40
 const leastOrfCodons = 300
 
-/** Starts (0-based) of copies of `repeat` within [from0, to0) of `bases`, in order; copies do not overlap. */
-const findCopies = (bases: string, repeat: string, from0: number, to0: number): number[] => {
+/** How far the ends of a copy may lie from where its seeds put them, and how many bases tell where they lie. */
+const [mostShiftBp, edgeBp] = [24, 60]
+
+/** The shift by which `edge` has most bases in common with `bases` from `at0`; the least of equal ones. */
+const bestShift = (bases: string, edge: string, at0: number): number => {
+  let best = { shift: 0, equal: -1 }
+  for (let size = 0; size <= mostShiftBp; size++)
+    for (const shift of size === 0 ? [0] : [-size, size]) {
+      let equal = 0
+      for (let at = 0; at < edge.length; at++) if (bases[at0 + shift + at] === edge[at]) equal++
+      if (equal > best.equal) best = { shift, equal }
+    }
+  return best.shift
+}
+
+/** Copies of `repeat` within [from0, to0) of `bases`, half-open from 0, in order; copies do not overlap. */
+const findCopies = (bases: string, repeat: string, from0: number, to0: number): [number, number][] => {
   const words = new Map<string, number[]>()
   for (let at = 0; at + seedBp <= repeat.length; at++) {
     const word = repeat.slice(at, at + seedBp)
@@ -47,14 +62,17 @@ const findCopies = (bases: string, repeat: string, from0: number, to0: number): 
     .filter(([bin, { count }]) => count + (votes.get(bin - 1)?.count ?? 0) + (votes.get(bin + 1)?.count ?? 0) >= least)
     .sort(([, a], [, b]) => b.count - a.count)
     .map(([, { count, sum }]) => Math.round(sum / count))
-  const found: number[] = []
-  for (const start of starts) {
-    if (start < from0 || start + repeat.length > to0) continue
-    if (found.some((other) => Math.abs(other - start) < repeat.length)) continue
-    const aligned = alignPair(repeat, bases.slice(start, start + repeat.length), 32)
-    if (aligned !== null && aligned.identity >= leastIdentity) found.push(start)
+  const found: [number, number][] = []
+  const edge = Math.min(edgeBp, repeat.length)
+  for (const near of starts) {
+    const start = near + bestShift(bases, repeat.slice(0, edge), near)
+    const lastEdge = near + repeat.length - edge
+    const end = lastEdge + bestShift(bases, repeat.slice(-edge), lastEdge) + edge
+    if (start < from0 || end > to0 || found.some((other) => start < other[1] && end > other[0])) continue
+    const aligned = alignPair(repeat, bases.slice(start, end), 32)
+    if (aligned !== null && aligned.identity >= leastIdentity) found.push([start, end])
   }
-  return found.sort((a, b) => a - b)
+  return found.sort((a, b) => a[0] - b[0])
 }
 
 /** Length in codons of the longest stretch without a stop of the standard code in six frames. */
@@ -120,10 +138,9 @@ export const choosePairs = (bases: string, given: readonly LtrPair[]): ChosenPai
       add(pair, from, false)
       continue
     }
-    const length = repeat.length
     const chain: [number, number][] = [
       [pair.leftStart1, pair.leftEnd1],
-      ...copies.map((start0): [number, number] => [start0 + 1, start0 + length]),
+      ...copies.map(([start0, end0]): [number, number] => [start0 + 1, end0]),
       [pair.rightStart1, pair.rightEnd1],
     ]
     for (let at = 0; at + 1 < chain.length; at++) {

@@ -16,7 +16,7 @@ export const entryAddress = (
 ): string => {
   if (entry.type === 'gene') return geneAddress(entry.id, entry.assembly)
   const elements = '/tools/transposableelements/te'
-  const own = entry.assembly === null ? {} : { assembly: entry.assembly }
+  const own: Record<string, string> = entry.assembly === null ? {} : { assembly: entry.assembly }
   if (entry.type === 'transposon') return `${elements}/info?${new URLSearchParams({ ...own, id: entry.id })}`
   if (entry.type === 'transposon-family') return `${elements}?${new URLSearchParams({ ...own, family: entry.id })}`
   if (!detailTypes.some((type) => type === entry.type)) return `/search?${new URLSearchParams({ q: entry.id })}`

@@ -33,14 +33,21 @@ const schema = z
         'Annotated elements: GFF3 (EDTA, GenomeTools, any with types or classes of transposons) or RepeatMasker .out or .align.',
       ),
     find: z
-      .array(z.enum(['ltr', 'tir']))
-      .min(1)
+      .enum(['ltr', 'tir', 'both'])
       .optional()
-      .describe('Elements that the portal finds itself at load, by LTRharvest and LTRdigest (ltr) or TIRvish (tir).'),
-    library: filePathSchema
+      .describe(
+        'Elements that the portal finds itself at load, by LTRharvest and LTRdigest (ltr), TIRvish (tir) or both.',
+      ),
+    library: z
+      .object({ file: filePathSchema })
+      .strict()
       .optional()
       .describe('FASTA of families with headings ">name#class/family": says of which class a family is.'),
-    profiles: filePathSchema.optional().describe('HMMER3 profiles of transposon domains, e.g. chosen from Pfam.'),
+    profiles: z
+      .object({ file: filePathSchema })
+      .strict()
+      .optional()
+      .describe('HMMER3 profiles of transposon domains, e.g. chosen from Pfam.'),
     classes: z
       .record(z.string(), z.string())
       .optional()
@@ -99,11 +106,11 @@ const readFamilies = async (entry: Entry, context: CheckContext): Promise<Family
   for (const [family, given] of Object.entries(entry.classes ?? {})) families.add(family, given)
   if (entry.library !== undefined) {
     let classified = 0
-    const path = await context.resolveFile(entry.library)
-    await readLines(path, entry.library, context, (line) => {
+    const path = await context.resolveFile(entry.library.file)
+    await readLines(path, entry.library.file, context, (line) => {
       if (line.startsWith('>') && families.addHeading(line)) classified++
     })
-    if (classified === 0) report(context, 'te-library-unclassified', entry.library, null)
+    if (classified === 0) report(context, 'te-library-unclassified', entry.library.file, null)
   }
   return families
 }
@@ -202,10 +209,13 @@ const findOwn = async (
 ): Promise<Transposon[]> => {
   const found = await findElements(
     context.sequences.map(({ name, lengthBp }) => ({ name, lengthBp, read: () => genome.fetch(name, 0, lengthBp) })),
-    { ...usualSettings, methods: entry.find ?? [] },
     {
-      profiles: entry.profiles === undefined ? [] : [await context.resolveFile(entry.profiles)],
-      library: entry.library === undefined ? null : { path: await context.resolveFile(entry.library), families },
+      ...usualSettings,
+      methods: entry.find === 'both' ? ['ltr', 'tir'] : entry.find === undefined ? [] : [entry.find],
+    },
+    {
+      profiles: entry.profiles === undefined ? [] : [await context.resolveFile(entry.profiles.file)],
+      library: entry.library === undefined ? null : { path: await context.resolveFile(entry.library.file), families },
     },
     {
       directory: context.scratch,
@@ -245,8 +255,8 @@ const bake = async (entry: Entry | null, context: BakeContext): Promise<Record<s
   const families = await readFamilies(entry, context)
   await mkdir(join(context.directory, 'transposons'), { recursive: true })
   for (const [file, kind, name] of [
-    [entry.library, libraryKind, 'transposons/library.fa'],
-    [entry.profiles, profilesKind, 'transposons/profiles.hmm'],
+    [entry.library?.file, libraryKind, 'transposons/library.fa'],
+    [entry.profiles?.file, profilesKind, 'transposons/profiles.hmm'],
   ] as const) {
     if (file === undefined) continue
     const path = await context.resolveFile(file)

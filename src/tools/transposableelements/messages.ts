@@ -273,7 +273,7 @@ export default defineMessages({
     'column.evalue': 'E-value',
     'panel.title': 'Transposable elements',
     'panel.add':
-      'Name a GFF3 or RepeatMasker file as transposableElements of the assembly in species.yaml, or write find: [ltr].',
+      'Name a GFF3 or RepeatMasker file as transposableElements of the assembly in species.yaml, or write find: ltr.',
     'panel.none': 'No transposable element within {distance} of this gene.',
     'panel.lead': '{count, plural, one {# element} other {# elements}} within {distance} of this gene.',
     'panel.open': 'Open in Transposable elements',
@@ -540,7 +540,7 @@ export default defineMessages({
     'column.evalue': 'E 值',
     'panel.title': '转座元件',
     'panel.add':
-      '在 species.yaml 中为该组装版本以 transposableElements 指定 GFF3 或 RepeatMasker 文件，或写 find: [ltr]。',
+      '在 species.yaml 中为该组装版本以 transposableElements 指定 GFF3 或 RepeatMasker 文件，或写 find: ltr。',
     'panel.none': '该基因 {distance} 以内没有转座元件。',
     'panel.lead': '该基因 {distance} 以内有 {count, number} 个转座元件。',
     'panel.open': '在转座元件工具中打开',

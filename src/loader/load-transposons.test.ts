@@ -1,0 +1,384 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { z } from 'zod'
+import { PortalError } from '../contracts/errors.ts'
+import type { Database } from '../database/connect.ts'
+import { openTestDatabase } from '../database/test-database.ts'
+import { findPrograms } from '../jobs/programs.ts'
+import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { ToolRouteContext } from '../kit/engine.ts'
+import { runTool } from '../kit/run-tool.ts'
+import type { ElementAnswer, ElementsAnswer, SummaryAnswer } from '../tools/transposableelements/endpoints.ts'
+import engine from '../tools/transposableelements/engine.ts'
+import messages from '../tools/transposableelements/messages.ts'
+import tool, { limits, type TransposonResult } from '../tools/transposableelements/tool.ts'
+import { loadTestSpecies } from './testing-species.ts'
+
+const searchPath = '/usr/local/bin:/usr/bin:/bin'
+const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
+const yeast = join(import.meta.dirname, '../../../shared/data/yeast')
+
+/** Numerical Recipes' linear congruential generator: the same bases in every run. */
+const random = (length: number, seed: number): string => {
+  let state = seed
+  return Array.from({ length }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return 'ACGT'[state >>> 30]!
+  }).join('')
+}
+const ltr = `TG${random(330, 5)}CA`
+/** One transition in a hundred bases: K is 1.01 %. */
+const aged = [...ltr]
+  .map((base, at) => (at % 111 === 50 ? ({ A: 'G', G: 'A', C: 'T', T: 'C' }[base] ?? base) : base))
+  .join('')
+const single = `ACCGT${ltr}${random(4000, 21)}${aged}ACCGT`
+/** Two elements that share an LTR: three LTRs, two insides that are alike. */
+const inside = random(4000, 31)
+const otherLtr = `TG${random(300, 77)}CA`
+const tandem = `GATTC${otherLtr}${inside}${otherLtr}${inside}${otherLtr}GATTC`
+const chr1 = random(10_000, 3) + single + random(10_000, 4) + tandem + random(9000, 6)
+const singleStart1 = 10_000 + 5 + 1
+const singleEnd1 = 10_000 + single.length - 5
+const tandemStart1 = 10_000 + single.length + 10_000 + 5 + 1
+
+const gene = (id: string, start: number, end: number, exons: [number, number][], strand = '+'): string =>
+  [
+    `chr1\tx\tgene\t${start}\t${end}\t.\t${strand}\t.\tID=${id}`,
+    `chr1\tx\tmRNA\t${start}\t${end}\t.\t${strand}\t.\tID=${id}.1;Parent=${id}`,
+    ...exons.map(([from, to]) => `chr1\tx\texon\t${from}\t${to}\t.\t${strand}\t.\tParent=${id}.1`),
+  ].join('\n')
+const genes = [
+  '##gff-version 3',
+  gene('upA', 8000, 9000, [[8000, 9000]]),
+  gene('upB', 9200, 9800, [[9200, 9800]], '-'),
+  gene('withinC', singleStart1 + 500, singleStart1 + 900, [[singleStart1 + 500, singleStart1 + 900]]),
+  gene('intronD', 25_000, 29_000, [
+    [25_000, 25_200],
+    [28_800, 29_000],
+  ]),
+  '',
+].join('\n')
+// chr2 is not in the genome; the last line breaks off.
+const masker = `   SW   perc perc perc  query     position in query    matching  repeat       position in repeat
+score   div. del. ins.  sequence  begin end   (left)   repeat    class/family begin  end    (left)  ID
+
+ 2345   10.0  0.6  1.7  chr1      1001  1300 (8663)  +  COP1-LTR  LTR/Copia        1  338    (0)   1
+ 9000    2.0  0.0  0.0  chr1      1301  3000 (4000)  +  COP1-I    LTR/Copia        1 5249    (0)   1
+  463    1.3  0.6  1.7  chr1      3101  3200 (2900)  +  (TAACCC)n Simple_repeat    1  471    (0)   2
+  900   20.0  0.6  1.7  chr1     26001 26400 (2400)  C  Tigger1   DNA/TcMar-Tigger (2) 471    5   3
+  800   12.0  0.6  1.7  chr2       500   900 (2400)  C  Tigger1   DNA/TcMar-Tigger (2) 471    5   4
+  800   12.0  0.6  1.7  chr1       500
+`
+
+let database: Database
+let root: string
+let dataDir: string
+let data: OpenPortalData
+let runs = 0
+
+const yaml = (species: string, assemblies: string): string =>
+  `novodb: 1\nspecies: ${species}\nname: Transpositor testis\nassemblies:\n${assemblies}`
+const load = async (species: string, assemblies: string, engines = true) => {
+  const folder = join(root, species)
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(join(folder, 'genome.fa'), `>chr1\n${chr1}\n`)
+  writeFileSync(join(folder, 'genes.gff3'), genes)
+  writeFileSync(join(folder, 'repeats.out'), masker)
+  writeFileSync(join(folder, 'species.yaml'), yaml(species, assemblies))
+  return loadTestSpecies(database, dataDir, folder, { engines })
+}
+const run = async (input: z.input<typeof tool.input>, options: { searchPath?: string; signal?: AbortSignal } = {}) => {
+  const path = options.searchPath ?? searchPath
+  const directory = join(root, `run${++runs}`)
+  const { result, receipt } = await runTool(engine, {
+    input: tool.input.parse(input),
+    data,
+    directory,
+    dataDir,
+    searchPath: path,
+    programs: await findPrograms(engine.programs, path),
+    portalVersion: 'test',
+    signal: options.signal ?? new AbortController().signal,
+    bounds: { timeoutMs: 300_000, memoryBytes: 4 * 1024 ** 3, outputBytes: 2 * 1024 ** 3 },
+    onProgress: () => undefined,
+  })
+  return { result: result as TransposonResult, receipt, directory }
+}
+const failure = async (promise: Promise<unknown>): Promise<PortalError> =>
+  promise.then(
+    () => Promise.reject(new Error('should have been refused')),
+    (error: unknown) => {
+      if (error instanceof Error && error.name === 'AbortError') return new PortalError('JOB_CANCELLED')
+      if (!(error instanceof PortalError)) throw error
+      for (const { message } of error.problems.filter((one) => !one.message.startsWith('error.')))
+        expect(messages.zh[message as 'title'] ?? '', message).not.toBe('')
+      return error
+    },
+  )
+const ask = async <T>(path: string, input: Record<string, unknown>): Promise<T> => {
+  const route = engine.routes!.find((one) => one.path === path)!
+  const answer = await route.handle(route.input.parse(input), {
+    data,
+    language: 'en',
+    signal: new AbortController().signal,
+    describeReceipt: async () => ['receipt'],
+  } as unknown as ToolRouteContext)
+  if ('json' in answer) return answer.json as T
+  if (!('body' in answer)) throw new Error(path)
+  let text = ''
+  for await (const piece of answer.body as AsyncIterable<string>) text += piece
+  return text as T
+}
+
+beforeAll(async () => {
+  database = await openTestDatabase({ max: 16 })
+  root = mkdtempSync(join(tmpdir(), 'novodb-transposons-'))
+  dataDir = join(root, 'data')
+  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
+  data = await openPortalData({ sql: database.sql, dataDir })
+  const report = await load(
+    'masked',
+    '  - { id: M1, genome: genome.fa, genes: genes.gff3, transposableElements: { file: repeats.out, substitutionRate: 1.0e-8 } }\n',
+  )
+  if (!report.ok) throw new Error(JSON.stringify(report.defects))
+  expect(report.defects.map(({ code }) => code).sort()).toEqual(['te-line-unreadable', 'te-sequence-unknown'])
+}, 120_000)
+afterAll(async () => {
+  await data?.close()
+  await database?.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+describe('RepeatMasker output that was loaded', () => {
+  test('is summed by class; overlapping and joined fragments count their own bases once', async () => {
+    const { summary } = await ask<SummaryAnswer>('summary', { assembly: 'M1' })
+    expect(summary).toMatchObject({ count: 2, coveredBp: 2400, genomeBp: chr1.length, rate: 1e-8, familyCount: 2 })
+    expect(summary!.codes).toEqual([
+      { code: 'RLC', count: 1, full: 0, solo: 0, families: 1, bp: 2000 },
+      { code: 'DTT', count: 1, full: 0, solo: 0, families: 1, bp: 400 },
+    ])
+    // 300 bp at 10.73 and 1700 bp at 2.03 substitutions per 100 sites are 3.33 in the mean.
+    expect(summary!.ages.consensus[0]!.bins[3]).toBe(2000)
+    expect(summary!.sequences[0]!.windows.LTR!.reduce((sum, share) => sum + share * summary!.windowBp, 0)).toBeCloseTo(
+      2000,
+      0,
+    )
+  })
+
+  test('is found by class, place, words and length; the file has the same rows', async () => {
+    const all = await ask<ElementsAnswer>('elements', { assembly: 'M1' })
+    expect(all.elements.map(({ family, code, start, end, strand }) => [family, code, start, end, strand])).toEqual([
+      ['COP1', 'RLC', 1001, 3000, '+'],
+      ['Tigger1', 'DTT', 26_001, 26_400, '-'],
+    ])
+    const total = async (filter: Record<string, unknown>): Promise<number> =>
+      (await ask<ElementsAnswer>('elements', { assembly: 'M1', ...filter })).total
+    expect(await total({ codes: 'DTT' })).toBe(1)
+    expect(await total({ orders: 'LTR' })).toBe(1)
+    expect(await total({ q: 'tigger' })).toBe(1)
+    expect(await total({ q: '%' })).toBe(0)
+    expect(await total({ region: 'chr1:2500-2600' })).toBe(1)
+    expect(await total({ region: 'chr1:3001-26000' })).toBe(0)
+    expect(await total({ leastBp: 1000 })).toBe(1)
+    const tsv = await ask<string>('file', { assembly: 'M1', format: 'tsv', filter: { codes: 'RLC' } })
+    expect(tsv.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toHaveLength(2)
+    const fasta = await ask<string>('file', { assembly: 'M1', format: 'fasta', filter: { codes: 'RLC' } })
+    expect(fasta.split('\n').slice(1).join('')).toBe(chr1.slice(1000, 3000))
+  })
+
+  test('lies to genes as they read: in an intron, upstream, downstream; unknown genes are named', async () => {
+    const { result } = await run({ task: 'genes', assembly: 'M1', flankBp: 6000 })
+    const shown = result.near!.rows.map(({ gene: one, element, relation, distanceBp }) => [
+      one.id,
+      element.family,
+      relation,
+      distanceBp,
+    ])
+    expect(shown).toEqual([
+      ['upA', 'COP1', 'upstream', 4999],
+      ['intronD', 'Tigger1', 'intron', 0],
+    ])
+    const some = await run({ task: 'genes', assembly: 'M1', genes: ['upB', 'nothere'], flankBp: 10_000 })
+    expect(some.result.near!.rows.map(({ relation }) => relation)).toEqual(['downstream'])
+    expect(some.result.near!.unknown).toEqual(['nothere'])
+    expect((await failure(run({ task: 'genes', assembly: 'M1', genes: ['nothere'] }))).code).toBe('INVALID_INPUT')
+  })
+
+  test('an assembly without elements says how to load them; an unknown element is not there', async () => {
+    await load('bare', '  - { id: B1, genome: genome.fa }\n', false)
+    expect((await failure(run({ task: 'genes', assembly: 'B1' }))).messageId).toBe('problem.notLoaded')
+    expect((await ask<SummaryAnswer>('summary', { assembly: 'B1' })).summary).toBeNull()
+    await expect(ask('element', { assembly: 'M1', id: 'none' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
+  })
+
+  test('a file without elements refuses the load, and says so', async () => {
+    writeFileSync(join(root, 'none.gff3'), genes)
+    const report = await load(
+      'none',
+      `  - { id: N1, genome: genome.fa, transposableElements: { file: ${join(root, 'none.gff3')} } }\n`,
+    )
+    expect(report.ok).toBe(false)
+    expect(report.defects.map(({ code }) => code)).toContain('te-no-elements')
+  })
+})
+
+describe.runIf(has('gt'))('elements found by GenomeTools', () => {
+  test('are those that gt finds by hand, base for base', async () => {
+    const fasta = join(root, 'hand.fa')
+    writeFileSync(fasta, `>chr1\n${chr1}\n`)
+    const index = join(root, 'hand')
+    execFileSync('gt', [
+      'suffixerator',
+      '-db',
+      fasta,
+      '-indexname',
+      index,
+      '-dna',
+      '-tis',
+      '-suf',
+      '-lcp',
+      '-des',
+      '-ssp',
+      '-sds',
+    ])
+    for (const overlaps of ['best', 'all'] as const) {
+      const byHand = execFileSync(
+        'gt',
+        ['ltrharvest', '-index', index, '-seqids', 'yes', '-tabout', 'no', '-overlaps', overlaps],
+        {
+          encoding: 'utf8',
+        },
+      )
+      const expected = byHand
+        .split('\n')
+        .filter((line) => line.includes('\tLTR_retrotransposon\t'))
+        .map((line) => line.split('\t').slice(3, 5).map(Number))
+        .sort((a, b) => a[0]! - b[0]!)
+      expect(expected.length).toBeGreaterThan(0)
+      const { result, directory } = await run({ assembly: 'M1', overlaps })
+      expect(result.identify!.elements.map(({ start, end }) => [start, end])).toEqual(expected)
+      expect(readFileSync(join(directory, 'ltrharvest.gff3'), 'utf8')).toBe(byHand)
+    }
+  })
+
+  test('a planted element has its LTRs, target site and age; two in tandem are told apart', async () => {
+    const { result, receipt } = await run({ assembly: 'M1' })
+    const { elements } = result.identify!
+    const planted: [number, number, boolean][] = [
+      [singleStart1, singleEnd1, false],
+      [tandemStart1, tandemStart1 + 2 * otherLtr.length + inside.length - 1, true],
+      [
+        tandemStart1 + otherLtr.length + inside.length,
+        tandemStart1 + 3 * otherLtr.length + 2 * inside.length - 1,
+        true,
+      ],
+    ]
+    expect(elements.map(({ split }) => split)).toEqual(planted.map(([, , split]) => split))
+    // Chance bases beyond the ends that are alike on both sides belong to the pair for LTRharvest.
+    for (const [at, [start, end]] of planted.entries()) {
+      expect(Math.abs(elements[at]!.start - start)).toBeLessThanOrEqual(6)
+      expect(Math.abs(elements[at]!.end - end)).toBeLessThanOrEqual(6)
+    }
+    expect(elements[0]!.targetSite).toMatch(/^[ACGT]{4,8}$/)
+    for (const part of elements[0]!.parts.filter(({ type }) => type === 'LTR'))
+      expect(Math.abs(part.end - part.start + 1 - 334)).toBeLessThanOrEqual(6)
+    // Three transitions of 334 sites: P = 0.00898, K = -1/2 ln(1 - 2P).
+    expect(elements[0]!.ltrDivergence).toBeCloseTo(-50 * Math.log(1 - 6 / 334), 1)
+    expect(elements[0]!.genes).toEqual(['withinC'])
+    expect(elements.every(({ code, evidence }) => code === 'RLX' && evidence === 'structure')).toBe(true)
+    expect(receipt.steps.map(({ program }) => program)).toContain('gt')
+    // A region gives the same places.
+    const part = await run({ assembly: 'M1', region: '1:9,001-16,000' })
+    expect(part.result.identify!.elements.map(({ start, end }) => [start, end])).toEqual([
+      [elements[0]!.start, elements[0]!.end],
+    ])
+  })
+
+  test.runIf(has('blastn'))(
+    'at load they are named by a library, and stand in the table, the search and the GFF3',
+    async () => {
+      mkdirSync(join(root, 'found'), { recursive: true })
+      writeFileSync(
+        join(root, 'found/library.fa'),
+        `>Ring-LTR#LTR/Gypsy\n${ltr}\n>Ring-I#LTR/Gypsy\n${single.slice(339, 4339)}\n`,
+      )
+      const report = await load(
+        'found',
+        '  - { id: F1, genome: genome.fa, genes: genes.gff3, transposableElements: { find: ltr, library: { file: library.fa } } }\n',
+      )
+      expect(report.ok, JSON.stringify(report.defects)).toBe(true)
+      const { elements } = await ask<ElementsAnswer>('elements', { assembly: 'F1' })
+      expect(elements.map(({ id, code, family, form }) => [id, code, family, form])).toEqual([
+        ['LTR1', 'RLG', 'Ring', 'full'],
+        ['LTR2', 'RLX', null, 'full'],
+        ['LTR3', 'RLX', null, 'full'],
+      ])
+      const record = await ask<ElementAnswer>('element', { assembly: 'F1', id: 'LTR1' })
+      expect(record.targetSite).toMatch(/^[ACGT]{4,8}$/)
+      expect(record.genes.find(({ gene: one }) => one.id === 'withinC')?.relation).toBe('inside')
+      const file = await data.bundleFile('F1', 'transposable-elements.gff3.gz')
+      const lines = gunzipSync(readFileSync(file!)).toString('utf8').split('\n')
+      expect(lines.filter((line) => line.includes('\tLTR_retrotransposon\t'))).toHaveLength(3)
+      expect(lines.filter((line) => line.includes('\tlong_terminal_repeat\t'))).toHaveLength(6)
+      // What is written can be loaded again.
+      const again = await run({ assembly: 'F1' })
+      expect(again.result.identify!.elements.map(({ annotated }) => annotated)).toEqual(['LTR1', 'LTR2', 'LTR3'])
+    },
+  )
+
+  test('inverted repeats are found by TIRvish', async () => {
+    const tir = random(150, 91)
+    const turned = [...tir]
+      .reverse()
+      .map((base) => ({ A: 'T', C: 'G', G: 'C', T: 'A' })[base]!)
+      .join('')
+    const sequence = `${random(3000, 92)}GGCATTAC${tir}${random(1500, 93)}${turned}GGCATTAC${random(3000, 94)}`
+    const { result } = await run({ source: 'sequence', sequence: `>s\n${sequence}`, methods: ['tir'] })
+    expect(result.identify!.elements).toHaveLength(1)
+    expect(result.identify!.elements[0]).toMatchObject({ kind: 'TIR', code: 'DTX', end: 3008 + 1800 })
+  })
+
+  test('pasted text is refused beside its field: empty, protein, a wrong letter, too long; no hit is an answer', async () => {
+    const problem = async (sequence: string): Promise<string> =>
+      (await failure(run({ source: 'sequence', sequence }))).problems[0]!.message
+    expect(await problem('')).toBe('problem.noSequence')
+    expect(await problem('>p\nMSGELANYKRLEKVGEGTYGVVYKALDLRPGQGQRVVALKKIRLESEDEG')).toBe('problem.protein')
+    expect(await problem('>a\nACGT!ACGT')).toBe('problem.illegal')
+    expect(await problem('ACGT'.repeat(limits.pastedBp / 4 + 10))).toBe('problem.pastedTooLong')
+    expect((await failure(run({ assembly: 'M1', region: 'chr9' }))).code).toBe('UNKNOWN_SEQUENCE')
+    expect((await failure(run({ assembly: 'M1', minLtrBp: 900, maxLtrBp: 100 }))).problems[0]!.path).toEqual([
+      'minLtrBp',
+    ])
+    expect((await failure(run({ assembly: 'M1', profiles: 'no profile' }))).problems[0]!.message).toBe(
+      'problem.profiles',
+    )
+    for (const sequence of [random(2000, 8), 'ACGTACGTAC', `${'N'.repeat(500)}ACGT`])
+      expect((await run({ source: 'sequence', sequence })).result.identify!.elements).toEqual([])
+  })
+
+  test('without gt the run says which package to install; a run that is given up stops', async () => {
+    expect((await failure(run({ assembly: 'M1' }, { searchPath: root }))).code).toBe('TOOL_UNAVAILABLE')
+    expect((await failure(run({ assembly: 'M1' }, { signal: AbortSignal.abort() }))).code).toBe('JOB_CANCELLED')
+  })
+
+  test.runIf(existsSync(yeast))(
+    'on yeast chromosome X both tandem Ty1 elements and Ty4 are found at their annotated places',
+    async () => {
+      const genome = gunzipSync(readFileSync(join(yeast, 'strains/S288C.genome.fa.gz'))).toString('utf8')
+      const chrX = /^>chrX\b[^\n]*\n([^>]*)/m.exec(genome)![1]!.replace(/\s/g, '')
+      const { result } = await run({ source: 'sequence', sequence: `>chrX\n${chrX}` })
+      const near = (start: number, end: number): boolean =>
+        result.identify!.elements.some(
+          (one) => Math.abs(one.start - start) + Math.abs(one.end - end) < 0.05 * (end - start),
+        )
+      // Yue et al. 2017: TY1 478378..484299 and 483966..489887 share an LTR; TY4 203463..209686.
+      expect(near(478_378, 484_299)).toBe(true)
+      expect(near(483_966, 489_887)).toBe(true)
+      expect(near(203_463, 209_686)).toBe(true)
+    },
+  )
+})
