@@ -447,7 +447,8 @@ describe.skipIf(!existsSync(shared))('on yeast, with the motifs of MacIsaac et a
     expect(ranked[0]!.id).toMatch(/GAL4/i)
     expect(ranked[0]!.enrichment!.adjustedPValue).toBeLessThan(1e-4)
     const byRank = [...result.motifs].sort((a, b) => a.enrichment!.rankSum.pValue - b.enrichment!.rankSum.pValue)
-    expect(byRank[0]!.id).toMatch(/GAL4/i)
+    // The matrix of Gal80 is that of Gal4, to which it binds.
+    expect(byRank[0]!.id).toMatch(/^GAL(4|80)$/i)
     // Every site read back from the genome at its place, and scored anew from its word.
     const { motifs } = parseMotifs(file('motif/macisaac_yeast.v1.meme.gz'))
     const background = makeBackground(result.background.bases, true)

@@ -92,30 +92,31 @@ export const describeSite = ({ sites, qValues, sequences, results, matrices }: S
 
 const clean = (text: string | null): string => (text ?? '').replace(/[\t\r\n]+/g, ' ')
 
-const renderSite = (table: SiteTable, at: number): string => {
-  const site = describeSite(table, at)
-  const { id, name } = table.results[site.motif]!
-  return `${[
-    clean(id),
-    clean(name),
-    clean(site.sequence),
-    site.start,
-    site.end,
-    site.strand,
-    site.score,
-    site.pValue,
-    site.motifQValue,
-    site.matched,
-    site.qValue,
-    clean(site.gene),
-    clean(site.symbol),
-    site.relativeStart ?? '',
-    site.relativeEnd ?? '',
-    clean(site.place?.sequence ?? ''),
-    site.place?.start ?? '',
-    site.place?.end ?? '',
-    site.place?.strand ?? '',
-  ].join('\t')}\n`
+/** What stands in every line of a motif or a sequence, made once: files of millions of lines are written. */
+const prepareLines = ({ sites, qValues, sequences, results, matrices }: SiteTable): ((at: number) => string) => {
+  const heads = results.map(({ id, name }) => `${clean(id)}\t${clean(name)}`)
+  const names = sequences.map(({ name }) => clean(name))
+  const genes = sequences.map(({ gene, symbol }) => `${clean(gene)}\t${clean(symbol)}`)
+  return (at) => {
+    const motif = sites.motif[at]!
+    const number = sites.sequence[at]!
+    const sequence = sequences[number]!
+    const start = sites.start0[at]! + 1
+    const end = start + results[motif]!.width - 1
+    const strand = sites.reverse[at] === 1 ? '-' : '+'
+    const word = sequence.bases.slice(start - 1, end).toUpperCase()
+    const { record, insideBp, relativeStart } = sequence
+    const lengthBp = sequence.bases.length
+    const relative =
+      relativeStart === null
+        ? '\t'
+        : `${relativePosition(insideBp, lengthBp, start)}\t${relativePosition(insideBp, lengthBp, end)}`
+    const place = record === null ? null : placeOnGenome(record, start, end, strand)
+    const where = place === null ? '\t\t\t' : `${place.sequence}\t${place.start}\t${place.end}\t${place.strand}`
+    const bases = strand === '-' ? reverseComplement(word, { rna: false }) : word
+    const score = sixDigits(scoreInBits(matrices[motif]!, sites.scaled[at]!))
+    return `${heads[motif]!}\t${names[number]!}\t${start}\t${end}\t${strand}\t${score}\t${sixDigits(sites.pValue[at]!)}\t${sixDigits(sites.motifQValue[at]!)}\t${bases}\t${sixDigits(qValues[at]!)}\t${genes[number]!}\t${relative}\t${where}\n`
+  }
 }
 
 /** Lines written at once. */
@@ -123,11 +124,12 @@ const batchLines = 2000
 
 /** Writes all sites, the best first. */
 export const writeSites = async (directory: string, table: SiteTable, signal: AbortSignal): Promise<void> => {
+  const renderSite = prepareLines(table)
   const lines = async function* (): AsyncGenerator<string> {
     yield `${siteColumns.join('\t')}\n`
     for (let from = 0; from < table.order.length; from += batchLines) {
       signal.throwIfAborted()
-      yield Array.from(table.order.subarray(from, from + batchLines), (at) => renderSite(table, at)).join('')
+      yield Array.from(table.order.subarray(from, from + batchLines), renderSite).join('')
     }
   }
   await pipeline(Readable.from(lines()), createWriteStream(join(directory, siteFile)))

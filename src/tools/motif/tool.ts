@@ -11,7 +11,7 @@ export const limits = defineLimits('motif', {
   promoterBp: 10_000,
   scannedBp: 300_000_000,
   comparisons: 100_000_000_000,
-  sites: 3_000_000,
+  sites: 6_000_000,
   shownSites: 5000,
   shownSequences: 1000,
 })
