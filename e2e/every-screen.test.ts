@@ -178,6 +178,24 @@ describe.each(languages)('every screen in %s', (language, script) => {
             document.documentElement.clientWidth,
           ])
           expect(needed, `width needed on ${view}`).toBeLessThanOrEqual(given!)
+          // What scrolls sideways lies within the window and shows that there is more.
+          const scrolling = await page.evaluate(() =>
+            [...document.querySelectorAll('main .nv-table-scroll')]
+              .filter((box) => box.scrollWidth > box.clientWidth + 1)
+              .map((box) => [
+                getComputedStyle(box).backgroundImage.split('linear-gradient').length - 1,
+                box.getBoundingClientRect().right <= innerWidth,
+              ]),
+          )
+          for (const box of scrolling) expect(box).toEqual([4, true])
+          const hidden = await page.evaluate(
+            () =>
+              [...document.querySelectorAll('main [role=tab][aria-selected=true]')].filter((tab) => {
+                const [inner, outer] = [tab.getBoundingClientRect(), tab.parentElement!.getBoundingClientRect()]
+                return inner.left < outer.left - 1 || inner.right > outer.right + 1
+              }).length,
+          )
+          expect(hidden, 'chosen tabs out of sight').toBe(0)
           if (inspectedView[language] === view) expect(await findBarriers(page)).toEqual([])
           expect(complaints).toEqual([])
         } finally {

@@ -100,6 +100,11 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a visitor who reads %s', (language) =
       const text = await page.locator(`.document-text #${tool.id}`).innerText()
       expect(text.length, tool.id).toBeGreaterThan(150)
       expect(text, tool.id).not.toContain(t('document.none'))
+      const figure = page.locator(`.document-text #${tool.id} figure img`)
+      if ((await figure.count()) > 0) {
+        await figure.scrollIntoViewIfNeeded()
+        await expect.poll(() => figure.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBeGreaterThan(600)
+      }
       if (language === 'zh-CN') expect(text, tool.id).toMatch(/[\u4e00-\u9fff]{4}/)
     }
     expect(complaints).toEqual([])

@@ -1,5 +1,5 @@
-import { createReadStream } from 'node:fs'
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createReadStream, existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -15,6 +15,7 @@ import { messages as routeTexts } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { menuRoutes, routeTable } from '../src/web/route-table.ts'
 import { launchBrowser, settle, visit } from './browser.ts'
+import { chunksOf, makeSecondBuild } from './second-build.ts'
 
 // The portal specification, statement by statement, in a real browser; docs/specification.md says which is proved where.
 
@@ -66,6 +67,7 @@ describe.each<Locale>(['en-US', 'zh-CN'])('the specification in %s', (language) 
         { timeout: 20_000 },
       )
       expect(await page.title(), path).not.toBe('')
+      expect([path, await page.locator('.shell-footer').innerText()]).toEqual([path, '沪ICP备00000000号-1'])
     }
     for (const path of ['/Home', '/tools/genesearch', '/tools/blast/more', '/nothing']) {
       await goWithin(page, path)
@@ -452,6 +454,10 @@ const startHost = async (root: string, base = ''): Promise<Host> => {
       return
     }
     if (extname(path) !== '') {
+      if (!existsSync(join(host.root, path))) {
+        response.writeHead(404).end()
+        return
+      }
       response.writeHead(200, { 'Content-Type': types[extname(path)] ?? 'application/octet-stream' })
       createReadStream(join(host.root, path))
         .once('error', () => response.destroy())
@@ -492,16 +498,32 @@ describe('a host page', () => {
   })
 })
 
+const shellTexts = translator(shell, 'en-US')
+
 describe('the service worker', () => {
-  it('keeps the frame without a connection, tells of a new build, and Refresh brings it; answers of the API are never kept', async () => {
-    const work = await mkdtemp(join(tmpdir(), 'novodb-builds-'))
-    const second = join(work, 'second')
-    await cp(built, second, { recursive: true })
-    for (const file of ['sw.js', 'index.html']) {
-      const text = await readFile(join(second, file), 'utf8')
-      const version = /novodb-build" content="(\w+)"/.exec(await readFile(join(built, 'index.html'), 'utf8'))![1]!
-      await writeFile(join(second, file), text.replaceAll(version, 'second00build000'))
+  let work: string
+  let second: string
+  beforeAll(async () => {
+    work = await mkdtemp(join(tmpdir(), 'novodb-builds-'))
+    second = join(work, 'second')
+    await makeSecondBuild(second)
+  }, 120_000)
+  afterAll(() => rm(work, { recursive: true, force: true }))
+
+  it('has two real builds to choose between: chunks of the first are gone from the second', async () => {
+    for (const page of ['download-page', 'contact-page']) {
+      const [before, after] = [chunksOf(built, page), chunksOf(second, page)]
+      expect([before.length, after.length]).toEqual([1, 1])
+      expect(after).not.toEqual(before)
     }
+    // What is the same in both keeps its name, and so stays in the caches of browsers.
+    expect(chunksOf(second, 'tools-page').length).toBe(1)
+    const version = async (build: string): Promise<string> =>
+      /novodb-build" content="(\w+)"/.exec(await readFile(join(build, 'index.html'), 'utf8'))![1]!
+    expect(await version(second)).not.toBe(await version(built))
+  })
+
+  it('keeps the frame without a connection, tells of a new build, and Refresh brings it; answers of the API are never kept', async () => {
     const host = await startHost(built)
     const context = await browser.newContext()
     const page = await context.newPage()
@@ -545,16 +567,51 @@ describe('the service worker', () => {
     await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
     await page.getByText('New content is available').waitFor()
     expect(await buildOf()).toBe(first)
+    // The open page asks for a part that the server no longer has: it says so, and Refresh brings the page whole.
+    await goWithin(page, '/download')
+    await page.getByText(shellTexts('error.chunkWhy')).waitFor()
+    expect(await page.locator('html').getAttribute('data-build')).toBeNull()
     await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Refresh' }).click()])
-    await page.locator('h1').first().waitFor()
-    expect(await buildOf()).toBe('second00build000')
-    await page.waitForFunction(async () => {
+    await page.locator('main h1', { hasText: 'Download' }).waitFor()
+    expect(await page.locator('html').getAttribute('data-build')).toBe('second')
+    const next = await buildOf()
+    expect(next).not.toBe(first)
+    await page.waitForFunction(async (name) => {
       const names = await caches.keys()
-      return names.length === 1 && names[0] === 'novodb-second00build000'
+      return names.length === 1 && names[0] === `novodb-${name}`
+    }, next)
+    expect(
+      await page.evaluate(() => navigator.serviceWorker.getRegistration().then((one) => one?.waiting ?? null)),
+    ).toBeNull()
+    expect(await page.getByText('New content is available').count()).toBe(0)
+    await context.close()
+    await host.close()
+  })
+
+  it('is not needed to come over a change of builds: the retry of a part that is gone brings the new page', async () => {
+    const host = await startHost(built)
+    const context = await browser.newContext()
+    const page = await context.newPage()
+    await page.goto(`${host.url}/tools`)
+    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+    await page.locator('main h1').waitFor()
+    host.root = second
+    await goWithin(page, '/contact')
+    await page.getByText(shellTexts('error.chunkWhy')).waitFor()
+    expect(await page.evaluate(() => sessionStorage.getItem('novodb_chunk_retry'))).toBeNull()
+    await Promise.all([
+      page.waitForEvent('load'),
+      page.getByRole('button', { name: shellTexts('page.reload') }).click(),
+    ])
+    await page.locator('main h1', { hasText: 'Contact' }).waitFor()
+    expect(await page.locator('html').getAttribute('data-build')).toBe('second')
+    // A page of the new build does not offer its own build as news.
+    await page.waitForFunction(async () => {
+      const registration = await navigator.serviceWorker.getRegistration()
+      return registration?.waiting == null && registration?.installing == null
     })
     expect(await page.getByText('New content is available').count()).toBe(0)
     await context.close()
     await host.close()
-    await rm(work, { recursive: true, force: true })
   })
 })

@@ -542,6 +542,8 @@ describe('the keeper', () => {
     expect(found).toMatchObject({ total: 1, users: [{ username: 'mendel', access: 'user', apiTokenCount: 1 }] })
     expect((await call('GET', '/api/admin/users/?q=%25', { token: keeper })).data.total).toBe(0)
     const url = '/api/admin/users/mendel/'
+    expect((await call('GET', url, { token: keeper })).data).toMatchObject({ username: 'mendel', disabled: false })
+    expect((await call('GET', '/api/admin/users/nobody.here/', { token: keeper })).status).toBe(404)
     expect((await call('PUT', url, { token: keeper, payload: { disabled: true } })).data.disabled).toBe(true)
     for (const held of [token, api]) expect((await call('GET', '/api/auth/user/', { token: held })).status).toBe(401)
     const refused = await call('POST', '/api/auth/login/', { payload: { username: 'mendel', password } })

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { failureKey } from './sessions.ts'
+import { ensureAdmin, failureKey } from './sessions.ts'
 import { openTestApp, type TestApp, testPassword } from './testing-app.ts'
 
 let bed: TestApp
@@ -25,6 +25,24 @@ const login = (username: string, password: string, type?: string) =>
   bed.app.inject({ method: 'POST', url: '/api/auth/login/', payload: { username, password, type } })
 const whoAmI = (token: string) =>
   bed.app.inject({ url: '/api/auth/user/', headers: { authorization: `Bearer ${token}` } })
+
+describe('admin', () => {
+  test('is made at the first start and never again, with a password that is told once and no other', async () => {
+    const { sql } = bed.portal.database
+    await sql`delete from accounts where username = 'admin'`
+    const password = await ensureAdmin(sql, undefined)
+    expect(password).toMatch(/^[\w-]{16}$/)
+    expect(await ensureAdmin(sql, undefined)).toBeNull()
+    expect(await sql`select username, access from accounts where access = 'admin'`).toEqual([
+      { username: 'admin', access: 'admin' },
+    ])
+    const { data } = (await login('admin', password!, 'admin')).json()
+    expect(data.user).toEqual({ username: 'admin', access: 'admin' })
+    expect((await login('admin', testPassword, 'admin')).statusCode).toBe(401)
+    await sql`delete from accounts where username = 'admin'`
+    expect(await ensureAdmin(sql, testPassword)).toBeNull()
+  })
+})
 
 describe('signing in', () => {
   test('with the right password gives a token of which the table knows only the SHA-256', async () => {

@@ -6,6 +6,8 @@ export interface SecretLedger {
   note(kind: SecretKind, secret: string): void
   /** How many different ones of a kind there are: a search for none proves nothing. */
   count(kind: SecretKind): number
+  /** The last noted of a kind; throws when there is none. */
+  newest(kind: SecretKind): string
   /** Where secrets stand that must not, as `place: kind`, without the secret; empty when they stand nowhere. */
   find(places: Record<string, string>): string[]
 }
@@ -32,6 +34,11 @@ export const createSecretLedger = (): SecretLedger => {
       noted.set(secret, kind)
     },
     count: (kind) => [...noted.values()].filter((one) => one === kind).length,
+    newest: (kind) => {
+      const found = [...noted].filter(([, one]) => one === kind).at(-1)
+      if (found === undefined) throw new Error(`there is no ${kind}`)
+      return found[0]
+    },
     find: (places) => {
       const found = new Set<string>()
       for (const [secret, kind] of noted) {

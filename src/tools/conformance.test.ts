@@ -138,6 +138,17 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
     ])
   })
 
+  test('has a picture of its section in both languages or in none, of a size that a page can carry', () => {
+    const pictures = languages.map((language) => join(directory, `figure.${language}.webp`))
+    expect(new Set(pictures.map((file) => existsSync(file))).size).toBe(1)
+    for (const file of pictures.filter((one) => existsSync(one))) {
+      const bytes = readFileSync(file)
+      // RIFF container of WebP (RFC 9649, section 2.4).
+      expect([bytes.toString('latin1', 0, 4), bytes.toString('latin1', 8, 12)]).toEqual(['RIFF', 'WEBP'])
+      expect(bytes.length).toBeLessThanOrEqual(150_000)
+    }
+  })
+
   test('says title, summary, every limit and every field', () => {
     const needed = [
       'title',

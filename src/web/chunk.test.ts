@@ -22,6 +22,7 @@ describe('a part of the program', () => {
     for (const words of [
       'Failed to fetch dynamically imported module: http://x/assets/a.js',
       'error loading dynamically imported module',
+      'Unable to preload CSS for http://x/assets/account-Bjts9sGb.css',
       'Importing a module script failed.',
     ]) {
       const failed = loadChunk(() => Promise.reject(new TypeError(words)))

@@ -9,10 +9,11 @@ export class ChunkLoadError extends Error {
   }
 }
 
-/** Whether a failure is one of loading: ours, or one that a browser words itself for an import deeper down. */
+/** Whether a failure is one of loading: ours, one that a browser words itself for an import deeper down, or Vite's for a style that is gone. */
 export const isChunkFailure = (error: unknown): boolean =>
   error instanceof Error &&
-  (error.name === 'ChunkLoadError' || /dynamically imported module|importing a module script/i.test(error.message))
+  (error.name === 'ChunkLoadError' ||
+    /dynamically imported module|importing a module script|unable to preload CSS/i.test(error.message))
 
 /** Runs an import; rejects with {@link ChunkLoadError} when it fails to load or takes longer than the timeout. */
 export const loadChunk = async <T>(load: () => Promise<T>, timeoutMs: number = chunkTimeoutMs): Promise<T> => {

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useId } from 'react'
+import { type KeyboardEvent, type ReactNode, useId, useLayoutEffect, useRef } from 'react'
 
 export interface Tab {
   key: string
@@ -21,6 +21,17 @@ export const Tabs = ({
   children?: ReactNode
 }): ReactNode => {
   const id = useId()
+  const row = useRef<HTMLDivElement>(null)
+  // On a narrow screen the row scrolls by itself: the chosen tab must not be out of sight. The page stays where it is.
+  useLayoutEffect(() => {
+    const list = row.current
+    const tab = list?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(chosen)}"]`)
+    if (list === null || tab === null || tab === undefined) return
+    const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()]
+    const margin = 32
+    if (inner.left < outer.left + margin) list.scrollLeft += inner.left - outer.left - margin
+    else if (inner.right > outer.right - margin) list.scrollLeft += inner.right - outer.right + margin
+  }, [chosen])
   const move = (event: KeyboardEvent<HTMLDivElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
     if (step === 0) return
@@ -34,7 +45,7 @@ export const Tabs = ({
   }
   return (
     <div className="nv-tabs">
-      <div role="tablist" aria-label={label} className="nv-tablist" onKeyDown={move}>
+      <div ref={row} role="tablist" aria-label={label} className="nv-tablist" onKeyDown={move}>
         {tabs.map((tab) => (
           <button
             key={tab.key}

@@ -11,6 +11,7 @@ export const messages = defineMessages({
     'find.clear': 'Clear the search',
     'page.print': 'Print',
     'tool.open': 'Open {name}',
+    'tool.figure': '{name} with its example.',
     'load.title': 'How to load data',
     'api.title': 'API',
     'api.lead':
@@ -62,6 +63,7 @@ export const messages = defineMessages({
     'find.clear': '清除查找',
     'page.print': '打印',
     'tool.open': '打开{name}',
+    'tool.figure': '{name}：示例及其结果。',
     'load.title': '如何加载数据',
     'api.title': 'API 接口',
     'api.lead': '页面能做的一切都可由程序完成，检查与限制相同。可先查询已加载的物种：',

@@ -32,6 +32,11 @@ const portalDocuments = {
     import: 'default',
   }),
 }
+/** A picture of each tool with its example, where it has one: scripts/document-pictures.mjs takes them. */
+const figures = {
+  en: import.meta.glob<string>('../../tools/*/figure.en.webp', { query: '?url', import: 'default', eager: true }),
+  zh: import.meta.glob<string>('../../tools/*/figure.zh.webp', { query: '?url', import: 'default', eager: true }),
+}
 /** The portal's own chapters; how to load data, long and for the keeper, stands after the tools. */
 const firstChapters = ['start', 'statistics']
 const loadChapter = 'data-formats'
@@ -202,6 +207,7 @@ const DocumentPage = (): ReactNode => {
             ))}
             {tools.map((tool) => {
               const text = toolText(tool.id)
+              const figure = figures[language][`../../tools/${tool.id}/figure.${language}.webp`]
               return (
                 <section key={tool.id} id={tool.id}>
                   <header className="document-tool">
@@ -210,6 +216,12 @@ const DocumentPage = (): ReactNode => {
                       {o('tool.open', { name: tool.title[language] })} <ArrowUpRight size={14} aria-hidden />
                     </Link>
                   </header>
+                  {figure === undefined ? null : (
+                    <figure className="document-figure">
+                      <img src={figure} loading="lazy" alt={o('tool.figure', { name: tool.title[language] })} />
+                      <figcaption>{o('tool.figure', { name: tool.title[language] })}</figcaption>
+                    </figure>
+                  )}
                   {text === undefined ? (
                     <p>{t('document.none')}</p>
                   ) : (

@@ -1,0 +1,90 @@
+// Takes the picture of each tool's section of the Usage page: its example, run on a portal that serves real data, in both languages.
+// node scripts/document-pictures.mjs http://localhost:8000 [tool …]   writes src/tools/<tool>/figure.<language>.webp
+import { existsSync, readdirSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { chromium } from 'playwright-core'
+
+const tools = resolve(import.meta.dirname, '../src/tools')
+const [portal, ...wanted] = process.argv.slice(2)
+if (portal === undefined) throw new Error('name the address of a portal that serves data')
+
+/** Bytes that a picture may have; quality goes down until it fits. */
+const mostBytes = 150_000
+const width = 1180
+const mostHeight = 860
+/** The words of the buttons that fill the example in and run it. */
+const words = { en: ['Example', 'Run'], zh: ['示例', '运行'] }
+
+/** What only a result has. */
+const results = '.nv-tool-result table, .nv-tool-result .nv-figure, .nv-tool-result .nv-receipt, .jbrowse-frame, main article'
+
+const { data } = await (await fetch(new URL('/api/tools/', portal))).json()
+const drawn = data.tools.filter(
+  (tool) =>
+    tool.available &&
+    existsSync(join(tools, tool.id, 'document.en.md')) &&
+    (wanted.length === 0 || wanted.includes(tool.id)),
+)
+const browser = await chromium.launch({
+  executablePath: process.env.NOVODB_TEST_CHROMIUM ?? '/usr/bin/chromium',
+  args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--use-angle=swiftshader', '--lang=en-US'],
+})
+
+const packed = async (page, png) => {
+  for (let quality = 0.86; quality > 0.2; quality -= 0.1) {
+    const base64 = await page.evaluate(
+      async ([source, q]) => {
+        const image = new Image()
+        image.src = `data:image/png;base64,${source}`
+        await image.decode()
+        const canvas = document.createElement('canvas')
+        canvas.width = image.width
+        canvas.height = image.height
+        canvas.getContext('2d').drawImage(image, 0, 0)
+        return canvas.toDataURL('image/webp', q).split(',')[1]
+      },
+      [png.toString('base64'), quality],
+    )
+    const bytes = Buffer.from(base64, 'base64')
+    if (bytes.length <= mostBytes) return bytes
+  }
+  throw new Error(`does not fit into ${mostBytes} bytes`)
+}
+
+const blank = await (await browser.newContext()).newPage()
+for (const tool of drawn) {
+  for (const language of ['en', 'zh']) {
+    const context = await browser.newContext({ viewport: { width, height: mostHeight }, colorScheme: 'light' })
+    await context.addInitScript(`localStorage.setItem('novodb_locale', '${language === 'zh' ? 'zh-CN' : 'en-US'}')`)
+    const page = await context.newPage()
+    await page.goto(new URL(tool.route, portal).href, { waitUntil: 'load' })
+    await page.locator('main h1').waitFor()
+    await page.waitForTimeout(1500)
+    const [example, run] = words[language]
+    const button = page.getByRole('button', { name: new RegExp(`^${example}`) }).first()
+    if ((await button.count()) > 0) {
+      await button.click()
+      await page.waitForTimeout(1500)
+      const runs = /[?&](run=1|job=)/.test(page.url())
+      if (!runs) await page.getByRole('button', { name: run, exact: true }).first().click({ timeout: 5000 })
+    }
+    await page
+      .locator(results)
+      .first()
+      .waitFor({ timeout: 120_000 })
+      .catch(() => console.error(`${tool.id} (${language}): no result was drawn`))
+    await page.waitForTimeout(tool.id === 'jbrowse' ? 9000 : 2500)
+    const box = await page.locator('main').boundingBox()
+    const clip = { x: box.x, y: box.y, width: Math.min(box.width, width), height: Math.min(box.height, mostHeight) }
+    const png = await page.screenshot({ fullPage: true, clip })
+    const bytes = await packed(blank, png)
+    writeFileSync(join(tools, tool.id, `figure.${language}.webp`), bytes)
+    console.log(tool.id, language, `${(bytes.length / 1000).toFixed(0)} kB`)
+    await context.close()
+  }
+}
+await browser.close()
+const without = readdirSync(tools).filter(
+  (id) => existsSync(join(tools, id, 'document.en.md')) && !existsSync(join(tools, id, 'figure.en.webp')),
+)
+if (without.length > 0) console.log(`still without a picture: ${without.join(' ')}`)
