@@ -16,7 +16,8 @@ const mostHeight = 860
 const words = { en: ['Example', 'Run'], zh: ['示例', '运行'] }
 
 /** What only a result has. */
-const results = '.nv-tool-result table, .nv-tool-result .nv-figure, .nv-tool-result .nv-receipt, .jbrowse-frame, main article'
+const results =
+  '.nv-tool-result table, .nv-tool-result .nv-figure, .nv-tool-result .nv-receipt, .jbrowse-frame, main article'
 
 const { data } = await (await fetch(new URL('/api/tools/', portal))).json()
 const drawn = data.tools.filter(
