@@ -305,6 +305,20 @@ describe('sequences', () => {
   }, 60_000)
 })
 
+test('a program that is killed from outside is told as such, and nothing is taken for a result', async () => {
+  const folder = join(scratch, 'killed')
+  mkdirSync(folder)
+  writeFileSync(
+    join(folder, 'mafft'),
+    '#!/bin/sh\n[ "$1" = --version ] && { echo v7.505 >&2; exit 0; }\nkill -9 $$\n',
+    {
+      mode: 0o755,
+    },
+  )
+  const error = await failure(run({ source: 'sequence', sequence: proteins }, { path: `${folder}:${searchPath}` }))
+  expect([error.code, error.messageId]).toEqual(['ENGINE_FAILED', 'job.programKilled'])
+})
+
 describe('genes', () => {
   test('a symbol that both assemblies have brings both genes; unknown names and genes without protein are told one by one', async () => {
     // The test portal bakes no files of proteins: whole genes are read from the genome.

@@ -153,7 +153,7 @@ export const paintRows = (ink: Ink, paint: TreePaint, box: RowBox): void => {
       end = x(node.deepest)
     }
     const labelX = box.aligned ? box.left + box.treePx : end
-    if (box.aligned && labelX - end > 8) ink.line([end + 4, at, labelX, at], colours.line, 1, true)
+    if (size > 0 && box.aligned && labelX - end > 8) ink.line([end + 4, at, labelX, at], colours.line, 1, true)
     const group = paint.leafColour(node)
     const boxPx = Math.max(1, Math.min(9, box.rowPx - 1))
     if (group !== null) ink.box(labelX + 5, at - boxPx / 2, 9, boxPx, group)
