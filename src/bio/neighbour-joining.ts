@@ -5,8 +5,8 @@ import { listNodes, listSplits, type PhyloTree, type TreeNode } from './phylogen
 /** Aligned sequences of one length; case does not matter. */
 export type AlignedRows = readonly string[]
 
-export const nucleotideDistances = ['p', 'jc69', 'k80'] as const
-export const proteinDistances = ['p', 'kimura'] as const
+const nucleotideDistances = ['p', 'jc69', 'k80'] as const
+const proteinDistances = ['p', 'kimura'] as const
 export type DistanceModel = (typeof nucleotideDistances)[number] | (typeof proteinDistances)[number]
 
 /** Substitutions a site beyond which, and where no formula holds, a distance is set to this: such pairs say no more than "far". */
@@ -196,7 +196,7 @@ const randomFrom = (seed: number): (() => number) => {
   }
 }
 
-export interface JoinOptions {
+interface JoinOptions {
   model: DistanceModel
   protein: boolean
   /** Bootstrap replicates; none when 0. */

@@ -3,7 +3,7 @@
 
 import { listNodes, type PhyloTree, type TreeNode } from './phylogeny.ts'
 
-export type TreeProblem =
+type TreeProblem =
   | 'empty'
   | 'notTree'
   | 'unclosed'
@@ -52,7 +52,7 @@ const readComment = (comment: string): number[] | null =>
   readSupport(comment.trim()) ??
   (/^&/.test(comment) && supportKeys.test(comment) ? readSupport(supportKeys.exec(comment)![2]!) : null)
 
-export interface ParsedNewick extends PhyloTree {
+interface ParsedNewick extends PhyloTree {
   /** Where the text goes on after the tree. */
   end: number
 }
@@ -186,7 +186,7 @@ export function parseNewick(text: string, from = 0): ParsedNewick {
 }
 
 /** A name as it must stand in a tree: in quotes where it holds a sign that means something there. */
-export const quoteName = (name: string): string =>
+const quoteName = (name: string): string =>
   /[\s()[\]{}:;,'"=]/.test(name) || name === '' ? `'${name.replaceAll("'", "''").replace(/\s+/g, ' ')}'` : name
 
 /** A length as text without exponent or rounding beyond what doubles hold. */

@@ -4,7 +4,7 @@
 import { parseNewick, renderNewick, TreeTextError } from './newick.ts'
 import { listNodes, type PhyloTree, type TreeNode } from './phylogeny.ts'
 
-export type TreeFormat = 'newick' | 'nexus' | 'phyloxml'
+type TreeFormat = 'newick' | 'nexus' | 'phyloxml'
 
 export interface ParsedTreeFile extends PhyloTree {
   format: TreeFormat

@@ -57,7 +57,7 @@ const representative = (gene: CatalogueGene, coding: boolean): CatalogueTranscri
   )
 }
 
-export interface GeneQuery {
+interface GeneQuery {
   gene: string
   /** First word of the FASTA header: the gene's id; for more than one assembly with its assembly. */
   id: string

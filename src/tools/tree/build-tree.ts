@@ -11,7 +11,7 @@ import tool, { limits, type Note, type TreeInput, type TreeResult } from './tool
 
 type Alphabet = 'nucleotide' | 'protein'
 
-export interface BuiltTree extends Pick<TreeResult, 'supportKind' | 'model' | 'logLikelihood'> {
+interface BuiltTree extends Pick<TreeResult, 'supportKind' | 'model' | 'logLikelihood'> {
   tree: PhyloTree
 }
 

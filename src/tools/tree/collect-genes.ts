@@ -5,7 +5,7 @@ import { fetchGeneSequences, type GeneSequenceKind } from '../../kit/gene-sequen
 import { makeNamesUnique, type TreeSequence } from './read-sequences.ts'
 import { limits, type Note, type TreeInput, type TreeResult } from './tool.ts'
 
-export interface CollectedGenes {
+interface CollectedGenes {
   sequences: TreeSequence[]
   notes: Note[]
   problems: TreeResult['problems']

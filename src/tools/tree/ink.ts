@@ -1,6 +1,6 @@
 // One set of strokes for the screen's canvas and for SVG files, so that a figure is drawn by the same lines of code in both.
 
-export type TextAnchor = 'start' | 'middle' | 'end'
+type TextAnchor = 'start' | 'middle' | 'end'
 
 export interface Ink {
   /** A line through points, x and y in turn. */

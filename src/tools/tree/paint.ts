@@ -169,7 +169,7 @@ export const paintRows = (ink: Ink, paint: TreePaint, box: RowBox): void => {
   }
 }
 
-export interface RoundBox {
+interface RoundBox {
   x: number
   y: number
   radius: number
@@ -282,7 +282,7 @@ export interface AlignmentPaint {
   scheme: Scheme
 }
 
-export interface AlignmentBox {
+interface AlignmentBox {
   left: number
   width: number
   cellPx: number

@@ -82,7 +82,7 @@ export const makeNamesUnique = (sequences: TreeSequence[]): { sequences: TreeSeq
   return { sequences: unique, renamed: [...renamed] }
 }
 
-export interface PastedSequences {
+interface PastedSequences {
   sequences: TreeSequence[]
   alphabet: 'nucleotide' | 'protein'
   notes: Note[]

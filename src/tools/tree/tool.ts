@@ -17,11 +17,11 @@ export const limits = defineLimits('tree', {
 
 export const sources = ['genes', 'family', 'sequence', 'tree'] as const
 export const molecules = ['protein', 'codon', 'cds', 'transcript', 'gene'] as const
-export const aligners = ['mafft', 'muscle', 'none'] as const
-export const mafftModes = ['auto', 'linsi', 'ginsi', 'einsi', 'fftns2'] as const
+const aligners = ['mafft', 'muscle', 'none'] as const
+const mafftModes = ['auto', 'linsi', 'ginsi', 'einsi', 'fftns2'] as const
 export const methods = ['fasttree', 'iqtree', 'nj'] as const
-export const proteinModels = ['lg', 'wag', 'jtt'] as const
-export const dnaModels = ['gtr', 'jc'] as const
+const proteinModels = ['lg', 'wag', 'jtt'] as const
+const dnaModels = ['gtr', 'jc'] as const
 export const supports = ['ufboot', 'alrt', 'both', 'none'] as const
 export const distances = ['corrected', 'jc69', 'p'] as const
 
@@ -76,7 +76,7 @@ const leafSchema = z.object({
 export type Leaf = z.infer<typeof leafSchema>
 
 /** Kinds of support: FastTree's local SH-like, IQ-TREE's ultrafast bootstrap and SH-aLRT, the bootstrap, and what a file has. */
-export const supportKinds = ['sh', 'ufboot', 'alrt', 'both', 'bootstrap', 'file'] as const
+const supportKinds = ['sh', 'ufboot', 'alrt', 'both', 'bootstrap', 'file'] as const
 
 export const resultSchema = z.object({
   /** As the program made it, with the leaves' names; unrooted unless a given tree says otherwise. */
@@ -108,7 +108,6 @@ export const resultSchema = z.object({
 export type TreeResult = z.infer<typeof resultSchema>
 
 export const alignmentSchema = z.object({ names: z.array(z.string()), rows: z.array(z.string()) })
-export type AlignmentRows = z.infer<typeof alignmentSchema>
 
 const lettersOf = (first: string, last: string): string[] =>
   Array.from({ length: last.charCodeAt(0) - first.charCodeAt(0) + 1 }, (_, at) =>
