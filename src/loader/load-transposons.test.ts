@@ -330,6 +330,20 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
     },
   )
 
+  test('elements of several sequences keep their own places, whatever order gt writes them in', async () => {
+    const other = random(700, 55) + single + random(900, 56)
+    const { result } = await run({
+      source: 'sequence',
+      sequence: `>s10\n${other}\n>s2\n${chr1}\n>s1\n${random(300, 57)}${other}`,
+    })
+    const places = result.identify!.elements.map(({ sequence, start }) => [sequence, Math.round(start / 100)])
+    expect(places.filter(([sequence]) => sequence !== 's2')).toEqual([
+      ['s10', 7],
+      ['s1', 10],
+    ])
+    expect(places.filter(([sequence]) => sequence === 's2').map(([, start]) => start)).toEqual([100, 247, 290])
+  })
+
   test('inverted repeats are found by TIRvish', async () => {
     const tir = random(150, 91)
     const turned = [...tir]

@@ -354,13 +354,15 @@ export const findElements = async (
         arguments: ['ltrdigest', '-seqfile', 'sequences.fa', '-matchdescstart', ...profileArguments, 'sorted.gff3'],
         outputFile: 'ltrdigest.gff3',
       })
+      // By place: gt numbers elements anew when it writes them.
+      const placeOf = (sequence: string, one: Transposon): string => `${sequence}:${one.start1}-${one.end1}`
       const digested = new Map(
-        gatherTransposons(await readGff3(join(directory, 'ltrdigest.gff3'))).elements.map((one) => [one.id, one]),
+        gatherTransposons(await readGff3(join(directory, 'ltrdigest.gff3'))).elements.map((one) => [
+          placeOf(one.sequenceName, one),
+          one,
+        ]),
       )
-      for (const [number, one] of kept.entries()) {
-        const better = digested.get(`LTR_retrotransposon${number + 1}`)
-        if (better !== undefined) one.element = better
-      }
+      for (const one of kept) one.element = digested.get(placeOf(names[one.sequence]!, one.element)) ?? one.element
     }
     gathered.push(...kept)
   }
