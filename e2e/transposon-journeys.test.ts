@@ -1,0 +1,78 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import messages from '../src/tools/transposableelements/messages.ts'
+import { download, launchBrowser, settle, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+})
+afterAll(() => close())
+
+describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('transposable elements, read in %s', (language) => {
+  const t = translator(messages, language)
+  const k = translator(kit, language)
+
+  it('from the overview by a family to an element with its LTRs, its age and the genes beside it', async () => {
+    const { page, context, complaints } = await visit(browser, '/tools/transposableelements?assembly=R64', { language })
+    await page.getByRole('heading', { name: t('overview.classes') }).waitFor()
+    await settle(page)
+    const classes = await page.locator('table').first().innerText()
+    expect(classes).toContain('RLC')
+    expect(classes).toContain('LTR/Gypsy')
+    await page.getByRole('link', { name: 'TY3', exact: true }).click()
+    await page.waitForURL(/\/te\?.*family=TY3/)
+    await page.locator('tbody tr').first().waitFor()
+    await page
+      .locator('select')
+      .nth(1)
+      .selectOption({ label: t('form.full') })
+    await page.waitForURL(/forms=full/)
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(2)
+    const file = await download(page, async () => {
+      await page.getByRole('button', { name: t('browse.download') }).click()
+      await page.getByRole('menuitem', { name: 'GFF3' }).click()
+    })
+    expect(file.text.match(/\tLTR_retrotransposon\t/g)).toHaveLength(2)
+    await page.locator('tbody a').first().click()
+    await page.waitForURL(/\/te\/info\?/)
+    await page.getByRole('heading', { name: t('info.structure') }).waitFor()
+    await settle(page)
+    expect(await page.locator('.nv-facts').first().innerText()).toContain('LTR/Gypsy')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('genes with elements in reach become a table; the address says what was asked', async () => {
+    const { page, context, complaints } = await visit(
+      browser,
+      '/tools/transposableelements?task=genes&assembly=R64&genes=YAR009C,YAL001C&flankBp=1000&run=1',
+      { language },
+    )
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    expect(await page.locator('table tbody').last().innerText()).toMatch(/TY1/)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('the example finds elements on the longest chromosome, with their structure and files', async () => {
+    const { page, context, complaints } = await visit(browser, '/tools/transposableelements?task=identify', {
+      language,
+    })
+    await page.getByRole('button', { name: k('form.example') }).click()
+    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.locator('.nv-headline').waitFor({ timeout: 45_000 })
+    await settle(page)
+    const rows = (await page.locator('table tbody tr').allInnerTexts()).join()
+    expect(rows).toContain('RLC')
+    expect(rows).toMatch(/TY[12]/)
+    const file = await download(page, () => page.getByRole('link', { name: t('found.gff3') }).click())
+    expect(file.text).toContain('long_terminal_repeat')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})
