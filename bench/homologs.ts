@@ -76,6 +76,7 @@ const main = async (): Promise<void> => {
     const measure = async (among: string[]): Promise<void> => {
       const single: Score = { right: 0, wrong: 0, missed: 0 }
       const every: Score = { right: 0, wrong: 0, missed: 0 }
+      const copies: Score = { right: 0, wrong: 0, missed: 0 }
       for (const strain of among) {
         const own = names.get(strain)!
         const rows = new Map(
@@ -110,11 +111,16 @@ const main = async (): Promise<void> => {
               else every.missed += 1
             }
             for (const found of orthologs) if (theirs.get(found) !== name) every.wrong += 1
+            for (const found of all) {
+              if (theirs.get(found) === name) copies.right += 1
+              else copies.wrong += 1
+            }
           }
         }
       }
       console.log(`  names once in either assembly, orthologs:            ${share(single)}`)
       console.log(`  all names, orthologs and (for recall) co-orthologs:  ${share(every)}`)
+      console.log(`  all names, orthologs and co-orthologs alike:         ${share({ ...copies, missed: every.missed })}`)
     }
     console.log('six S. cerevisiae assemblies:')
     await measure(strains)
