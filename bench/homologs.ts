@@ -120,7 +120,9 @@ const main = async (): Promise<void> => {
       }
       console.log(`  names once in either assembly, orthologs:            ${share(single)}`)
       console.log(`  all names, orthologs and (for recall) co-orthologs:  ${share(every)}`)
-      console.log(`  all names, orthologs and co-orthologs alike:         ${share({ ...copies, missed: every.missed })}`)
+      console.log(
+        `  all names, orthologs and co-orthologs alike:         ${share({ ...copies, missed: every.missed })}`,
+      )
     }
     console.log('six S. cerevisiae assemblies:')
     await measure(strains)
