@@ -10,13 +10,8 @@ import { parseFastaText } from '../src/bio/fasta.ts'
 import { FamilyClasses } from '../src/bio/transposons.ts'
 import { createProgramRunner } from '../src/jobs/program.ts'
 import { findPrograms } from '../src/jobs/programs.ts'
-import {
-  blastn,
-  findElements,
-  genomeTools,
-  hmmer,
-  usualSettings,
-} from '../src/tools/transposableelements/find-elements.ts'
+import { blastn, findElements, genomeTools, hmmer } from '../src/tools/transposableelements/find-elements.ts'
+import { usualSettings } from '../src/tools/transposableelements/tool.ts'
 
 const strains = ['S288C', 'SK1', 'Y12', 'YPS128', 'DBVPG6044', 'UWOPS034614', 'CBS432']
 const share = 0.9

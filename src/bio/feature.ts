@@ -442,11 +442,16 @@ function looksLikeFeature(columns: readonly string[]): boolean {
 export function formatGff3Attributes(attributes: Attributes): string {
   const pairs = Object.entries(attributes)
     .filter(([, values]) => values.length > 0)
-    .map(([key, values]) => `${escapeValue(key)}=${values.map(escapeValue).join(',')}`)
+    .map(([key, values]) => `${escapeGff3Value(key)}=${values.map(escapeGff3Value).join(',')}`)
   return pairs.length === 0 ? '.' : pairs.join(';')
 }
 
-function escapeValue(text: string): string {
+/**
+ * A text as a key or value of the ninth column of GFF3 must have it: `%;=&,` and control characters by their codes (GFF3 1.26).
+ *
+ * Example: `escapeGff3Value('a;b')` is `a%3Bb`.
+ */
+export function escapeGff3Value(text: string): string {
   let escaped = ''
   for (const sign of text) {
     const code = sign.charCodeAt(0)

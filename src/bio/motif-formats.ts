@@ -1,5 +1,7 @@
 // Reading of transcription factor binding motifs as the field's databases and programs write them.
 
+import { createNamer } from './unique-names.ts'
+
 /** A motif: for each position the frequencies of A, C, G and T (rows of four, each summing to 1). */
 export interface Motif {
   id: string
@@ -303,12 +305,8 @@ const parseTransfac = (lines: string[]): Collected => {
 
 /** Ids within one text are made different, so that rows of a result can be told apart. */
 const nameApart = (motifs: Motif[]): Motif[] => {
-  const used = new Map<string, number>()
-  return motifs.map((motif) => {
-    const before = used.get(motif.id) ?? 0
-    used.set(motif.id, before + 1)
-    return before === 0 ? motif : { ...motif, id: `${motif.id}_${before + 1}` }
-  })
+  const nameOf = createNamer()
+  return motifs.map((motif) => ({ ...motif, id: nameOf(motif.id) }))
 }
 
 /**

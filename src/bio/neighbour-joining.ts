@@ -1,6 +1,7 @@
 // Trees from distances: neighbour joining, with distances of aligned sequences and the bootstrap.
 
 import { listNodes, listSplits, type PhyloTree, type TreeNode } from './phylogeny.ts'
+import { jukesCantorDistance, kimuraDistance } from './substitutions.ts'
 
 /** Aligned sequences of one length; case does not matter. */
 export type AlignedRows = readonly string[]
@@ -26,20 +27,17 @@ const readStates = (rows: AlignedRows, protein: boolean): Uint8Array[] => {
   return rows.map((row) => Uint8Array.from(row, (letter) => code[letter.charCodeAt(0) & 255]!))
 }
 
-const correct = (model: DistanceModel, sites: number, differences: number, transitions: number): number => {
-  if (sites === 0) return Number.NaN
+/** Substitutions a site; null where there is nothing to compare or the formula does not hold. */
+const correct = (model: DistanceModel, sites: number, differences: number, transitions: number): number | null => {
+  if (sites === 0) return null
   const p = differences / sites
   switch (model) {
     case 'p':
       return p
     case 'jc69':
-      // Jukes & Cantor 1969, in: Mammalian Protein Metabolism III, 21-132.
-      return -0.75 * Math.log(1 - (4 / 3) * p)
-    case 'k80': {
-      // Kimura 1980, doi:10.1007/BF01731581: P transitions, Q transversions.
-      const q = (differences - transitions) / sites
-      return -0.5 * Math.log(1 - 2 * (transitions / sites) - q) - 0.25 * Math.log(1 - 2 * q)
-    }
+      return jukesCantorDistance(p)
+    case 'k80':
+      return kimuraDistance({ compared: sites, transitions, transversions: differences - transitions })
     case 'kimura':
       // Kimura 1983, The Neutral Theory of Molecular Evolution, p. 75.
       return -Math.log(1 - p - 0.2 * p * p)
@@ -91,7 +89,7 @@ function distancesOf(states: Uint8Array[], model: DistanceModel, weights?: Uint3
         // A and G are 1 and 3, C and T 2 and 4: transitions are the pairs that differ by two.
         if (((x - y) & 1) === 0) transitions += weight
       }
-      let distance = correct(model, sites, differences, transitions)
+      let distance = correct(model, sites, differences, transitions) ?? Number.NaN
       if (!(distance <= farthest)) {
         distance = farthest
         far++

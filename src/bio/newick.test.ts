@@ -83,6 +83,21 @@ END;`
     expect(supports(text)).toEqual([[], [0.9]])
   })
 
+  test('a million open brackets, blanks or digits are told at once, not tried one against the other', () => {
+    const started = performance.now()
+    const many = (text: string): string => text.repeat(1_000_000)
+    expect(failure(`#NEXUS\nbegin trees;\n${many('[x')}`).problem).toBe('noTree')
+    expect(failure(`#NEXUS\nbegin trees;\ntree ${many(' ')}x`).problem).toBe('noTree')
+    expect(listNodes(parseTreeFile(`((a,b)${many('1')}x,c);`).root)[1]!.support).toEqual([])
+    expect(performance.now() - started).toBeLessThan(3000)
+  })
+
+  test('comments go, with quotes in them and after a lone quote; quoted brackets and supports stay', () => {
+    const text = "#NEXUS\nbegin trees;\n[John's tree] tree t = [&U] ((a,'b[1]')[95],[note]c,d);\nend;"
+    expect(names(text)).toEqual(['a', 'b[1]', 'c', 'd'])
+    expect(supports(text)).toEqual([[], [95]])
+  })
+
   test('without a trees block says so', () => {
     expect(failure('#NEXUS\nbegin data;\nend;').problem).toBe('noTree')
     expect(failure('#NEXUS\nbegin trees;\nend;').problem).toBe('noTree')

@@ -37,7 +37,7 @@ export class TreeTextError extends Error {
   }
 }
 
-const numberPattern = /^[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?$/
+const numberPattern = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/
 
 /** Numbers divided by `/`, as IQ-TREE writes several supports of one branch; null when it is anything else. */
 const readSupport = (label: string): number[] | null => {

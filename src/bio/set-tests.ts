@@ -37,8 +37,8 @@ export const hypergeometricTail = ({
 }
 
 /**
- * Upper tail of the standard normal distribution, to about 1e-15 relative over the range of doubles: series near 0, and Lentz's
- * continued fraction of the complementary error function beyond (Abramowitz and Stegun 26.2.11 and 26.2.14).
+ * Upper tail of the standard normal distribution, to about 1e-13 relative over the range of doubles: series near 0, and beyond it the
+ * continued fraction, from its two hundredth term back (Abramowitz and Stegun 26.2.11 and 26.2.14).
  *
  * @example normalTail(1.959964) // 0.025
  */

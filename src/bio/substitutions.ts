@@ -1,4 +1,5 @@
-// Distances between two copies of a sequence. Sources: Jukes & Cantor 1969; Kimura 1980, J Mol Evol 16:111; Gotoh 1982, J Mol Biol 162:705.
+// Distances between two sequences. Sources: Jukes & Cantor 1969, in Mammalian Protein Metabolism III, 21-132; Kimura 1980, J Mol Evol
+// 16:111, doi:10.1007/BF01731581; Gotoh 1982, J Mol Biol 162:705.
 
 export interface PairCounts {
   /** Columns in which both have one of A, C, G, T. */
@@ -165,7 +166,11 @@ export const alignPair = (first: string, second: string, band = 64): AlignedPair
  *
  * Example: 10 transitions and 5 transversions of 100 sites give 0.1702.
  */
-export const kimuraDistance = ({ compared, transitions, transversions }: PairCounts): number | null => {
+export const kimuraDistance = ({
+  compared,
+  transitions,
+  transversions,
+}: Pick<PairCounts, 'compared' | 'transitions' | 'transversions'>): number | null => {
   if (compared === 0) return null
   const p = transitions / compared
   const q = transversions / compared

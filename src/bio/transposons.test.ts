@@ -154,6 +154,14 @@ chrI  S288c  gene  1  300  .  +  .  ID=g1`),
   })
 })
 
+test('features that are the parents of each other end no load', () => {
+  const features = read(`
+chr1  x  repeat_region  101  900  .  +  .  ID=a;Parent=b;class=LTR/Copia
+chr1  x  LTR_retrotransposon  101  900  .  +  .  ID=b;Parent=a`)
+  expect(features).toHaveLength(2)
+  expect(gatherTransposons(features).elements.map(({ start1, end1 }) => [start1, end1])).toEqual([[101, 900]])
+})
+
 describe('ends that are alike', () => {
   const random = (length: number, seed: number): string => {
     let state = seed

@@ -374,7 +374,17 @@ export const gatherTransposons = (
   }
   const elements: Transposon[] = []
   const used = new Set<Node>()
-  const descendants = (node: Node): Node[] => node.children.flatMap((child) => [child, ...descendants(child)])
+  /** Each once, parents before their children: a file may make a feature the parent of its own parent. */
+  const descendants = (node: Node): Node[] => {
+    const found = new Set<Node>()
+    const stack = [...node.children].reverse()
+    for (let one = stack.pop(); one !== undefined; one = stack.pop()) {
+      if (one === node || found.has(one)) continue
+      found.add(one)
+      stack.push(...[...one.children].reverse())
+    }
+    return [...found]
+  }
   let otherFeatures = 0
   for (const node of nodes) {
     const { feature } = node

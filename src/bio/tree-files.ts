@@ -30,12 +30,19 @@ export function parseTreeFile(text: string): ParsedTreeFile {
 const blankComments = (text: string): string => {
   const pieces: string[] = []
   let from = 0
-  for (const match of text.matchAll(/'(?:[^']|'')*'|\[(?!&)[^\]]*\]/g)) {
-    if (!match[0].startsWith('[')) continue
-    // A number in brackets is a support.
-    if (/^\[[\d.eE+/-]+\]$/.test(match[0])) continue
-    pieces.push(text.slice(from, match.index), match[0].replace(/[^\n]/g, ' '))
-    from = match.index + match[0].length
+  // By hand: a pattern would look for the end of every one of a million open brackets anew.
+  const mark = /['[]/g
+  for (let match = mark.exec(text); match !== null; match = mark.exec(text)) {
+    const end = text.indexOf(match[0] === '[' ? ']' : "'", match.index + 1)
+    // An open bracket says that no later one is closed either; after a lone quote there are comments still.
+    if (end < 0 && match[0] === '[') break
+    if (end < 0) continue
+    mark.lastIndex = end + 1
+    const found = text.slice(match.index, end + 1)
+    // A number in brackets is a support; `''` within quotes ends one text and begins the next.
+    if (match[0] === "'" || found.startsWith('[&') || /^\[[\d.eE+/-]+\]$/.test(found)) continue
+    pieces.push(text.slice(from, match.index), found.replace(/[^\n]/g, ' '))
+    from = end + 1
   }
   return pieces.join('') + text.slice(from)
 }
@@ -47,14 +54,15 @@ function parseNexus(given: string): ParsedTreeFile {
   const names = new Map<string, string>()
   const block = /begin\s+trees\s*;/i.exec(text)
   if (block === null) throw new TreeTextError('noTree', given, 0)
-  const end = /\n?\s*end(?:block)?\s*;/gi
+  // Blanks are bounded in all three: of a run of a million no pattern may try every part.
+  const end = /\bend(?:block)?\s{0,100};/gi
   end.lastIndex = block.index
   const blockEnd = end.exec(text)?.index ?? text.length
   let at = block.index + block[0].length
   const translate = /\btranslate\b/gi
   translate.lastIndex = at
   const table = translate.exec(text)
-  const firstTree = /\bu?tree\s+\*?\s*(?:'(?:[^']|'')*'|[^\s=]+)\s*=/gi
+  const firstTree = /\bu?tree\s{1,100}(?:\*\s{0,100})?(?:'(?:[^']|'')*'|[^\s=]+)\s{0,100}=/gi
   firstTree.lastIndex = at
   let tree = firstTree.exec(text)
   if (table !== null && (tree === null || table.index < tree.index)) {

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { TransposonForm, TransposonPart } from '../bio/transposons.ts'
+import { likePattern } from './like-pattern.ts'
 
 type StoredPart = [
   type: string,
@@ -33,6 +34,7 @@ export interface ElementRow {
   ltrDivergence: number | null
 }
 
+/** Parts as they are stored, and back: arrays, for a genome has millions. */
 export const storeParts = (parts: readonly TransposonPart[]): StoredPart[] =>
   parts.map((part) => [part.type, part.start1, part.end1, part.strand, part.name, part.evalue])
 
@@ -63,15 +65,14 @@ export interface ElementFilter {
   mostDivergence: number | null
 }
 
-export const elementSorts = ['position', 'length', 'family', 'divergence', 'ltrIdentity'] as const
-export type ElementSort = (typeof elementSorts)[number]
+type ElementSort = 'position' | 'length' | 'family' | 'divergence' | 'ltrIdentity'
 
 const columns = (sql: Sql) => sql`
   position, id, family, code, sequence, start1, end1, strand, form, divergence, ltr_identity as "ltrIdentity",
   ltr_divergence as "ltrDivergence"`
 
 const conditions = (sql: Sql, filter: ElementFilter, longestBp: number) => {
-  const like = filter.words === null ? null : `%${filter.words.replace(/[\\%_]/g, '\\$&')}%`
+  const like = filter.words === null ? null : likePattern(filter.words)
   return sql`true
     ${filter.codes.length > 0 ? sql`and code = any(${[...filter.codes]})` : sql``}
     ${filter.forms.length > 0 ? sql`and form = any(${[...filter.forms]})` : sql``}
@@ -104,7 +105,7 @@ const orders = (sql: Sql, sort: ElementSort, descending: boolean) => {
 
 const table = (sql: Sql, bundle: number) => sql(`transposable_elements_${Number(bundle)}`)
 
-/** A page of the elements that pass, and how many pass. `longestBp` bounds how far before a region an element may begin. */
+/** A page of the elements that pass, how many pass, and their bases, those of overlapping ones each time. `longestBp` bounds how far before a region an element may begin. */
 export const findElements = async (
   sql: Sql,
   bundle: number,
@@ -142,6 +143,7 @@ export async function* streamElements(
   }
 }
 
+/** An element by its exact id with what is stored of its structure; null when the bundle has none of it. */
 export const getElement = async (
   sql: Sql,
   bundle: number,
@@ -151,17 +153,6 @@ export const getElement = async (
     select ${columns(sql)}, details from ${table(sql, bundle)} where id = ${id}`
   return row ?? null
 }
-
-/** Families with their numbers, those with the most bases first. */
-export const listFamilies = async (
-  sql: Sql,
-  bundle: number,
-  limit: number,
-): Promise<{ family: string; code: string; count: number; bases: number; meanLtrIdentity: number | null }[]> =>
-  sql`
-    select family, min(code) as code, count(*)::int as count, sum(end1 - start1 + 1)::float8 as bases,
-      avg(ltr_identity)::float8 as "meanLtrIdentity"
-    from ${table(sql, bundle)} where family <> '' group by family order by bases desc, family limit ${limit}`
 
 /** An element beside or in a gene. */
 export interface GeneElement extends ElementRow {

@@ -1,6 +1,8 @@
+import type { Sql } from 'postgres'
 import type { z } from 'zod'
 import type { Defect } from '../bio/defects.ts'
 import type { GeneModel } from '../bio/gene-models.ts'
+import type { CopyValue } from '../database/baked-tables.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 
 /**
@@ -28,6 +30,9 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
   bake(value: z.output<Schema> | null, context: BakeContext): Promise<Record<string, number>>
 }
 
+/** What is wrong with a file; how grave that is says the catalogue (bio/defects.ts). `line` from 1, null for the whole file. */
+export type ReportedDefect = Omit<Defect, 'severity'>
+
 export interface CheckContext {
   species: string
   assembly: string | null
@@ -35,7 +40,7 @@ export interface CheckContext {
   resolveFile(path: string): Promise<string>
   /** Absolute path of a file that may stand beside one that the manifest names, given as the manifest would; null when there is none. */
   findFile(path: string): Promise<string | null>
-  report(defect: Defect): void
+  report(defect: ReportedDefect): void
   signal: AbortSignal
 }
 
@@ -79,10 +84,7 @@ export interface BakeContext extends CheckContext {
   bakedFile(kind: string): string | null
   addRecord(record: BakedRecord): Promise<void>
   /** A row of a table of its own, for data too many or too much asked to be records; values in the order of its columns. */
-  addRow(
-    table: 'transposable_elements',
-    values: readonly import('../database/baked-tables.ts').CopyValue[],
-  ): Promise<void>
+  addRow(table: 'transposable_elements', values: readonly CopyValue[]): Promise<void>
   addSearchEntry(entry: BakedSearchEntry): Promise<void>
   /** 0 to 1 within this loader. */
   progress(fraction: number): void
@@ -169,11 +171,9 @@ export interface PortalBakeContext
   species: { bundle: number; species: string; directory: string }[]
   /** Directory for what the next computation can use again; whoever writes there sweeps it. */
   cache: string
-  sql: import('postgres').Sql
-  add(
-    table: 'orthogroups' | 'homologs',
-    values: readonly import('../database/baked-tables.ts').CopyValue[],
-  ): Promise<void>
+  sql: Sql
+  /** A row of a table of its own; values in the order of its columns. */
+  addRow(table: 'orthogroups' | 'homologs', values: readonly CopyValue[]): Promise<void>
 }
 
 export const definePortalLoader = (loader: PortalLoader): PortalLoader => loader

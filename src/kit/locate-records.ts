@@ -279,13 +279,3 @@ const locateTranscript = (
       return none('reason.no-transcript')
   }
 }
-
-/** Names that several records share get a number, so that every first word of a header is found once. */
-export const createNamer = (): ((name: string) => string) => {
-  const used = new Map<string, number>()
-  return (name) => {
-    const before = used.get(name) ?? 0
-    used.set(name, before + 1)
-    return before === 0 ? name : `${name}_${before + 1}`
-  }
-}

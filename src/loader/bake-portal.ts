@@ -79,7 +79,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
       signal,
       addFile: (path, { kind, download }) =>
         written.push([path, { kind, ...(download ? { meta: { download } } : {}) }]),
-      add: (table, values) => writer.add(table, values),
+      addRow: (table, values) => writer.add(table, values),
       progress: (fraction) => options.progress(`${tool} ${Math.round(fraction * 100)} %`, 0.99),
       report: (defect) => log.report(defect.code, defect.file, defect.line, defect.params),
       runProgram: (run) => options.runProgram(run, scratch),

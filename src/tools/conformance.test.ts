@@ -93,6 +93,11 @@ test('there are tools, each with a route of its own', () => {
   expect(routes).toEqual([...new Set(routes)])
 })
 
+test('no two tools of a category stand at the same place in it', () => {
+  const places = tools.map(({ tool }) => `${tool.category} ${tool.order}`)
+  expect(places).toEqual([...new Set(places)])
+})
+
 describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEngine }) => {
   const table = messages as Messages<string>
   const fields = Object.keys(

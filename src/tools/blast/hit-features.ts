@@ -1,10 +1,7 @@
+import { escapeGff3Value } from '../../bio/feature.ts'
 import type { Hit } from './hit-store.ts'
 import type { Program } from './programs.ts'
 import type { Hsp } from './tabular.ts'
-
-/** GFF3 column 9: reserved signs and control characters are percent-encoded (GFF3 specification 1.26). */
-const encode = (text: string): string =>
-  text.replace(/[%;=&,\p{Cc}]/gu, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
 
 /** Sequence Ontology terms of the whole hit. */
 const matchType: Record<Program, string> = {
@@ -58,13 +55,13 @@ export async function* gff3Lines(options: {
       const id = `q${query1}.h${hit.rank}.m${match}`
       const best = members.reduce((a, b) => (b.hsp.bitScore > a.hsp.bitScore ? b : a))
       const line = (type: string, start1: number, end1: number, score: number, attributes: string): string =>
-        [encode(hit.subject), program, type, start1, end1, score, strand, '.', attributes].join('\t')
+        [escapeGff3Value(hit.subject), program, type, start1, end1, score, strand, '.', attributes].join('\t')
       yield line(
         matchType[program],
         Math.min(...members.map((part) => part.start1)),
         Math.max(...members.map((part) => part.end1)),
         best.hsp.bitScore,
-        `ID=${id};Name=${encode(query.id)};evalue=${best.hsp.evalue};identity=${best.hsp.identityPercent}`,
+        `ID=${id};Name=${escapeGff3Value(query.id)};evalue=${best.hsp.evalue};identity=${best.hsp.identityPercent}`,
       )
       for (const [number, { hsp, start1, end1 }] of members.entries()) {
         const [from, to] = [Math.min(hsp.queryStart1, hsp.queryEnd1), Math.max(hsp.queryStart1, hsp.queryEnd1)]
@@ -73,7 +70,7 @@ export async function* gff3Lines(options: {
           start1,
           end1,
           hsp.bitScore,
-          `ID=${id}.${number + 1};Parent=${id};Target=${encode(query.id).replaceAll(' ', '%20')} ${from} ${to};evalue=${hsp.evalue};identity=${hsp.identityPercent}`,
+          `ID=${id}.${number + 1};Parent=${id};Target=${escapeGff3Value(query.id).replaceAll(' ', '%20')} ${from} ${to};evalue=${hsp.evalue};identity=${hsp.identityPercent}`,
         )
       }
     }

@@ -140,7 +140,6 @@ const bakeDatabase = async (
   if (outcome === null) {
     context.report({
       code: 'program-missing',
-      severity: 'warning',
       file: source,
       line: null,
       params: { program: 'makeblastdb', purpose: 'BLAST', package: 'ncbi-blast+' },

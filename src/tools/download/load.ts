@@ -1,9 +1,10 @@
 import { copyFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { z } from 'zod'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
+import { publicFileName } from '../../kit/public-file-name.ts'
 
 const downloadsSchema = z.array(
   z
@@ -18,22 +19,10 @@ const downloadsSchema = z.array(
 )
 type Downloads = z.output<typeof downloadsSchema>
 
-/** The file's own name, made safe for a path and an address; a second of the same name gets a number. */
-const publicName = (file: string, taken: Set<string>): string => {
-  const plain =
-    basename(file)
-      .replace(/[^\w.-]+/g, '_')
-      .replace(/^\.+/, '') || 'file'
-  let name = plain
-  for (let number = 2; taken.has(name); number += 1) name = `${number}-${plain}`
-  taken.add(name)
-  return name
-}
-
 const bake = async (value: Downloads | null, context: BakeContext): Promise<Record<string, number>> => {
   const taken = new Set<string>()
   for (const entry of value ?? []) {
-    const name = publicName(entry.file, taken)
+    const name = publicFileName(entry.file, taken)
     await copyFile(await context.resolveFile(entry.file), join(context.directory, name))
     context.addFile(name, {
       kind: 'other',

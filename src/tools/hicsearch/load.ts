@@ -44,7 +44,7 @@ const readMap = async (file: string, context: CheckContext): Promise<{ path: str
     return { path, map: /\.hic$/i.test(file) ? await readHicFile(path) : await readCoolerFile(path, context.signal) }
   } catch (error) {
     if (!(error instanceof ContactMapError)) throw error
-    context.report({ code: error.code, severity: 'error', file, line: null, params: error.params })
+    context.report({ code: error.code, file, line: null, params: error.params })
     return null
   }
 }
@@ -58,7 +58,6 @@ const reportMatches = (matches: ChromosomeMatch[], map: ContactMap, file: string
     context.report({
       ...about,
       code: 'contacts-sequences-all-unknown',
-      severity: 'error',
       params: {
         found: listed(matches.map(({ name }) => name)),
         expected: listed(context.sequences.map(({ name }) => name)),
@@ -70,14 +69,13 @@ const reportMatches = (matches: ChromosomeMatch[], map: ContactMap, file: string
   let fits = true
   for (const { name, sequence, mapLengthBp, sequenceLengthBp } of matches) {
     if (sequence === null || sequenceLengthBp === null) {
-      context.report({ ...about, code: 'contacts-sequence-unknown', severity: 'warning', params: { name } })
+      context.report({ ...about, code: 'contacts-sequence-unknown', params: { name } })
       continue
     }
     if (name !== sequence)
       context.report({
         ...about,
         code: 'contacts-sequence-renamed',
-        severity: 'repair',
         params: { from: name, to: sequence },
       })
     const apartBp = Math.abs(mapLengthBp - sequenceLengthBp)
@@ -86,7 +84,6 @@ const reportMatches = (matches: ChromosomeMatch[], map: ContactMap, file: string
     context.report({
       ...about,
       code: far ? 'contacts-length-far' : 'contacts-length-near',
-      severity: far ? 'error' : 'warning',
       params: { name, found: mapLengthBp, expected: sequenceLengthBp },
     })
     if (far) fits = false

@@ -223,7 +223,7 @@ const addRows = async (
     const list = lists[gene]!.sort((a, b) => rank[a.relation] - rank[b.relation] || b.bitScore - a.bitScore)
     const members = list.filter((hit) => hit.relation !== 'similar').slice(0, keptMembers)
     const similar = list.filter((hit) => hit.relation === 'similar').slice(0, keptSimilar)
-    await context.add('homologs', [
+    await context.addRow('homologs', [
       own.assembly.bundle,
       name,
       groupId(groups[x]![gene]!),
@@ -241,7 +241,6 @@ export default definePortalLoader({
     const lack = (program: string, brings: string): null => {
       context.report({
         code: 'program-missing',
-        severity: 'warning',
         file: 'species.yaml',
         line: null,
         params: { program, purpose: 'homologs', package: brings },
@@ -296,7 +295,7 @@ export default definePortalLoader({
         members[key] ??= []
         members[key].push(proteomes[x]!.genes[own]!)
       }
-      await context.add('orthogroups', [
+      await context.addRow('orthogroups', [
         groupId(position),
         position,
         group.genes.length,

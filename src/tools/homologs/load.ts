@@ -20,7 +20,6 @@ const parse = async (file: string, context: CheckContext): Promise<{ table: Orth
   if ('columns' in table) return { table, path }
   context.report({
     code: 'orthogroup-table',
-    severity: 'error',
     file,
     line: null,
     params: { reason: table.reason },

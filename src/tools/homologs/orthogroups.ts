@@ -46,7 +46,6 @@ export const readGivenGroups = async (
       if (at === null)
         context.report({
           code: 'orthogroup-column',
-          severity: 'warning',
           file: tableFile,
           line: null,
           params: { column },
@@ -73,7 +72,6 @@ export const readGivenGroups = async (
       if (!column || column.unknown.length === 0) continue
       context.report({
         code: 'orthogroup-gene',
-        severity: 'warning',
         file: tableFile,
         line: null,
         params: {

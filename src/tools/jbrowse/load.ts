@@ -1,7 +1,7 @@
 import { copyFile, mkdir, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { type Defect, type DefectCode, DefectLog, defectCatalogue } from '../../bio/defects.ts'
+import { type Defect, type DefectCode, DefectLog } from '../../bio/defects.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
@@ -55,7 +55,6 @@ const typeOf = (entry: TrackEntry, context: CheckContext): TrackType | null => {
   if (type === null) {
     context.report({
       code: 'manifest-entry',
-      severity: 'error',
       file: entry.file,
       line: null,
       params: { entry: `tracks ${entry.id}`, reason: 'type: bigwig, bam, cram, vcf, bed, gff3' },
@@ -86,7 +85,7 @@ const isOfType = async (path: string, type: TrackType): Promise<boolean> => {
 }
 
 const reportDamaged = (context: CheckContext, file: string, reason: string): void =>
-  context.report({ code: 'file-damaged', severity: 'error', file, line: null, params: { reason } })
+  context.report({ code: 'file-damaged', file, line: null, params: { reason } })
 
 const findFirst = async (candidates: string[], context: CheckContext): Promise<string | null> => {
   for (const candidate of candidates) {
@@ -122,7 +121,6 @@ const bakeAlignments = async (
   if (outcome === null) {
     context.report({
       code: 'program-missing',
-      severity: 'warning',
       file: entry.file,
       line: null,
       params: { program: 'samtools', purpose: basename(entry.file), package: 'samtools' },
@@ -149,7 +147,7 @@ const reportSequences = async (
   const unknown = names.filter((name) => context.findSequence(name) === null)
   const shown = (all: readonly string[]): string => `${all.slice(0, 5).join(', ')}${all.length > 5 ? ', …' : ''}`
   const report = (code: DefectCode, params: Defect['params']): void =>
-    context.report({ code, severity: defectCatalogue[code].severity, file: entry.file, line: null, params })
+    context.report({ code, file: entry.file, line: null, params })
   const lengths = new Map(context.sequences.map((sequence) => [sequence.name, sequence.lengthBp]))
   const lengthOf = (name: string): number | undefined => lengths.get(context.findSequence(name) ?? '')
   const known = listed.filter(({ name }) => lengthOf(name) !== undefined)

@@ -28,7 +28,7 @@ export default defineTool({
   id: 'jbrowse',
   route: '/jbrowse/',
   category: 'find',
-  order: 5,
+  order: 7,
   icon: 'panels-top-left',
   mode: 'answer',
   version: 1,

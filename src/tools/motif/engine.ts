@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { parseFastaText } from '../../bio/fasta.ts'
+import { listIllegalLetters } from '../../bio/illegal-letters.ts'
 import { describeConsensus, iupacBases, type Motif } from '../../bio/motif-formats.ts'
 import {
   type Background,
@@ -16,6 +17,7 @@ import {
   thresholdScore,
 } from '../../bio/motif-scan.ts'
 import { adjustPValues, hypergeometricTail, rankSumGreater } from '../../bio/set-tests.ts'
+import { createNamer } from '../../bio/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
@@ -59,25 +61,21 @@ const ofPromoter = ({ name, record, bases, relativeStart }: Promoter, insideBp: 
 const readPasted = (text: string): ScannedSequence[] => {
   if (text.trim() === '') throw fieldError(['sequence'], 'sequence.none')
   const { records, log, alphabet } = parseFastaText(text)
-  const illegal = log.defects.find((defect) => defect.code === 'fasta-illegal-character')
-  if (alphabet === 'protein' || illegal !== undefined)
-    throw fieldError(['sequence'], 'sequence.notBases', { line: illegal?.line ?? 1 })
+  if (alphabet === 'protein') throw fieldError(['sequence'], 'sequence.notBases')
+  const illegal = listIllegalLetters(log)
+  if (illegal !== null) throw fieldError(['sequence'], 'sequence.illegal', { ...illegal })
   const filled = records.filter(({ sequence }) => sequence !== '')
   if (filled.length === 0) throw fieldError(['sequence'], 'sequence.none')
-  const used = new Map<string, number>()
-  return filled.map(({ name, sequence }) => {
-    const before = used.get(name) ?? 0
-    used.set(name, before + 1)
-    return {
-      name: before === 0 ? name : `${name}_${before + 1}`,
-      bases: sequence,
-      gene: null,
-      symbol: null,
-      record: null,
-      insideBp: 0,
-      relativeStart: null,
-    }
-  })
+  const nameOf = createNamer()
+  return filled.map(({ name, sequence }) => ({
+    name: nameOf(name),
+    bases: sequence,
+    gene: null,
+    symbol: null,
+    record: null,
+    insideBp: 0,
+    relativeStart: null,
+  }))
 }
 
 const readSequences = async (input: MotifInput, context: EngineContext): Promise<Scanned> => {

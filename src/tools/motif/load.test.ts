@@ -4,14 +4,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import type { Defect } from '../../bio/defects.ts'
-import type { BakeContext, BakedRecord } from '../../kit/loader.ts'
+import { defectCatalogue } from '../../bio/defects.ts'
+import type { BakeContext, BakedRecord, ReportedDefect } from '../../kit/loader.ts'
 import { collectionKind, matricesKind } from './collections.ts'
 import loader from './load.ts'
 
 let scratch: string
 let records: BakedRecord[]
-let defects: Defect[]
+let defects: ReportedDefect[]
 let files: string[]
 
 beforeEach(() => {
@@ -29,7 +29,7 @@ const context = (): BakeContext =>
     directory: join(scratch, 'bundle'),
     licence: 'CC-BY-4.0',
     resolveFile: async (path: string) => join(scratch, path),
-    report: (defect: Defect) => void defects.push(defect),
+    report: (defect: ReportedDefect) => void defects.push(defect),
     addRecord: async (record: BakedRecord) => void records.push(record),
     addFile: (path: string) => void files.push(path),
     progress: () => undefined,
@@ -89,10 +89,20 @@ test('a file without a motif is refused, a motif that cannot be read is left out
   writeFileSync(join(scratch, 'none.txt'), 'no motif at all')
   writeFileSync(join(scratch, 'half.txt'), `>broken\nA [1 x]\n${jaspar}`)
   expect(await bake(['none.txt', 'half.txt'])).toEqual({ motifs: 1 })
-  expect(defects.map(({ code, severity, line }) => [code, severity, line])).toEqual([
-    ['motif-file', 'error', null],
-    ['motif-matrix', 'warning', 2],
+  expect(defects.map(({ code, line }) => [defectCatalogue[code].severity, code, line])).toEqual([
+    ['error', 'motif-file', null],
+    ['warning', 'motif-matrix', 2],
   ])
+})
+
+test('files of one name in different folders are both kept to be downloaded', async () => {
+  mkdirSync(join(scratch, 'other'), { recursive: true })
+  writeFileSync(join(scratch, 'same.pfm'), jaspar)
+  writeFileSync(join(scratch, 'other/same.pfm'), jaspar.replace('GCN4', 'GAL4'))
+  await bake(['same.pfm', { file: 'other/same.pfm', id: 'other' }])
+  expect(files).toEqual(['motifs/same.pfm', 'motifs/2-same.pfm'])
+  expect(await readFile(join(scratch, 'bundle/motifs/same.pfm'), 'utf8')).toContain('GCN4')
+  expect(await readFile(join(scratch, 'bundle/motifs/2-same.pfm'), 'utf8')).toContain('GAL4')
 })
 
 test('two collections of one id are refused; a species without motifs brings nothing', async () => {

@@ -5,6 +5,7 @@ import { parseMotifs } from '../../bio/motif-formats.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { publicFileName } from '../../kit/public-file-name.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { type Collection, collectionKind, matricesKind, type StoredMotif } from './collections.ts'
 
@@ -51,7 +52,6 @@ const readMotifs = async (file: string, context: CheckContext): Promise<StoredMo
     const [first] = problems
     context.report({
       code: 'motif-file',
-      severity: 'error',
       file,
       line: first === undefined || first.line === 0 ? null : first.line,
       params: { reason: first?.code ?? 'no-motifs' },
@@ -61,7 +61,6 @@ const readMotifs = async (file: string, context: CheckContext): Promise<StoredMo
   for (const { code, line, text } of problems)
     context.report({
       code: 'motif-matrix',
-      severity: 'warning',
       file,
       line: line === 0 ? null : line,
       params: { reason: code, text },
@@ -79,13 +78,13 @@ const entriesOf = (value: z.output<typeof motifsSchema>): Entry[] =>
 
 const bake = async (entries: Entry[], context: BakeContext): Promise<Record<string, number>> => {
   const used = new Set<string>()
+  const fileNames = new Set<string>()
   let count = 0
   for (const entry of entries) {
     const id = idOf(entry)
     if (used.has(id)) {
       context.report({
         code: 'motif-collection-repeated',
-        severity: 'error',
         file: entry.file,
         line: null,
         params: { id },
@@ -103,7 +102,7 @@ const bake = async (entries: Entry[], context: BakeContext): Promise<Record<stri
     }
     await context.addRecord({ kind: collectionKind, id, data: collection })
     await context.addRecord({ kind: matricesKind, id, data: motifs })
-    const name = `motifs/${basename(entry.file)}`
+    const name = `motifs/${publicFileName(entry.file, fileNames)}`
     await mkdir(join(context.directory, 'motifs'), { recursive: true })
     await copyFile(await context.resolveFile(entry.file), join(context.directory, name))
     context.addFile(name, { kind: 'motifs', download: { title: entry.title ?? id, licence: entry.licence ?? null } })

@@ -84,7 +84,9 @@ export default defineMessages({
     'assembly.needed': 'Choose the assembly of the genes.',
     'assembly.noGenes': 'No promoter can be taken from {assembly}: it has no such genes.',
     'sequence.none': 'There is no sequence in this text.',
-    'sequence.notBases': 'Line {line}: motifs are searched in DNA, and this is something else.',
+    'sequence.notBases': 'This looks like protein; motifs are searched in DNA.',
+    'sequence.illegal':
+      '{kinds, plural, one {This is no letter} other {These are no letters}} of DNA (line:column): {letters}{more, plural, =0 {} one {, and # more} other {, and # more}}.',
     'sequence.tooLong': 'This is too much text.',
     'matrices.tooLong': 'This is too much text.',
     'collection.none':
@@ -294,7 +296,8 @@ export default defineMessages({
     'assembly.needed': '请选择基因所在的组装版本。',
     'assembly.noGenes': '{assembly} 中没有此类基因，无法取启动子。',
     'sequence.none': '文本中没有序列。',
-    'sequence.notBases': '第 {line} 行：基序只能在 DNA 中搜索，此处不是 DNA。',
+    'sequence.notBases': '这似乎是蛋白质序列；基序只能在 DNA 中搜索。',
+    'sequence.illegal': '以下字符不是 DNA 字母（行:列）：{letters}{more, plural, =0 {} other {，另有 # 处}}。',
     'sequence.tooLong': '文本过长。',
     'matrices.tooLong': '文本过长。',
     'collection.none': '尚未加载基序集。请粘贴矩阵或给出共有序列，或请管理员加载基序集。',

@@ -1,8 +1,9 @@
 import { reverseComplement } from '../../bio/sequence.ts'
+import { createNamer } from '../../bio/unique-names.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { findAskedGenes, type NameProblem, namedTranscript } from '../../kit/find-genes.ts'
 import { openNeighbours } from '../../kit/gene-neighbours.ts'
-import { createNamer, type ExtractionChoice, type LocatedRecord, locateRecords } from '../../kit/locate-records.ts'
+import { type ExtractionChoice, type LocatedRecord, locateRecords } from '../../kit/locate-records.ts'
 import type { CatalogueGene, GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 
 export interface PromoterChoice {

@@ -2,6 +2,7 @@ import { createReadStream } from 'node:fs'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { z } from 'zod'
+import { escapeGff3Value } from '../../bio/feature.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
 import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
@@ -63,10 +64,6 @@ async function* readSites(
   }
 }
 
-/** Column 9 of GFF3 takes these only as percent codes (Sequence Ontology, GFF3 1.26). */
-const encodeAttribute = (text: string): string =>
-  text.replace(/[%;=&,\t\r\n]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
-
 /** Sites on the genome; on the sequence itself where it was pasted. */
 const placeOf = (cells: Cells): { sequence: string; start: string; end: string; strand: string } =>
   cells.genome_sequence === ''
@@ -98,7 +95,7 @@ const renderers = {
         ['pvalue', cells['p-value']],
         ['qvalue', cells['q-value']],
         ['sequence', cells.matched_sequence],
-      ].flatMap(([name, value]) => (value === '' ? [] : [`${name}=${encodeAttribute(value!)}`]))
+      ].flatMap(([name, value]) => (value === '' ? [] : [`${name}=${escapeGff3Value(value!)}`]))
       return `${sequence}\tNovoDB\tTF_binding_site\t${start}\t${end}\t${cells.score}\t${strand}\t.\t${attributes.join(';')}\n`
     },
   },

@@ -3,6 +3,7 @@ import { chooseRepresentative, type OrientedInterval, readCodingParts, readExons
 import { listIllegalLetters } from '../../bio/illegal-letters.ts'
 import { parseRegions } from '../../bio/region.ts'
 import { reverseComplement } from '../../bio/sequence.ts'
+import { createNamer } from '../../bio/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { CatalogueGene, CatalogueTranscript, GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { type PlaceOnTemplate, readMarks, type TemplateInterval } from './intervals.ts'
@@ -277,7 +278,7 @@ const readSequences = (input: PrimerInput): Template[] => {
       : [{ name: 'template', text: input.sequence }]
   if (records.length > limits.templates)
     throw fieldError(['sequence'], 'templates.tooMany', { count: records.length, maximum: limits.templates })
-  const used = new Map<string, number>()
+  const nameOf = createNamer()
   return records.map(({ name, text }) => {
     const marks = readMarks(text.replace(/[\s\d]+/g, ''))
     if (marks === null) throw fieldError(['sequence'], 'sequence.marks', { name })
@@ -296,10 +297,8 @@ const readSequences = (input: PrimerInput): Template[] => {
     if (bases === '') throw fieldError(['sequence'], 'sequence.empty', { name })
     if (bases.length > limits.templateBp)
       throw fieldError(['sequence'], 'sequence.longRecord', { name, maximum: limits.templateBp })
-    const before = used.get(name) ?? 0
-    used.set(name, before + 1)
     return {
-      name: before === 0 ? name : `${name}_${before + 1}`,
+      name: nameOf(name),
       // Lower case may be a mask; letters that the reader brought to one form are as many as before.
       bases: keepCase(marks.bases, bases),
       assembly: null,

@@ -82,7 +82,7 @@ const readRules = async (
   )
   const name = entry?.rules ?? shippedName
   const report = (line: number | null, reason: string, text: string): void =>
-    context.report({ code: 'tf-rule', severity: 'error', file: name, line, params: { reason, text } })
+    context.report({ code: 'tf-rule', file: name, line, params: { reason, text } })
   for (const { line, reason, text } of defects) report(line, reason, text)
   if (defects.length === 0 && file.rules.length === 0) report(null, 'no rule', name)
   return defects.length > 0 || file.rules.length === 0 ? null : { file, path }
@@ -103,7 +103,7 @@ const readProfiles = async (files: string[], context: CheckContext): Promise<Hmm
     const path = await context.resolveFile(name)
     const log = new DefectLog()
     const warn = (code: 'hmm-alphabet' | 'hmm-twice', params: Record<string, string>): void =>
-      context.report({ code, severity: 'warning', file: name, line: null, params })
+      context.report({ code, file: name, line: null, params })
     const reader = createHmmReader({
       onProfile: (profile) => {
         if (profile.alphabet !== 'amino')
@@ -113,7 +113,7 @@ const readProfiles = async (files: string[], context: CheckContext): Promise<Hmm
       },
       onDefect: ({ line, reason }) => {
         failed = true
-        context.report({ code: 'hmm-file', severity: 'error', file: name, line, params: { reason } })
+        context.report({ code: 'hmm-file', file: name, line, params: { reason } })
       },
     })
     const lines = new LineReader({ file: name, log, onLine: (line, number) => reader.addLine(line, number) })
@@ -143,13 +143,13 @@ const readEntry = async (entry: Entry | null, context: CheckContext) => {
   const profiles = all.filter(({ name }) => named.has(book.vocabulary.find(name)))
   const file = entry?.profiles?.join(', ') ?? ''
   if (all.length > 0 && profiles.length === 0) {
-    context.report({ code: 'hmm-none', severity: 'error', file, line: null, params: {} })
+    context.report({ code: 'hmm-none', file, line: null, params: {} })
     return null
   }
   if (profiles.length < all.length) {
     const example = all.find((one) => !profiles.includes(one))!.name
     const params = { count: all.length - profiles.length, all: all.length, example }
-    context.report({ code: 'hmm-unused', severity: 'warning', file, line: null, params })
+    context.report({ code: 'hmm-unused', file, line: null, params })
   }
   const found = new Set(profiles.map(({ name }) => book.vocabulary.find(name)))
   const lacking = stateRules(book, (domain) => found.has(domain)).filter(({ missing }) => missing.length > 0)
@@ -157,7 +157,7 @@ const readEntry = async (entry: Entry | null, context: CheckContext) => {
   if (profiles.length > 0 && entry?.rules !== undefined && lacking.length > 0) {
     const families = lacking.map(({ family, missing }) => `${family} (${missing.join(', ')})`).join('; ')
     const params = { count: lacking.length, families }
-    context.report({ code: 'tf-rule-missing', severity: 'warning', file: entry.rules, line: null, params })
+    context.report({ code: 'tf-rule-missing', file: entry.rules, line: null, params })
   }
   return { rules, book, profiles, domains }
 }
@@ -209,7 +209,7 @@ const searchProteome = async (
   const fasta = proteins.flatMap(({ gene, protein }, number) => {
     if (protein.length <= longestProtein) return [`>${number}\n${protein}\n`]
     const params = { gene, length: protein.length, limit: longestProtein }
-    context.report({ code: 'protein-too-long', severity: 'warning', file: 'species.yaml', line: null, params })
+    context.report({ code: 'protein-too-long', file: 'species.yaml', line: null, params })
     return []
   })
   await writeFile(join(context.scratch, 'tf-proteins.fa'), fasta.join(''))
@@ -411,7 +411,7 @@ export default defineLoader({
       const counts = await bakeFromProfiles(read, entry?.evalue ?? defaultEvalue, context)
       if (counts !== null) return counts
       const params = { program: 'hmmsearch', purpose: 'transcription factors', package: 'hmmer' }
-      context.report({ code: 'program-missing', severity: 'warning', file: 'species.yaml', line: null, params })
+      context.report({ code: 'program-missing', file: 'species.yaml', line: null, params })
     }
     return bakeFromAnnotation(read, context)
   },

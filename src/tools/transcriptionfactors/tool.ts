@@ -91,7 +91,7 @@ export default defineTool({
   id: 'transcriptionfactors',
   route: '/tools/transcriptionfactors',
   category: 'regulate',
-  order: 10,
+  order: 20,
   icon: 'toggle-right',
   mode: 'job',
   version: 1,

@@ -2,9 +2,11 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { parseFastaText } from '../../bio/fasta.ts'
+import { listIllegalLetters } from '../../bio/illegal-letters.ts'
 import { parseRegion } from '../../bio/region.ts'
 import { detectAlphabet } from '../../bio/sequence.ts'
 import { FamilyClasses } from '../../bio/transposons.ts'
+import { createNamer } from '../../bio/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { findElements as findLoaded } from '../../database/transposable-elements.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
@@ -28,12 +30,8 @@ const readPasted = (text: string): Target[] => {
   const letters = text.replace(/^[>;].*$/gm, '').slice(0, 100_000)
   if (detectAlphabet(letters.replace(/[^A-Za-z]/g, '')) === 'protein') throw fieldError(['sequence'], 'problem.protein')
   const { records, log } = parseFastaText(text, { alphabet: 'nucleotide' })
-  const illegal = log.defects.find((defect) => defect.code === 'fasta-illegal-character')
-  if (illegal !== undefined)
-    throw fieldError(['sequence'], 'problem.illegal', {
-      line: illegal.line ?? 0,
-      character: String(illegal.params.character ?? ''),
-    })
+  const illegal = listIllegalLetters(log)
+  if (illegal !== null) throw fieldError(['sequence'], 'problem.illegal', { ...illegal })
   const filled = records.filter(({ sequence }) => sequence !== '')
   if (filled.length === 0) throw fieldError(['sequence'], 'problem.noSequence')
   if (filled.length > limits.sequences)
@@ -41,8 +39,9 @@ const readPasted = (text: string): Target[] => {
   const total = filled.reduce((sum, { sequence }) => sum + sequence.length, 0)
   if (total > limits.pastedBp)
     throw fieldError(['sequence'], 'problem.pastedTooLong', { length: total, limit: limits.pastedBp })
-  return filled.map(({ name, sequence }, number) => ({
-    name: name === '' ? `sequence${number + 1}` : name,
+  const nameOf = createNamer()
+  return filled.map(({ name, sequence }) => ({
+    name: nameOf(name),
     lengthBp: sequence.length,
     offset: 0,
     read: async () => sequence.replace(/u/g, 't').replace(/U/g, 'T'),

@@ -59,22 +59,6 @@ export interface FindSettings {
   domainEvalue: number
 }
 
-/** As LTRharvest and TIRvish have them themselves. */
-export const usualSettings: FindSettings = {
-  methods: ['ltr'],
-  overlaps: 'chosen',
-  similarity: 85,
-  minLtrBp: 100,
-  maxLtrBp: 1000,
-  minDistanceBp: 1000,
-  maxDistanceBp: 15_000,
-  minTsdBp: 4,
-  maxTsdBp: 20,
-  seedBp: 30,
-  minTirBp: 100,
-  domainEvalue: 1e-6,
-}
-
 export interface FindContext {
   /** Where programs run and files are written. */
   directory: string

@@ -1,3 +1,4 @@
+import { escapeGff3Value } from '../../bio/feature.ts'
 import { transposonClass } from '../../bio/transposon-classes.ts'
 import type { Transposon, TransposonPart } from '../../bio/transposons.ts'
 
@@ -39,10 +40,6 @@ const typeOf = (code: string, form: Transposon['form']): string => {
   }
 }
 
-/** Characters that the ninth column of GFF3 1.26 gives a meaning. */
-const escapeValue = (text: string): string =>
-  text.replace(/[%;=&,\t\n\r]/g, (one) => `%${one.charCodeAt(0).toString(16).toUpperCase().padStart(2, '0')}`)
-
 type Written = Pick<
   Transposon,
   | 'family'
@@ -78,8 +75,8 @@ export const elementLines = (id: string, element: Written): string[] => {
       attributes,
     ].join('\t')
   const about = [
-    `ID=${escapeValue(id)}`,
-    `Name=${escapeValue(element.family ?? id)}`,
+    `ID=${escapeGff3Value(id)}`,
+    `Name=${escapeGff3Value(element.family ?? id)}`,
     `Classification=${transposonClass(element.code).repeatMasker}`,
     `wicker=${element.code}`,
     `form=${element.form}`,
@@ -93,7 +90,9 @@ export const elementLines = (id: string, element: Written): string[] => {
         partTypes[part.type],
         part,
         part.evalue === null ? '.' : String(part.evalue),
-        [`Parent=${escapeValue(id)}`, ...(part.name === null ? [] : [`Name=${escapeValue(part.name)}`])].join(';'),
+        [`Parent=${escapeGff3Value(id)}`, ...(part.name === null ? [] : [`Name=${escapeGff3Value(part.name)}`])].join(
+          ';',
+        ),
       ),
     ),
   ]

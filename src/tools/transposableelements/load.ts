@@ -20,10 +20,11 @@ import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loa
 import { readDecompressed } from '../../store/decompressed.ts'
 import { type Genome, openGenome } from '../../store/genome-fasta.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
-import { compareLtrs, findElements, usualSettings } from './find-elements.ts'
+import { compareLtrs, findElements } from './find-elements.ts'
 import { elementGff3Lines } from './gff3-lines.ts'
 import { summarizeElements } from './summarize.ts'
 import { gff3File, libraryKind, profilesKind, summaryKind } from './summary.ts'
+import { usualSettings } from './tool.ts'
 
 const schema = z
   .object({
@@ -95,11 +96,7 @@ const report = (
   file: string,
   line: number | null,
   params: Record<string, string | number> = {},
-): void => {
-  const log = new DefectLog()
-  log.report(code, file, line, params)
-  for (const defect of log.defects) context.report(defect)
-}
+): void => context.report({ code, file, line, params })
 
 const readFamilies = async (entry: Entry, context: CheckContext): Promise<FamilyClasses> => {
   const families = new FamilyClasses()

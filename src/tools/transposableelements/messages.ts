@@ -78,7 +78,8 @@ export default defineMessages({
     'step.families': 'Comparing with the library (blastn)',
     'problem.noSequence': 'There is no sequence in this text.',
     'problem.protein': 'This looks like protein; elements are found in DNA.',
-    'problem.illegal': 'Line {line}: “{character}” is no base.',
+    'problem.illegal':
+      '{kinds, plural, one {This is no letter} other {These are no letters}} of DNA (line:column): {letters}{more, plural, =0 {} one {, and # more} other {, and # more}}.',
     'problem.tooManySequences': 'These are {count, number} sequences; at most {limit, number} are searched at once.',
     'problem.pastedTooLong':
       'These are {length, number} bases; at most {limit, number} can be pasted. Load the genome to search more.',
@@ -353,7 +354,7 @@ export default defineMessages({
     'step.families': '与文库比对（blastn）',
     'problem.noSequence': '文本中没有序列。',
     'problem.protein': '这似乎是蛋白质序列；转座元件需在 DNA 中鉴定。',
-    'problem.illegal': '第 {line} 行：“{character}”不是碱基。',
+    'problem.illegal': '以下字符不是 DNA 字母（行:列）：{letters}{more, plural, =0 {} other {，另有 # 处}}。',
     'problem.tooManySequences': '共 {count, number} 条序列，一次最多搜索 {limit, number} 条。',
     'problem.pastedTooLong': '共 {length, number} 个碱基，最多可粘贴 {limit, number} 个。更长的序列请先加载为基因组。',
     'problem.regionTooLong': '共 {length, number} 个碱基，一次最多搜索 {limit, number} 个。请指定一条序列或一个区间。',

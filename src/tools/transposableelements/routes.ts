@@ -277,17 +277,16 @@ export const routes: ToolRoute[] = [
       assembly: z.string().max(64).optional(),
       format: z.enum(['tsv', 'gff3', 'bed', 'fasta']).default('tsv'),
       /** The conditions of the page, as its address has them. */
-      filter: z.record(z.string(), z.string()).default({}),
+      filter: z.object(filterFields).prefault({}),
     }),
-    handle: async ({ format, filter, assembly: wanted }, { data, describeReceipt, language, signal }) => {
-      const filters = z.object(filterFields).parse(filter)
+    handle: async ({ format, filter: filters, assembly: wanted }, { data, describeReceipt, language, signal }) => {
       const assembly = await defaultOf(data, wanted ?? filters.assembly)
       const summary = await requireSummary(data, assembly)
       const bundle = await data.bundleNumber(assembly)
       const conditions = await readFilter(filters, assembly, data)
       const head = (
         await describeReceipt({
-          parameters: filter,
+          parameters: Object.fromEntries(Object.entries(filters).filter(([, value]) => String(value ?? '') !== '')),
           assemblies: [assembly],
           steps: [browseStep],
           citations: [citations.wicker, citations.kimura],

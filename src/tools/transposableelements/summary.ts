@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { transposonOrders } from '../../bio/transposon-classes.ts'
 
 /** Kinds of the rows and files of a bundle. */
 export const summaryKind = 'te-summary'
@@ -52,4 +51,3 @@ export type ElementSummary = z.infer<typeof summarySchema>
 
 /** Last bin holds all that is older. */
 export const ageBins = 51
-export const orderSet: ReadonlySet<string> = new Set(transposonOrders)

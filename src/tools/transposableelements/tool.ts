@@ -127,6 +127,22 @@ export const resultSchema = z.object({
 })
 export type TransposonResult = z.infer<typeof resultSchema>
 
+/** As LTRharvest and TIRvish have them themselves (GenomeTools 1.6), but for `chosen`, which is the portal's (bio/ltr-pairs.ts). */
+export const usualSettings = {
+  methods: ['ltr' as const],
+  overlaps: 'chosen' as const,
+  similarity: 85,
+  minLtrBp: 100,
+  maxLtrBp: 1000,
+  minDistanceBp: 1000,
+  maxDistanceBp: 15_000,
+  minTsdBp: 4,
+  maxTsdBp: 20,
+  seedBp: 30,
+  minTirBp: 100,
+  domainEvalue: 1e-6,
+}
+
 const whole = (low: number, high: number, usual: number) => z.coerce.number().int().min(low).max(high).default(usual)
 
 export default defineTool({
@@ -151,7 +167,7 @@ export default defineTool({
     methods: z
       .array(z.enum(['ltr', 'tir']))
       .min(1)
-      .default(['ltr']),
+      .default(usualSettings.methods),
     /** Genes by id, symbol or alias; all genes of the assembly when there are none. */
     genes: identifiersSchema(limits.genes).optional(),
     /** Bases on each side of a gene within which an element is near it. */
@@ -159,19 +175,19 @@ export default defineTool({
     /** Only elements of these orders; none chosen means all. */
     orders: z.array(z.enum(transposonOrders)).default([]),
     /** `chosen`: of all pairs those that are single elements, tandems cut; else `-overlaps` of LTRharvest as it is. */
-    overlaps: z.enum(['chosen', 'best', 'all', 'no']).default('chosen'),
-    similarity: z.coerce.number().min(50).max(100).default(85),
-    minLtrBp: whole(20, 10_000, 100),
-    maxLtrBp: whole(50, 20_000, 1000),
-    minDistanceBp: whole(50, 50_000, 1000),
-    maxDistanceBp: whole(100, 100_000, 15_000),
-    minTsdBp: whole(0, 20, 4),
-    maxTsdBp: whole(0, 40, 20),
-    seedBp: whole(10, 200, 30),
-    minTirBp: whole(10, 2000, 100),
+    overlaps: z.enum(['chosen', 'best', 'all', 'no']).default(usualSettings.overlaps),
+    similarity: z.coerce.number().min(50).max(100).default(usualSettings.similarity),
+    minLtrBp: whole(20, 10_000, usualSettings.minLtrBp),
+    maxLtrBp: whole(50, 20_000, usualSettings.maxLtrBp),
+    minDistanceBp: whole(50, 50_000, usualSettings.minDistanceBp),
+    maxDistanceBp: whole(100, 100_000, usualSettings.maxDistanceBp),
+    minTsdBp: whole(0, 20, usualSettings.minTsdBp),
+    maxTsdBp: whole(0, 40, usualSettings.maxTsdBp),
+    seedBp: whole(10, 200, usualSettings.seedBp),
+    minTirBp: whole(10, 2000, usualSettings.minTirBp),
     /** Profiles in HMMER3's format, besides those loaded with the assembly. */
     profiles: z.string().max(limits.profilesBytes).optional(),
-    domainEvalue: z.coerce.number().positive().max(10).default(1e-6),
+    domainEvalue: z.coerce.number().positive().max(10).default(usualSettings.domainEvalue),
   }),
   result: resultSchema,
   limits,

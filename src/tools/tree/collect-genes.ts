@@ -2,7 +2,7 @@ import { type FieldProblem, fieldError, PortalError } from '../../contracts/erro
 import type { GeneSummary } from '../../contracts/genes.ts'
 import type { EngineContext } from '../../kit/engine.ts'
 import { fetchGeneSequences, type GeneSequenceKind } from '../../kit/gene-sequences.ts'
-import { makeNamesUnique, type TreeSequence } from './read-sequences.ts'
+import { nameLeavesApart, type TreeSequence } from './read-sequences.ts'
 import { limits, type Note, type TreeInput, type TreeResult } from './tool.ts'
 
 interface CollectedGenes {
@@ -156,5 +156,6 @@ export const collectGenes = async (input: TreeInput, context: EngineContext): Pr
     }
   }
   found.sort((a, b) => a.at - b.at)
-  return { sequences: makeNamesUnique(found.map(({ one }) => one)).sequences, notes, problems }
+  const { leaves } = nameLeavesApart(found.map(({ one }) => one.leaf))
+  return { sequences: found.map(({ one }, at) => ({ ...one, leaf: leaves[at]! })), notes, problems }
 }

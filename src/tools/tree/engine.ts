@@ -12,7 +12,7 @@ import { alignSequences, renderRows } from './align.ts'
 import { buildTree } from './build-tree.ts'
 import { collectGenes } from './collect-genes.ts'
 import { requirements } from './programs.ts'
-import { readFasta, readPasted, type TreeSequence } from './read-sequences.ts'
+import { nameLeavesApart, readFasta, readPasted, type TreeSequence } from './read-sequences.ts'
 import { alignmentFile, columnsFile, routes } from './routes.ts'
 import tool, { limits, type Note, type TreeInput, type TreeResult } from './tool.ts'
 
@@ -47,17 +47,9 @@ const showTree = async (input: TreeInput, context: EngineContext): Promise<TreeR
     throw fieldError(['tree'], 'tree.tooManyLeaves', { count: leaves.length, limit: limits.leaves })
   if (leaves.length < 2) throw fieldError(['tree'], 'tree.tooFewLeaves')
   if (treeCount > 1) notes.push({ id: 'note.severalTrees', params: { count: treeCount } })
-  const seen = new Map<string, number>()
-  const twice = new Set<string>()
-  for (const leaf of leaves) {
-    const count = (seen.get(leaf.name) ?? 0) + 1
-    seen.set(leaf.name, count)
-    if (count === 1) continue
-    twice.add(leaf.name)
-    leaf.name = `${leaf.name}_${count}`
-  }
-  if (twice.size > 0)
-    notes.push({ id: 'note.renamed', params: { count: twice.size, names: [...twice].slice(0, 10).join(', ') } })
+  const named = nameLeavesApart(leaves)
+  for (const [at, leaf] of leaves.entries()) leaf.name = named.leaves[at]!.name
+  notes.push(...named.notes)
   const negative = listNodes(root).filter(({ length }) => (length ?? 0) < 0).length
   if (negative > 0) notes.push({ id: 'note.negative', params: { count: negative } })
   let alignment: TreeResult['alignment'] = null

@@ -93,7 +93,8 @@ export default defineMessages({
     'sequence.none': 'There is no sequence in this text.',
     'sequence.notFasta': 'Each sequence needs a line “>name” before it.',
     'sequence.noHeader': 'Line {line, number} stands before the first “>name”.',
-    'sequence.illegal': 'Line {line, number}, in {name}: “{character}” is no letter of a sequence.',
+    'sequence.illegal':
+      '{kinds, plural, one {This is no letter} other {These are no letters}} of a sequence (line:column): {letters}{more, plural, =0 {} one {, and # more} other {, and # more}}.',
     'sequence.notBases': '{name}: “{character}” is no base, while the other sequences are DNA or RNA.',
     'sequence.empty': '{name} has no residue.',
     'sequence.tooFew':
@@ -357,7 +358,7 @@ export default defineMessages({
     'sequence.none': '文本中没有序列。',
     'sequence.notFasta': '每条序列之前须有一行“>名称”。',
     'sequence.noHeader': '第 {line, number} 行位于首个“>名称”之前。',
-    'sequence.illegal': '第 {line, number} 行（{name}）：“{character}”不是序列字符。',
+    'sequence.illegal': '以下字符不是序列的字母（行:列）：{letters}{more, plural, =0 {} other {，另有 # 处}}。',
     'sequence.notBases': '{name}：“{character}”不是碱基，而其他序列为 DNA 或 RNA。',
     'sequence.empty': '{name} 没有残基。',
     'sequence.tooFew': '仅得到 {count, number} 条序列；建树至少需要 {fewest, number} 条。',

@@ -1,4 +1,7 @@
+import { DefectLog } from '../../bio/defects.ts'
+import { listIllegalLetters } from '../../bio/illegal-letters.ts'
 import { detectAlphabet } from '../../bio/sequence.ts'
+import { createNamer } from '../../bio/unique-names.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { Leaf, Note } from './tool.ts'
 
@@ -27,11 +30,12 @@ const bareLeaf = (name: string, description: string): Leaf => ({
 })
 
 /**
- * FASTA as pasted, any line end; gap signs are kept, for the text may be an alignment. Rejects beside `field` at the first sign that
- * stands in no sequence, with its line.
+ * FASTA as pasted, any line end; gap signs are kept, for the text may be an alignment. Throws beside `field` when there is no header, and
+ * for signs that stand in no sequence, with their places.
  */
 export const readFasta = (text: string, field: 'sequence' | 'alignment'): PastedRecord[] => {
   const records: { name: string; description: string; pieces: string[] }[] = []
+  const log = new DefectLog()
   let line = 0
   for (const row of text.replace(/^\ufeff/, '').split(/\r\n|\n|\r/)) {
     line++
@@ -49,37 +53,29 @@ export const readFasta = (text: string, field: 'sequence' | 'alignment'): Pasted
       if (text.includes('>')) throw fieldError([field], 'sequence.noHeader', { line })
       throw fieldError([field], 'sequence.notFasta')
     }
-    const residues = row.replace(/[\s\d]/g, '').replace(/[.~]/g, '-')
-    const wrong = /[^A-Za-z*-]/u.exec(residues)
-    if (wrong !== null)
-      throw fieldError([field], 'sequence.illegal', {
-        line,
-        character: String.fromCodePoint(residues.codePointAt(wrong.index)!),
-        name: records.at(-1)!.name.slice(0, 60),
-      })
-    records.at(-1)!.pieces.push(residues.toUpperCase())
+    for (const { 0: character, index } of row.matchAll(/[^A-Za-z*.~\s\d-]/gu))
+      log.report('fasta-illegal-character', field, line, () => ({ character, column: index + 1 }))
+    records.at(-1)!.pieces.push(
+      row
+        .replace(/[\s\d]/g, '')
+        .replace(/[.~]/g, '-')
+        .toUpperCase(),
+    )
   }
+  const illegal = listIllegalLetters(log)
+  if (illegal !== null) throw fieldError([field], 'sequence.illegal', { ...illegal })
   return records.map(({ name, description, pieces }) => ({ name, description, sequence: pieces.join('') }))
 }
 
-/** Gives every leaf a name of its own: the second `a` becomes `a_2`; `renamed` are the names that occurred again. */
-export const makeNamesUnique = (sequences: TreeSequence[]): { sequences: TreeSequence[]; renamed: string[] } => {
-  const taken = new Set(sequences.map(({ leaf }) => leaf.name))
-  const seen = new Set<string>()
-  const renamed = new Set<string>()
-  const unique = sequences.map((one) => {
-    const { name } = one.leaf
-    if (!seen.has(name)) {
-      seen.add(name)
-      return one
-    }
-    renamed.add(name)
-    let number = 2
-    while (taken.has(`${name}_${number}`)) number++
-    taken.add(`${name}_${number}`)
-    return { ...one, leaf: { ...one.leaf, name: `${name}_${number}` } }
-  })
-  return { sequences: unique, renamed: [...renamed] }
+/** Leaves with a name of their own each, and the note that tells which names occurred again and have a number now. */
+export const nameLeavesApart = <One extends { name: string }>(
+  leaves: readonly One[],
+): { leaves: One[]; notes: Note[] } => {
+  const nameOf = createNamer()
+  const apart = leaves.map((leaf) => ({ ...leaf, name: nameOf(leaf.name) }))
+  const renamed = [...new Set(leaves.flatMap(({ name }, at) => (name === apart[at]!.name ? [] : [name])))]
+  const params = { count: renamed.length, names: renamed.slice(0, 10).join(', ') }
+  return { leaves: apart, notes: renamed.length === 0 ? [] : [{ id: 'note.renamed', params }] }
 }
 
 interface PastedSequences {
@@ -101,12 +97,7 @@ export const readPasted = (text: string, geneticCode: number): PastedSequences =
     if (wrong !== undefined)
       throw fieldError(['sequence'], 'sequence.notBases', { name: name.slice(0, 60), character: wrong })
   }
-  const { sequences, renamed } = makeNamesUnique(
-    records.map(({ name, description, sequence }) => ({ leaf: bareLeaf(name, description), sequence, geneticCode })),
-  )
-  const notes: Note[] =
-    renamed.length === 0
-      ? []
-      : [{ id: 'note.renamed', params: { count: renamed.length, names: renamed.slice(0, 10).join(', ') } }]
+  const { leaves, notes } = nameLeavesApart(records.map(({ name, description }) => bareLeaf(name, description)))
+  const sequences = records.map(({ sequence }, at) => ({ leaf: leaves[at]!, sequence, geneticCode }))
   return { sequences, alphabet, notes }
 }
