@@ -40,6 +40,28 @@ export interface ElementsEntry {
   library?: { file: string }
 }
 
+export interface ExpressionEntry {
+  id: string
+  name: LocalizedText
+  file: string
+  unit: 'TPM' | 'FPKM' | 'RPKM' | 'CPM' | 'counts' | 'intensity' | 'log2' | 'log2ratio'
+  samples?: string
+  group?: string
+  measure?: LocalizedText
+  description?: LocalizedText
+  source?: LocalizedText
+  licence?: string
+  simulated?: boolean
+  picture?: { file: string; factor: string }
+  differential?: {
+    id: string
+    name: LocalizedText
+    file: string
+    description?: LocalizedText
+    columns?: { log2FoldChange?: string; pValue?: string; adjustedPValue?: string; baseMean?: string | string[] }
+  }[]
+}
+
 export interface DownloadEntry {
   file: string
   title: LocalizedText
@@ -76,6 +98,7 @@ export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   tracks?: TrackEntry[]
   contacts?: ContactsEntry[]
   transposableElements?: ElementsEntry
+  expression?: ExpressionEntry[]
   downloads?: DownloadEntry[]
 }
 

@@ -23,7 +23,8 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
   test('R64 and seven strain assemblies pass the loader’s schema', () => {
     const { references: _, transcriptionFactors: ____, motifs: ______, assemblies, ...rest } = manifest
     const plain = assemblies.map(
-      ({ tracks: _, contacts: __, downloads: ___, transposableElements: _____, ...assembly }) => assembly,
+      ({ tracks: _, contacts: __, downloads: ___, transposableElements: _____, expression: _______, ...assembly }) =>
+        assembly,
     )
     const parsed = speciesManifestSchema.parse({ ...rest, assemblies: plain })
     expect(parsed.assemblies.map(({ id }) => id)).toEqual([
@@ -45,12 +46,26 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
       ...manifest.transcriptionFactors!.profiles,
       ...manifest.ontologies!.map(({ file }) => file),
     ]
-    for (const { genome, genes, annotation, tracks, contacts, transposableElements, downloads } of manifest.assemblies)
+    for (const {
+      genome,
+      genes,
+      annotation,
+      tracks,
+      contacts,
+      transposableElements,
+      expression,
+      downloads,
+    } of manifest.assemblies)
       files.push(
         ...[genome, genes!].flat(),
         ...(annotation ?? []).map(({ file }) => file),
         ...(tracks ?? []).flatMap(({ file, index }) => (index ? [file, index] : [file])),
         ...(contacts ?? []).map(({ file }) => file),
+        ...(expression ?? []).flatMap(({ file, samples, differential }) => [
+          file,
+          ...(samples === undefined ? [] : [samples]),
+          ...(differential ?? []).map((one) => one.file),
+        ]),
         ...[transposableElements?.file, transposableElements?.library?.file].filter((file) => file !== undefined),
         ...(downloads ?? []).map(({ file }) => file),
       )

@@ -9,6 +9,7 @@ import {
   writeLines,
   writeManifest,
 } from './species-folder.ts'
+import { makeYeastExpression } from './yeast-expression.ts'
 import { yeastReferences } from './yeast-references.ts'
 
 export const yeastSpecies = 'saccharomyces-cerevisiae'
@@ -87,7 +88,9 @@ export async function makeYeastFolder(
   await writeLines(join(outDir, 'references.bib'), renderBibTex(yeastReferences))
   await writeLines(join(outDir, 'go.tsv'), await convertOntologyTable(yeast))
   await writeLines(join(outDir, 'interpro.tsv'), await convertDomainTable(yeast))
-  const assemblies = [describeReference(yeast)]
+  const assemblies: AssemblyFolder[] = [
+    { ...describeReference(yeast), expression: await makeYeastExpression(yeast, outDir) },
+  ]
   for (const strain of strains) if (wanted(strain.id)) assemblies.push(describeStrain(yeast, strain))
   await writeManifest(outDir, makeManifest(yeast, assemblies))
 }
@@ -219,24 +222,6 @@ function describeStrain(yeast: string, { id, file, about }: Strain): AssemblyFol
 /** Data of later loaders, to be downloaded as it is. */
 function listDownloads(yeast: string): DownloadEntry[] {
   const entries: [file: string, en: string, zh: string, licence?: string][] = [
-    [
-      'expression/gierlinski2015_counts_matrix_96.tsv.gz',
-      'RNA-seq counts, 48 wild-type and 48 snf2 replicates',
-      'RNA-seq 计数，野生型与 snf2 各 48 个重复',
-      'MIT',
-    ],
-    [
-      'expression/gierlinski2015_deseq2_full48.txt.gz',
-      'DESeq2 result of the 48 replicates',
-      '48 个重复的 DESeq2 结果',
-      'MIT',
-    ],
-    [
-      'expression/spellman1998_cellcycle_combined.txt.gz',
-      'Cell cycle arrays, log2 ratios',
-      '细胞周期芯片数据（log2 比值）',
-    ],
-    ['expression/causton2001_stress_raw.txt.gz', 'Stress time courses, arrays', '胁迫时间序列芯片数据'],
     [
       'singlecell/nadal_ribelles2019_rawCounts.tab.gz',
       'Single-cell RNA-seq counts, 127 cells',

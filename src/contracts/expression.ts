@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { localizedTextSchema } from './text.ts'
+
+/** Kinds of data of an assembly: matrices of genes and samples, and tables of differential expression. */
+export const expressionData = 'expression'
+export const differentialData = 'differentialExpression'
+
+export const datasetIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/, 'letters, digits, dot, dash and underscore')
+
+export const contrastSchema = z.object({
+  id: z.string(),
+  name: localizedTextSchema,
+  description: localizedTextSchema.nullable(),
+  /** The program that wrote the table, where its headings tell. */
+  program: z.string().nullable(),
+  geneCount: z.number(),
+  hasPValue: z.boolean(),
+  hasBaseMean: z.boolean(),
+  baseMeanIsLog: z.boolean(),
+  /** The portal computed the adjusted p-values (Benjamini and Hochberg). */
+  adjustedHere: z.boolean(),
+})
+export type Contrast = z.infer<typeof contrastSchema>
+
+/** A matrix of genes and samples, as the loader baked it. */
+export const datasetSchema = z.object({
+  id: z.string(),
+  name: localizedTextSchema,
+  description: localizedTextSchema.nullable(),
+  source: localizedTextSchema.nullable(),
+  licence: z.string().nullable(),
+  simulated: z.boolean(),
+  unit: z.string(),
+  /** What was measured, where it is not transcripts: "insertions", "protein". */
+  measure: localizedTextSchema.nullable(),
+  geneCount: z.number(),
+  /** Cells without a value. */
+  missing: z.number(),
+  factors: z.array(z.object({ name: z.string(), levels: z.array(z.string()) })),
+  samples: z.array(
+    z.object({
+      id: z.string(),
+      label: z.string(),
+      factors: z.record(z.string(), z.string()),
+      /** Sum over all genes: counts are made counts per million by it. */
+      sum: z.number(),
+    }),
+  ),
+  /** The factor by which replicates are gathered at first; null when the sheet has none. */
+  group: z.string().nullable(),
+  /** The factor whose values are areas of the tissue picture; null without a picture. */
+  pictureFactor: z.string().nullable(),
+  contrasts: z.array(contrastSchema),
+})
+export type ExpressionDataset = z.infer<typeof datasetSchema>

@@ -1,0 +1,362 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { z } from 'zod'
+import { mostColumns, rankRow } from '../../bio/correlation.ts'
+import { DefectLog } from '../../bio/defects.ts'
+import { DifferentialReader } from '../../bio/differential-table.ts'
+import {
+  type ExpressionMatrix,
+  ExpressionMatrixReader,
+  guessSampleSheet,
+  parseSampleSheet,
+  type SampleSheet,
+} from '../../bio/expression-matrix.ts'
+import {
+  comparableValue,
+  type ExpressionUnit,
+  expressionUnits,
+  isLogarithmic,
+  standardise,
+} from '../../bio/expression-statistics.ts'
+import { adjustPValues } from '../../bio/set-tests.ts'
+import { LineReader } from '../../bio/text-lines.ts'
+import { areaKey, inspectPicture } from '../../bio/tissue-picture.ts'
+import {
+  type Contrast,
+  datasetIdSchema,
+  differentialData,
+  type ExpressionDataset,
+  expressionData,
+} from '../../contracts/expression.ts'
+import { filePathSchema } from '../../contracts/manifest.ts'
+import { localizedTextSchema } from '../../contracts/text.ts'
+import { contrastFiles, expressionFiles, expressionKind } from '../../kit/expression-data.ts'
+import { type BakeContext, defineLoader } from '../../kit/loader.ts'
+import { readDecompressed } from '../../store/decompressed.ts'
+import { writeMatrix } from '../../store/npy-matrix.ts'
+
+const differentialSchema = z
+  .object({
+    id: datasetIdSchema.describe('Name of the comparison in addresses, unique in the data set.'),
+    name: localizedTextSchema.describe('What was compared, e.g. "mutant against wild type".'),
+    file: filePathSchema.describe('Table of DESeq2, edgeR or limma, or with the columns named below.'),
+    description: localizedTextSchema.optional(),
+    columns: z
+      .object({
+        log2FoldChange: z.string().optional(),
+        pValue: z.string().optional(),
+        adjustedPValue: z.string().optional(),
+        baseMean: z.union([z.string(), z.array(z.string()).min(1)]).optional(),
+      })
+      .strict()
+      .optional()
+      .describe('Headings, where they are not those of these programs.'),
+  })
+  .strict()
+
+const unique = (values: { id: string }[], context: z.core.$RefinementCtx<unknown>): void => {
+  const seen = new Set<string>()
+  for (const [number, { id }] of values.entries()) {
+    if (seen.has(id)) context.addIssue({ code: 'custom', path: [number, 'id'], message: `two are named ${id}` })
+    seen.add(id)
+  }
+}
+
+const schema = z
+  .array(
+    z
+      .object({
+        id: datasetIdSchema.describe('Name of the data set in addresses, unique in the assembly.'),
+        name: localizedTextSchema.describe('Shown to readers.'),
+        file: filePathSchema.describe('Matrix, TSV or CSV: a heading of samples, then a row a gene.'),
+        unit: z.enum(expressionUnits).describe('Unit of the values.'),
+        samples: filePathSchema
+          .optional()
+          .describe(
+            'Sample sheet, TSV or CSV: sample, then factors such as tissue, stage, treatment, time, replicate.',
+          ),
+        group: z.string().optional().describe('Factor by which replicates are gathered; the first when absent.'),
+        measure: localizedTextSchema.optional().describe('What was measured, where it is not transcripts.'),
+        description: localizedTextSchema.optional(),
+        source: localizedTextSchema.optional(),
+        licence: z.string().max(200).optional(),
+        simulated: z.boolean().optional(),
+        picture: z
+          .object({
+            file: filePathSchema.describe('SVG whose areas have the ids of the factor’s values.'),
+            factor: z.string().describe('Factor of the sample sheet.'),
+          })
+          .strict()
+          .optional()
+          .describe('Tissue picture that is coloured by expression.'),
+        differential: z.array(differentialSchema).superRefine(unique).optional(),
+      })
+      .strict(),
+  )
+  .superRefine(unique)
+  .describe('Expression: matrices of genes and samples.')
+type Entry = z.output<typeof schema>[number]
+
+/** A factor with more values than this for its samples tells samples apart, not groups. */
+const replicateFactor = /^(bio(logical)?[ _-]*)?(replicate|rep|repl|batch)$/i
+
+const readLines = async (
+  file: string,
+  context: BakeContext,
+  onLine: (line: string, number: number) => void,
+  log: DefectLog,
+): Promise<void> => {
+  const reader = new LineReader({ file, log, onLine })
+  for await (const piece of readDecompressed(await context.resolveFile(file))) {
+    context.signal.throwIfAborted()
+    reader.push(piece)
+  }
+  reader.end()
+}
+
+const reportAll = (log: DefectLog, context: BakeContext): boolean => {
+  for (const defect of log.defects) context.report(defect)
+  return !log.hasErrors
+}
+
+const readSheet = async (entry: Entry, context: BakeContext): Promise<SampleSheet | null | undefined> => {
+  if (entry.samples === undefined) return undefined
+  const log = new DefectLog()
+  const lines: string[] = []
+  await readLines(entry.samples, context, (line) => lines.push(line), log)
+  const sheet = parseSampleSheet(lines, entry.samples, log)
+  return reportAll(log, context) ? sheet : null
+}
+
+const readMatrix = async (
+  entry: Entry,
+  sheet: SampleSheet | undefined,
+  context: BakeContext,
+): Promise<ExpressionMatrix | null> => {
+  const log = new DefectLog()
+  const reader = new ExpressionMatrixReader({
+    file: entry.file,
+    log,
+    ...(sheet === undefined ? {} : { samples: sheet.samples.map(({ id }) => id) }),
+    findGene: context.findGene,
+    signed: isLogarithmic(entry.unit),
+  })
+  await readLines(entry.file, context, (line, number) => reader.addLine(line, number), log)
+  const matrix = reader.finish()
+  if (matrix !== null && matrix.samples.length > mostColumns)
+    log.report('expression-columns', entry.file, 1, { found: matrix.samples.length, expected: mostColumns })
+  return reportAll(log, context) ? matrix : null
+}
+
+const bakePicture = async (entry: Entry, dataset: ExpressionDataset, context: BakeContext): Promise<boolean> => {
+  if (entry.picture === undefined) return true
+  const { file, factor } = entry.picture
+  const pieces: Buffer[] = []
+  for await (const piece of readDecompressed(await context.resolveFile(file))) pieces.push(piece)
+  const text = Buffer.concat(pieces).toString('utf8')
+  const about = { file, line: null }
+  const levels = dataset.factors.find(({ name }) => name === factor)?.levels
+  const found = inspectPicture(text)
+  if (levels === undefined || 'refused' in found) {
+    const reason = levels === undefined ? `${factor}: ${dataset.factors.map(({ name }) => name).join(', ')}` : ''
+    context.report({
+      ...about,
+      code: 'expression-picture',
+      params: { reason: 'refused' in found ? found.refused : reason },
+    })
+    return false
+  }
+  const areas = new Set(found.ids.map(areaKey))
+  const without = levels.filter((level) => !areas.has(areaKey(level)))
+  if (without.length > 0)
+    context.report({
+      ...about,
+      code: 'expression-picture-areas',
+      params: { count: without.length, total: levels.length, factor, names: without.slice(0, 5).join(', ') },
+    })
+  const path = expressionFiles(entry.id).picture
+  await writeFile(join(context.directory, path), text)
+  context.addFile(path, { kind: 'expression-picture' })
+  dataset.pictureFactor = factor
+  return true
+}
+
+const bakeContrast = async (
+  entry: Entry,
+  given: NonNullable<Entry['differential']>[number],
+  context: BakeContext,
+): Promise<Contrast | null> => {
+  const log = new DefectLog()
+  const reader = new DifferentialReader({
+    file: given.file,
+    log,
+    findGene: context.findGene,
+    ...(given.columns === undefined ? {} : { columns: given.columns }),
+  })
+  await readLines(given.file, context, (line, number) => reader.addLine(line, number), log)
+  const table = reader.finish()
+  let adjusted = table?.adjustedPValue ?? null
+  const adjustedHere = table !== null && adjusted === null && table.pValue !== null
+  if (adjustedHere) {
+    log.report('expression-adjusted-here', given.file, null)
+    const known = [...table.genes.keys()].filter((at) => !Number.isNaN(table.pValue![at]!))
+    const values = adjustPValues(known.map((at) => table.pValue![at]!))
+    adjusted = new Float64Array(table.genes.length).fill(Number.NaN)
+    for (const [place, at] of known.entries()) adjusted[at] = values[place]!
+  }
+  if (!reportAll(log, context) || table === null) return null
+  const files = contrastFiles(entry.id, given.id)
+  await writeMatrix(join(context.directory, files.values), '<f8', table.genes.length, 4, (row, into) => {
+    into[0] = table.log2FoldChange[row]!
+    into[1] = table.pValue?.[row] ?? Number.NaN
+    into[2] = adjusted?.[row] ?? Number.NaN
+    into[3] = table.baseMean?.[row] ?? Number.NaN
+  })
+  context.addFile(files.values, { kind: 'expression-contrast' })
+  await writeFile(join(context.directory, files.genes), table.genes.map((gene) => `${gene}\n`).join(''))
+  context.addFile(files.genes, { kind: 'expression-genes' })
+  await offerFile(given.file, `${entry.id}.${given.id}`, given.name, given.description, entry, context)
+  return {
+    id: given.id,
+    name: given.name,
+    description: given.description ?? null,
+    program: table.program,
+    geneCount: table.genes.length,
+    hasPValue: table.pValue !== null,
+    hasBaseMean: table.baseMean !== null,
+    baseMeanIsLog: table.baseMeanIsLog,
+    adjustedHere,
+  }
+}
+
+/** The lab's own file, offered as it is. */
+const offerFile = async (
+  file: string,
+  name: string,
+  title: Entry['name'],
+  description: Entry['description'],
+  entry: Entry,
+  context: BakeContext,
+): Promise<void> => {
+  const path = `expression/${entry.id}/${name}.${basename(file)}`
+  await copyFile(await context.resolveFile(file), join(context.directory, path))
+  context.addFile(path, {
+    kind: 'expression-file',
+    download: {
+      title,
+      ...(description === undefined ? {} : { description }),
+      licence: entry.licence ?? context.licence,
+      simulated: entry.simulated ?? context.simulated,
+    },
+  })
+}
+
+const describe = (
+  entry: Entry,
+  matrix: ExpressionMatrix,
+  sheet: SampleSheet,
+  context: BakeContext,
+): { dataset: ExpressionDataset; order: number[] } => {
+  const column = new Map(matrix.samples.map((id, at) => [id, at]))
+  const known = sheet.samples.filter(({ id }) => column.has(id))
+  const order = known.map(({ id }) => column.get(id)!)
+  const factors = sheet.factors
+    .map((name) => ({ name, levels: [...new Set(known.map((sample) => sample.factors[name] ?? ''))] }))
+    .filter(({ levels }) => levels.some((level) => level !== ''))
+  const groups = factors.filter(({ name }) => !replicateFactor.test(name))
+  const group = entry.group !== undefined && factors.some(({ name }) => name === entry.group) ? entry.group : null
+  return {
+    order,
+    dataset: {
+      id: entry.id,
+      name: entry.name,
+      description: entry.description ?? null,
+      source: entry.source ?? null,
+      licence: entry.licence ?? context.licence,
+      simulated: entry.simulated ?? context.simulated,
+      unit: entry.unit,
+      measure: entry.measure ?? null,
+      geneCount: matrix.genes.length,
+      missing: matrix.missing,
+      factors,
+      samples: known.map(({ id, label, factors: own }, at) => ({
+        id,
+        label,
+        factors: own,
+        sum: matrix.sums[order[at]!]!,
+      })),
+      group: group ?? groups[0]?.name ?? null,
+      pictureFactor: null,
+      contrasts: [],
+    },
+  }
+}
+
+const writeFiles = async (
+  { id, unit }: { id: string; unit: ExpressionUnit },
+  matrix: ExpressionMatrix,
+  order: number[],
+  context: BakeContext,
+): Promise<void> => {
+  const files = expressionFiles(id)
+  const { genes, values, sums } = matrix
+  const width = matrix.samples.length
+  const at = (file: string): string => join(context.directory, file)
+  const comparable = new Float64Array(order.length)
+  const fillComparable = (row: number): void => {
+    for (const [place, column] of order.entries())
+      comparable[place] = comparableValue(values[row * width + column]!, unit, sums[column]!)
+  }
+  await writeMatrix(at(files.values), '<f4', genes.length, order.length, (row, into) => {
+    for (const [place, column] of order.entries()) into[place] = values[row * width + column]!
+  })
+  await writeMatrix(at(files.standard), '<f4', genes.length, order.length, (row, into) => {
+    fillComparable(row)
+    into.set(standardise(comparable))
+  })
+  await writeMatrix(at(files.ranks), '<u2', genes.length, order.length, (row, into) => {
+    fillComparable(row)
+    rankRow(comparable, into)
+  })
+  await writeFile(at(files.genes), genes.map((gene) => `${gene}\n`).join(''))
+  for (const [file, kind] of [
+    [files.values, 'expression-values'],
+    [files.standard, 'expression-standard'],
+    [files.ranks, 'expression-ranks'],
+    [files.genes, 'expression-genes'],
+  ] as const)
+    context.addFile(file, { kind })
+}
+
+const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record<string, number>> => {
+  let sets = 0
+  let contrasts = 0
+  for (const [number, entry] of (value ?? []).entries()) {
+    const given = await readSheet(entry, context)
+    if (given === null) continue
+    const matrix = await readMatrix(entry, given, context)
+    if (matrix === null) continue
+    const { dataset, order } = describe(entry, matrix, given ?? guessSampleSheet(matrix.samples), context)
+    await mkdir(join(context.directory, 'expression', entry.id), { recursive: true })
+    await writeFiles(entry, matrix, order, context)
+    await offerFile(entry.file, 'matrix', entry.name, entry.description, entry, context)
+    if (entry.samples !== undefined)
+      await offerFile(entry.samples, 'samples', entry.name, { en: 'Sample sheet', zh: '样本信息表' }, entry, context)
+    if (!(await bakePicture(entry, dataset, context))) continue
+    for (const one of entry.differential ?? []) {
+      const contrast = await bakeContrast(entry, one, context)
+      if (contrast !== null) dataset.contrasts.push(contrast)
+    }
+    await context.addRecord({ kind: expressionKind, id: entry.id, data: dataset })
+    sets += 1
+    contrasts += dataset.contrasts.length
+    context.progress((number + 1) / (value?.length ?? 1))
+  }
+  return {
+    ...(sets > 0 ? { [expressionData]: sets } : {}),
+    ...(contrasts > 0 ? { [differentialData]: contrasts } : {}),
+  }
+}
+
+/** Matrices of genes and samples with what is told of the samples, and tables of differential expression. */
+export default defineLoader({ entry: 'expression', scope: 'assembly', schema, version: 1, bake })
