@@ -54,15 +54,36 @@ const baseCodes = (() => {
   return codes
 })()
 
-/** Bases of the words by which places are indexed: 4^8 words, and as few as one in 65,536 places to look at for a telling motif. */
+/** Bases of the words that are kept of each place: two bytes. */
 const wordBases = 8
-const wordCount = 4 ** wordBases
+
+/** Places of a word of the index, about: many enough to be read in one go, few enough to leave out most of the others. */
+const placesOfWord = 100
+
+/** Bases of the words by which places are looked up, at most. */
+const mostIndexBases = 9
+
+/** Bases beyond which no index is made: it takes eight bytes a base. */
+const mostIndexed = 100_000_000
 
 /** Longest stretch that is counted; wider than any motif. */
 const countedRun = 255
 
 /** Room behind the last base, so that tables may be read over the end. */
 const widestWindow = 256
+
+/** Places by the word that begins there. */
+interface PlaceIndex {
+  /** Bases of a word. */
+  bases: number
+  /** Places of word w are `places[firsts[w]]` up to `places[firsts[w + 1]]`. */
+  places: Uint32Array
+  firsts: Uint32Array
+  /** The eight bases before the word of each of `places`, and in the lower half the eight after it: read in one go, not here and there. */
+  around: Uint32Array
+  /** Room for what one look-up finds, made once: words, and what they score. */
+  room: { words: Uint32Array; sums: Int32Array }
+}
 
 /** Sequences in the form that scanning reads. */
 export interface EncodedSequences {
@@ -76,18 +97,57 @@ export interface EncodedSequences {
   runs: { sequence: number; from: number; to: number }[]
   /** The word of eight bases that begins at each place. */
   words: Uint16Array
-  /** Places by the word of eight bases that begins there: those of word w are `places[firsts[w]]` up to `places[firsts[w + 1]]`. */
-  places: Uint32Array
-  firsts: Uint32Array
+  /** Null where all places are walked for each motif. */
+  index: PlaceIndex | null
+}
+
+/** Looking at a place that the index gives takes about as long as walking over this many on one strand. */
+const lookUpCost = 2
+
+const indexPlaces = (
+  codes: Uint8Array,
+  words: Uint16Array,
+  runs: EncodedSequences['runs'],
+  count: number,
+): PlaceIndex => {
+  const bases = Math.min(mostIndexBases, Math.max(2, Math.round(Math.log2(count / placesOfWord + 1) / 2)))
+  const wordCount = 4 ** bases
+  const wordAt = new Uint32Array(count)
+  const firsts = new Uint32Array(wordCount + 1)
+  let at = 0
+  for (const { from, to } of runs) {
+    let word = 0
+    for (let ahead = 0; ahead < bases - 1; ahead++) word = (word << 2) | (codes[from + ahead]! & 3)
+    for (let place = from; place < to; place++) {
+      word = ((word << 2) | (codes[place + bases - 1]! & 3)) & (wordCount - 1)
+      wordAt[at] = word
+      at += 1
+      firsts[word + 1]! += 1
+    }
+  }
+  for (let word = 0; word < wordCount; word++) firsts[word + 1]! += firsts[word]!
+  const places = new Uint32Array(count)
+  const around = new Uint32Array(count)
+  const next = firsts.slice(0, wordCount)
+  at = 0
+  for (const { from, to } of runs)
+    for (let place = from; place < to; place++) {
+      const number = next[wordAt[at]!]!++
+      at += 1
+      places[number] = place
+      const before = place < wordBases ? words[0]! >> (2 * (wordBases - place)) : words[place - wordBases]!
+      around[number] = (before << 16) | words[place + bases]!
+    }
+  return { bases, places, firsts, around, room: { words: new Uint32Array(wordCount), sums: new Int32Array(wordCount) } }
 }
 
 /**
- * Encodes and indexes sequences once for all motifs. Case is ignored, U is T; N, gaps and ambiguity codes part stretches, so that no
- * site covers them (FIMO skips such places too).
+ * Encodes sequences once for all motifs; `indexed` makes the index too, which costs about what scanning ten motifs without it does.
+ * Case is ignored, U is T; N, gaps and ambiguity codes part stretches, so that no site covers them (FIMO skips such places too).
  */
-export const encodeSequences = (sequences: readonly string[]): EncodedSequences => {
+export const encodeSequences = (sequences: readonly string[], indexed = true): EncodedSequences => {
   const total = sequences.reduce((sum, sequence) => sum + sequence.length + 1, 0)
-  const codes = new Uint8Array(total + wordBases).fill(4)
+  const codes = new Uint8Array(total + widestWindow).fill(4)
   const starts = new Uint32Array(sequences.length + 1)
   const runs: EncodedSequences['runs'] = []
   let at = 0
@@ -110,29 +170,19 @@ export const encodeSequences = (sequences: readonly string[]): EncodedSequences 
   }
   starts[sequences.length] = at
   const left = new Uint8Array(total)
-  // Beyond its stretch a word goes on with whatever is there: `left` says which places may be used.
-  const words = new Uint16Array(total + widestWindow)
-  const firsts = new Uint32Array(wordCount + 1)
-  for (const { from, to } of runs) {
-    let word = 0
-    for (let ahead = 0; ahead < wordBases - 1; ahead++) word = (word << 2) | (codes[from + ahead]! & 3)
-    for (let place = from; place < to; place++) {
-      word = ((word << 2) | (codes[place + wordBases - 1]! & 3)) & (wordCount - 1)
-      words[place] = word
-      left[place] = Math.min(countedRun, to - place)
-      firsts[word + 1]! += 1
-    }
-  }
-  for (let word = 0; word < wordCount; word++) firsts[word + 1]! += firsts[word]!
-  const places = new Uint32Array(firsts[wordCount]!)
-  const next = firsts.slice(0, wordCount)
   for (const { from, to } of runs)
-    for (let place = from; place < to; place++) {
-      const word = words[place]!
-      places[next[word]!] = place
-      next[word]! += 1
-    }
-  return { codes, left, starts, runs, words, places, firsts }
+    for (let place = from; place < to; place++) left[place] = Math.min(countedRun, to - place)
+  // Of every place, for a site may begin in the middle of a word; what is no base counts as A there, and `left` says which places may be used.
+  const words = new Uint16Array(total + widestWindow)
+  let word = 0
+  for (let at = 0; at < wordBases - 1; at++) word = (word << 2) | (codes[at]! & 3)
+  for (let place = 0; place < total; place++) {
+    word = ((word << 2) | (codes[place + wordBases - 1]! & 3)) & 0xffff
+    words[place] = word
+  }
+  const count = runs.reduce((sum, { from, to }) => sum + to - from, 0)
+  const index = indexed && count <= mostIndexed ? indexPlaces(codes, words, runs, count) : null
+  return { codes, left, starts, runs, words, index }
 }
 
 /** Counts of the bases of encoded sequences, one pseudocount each so that none is impossible. */
@@ -263,113 +313,168 @@ const reverseMatrix = ({ scaled, width }: Pick<ScoringMatrix, 'scaled' | 'width'
   return turned
 }
 
-/** The stretch of the matrix by which places are looked up, and what it adds up to for each word. */
-interface Seed {
-  /** First position of the stretch, and how many it has. */
-  at: number
-  positions: number
-  /** Sum over the stretch by word of that many bases. */
-  sums: Int32Array
-  /** What the other positions can add at most. */
-  rest: number
-}
+const mostOf = (scaled: Int32Array, position: number): number =>
+  Math.max(scaled[4 * position]!, scaled[4 * position + 1]!, scaled[4 * position + 2]!, scaled[4 * position + 3]!)
 
-const makeSeed = (scaled: Int32Array, width: number): Seed => {
-  const positions = Math.min(wordBases, width)
-  const most = Array.from({ length: width }, (_, at) => Math.max(...scaled.subarray(4 * at, 4 * at + 4)))
-  const worth = most.map(
-    (value, at) => value - (scaled[4 * at]! + scaled[4 * at + 1]! + scaled[4 * at + 2]! + scaled[4 * at + 3]!) / 4,
+/** First position of the most telling stretch of so many: where a word that does not fit loses most on the average. */
+const findSeed = (scaled: Int32Array, width: number, positions: number): number => {
+  const worth = Float64Array.from(
+    { length: width },
+    (_, at) =>
+      mostOf(scaled, at) - (scaled[4 * at]! + scaled[4 * at + 1]! + scaled[4 * at + 2]! + scaled[4 * at + 3]!) / 4,
   )
-  // The most telling stretch: what is lost on the average by a word that does not fit.
-  let at = 0
-  let bestWorth = -1
-  for (let from = 0; from + positions <= width; from++) {
-    const sum = worth.slice(from, from + positions).reduce((total, value) => total + value, 0)
+  let sum = 0
+  for (let at = 0; at < positions; at++) sum += worth[at]!
+  let best = 0
+  let bestWorth = sum
+  for (let at = 1; at + positions <= width; at++) {
+    sum += worth[at + positions - 1]! - worth[at - 1]!
     if (sum > bestWorth) {
       bestWorth = sum
-      at = from
+      best = at
     }
   }
-  let sums = new Int32Array(1)
-  for (let position = at; position < at + positions; position++) {
-    const longer = new Int32Array(sums.length * 4)
-    for (let word = 0; word < sums.length; word++)
-      for (let base = 0; base < 4; base++) longer[4 * word + base] = sums[word]! + scaled[4 * position + base]!
-    sums = longer
-  }
-  const rest = most.reduce(
-    (sum, value, position) => (position < at || position >= at + positions ? sum + value : sum),
-    0,
-  )
-  return { at, positions, sums, rest }
+  return best
 }
 
-/** Places that a seed leaves to look at, of both ends of what the index knows. */
-const countCandidates = ({ sums, rest, positions }: Seed, firsts: Uint32Array, threshold: number): number => {
-  const shift = 2 * (wordBases - positions)
-  let count = 0
-  for (let word = 0; word < sums.length; word++)
-    if (sums[word]! + rest >= threshold) count += firsts[(word + 1) << shift]! - firsts[word << shift]!
-  return count
-}
-
-/** Calls back for every place whose scaled score is at least `threshold`, by way of the index. */
-const lookUpPlaces = (
+/**
+ * Goes down the tree of words, base by base, wherever the positions to come may still bring the score to the threshold (as Beckstette
+ * et al. 2006, BMC Bioinformatics 7:389, do in a suffix array), and leaves the words that remain, with their scores, in the index's
+ * room. Their number; null when walking over all places would be faster.
+ */
+const findWords = (
   scaled: Int32Array,
-  width: number,
-  { codes, left, places, firsts }: EncodedSequences,
-  { at, positions, sums, rest }: Seed,
-  threshold: number,
-  onPlace: (place: number, score: number) => void,
-): void => {
-  const bar = threshold - rest
-  const shift = 2 * (wordBases - positions)
-  const after = at + positions
-  for (let word = 0; word < sums.length; word++) {
-    const sum = sums[word]!
-    if (sum < bar) continue
-    const end = firsts[(word + 1) << shift]!
-    for (let number = firsts[word << shift]!; number < end; number++) {
-      const place = places[number]! - at
-      if (place < 0 || left[place]! < width) continue
-      let score = sum
-      for (let position = 0; position < at; position++) score += scaled[4 * position + codes[place + position]!]!
-      for (let position = after; position < width; position++) score += scaled[4 * position + codes[place + position]!]!
-      if (score >= threshold) onPlace(place, score)
+  seedAt: number,
+  positions: number,
+  { bases, places, firsts, room }: PlaceIndex,
+  bar: number,
+): number | null => {
+  /** What must have been reached after so many positions of the seed. */
+  const bars = new Float64Array(positions + 1)
+  bars[positions] = bar
+  for (let depth = positions - 1; depth >= 0; depth--) bars[depth] = bars[depth + 1]! - mostOf(scaled, seedAt + depth)
+  const mostPlaces = places.length / lookUpCost
+  const shift = 2 * (bases - positions)
+  let found = 0
+  let count = 0
+  const goDown = (depth: number, word: number, sum: number): boolean => {
+    for (let base = 0; base < 4; base++) {
+      const score = sum + scaled[4 * (seedAt + depth) + base]!
+      if (score < bars[depth + 1]!) continue
+      const longer = 4 * word + base
+      if (depth + 1 < positions) {
+        if (!goDown(depth + 1, longer, score)) return false
+        continue
+      }
+      count += firsts[(longer + 1) << shift]! - firsts[longer << shift]!
+      if (count > mostPlaces) return false
+      room.words[found] = longer
+      room.sums[found] = score
+      found += 1
     }
+    return true
   }
+  return goDown(0, 0, 0) ? found : null
 }
 
-/** Positions of one table where every place is walked: tables of 4^6 numbers of two bytes stay in a processor's first cache. */
+/** What some positions add up to by a word of four bases, positions outside of the matrix nothing. */
+const fourAt = (scaled: Int32Array, width: number, from: number): Int16Array => {
+  const sums = new Int16Array(256)
+  for (let ahead = 0; ahead < 4; ahead++) {
+    const position = from + ahead
+    if (position < 0 || position >= width) continue
+    const shift = 6 - 2 * ahead
+    for (let word = 0; word < 256; word++) sums[word]! += scaled[4 * position + ((word >> shift) & 3)]!
+  }
+  return sums
+}
+
+/** Positions of one table at most: 4^6 numbers of two bytes stay in a processor's first cache. */
 const pieceBases = 6
 
+/** What some neighbouring positions of a matrix add up to, by the first bases of a word. */
 interface Piece {
+  /** First position. */
   at: number
+  /** Right shift that leaves the bases of the piece of a word. */
+  shift: number
   sums: Int16Array
   most: number
 }
 
-/** The matrix in pieces of six positions; tables are by the first six bases of a word. */
-const cutMatrix = (scaled: Int32Array, width: number): Piece[] => {
+/** A stretch of the matrix in pieces of six positions. */
+const cutMatrix = (scaled: Int32Array, from: number, to: number): Piece[] => {
   const pieces: Piece[] = []
-  for (let at = 0; at < width; at += pieceBases) {
-    const sums = new Int16Array(4 ** pieceBases)
+  for (let at = from; at < to; at += pieceBases) {
+    const positions = Math.min(pieceBases, to - at)
+    let sums = new Int16Array(1)
     let most = 0
-    for (let position = 0; position < Math.min(pieceBases, width - at); position++) {
-      const row = scaled.subarray(4 * (at + position), 4 * (at + position) + 4)
-      const shift = 2 * (pieceBases - 1 - position)
-      for (let word = 0; word < sums.length; word++) sums[word]! += row[(word >> shift) & 3]!
-      most += Math.max(...row)
+    for (let position = at; position < at + positions; position++) {
+      const longer = new Int16Array(sums.length * 4)
+      for (let word = 0; word < sums.length; word++)
+        for (let base = 0; base < 4; base++) longer[4 * word + base] = sums[word]! + scaled[4 * position + base]!
+      sums = longer
+      most += mostOf(scaled, position)
     }
-    pieces.push({ at, sums, most })
+    pieces.push({ at, shift: 2 * (wordBases - positions), sums, most })
   }
   return pieces
+}
+
+/** Calls back for every place whose scaled score is at least `threshold`, by way of the index; false when walking would be faster. */
+const lookUpPlaces = (
+  scaled: Int32Array,
+  width: number,
+  { codes, left }: EncodedSequences,
+  index: PlaceIndex,
+  threshold: number,
+  onPlace: OnPlace,
+): boolean => {
+  const { bases, places, firsts, around, room } = index
+  const positions = Math.min(bases, width)
+  const seedAt = findSeed(scaled, width, positions)
+  const seedEnd = seedAt + positions
+  let others = 0
+  // Positions that even the bases around do not reach.
+  let rest = 0
+  for (let at = 0; at < width; at++) {
+    if (at < seedAt || at >= seedEnd) others += mostOf(scaled, at)
+    if (at < seedAt - wordBases || at >= seedEnd + wordBases) rest += mostOf(scaled, at)
+  }
+  const found = findWords(scaled, seedAt, positions, index, threshold - others)
+  if (found === null) return false
+  // Of a motif narrower than the index's words nothing is after the seed.
+  const a = fourAt(scaled, width, seedAt - 8)
+  const b = fourAt(scaled, width, seedAt - 4)
+  const c = fourAt(scaled, width, seedEnd)
+  const d = fourAt(scaled, width, seedEnd + 4)
+  const shift = 2 * (bases - positions)
+  for (let at = 0; at < found; at++) {
+    const word = room.words[at]!
+    const sum = room.sums[at]!
+    const bar = threshold - rest - sum
+    const to = firsts[(word + 1) << shift]!
+    for (let number = firsts[word << shift]!; number < to; number++) {
+      const near = around[number]!
+      const reached = a[near >>> 24]! + b[(near >>> 16) & 255]! + c[(near >>> 8) & 255]! + d[near & 255]!
+      if (reached < bar) continue
+      const place = places[number]! - seedAt
+      // Whether a place has all its bases is asked of the few only.
+      if (place < 0 || left[place]! < width) continue
+      let score = sum + reached
+      for (let position = 0; position < seedAt - wordBases; position++)
+        score += scaled[4 * position + codes[place + position]!]!
+      for (let position = seedEnd + wordBases; position < width; position++)
+        score += scaled[4 * position + codes[place + position]!]!
+      if (score >= threshold) onPlace(place, score)
+    }
+  }
+  return true
 }
 
 type OnPlace = (place: number, score: number) => void
 
 // A loop for each number of pieces: without inner loops and rarely true branches a place costs about a nanosecond.
-const wordShift = 2 * (wordBases - pieceBases)
 
 const walkOne = (
   words: Uint16Array,
@@ -380,10 +485,10 @@ const walkOne = (
   threshold: number,
   onPlace: OnPlace,
 ): number => {
-  const a = first!.sums
+  const { sums: a, shift } = first!
   let bar = Math.min(top, threshold - 1)
   for (let place = from; place < to; place++) {
-    const score = a[words[place]! >> wordShift]!
+    const score = a[words[place]! >> shift]!
     if (score <= bar) continue
     if (score > top) {
       top = score
@@ -403,12 +508,11 @@ const walkTwo = (
   threshold: number,
   onPlace: OnPlace,
 ): number => {
-  const a = first!.sums
-  const b = second!.sums
-  const atB = second!.at
+  const { sums: a, shift: shiftA } = first!
+  const { sums: b, shift: shiftB, at: atB } = second!
   let bar = Math.min(top, threshold - 1)
   for (let place = from; place < to; place++) {
-    const score = a[words[place]! >> wordShift]! + b[words[place + atB]! >> wordShift]!
+    const score = a[words[place]! >> shiftA]! + b[words[place + atB]! >> shiftB]!
     if (score <= bar) continue
     if (score > top) {
       top = score
@@ -429,18 +533,15 @@ const walkMore = (
   onPlace: OnPlace,
 ): number => {
   const [first, second, third, ...others] = pieces
-  const a = first!.sums
-  const b = second!.sums
-  const c = third!.sums
-  const atB = second!.at
-  const atC = third!.at
+  const { sums: a, shift: shiftA } = first!
+  const { sums: b, shift: shiftB, at: atB } = second!
+  const { sums: c, shift: shiftC, at: atC } = third!
   const rest = others.reduce((sum, piece) => sum + piece.most, 0)
   let bar = Math.min(top, threshold - 1) - rest
   for (let place = from; place < to; place++) {
-    let score =
-      a[words[place]! >> wordShift]! + b[words[place + atB]! >> wordShift]! + c[words[place + atC]! >> wordShift]!
+    let score = a[words[place]! >> shiftA]! + b[words[place + atB]! >> shiftB]! + c[words[place + atC]! >> shiftC]!
     if (score <= bar) continue
-    for (const piece of others) score += piece.sums[words[place + piece.at]! >> wordShift]!
+    for (const { at, shift, sums } of others) score += sums[words[place + at]! >> shift]!
     if (score > top) {
       top = score
       bar = Math.min(top, threshold - 1) - rest
@@ -459,7 +560,7 @@ const walkPlaces = (
   best: Int32Array | null,
   onPlace: OnPlace,
 ): void => {
-  const pieces = cutMatrix(scaled, width)
+  const pieces = cutMatrix(scaled, 0, width)
   const walk = pieces.length === 1 ? walkOne : pieces.length === 2 ? walkTwo : walkMore
   for (const { sequence, from, to } of runs) {
     if (to - from < width) continue
@@ -473,6 +574,61 @@ const walkPlaces = (
       onPlace,
     )
     if (best !== null) best[sequence] = top
+  }
+}
+
+/** Sums of two strands fit into the halves of one number, the highest bit of each free, up to this many positions. */
+const widestPair = Math.floor((2 ** 15 - 1) / scoreRange)
+
+/**
+ * Walks over both strands in one pass: each half of a number is a strand's score, moved so that its highest bit says whether the
+ * threshold is reached.
+ */
+const walkBothStrands = (
+  forward: Int32Array,
+  reverse: Int32Array,
+  width: number,
+  { words, runs }: EncodedSequences,
+  threshold: number,
+  onForward: OnPlace,
+  onReverse: OnPlace,
+): void => {
+  const reached = 2 ** 15
+  const low = cutMatrix(forward, 0, width)
+  const high = cutMatrix(reverse, 0, width)
+  const pieces = low.map(({ at, shift, sums }, number) => {
+    const bias = number === 0 ? reached - threshold : 0
+    const others = high[number]!.sums
+    return { at, shift, pairs: Int32Array.from(sums, (sum, word) => ((others[word]! + bias) << 16) + sum + bias) }
+  })
+  const tell = (place: number, pair: number): void => {
+    if ((pair & reached) !== 0) onForward(place, (pair & 0xffff) + threshold - reached)
+    if (pair < 0) onReverse(place, (pair >>> 16) + threshold - reached)
+  }
+  const bits = (reached << 16) | reached
+  const [first, second, third, ...others] = pieces
+  const { pairs: a, shift: shiftA } = first!
+  const { pairs: b, shift: shiftB, at: atB } = second ?? first!
+  const { pairs: c, shift: shiftC, at: atC } = third ?? first!
+  for (const { from, to } of runs) {
+    const end = to - width + 1
+    if (pieces.length === 1)
+      for (let place = from; place < end; place++) {
+        const pair = a[words[place]! >> shiftA]!
+        if ((pair & bits) !== 0) tell(place, pair)
+      }
+    else if (pieces.length === 2)
+      for (let place = from; place < end; place++) {
+        const pair = (a[words[place]! >> shiftA]! + b[words[place + atB]! >> shiftB]!) | 0
+        if ((pair & bits) !== 0) tell(place, pair)
+      }
+    else
+      for (let place = from; place < end; place++) {
+        let pair =
+          (a[words[place]! >> shiftA]! + b[words[place + atB]! >> shiftB]! + c[words[place + atC]! >> shiftC]!) | 0
+        for (const { at, shift, pairs } of others) pair = (pair + pairs[words[place + at]! >> shift]!) | 0
+        if ((pair & bits) !== 0) tell(place, pair)
+      }
   }
 }
 
@@ -510,9 +666,6 @@ export interface ScanOptions {
   onSite(sequence: number, start0: number, strand: '+' | '-', scaled: number): void
 }
 
-/** Looking at a place that the index gives takes about as long as walking over this many. */
-const lookUpCost = 20
-
 /** In a sequence of usual length about this many places are good enough to be looked at for its best score. */
 const bestCandidates = 8
 
@@ -527,7 +680,7 @@ export const scanSequences = (
   { bothStrands, threshold, wantsBest = false, onSite }: ScanOptions,
 ): Int32Array | null => {
   const { width } = matrix
-  const { starts, firsts, places, runs, codes } = sequences
+  const { starts, runs, codes, index } = sequences
   const count = starts.length - 1
   const best = wantsBest ? new Int32Array(count).fill(-1) : null
   const tests = countTests(sequences, width, bothStrands)
@@ -535,19 +688,22 @@ export const scanSequences = (
   const level = wantsBest
     ? Math.min(threshold, thresholdScore(matrix, Math.min(1, (bestCandidates * count) / tests)))
     : threshold
-  const strands = [{ strand: '+' as '+' | '-', scaled: matrix.scaled }]
-  if (bothStrands) strands.push({ strand: '-', scaled: reverseMatrix(matrix) })
-  for (const { strand, scaled } of strands) {
-    const tell: OnPlace = (place, score) => {
+  const tellOf =
+    (strand: '+' | '-'): OnPlace =>
+    (place, score) => {
       const sequence = findSequence(starts, place)
       if (best !== null && score > best[sequence]!) best[sequence] = score
       if (score >= threshold) onSite(sequence, place - starts[sequence]!, strand, score)
     }
-    const seed = makeSeed(scaled, width)
-    if (countCandidates(seed, firsts, level) * lookUpCost < places.length)
-      lookUpPlaces(scaled, width, sequences, seed, level, tell)
-    else walkPlaces(scaled, width, sequences, threshold, best, tell)
-  }
+  const strands = [{ scaled: matrix.scaled, tell: tellOf('+') }]
+  if (bothStrands) strands.push({ scaled: reverseMatrix(matrix), tell: tellOf('-') })
+  const unseen = strands.filter(
+    ({ scaled, tell }) => index === null || !lookUpPlaces(scaled, width, sequences, index, level, tell),
+  )
+  const [one, other] = unseen
+  if (one !== undefined && other !== undefined && best === null && width <= widestPair)
+    walkBothStrands(one.scaled, other.scaled, width, sequences, threshold, one.tell, other.tell)
+  else for (const { scaled, tell } of unseen) walkPlaces(scaled, width, sequences, threshold, best, tell)
   if (best !== null)
     for (const { sequence, from, to } of runs) {
       if (best[sequence]! >= level) continue
