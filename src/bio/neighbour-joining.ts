@@ -64,10 +64,19 @@ export function computeDistances(
   protein: boolean,
   weights?: Uint32Array,
 ): Distances {
-  return distancesOf(readStates(rows, protein), model, weights)
+  return finish(distancesOf(readStates(rows, protein), model, weights))
 }
 
-function distancesOf(states: Uint8Array[], model: DistanceModel, weights?: Uint32Array): Distances {
+/** Runs a computation in steps to its end. */
+const finish = <Result>(steps: Generator<number, Result>): Result => {
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+  }
+}
+
+/** Yields after each row how much of the pairs is done, 0 to 1. */
+function* distancesOf(states: Uint8Array[], model: DistanceModel, weights?: Uint32Array): Generator<number, Distances> {
   const count = states.length
   const matrix = new Float64Array(count * count)
   let far = 0
@@ -97,6 +106,8 @@ function distancesOf(states: Uint8Array[], model: DistanceModel, weights?: Uint3
       matrix[i * count + j] = distance
       matrix[j * count + i] = distance
     }
+    const left = count - 1 - i
+    yield 1 - (left * (left - 1)) / (count * (count - 1))
   }
   return { matrix, count, far }
 }
@@ -110,6 +121,11 @@ function distancesOf(states: Uint8Array[], model: DistanceModel, weights?: Uint3
  * Example: for additive distances of `((a:1,b:2):3,c:4,d:5)` it gives just this tree.
  */
 export function joinNeighbours(names: readonly string[], matrix: Float64Array): PhyloTree {
+  return finish(joinInSteps(names, matrix))
+}
+
+/** Yields after each pair that is joined how much is done, 0 to 1. */
+function* joinInSteps(names: readonly string[], matrix: Float64Array): Generator<number, PhyloTree> {
   const count = names.length
   if (count < 3) throw new RangeError('Neighbour joining needs three sequences')
   const d = Float64Array.from(matrix)
@@ -164,6 +180,7 @@ export function joinNeighbours(names: readonly string[], matrix: Float64Array): 
       sums[index] = sums[index]! - before - gone + distance
       sums[first]! += distance
     }
+    yield 1 - (active.length / count) ** 3
   }
   const [i, j, k] = active as [number, number, number]
   const ij = d[i * count + j]!
@@ -200,25 +217,38 @@ interface JoinOptions {
   /** Bootstrap replicates; none when 0. */
   replicates: number
   seed: number
-  /** Called after each replicate; throws to end the work. */
-  onReplicate?: (done: number) => void
 }
 
 /**
  * The neighbour-joining tree of an alignment; with `replicates` its inner branches carry the percentage of trees, made of columns drawn
  * anew with replacement, that have the same division (Felsenstein 1985, doi:10.2307/2408678). Names must be unique.
  *
+ * It is computed in steps, for thousands of sequences take long: each yields how much is done, 0 to 1; the tree is what the last returns.
+ *
  * Example: four rows of which the first two are alike and the last two are alike give one inner branch with support 100.
  */
-export function joinAlignment(
+export function* joinAlignment(
   names: readonly string[],
   rows: AlignedRows,
   options: JoinOptions,
-): { tree: PhyloTree; far: number } {
-  const { model, protein, replicates, seed, onReplicate } = options
+): Generator<number, { tree: PhyloTree; far: number }> {
+  const { model, protein, replicates, seed } = options
   const states = readStates(rows, protein)
-  const { matrix, far } = distancesOf(states, model)
-  const tree = joinNeighbours(names, matrix)
+  const compute = function* (
+    number: number,
+    weights?: Uint32Array,
+  ): Generator<number, { tree: PhyloTree; far: number }> {
+    const done = (share: number): number => (number + share) / (replicates + 1)
+    const distances = distancesOf(states, model, weights)
+    let step = distances.next()
+    for (; !step.done; step = distances.next()) yield done(step.value / 2)
+    const { matrix, far } = step.value
+    const joining = joinInSteps(names, matrix)
+    let joined = joining.next()
+    for (; !joined.done; joined = joining.next()) yield done((1 + joined.value) / 2)
+    return { tree: joined.value, far }
+  }
+  const { tree, far } = yield* compute(0)
   if (replicates === 0) return { tree, far }
   const columns = rows[0]!.length
   const random = randomFrom(seed)
@@ -227,9 +257,8 @@ export function joinAlignment(
   for (let replicate = 0; replicate < replicates; replicate++) {
     weights.fill(0)
     for (let draw = 0; draw < columns; draw++) weights[Math.floor(random() * columns)]! += 1
-    const drawn = joinNeighbours(names, distancesOf(states, model, weights).matrix)
+    const { tree: drawn } = yield* compute(replicate + 1, weights)
     for (const key of listSplits(drawn).keys()) seen.set(key, (seen.get(key) ?? 0) + 1)
-    onReplicate?.(replicate + 1)
   }
   // The same tree with its divisions counted: each inner branch of an unrooted tree is one.
   const shares = new Map<string, number>()

@@ -1,11 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { type DistanceModel, joinAlignment } from '../../bio/neighbour-joining.ts'
 import { parseNewick } from '../../bio/newick.ts'
 import { listNodes, type PhyloTree } from '../../bio/phylogeny.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { EngineContext } from '../../kit/engine.ts'
 import { renderRows, safeName } from './align.ts'
+import { readIqTreeProgress } from './iqtree-progress.ts'
 import { citations } from './programs.ts'
 import tool, { limits, type Note, type TreeInput, type TreeResult } from './tool.ts'
 
@@ -41,6 +43,36 @@ const runFastTree = async (alphabet: Alphabet, input: TreeInput, context: Engine
   }
 }
 
+/** How often the log of IQ-TREE is read, for what is told of its progress. */
+const logIntervalMs = 1000
+
+/** Tells the progress of IQ-TREE until it is stopped. It never goes back, though the program's own reckoning does. */
+const followLog = (file: string, context: EngineContext): { stop(): void } => {
+  let furthest = 0
+  let reading = false
+  let stopped = false
+  const look = async (): Promise<void> => {
+    // The log is there a little after the program has started.
+    const seen = readIqTreeProgress(await readFile(file, 'utf8').catch(() => ''))
+    if (stopped || seen === null) return
+    furthest = Math.max(furthest, seen.fraction)
+    context.progress(furthest, seen.step)
+  }
+  const timer = setInterval(() => {
+    if (reading) return
+    reading = true
+    void look().finally(() => {
+      reading = false
+    })
+  }, logIntervalMs)
+  return {
+    stop: () => {
+      stopped = true
+      clearInterval(timer)
+    },
+  }
+}
+
 /** IQ-TREE finds the support of a tree of fewer different sequences meaningless and stops. */
 const fewestForSupport = 4
 
@@ -57,25 +89,30 @@ const runIqTree = async (
   if (support !== 'none' && supported === null) notes.push({ id: 'note.noSupport', params: { count: distinct } })
   const wanted = (kind: 'ufboot' | 'alrt'): string[] =>
     supported === kind || supported === 'both' ? [kind === 'ufboot' ? '-B' : '-alrt', String(input.replicates)] : []
-  await context.runProgram({
-    program: 'iqtree2',
-    arguments: [
-      ...['-s', 'columns.fa', '-st', alphabet === 'protein' ? 'AA' : 'DNA', '-m', input.iqModel],
-      ...wanted('alrt'),
-      ...wanted('ufboot'),
-      // One thread and a stated seed: the same tree every time.
-      ...['-T', '1', '--seed', String(input.seed), '--prefix', 'iqtree', '-redo'],
-    ],
-    outputFile: 'iqtree.out',
-    explainFailure: (_, errorText) => {
-      const words = /ERROR:\s*(.+)/.exec(errorText)?.[1]?.trim()
-      if (words === undefined) return null
-      // What is no model it knows it takes for a file of one.
-      if (/model|rate|frequency|file not found/i.test(words))
-        return fieldError(['iqModel'], 'iqModel.refused', { model: input.iqModel, words: words.slice(0, 200) })
-      return null
-    },
-  })
+  const following = followLog(join(context.directory, 'iqtree.log'), context)
+  try {
+    await context.runProgram({
+      program: 'iqtree2',
+      arguments: [
+        ...['-s', 'columns.fa', '-st', alphabet === 'protein' ? 'AA' : 'DNA', '-m', input.iqModel],
+        ...wanted('alrt'),
+        ...wanted('ufboot'),
+        // One thread and a stated seed: the same tree every time.
+        ...['-T', '1', '--seed', String(input.seed), '--prefix', 'iqtree', '-redo'],
+      ],
+      outputFile: 'iqtree.out',
+      explainFailure: (_, errorText) => {
+        const words = /ERROR:\s*(.+)/.exec(errorText)?.[1]?.trim()
+        if (words === undefined) return null
+        // What is no model it knows it takes for a file of one.
+        if (/model|rate|frequency|file not found/i.test(words))
+          return fieldError(['iqModel'], 'iqModel.refused', { model: input.iqModel, words: words.slice(0, 200) })
+        return null
+      },
+    })
+  } finally {
+    following.stop()
+  }
   context.receipt.cite(citations.iqtree)
   if (/^(MFP|MF|TEST)/.test(input.iqModel)) context.receipt.cite(citations.modelFinder)
   if (wanted('ufboot').length > 0) context.receipt.cite(citations.ufboot)
@@ -95,33 +132,37 @@ const runIqTree = async (
   }
 }
 
-const runNeighbourJoining = (
+/** After so long a computation lets others have their turn: its being cancelled is heard then. */
+const turnMs = 50
+
+const runNeighbourJoining = async (
   rows: readonly string[],
   alphabet: Alphabet,
   input: TreeInput,
   context: EngineContext,
   notes: Note[],
-): BuiltTree => {
+): Promise<BuiltTree> => {
   const protein = alphabet === 'protein'
   if (protein && input.distance === 'jc69') throw fieldError(['distance'], 'distance.protein')
   const model: DistanceModel = input.distance === 'corrected' ? (protein ? 'kimura' : 'k80') : input.distance
   const replicates = input.bootstrap
   if (replicates > 0 && rows.length > limits.bootstrapSequences)
     throw fieldError(['bootstrap'], 'bootstrap.tooMany', { count: rows.length, limit: limits.bootstrapSequences })
-  const { tree, far } = joinAlignment(
+  const steps = joinAlignment(
     rows.map((_, at) => safeName(at)),
     rows,
-    {
-      model,
-      protein,
-      replicates,
-      seed: input.seed,
-      onReplicate: (done) => {
-        context.signal.throwIfAborted()
-        if (done % 10 === 0) context.progress(done / replicates, 'step.tree')
-      },
-    },
+    { model, protein, replicates, seed: input.seed },
   )
+  let turned = Date.now()
+  let step = steps.next()
+  for (; !step.done; step = steps.next()) {
+    if (Date.now() - turned < turnMs) continue
+    context.progress(step.value, 'step.tree')
+    await setImmediate()
+    context.signal.throwIfAborted()
+    turned = Date.now()
+  }
+  const { tree, far } = step.value
   if (far > 0) notes.push({ id: 'note.far', params: { count: far } })
   context.receipt.addStep({
     program: 'NovoDB tree',
@@ -155,7 +196,7 @@ export const buildTree = async (
       ? await runFastTree(alphabet, input, context)
       : input.method === 'iqtree'
         ? await runIqTree(alphabet, distinct, input, context, notes)
-        : runNeighbourJoining(rows, alphabet, input, context, notes)
+        : await runNeighbourJoining(rows, alphabet, input, context, notes)
   const own = new Map(names.map((name, at) => [safeName(at), name]))
   for (const node of listNodes(built.tree.root)) if (node.children.length === 0) node.name = own.get(node.name)!
   return built

@@ -60,7 +60,7 @@ afterAll(() => portal.close())
 let runs = 0
 const run = async (
   input: z.input<typeof tool.input>,
-  options: { signal?: AbortSignal; path?: string; timeoutMs?: number } = {},
+  options: { signal?: AbortSignal; path?: string; onProgress?: (fraction: number | null, step?: string) => void } = {},
 ): Promise<{ result: TreeResult; receipt: string; directory: string }> => {
   const directory = join(scratch, String(++runs))
   const { result, receipt } = await runTool(engine, {
@@ -73,7 +73,7 @@ const run = async (
     portalVersion: 'test',
     signal: options.signal ?? new AbortController().signal,
     bounds: { timeoutMs: 600_000, memoryBytes: 4 * 1024 ** 3, outputBytes: 2 * 1024 ** 3 },
-    onProgress: () => undefined,
+    onProgress: options.onProgress ?? (() => undefined),
   })
   return { result: result as TreeResult, receipt: JSON.stringify(receipt), directory }
 }
@@ -304,6 +304,74 @@ describe('sequences', () => {
     expect((await failure(cancelled)).code).toBe('JOB_CANCELLED')
   }, 60_000)
 })
+
+/** Aligned sequences that look like chance and are the same every time. */
+const chanceRows = (count: number, columns: number): string => {
+  let state = 11
+  const row = (): string =>
+    Array.from({ length: columns }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return 'ACGT'[state >>> 30]!
+    }).join('')
+  return Array.from({ length: count }, (_, at) => `>s${at}\n${row()}\n`).join('')
+}
+
+test('neighbour joining is cancelled while it computes, with and without replicates, and tells its progress', async () => {
+  for (const [count, bootstrap] of [
+    [1500, 0],
+    [150, 1000],
+  ] as const) {
+    const controller = new AbortController()
+    const told: number[] = []
+    let abortedAt = 0
+    const cancelled = run(
+      {
+        ...{ source: 'sequence', sequence: chanceRows(count, 600), align: 'none', method: 'nj', bootstrap },
+        distance: 'p',
+      },
+      {
+        signal: controller.signal,
+        onProgress: (fraction, step) => {
+          if (step !== 'step.tree' || fraction === null) return
+          told.push(fraction)
+          if (told.length !== 3) return
+          // As a worker does it: from outside of the computation.
+          setTimeout(() => {
+            abortedAt = performance.now()
+            controller.abort(new PortalError('JOB_CANCELLED'))
+          }, 0)
+        },
+      },
+    )
+    expect((await failure(cancelled)).code).toBe('JOB_CANCELLED')
+    expect(performance.now() - abortedAt).toBeLessThan(2000)
+    expect(told.at(-1)!).toBeLessThan(1)
+    expect(told).toEqual([...told].sort((a, b) => a - b))
+  }
+}, 60_000)
+
+test('IQ-TREE tells how far it is', async () => {
+  const [, ancestor] = chanceRows(1, 800).split('\n') as [string, string]
+  // Each from an earlier one with every 17th base or so another: a tree that is found, after a few seconds.
+  const rows = [ancestor]
+  for (let at = 1; at < 24; at++)
+    rows.push(
+      [...rows[at >> 1]!]
+        .map((base, column) => ((column * at) % 17 === at % 13 ? 'GATC'['ACGT'.indexOf(base)]! : base))
+        .join(''),
+    )
+  const told: [number, string | undefined][] = []
+  await run(
+    {
+      ...{ source: 'sequence', sequence: rows.map((row, at) => `>s${at}\n${row}\n`).join(''), align: 'none' },
+      ...{ method: 'iqtree', iqModel: 'HKY' },
+    },
+    { onProgress: (fraction, step) => void (fraction !== null && told.push([fraction, step])) },
+  )
+  const fractions = told.map(([fraction]) => fraction)
+  expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
+  expect(told.some(([fraction, step]) => step === 'step.tree' && fraction > 0 && fraction < 1)).toBe(true)
+}, 120_000)
 
 test('a program that is killed from outside is told as such, and nothing is taken for a result', async () => {
   const folder = join(scratch, 'killed')

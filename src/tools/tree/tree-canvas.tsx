@@ -43,6 +43,8 @@ const marginPx = 14
 const mostViewPx = 640
 const leastViewPx = 220
 const roundViewPx = 640
+/** Narrower than this a tree leaves no room for an alignment. */
+const leastWidthPx = 520
 /** Room that the alignment takes of the width, where there is one. */
 const alignmentShare = 0.46
 const leastLabelPx = 60
@@ -144,7 +146,7 @@ export const TreeCanvas = ({
   }, [tree, paint.labelOf, size])
 
   const shownAlignment = isRound ? null : alignment
-  const showsAlignment = shownAlignment !== null && width >= 520
+  const showsAlignment = shownAlignment !== null && width >= leastWidthPx
   const alignmentPx = showsAlignment ? Math.floor(width * alignmentShare) : 0
   const headRoomPx = showsAlignment ? headPx : marginPx
   const contentPx = tree.rows.length * rowPx
@@ -417,6 +419,9 @@ export const TreeCanvas = ({
           {hovered.text}
         </div>
       )}
+      {alignment !== null && !showsAlignment ? (
+        <p className="nv-quiet tree-trimmed">{t(isRound ? 'view.alignmentRound' : 'view.alignmentNarrow')}</p>
+      ) : null}
       {showsAlignment && shownAlignment.kept.includes(0) ? (
         <p className="nv-quiet tree-trimmed">{t('view.trimmed')}</p>
       ) : null}
