@@ -16,6 +16,7 @@ import { buildProfile, makeDomain, makeResidues } from '../tools/transcriptionfa
 import { getAbout } from '../tools/transcriptionfactors/stored-families.ts'
 import tool from '../tools/transcriptionfactors/tool.ts'
 import { checkSpecies } from './check-species.ts'
+import { killProgram } from './testing-kill.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
@@ -292,6 +293,23 @@ describe('families from profiles', () => {
     const running = engine.run(input, { ...context, signal: stop.signal, runProgram })
     setTimeout(() => stop.abort(), 60)
     await expect(running).rejects.toThrow()
+  })
+
+  test('hmmscan that is killed from outside fails the search in words; what was loaded and found stays, and the next search runs', async () => {
+    const before = await run({ assembly: 'A1', by: 'sequence', sequence: protein(1, 1) })
+    const directory = mkdtempSync(join(root, 'run-'))
+    const sequence = Array.from(
+      { length: 400 },
+      (_, number) => `>p${number}\n${protein(number, 1, 2, 3, 1, 2, 3)}\n`,
+    ).join('')
+    const input = tool.input.parse({ assembly: 'A1', by: 'sequence', sequence })
+    const running = engine.run(input, await contextIn(directory))
+    const [error] = await Promise.all([running.catch((reason: unknown) => reason), killProgram(directory, 'hmmscan')])
+    expect(error).toMatchObject({
+      ...{ code: 'ENGINE_FAILED', messageId: 'job.programKilled' },
+      params: { program: 'hmmscan', signal: 'SIGKILL' },
+    })
+    expect(await run({ assembly: 'A1', by: 'sequence', sequence: protein(1, 1) })).toEqual(before)
   })
 
   test('the routes tell families, genes of one, a gene’s domains and the rule file', async () => {

@@ -16,6 +16,7 @@ import type { ElementAnswer, ElementsAnswer, SummaryAnswer } from '../tools/tran
 import engine from '../tools/transposableelements/engine.ts'
 import messages from '../tools/transposableelements/messages.ts'
 import tool, { limits, type TransposonResult } from '../tools/transposableelements/tool.ts'
+import { killProgram } from './testing-kill.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
@@ -377,6 +378,18 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
   test('without gt the run says which package to install; a run that is given up stops', async () => {
     expect((await failure(run({ assembly: 'M1' }, { searchPath: root }))).code).toBe('TOOL_UNAVAILABLE')
     expect((await failure(run({ assembly: 'M1' }, { signal: AbortSignal.abort() }))).code).toBe('JOB_CANCELLED')
+  })
+
+  test('gt that is killed from outside fails the search in words; what was loaded stays, and the next search runs', async () => {
+    const directory = join(root, `run${runs + 1}`)
+    const running = failure(run({ source: 'sequence', sequence: `>long\n${random(2_000_000, 9)}\n` }))
+    const [error] = await Promise.all([running, killProgram(directory, 'gt')])
+    expect([error.code, error.messageId, error.params.program, error.params.signal]).toEqual([
+      ...['ENGINE_FAILED', 'job.programKilled', 'gt', 'SIGKILL'],
+    ])
+    const { result } = await run({ assembly: 'M1' })
+    expect(result.identify!.elements.length).toBeGreaterThan(0)
+    expect((await ask<SummaryAnswer>('summary', { assembly: 'M1' })).summary).not.toBeNull()
   })
 
   test.runIf(existsSync(yeast))(
