@@ -102,7 +102,7 @@ export interface EncodedSequences {
 }
 
 /** Looking at a place that the index gives takes about as long as walking over this many on one strand. */
-const lookUpCost = 2
+const lookUpCost = 4
 
 const indexPlaces = (
   codes: Uint8Array,

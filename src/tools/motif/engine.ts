@@ -34,6 +34,8 @@ const readShare = 0.1
 const scanShare = 0.85
 /** After so long the scan lets others have their turn: progress, and being cancelled. */
 const turnMs = 50
+/** Of fewer motifs the index takes longer than it saves. */
+const fewestForIndex = 10
 /** Problems of names that are told; all are counted. */
 const shownProblems = 200
 
@@ -270,7 +272,10 @@ export default defineEngine({
     const scannedBp = sequences.reduce((sum, { bases }) => sum + bases.length, 0)
     if (scannedBp * motifs.length * (input.bothStrands ? 2 : 1) > limits.comparisons)
       throw new PortalError('ENGINE_LIMIT', { message: 'problem.tooMuchWork', params: { limit: limits.comparisons } })
-    const encoded = encodeSequences(sequences.map(({ bases }) => bases))
+    const encoded = encodeSequences(
+      sequences.map(({ bases }) => bases),
+      motifs.length >= fewestForIndex,
+    )
     const background = chooseBackground(input, scanned, encoded)
     const sites = new SiteList()
     const results: MotifResult[] = []

@@ -196,28 +196,33 @@ export const relativePosition = (insideBp: number, lengthBp: number, at1: number
   return fromAnchor < 0 ? fromAnchor : fromAnchor + 1
 }
 
+/** The genome's position of the `at1`-th base of a promoter, and the strand on which it is read there. */
+const placeBase = (pieces: LocatedRecord['pieces'], at1: number): { position: number; strand: '+' | '-' } => {
+  let left = at1 - 1
+  for (const { start1, end1, strand } of pieces) {
+    const lengthBp = end1 - start1 + 1
+    if (left < lengthBp)
+      return { position: strand === '-' ? end1 - left : start1 + left, strand: strand === '-' ? '-' : '+' }
+    left -= lengthBp
+  }
+  throw new RangeError(`Base ${at1} lies beyond the promoter`)
+}
+
 /** Where a stretch of a promoter lies on the genome; strand is the stretch's on the promoter turned by the promoter's own. */
 export const placeOnGenome = (
-  record: LocatedRecord,
+  { gene, pieces }: LocatedRecord,
   start1: number,
   end1: number,
   strand: '+' | '-',
 ): { sequence: string; start: number; end: number; strand: '+' | '-' } => {
-  let before = 0
-  const ends: { position: number; strand: '+' | '-' }[] = []
-  for (const piece of record.pieces) {
-    const lengthBp = piece.end1 - piece.start1 + 1
-    for (const at1 of [start1, end1])
-      if (at1 > before && at1 <= before + lengthBp)
-        ends.push({
-          position: piece.strand === '-' ? piece.end1 - (at1 - before - 1) : piece.start1 + (at1 - before - 1),
-          strand: piece.strand,
-        })
-    before += lengthBp
-  }
-  const [first, last] = [ends[0]!, ends.at(-1)!]
+  const first = placeBase(pieces, start1)
+  const last = placeBase(pieces, end1)
   const turned = first.strand === '-'
   // Across the origin of a circular sequence the end lies before the start.
-  const [start, end] = turned ? [last.position, first.position] : [first.position, last.position]
-  return { sequence: record.gene.sequence, start, end, strand: (strand === '-') === turned ? '+' : '-' }
+  return {
+    sequence: gene.sequence,
+    start: turned ? last.position : first.position,
+    end: turned ? first.position : last.position,
+    strand: (strand === '-') === turned ? '+' : '-',
+  }
 }

@@ -97,25 +97,42 @@ const prepareLines = ({ sites, qValues, sequences, results, matrices }: SiteTabl
   const heads = results.map(({ id, name }) => `${clean(id)}\t${clean(name)}`)
   const names = sequences.map(({ name }) => clean(name))
   const genes = sequences.map(({ gene, symbol }) => `${clean(gene)}\t${clean(symbol)}`)
+  const forward: (string | undefined)[] = []
+  const reverse: (string | undefined)[] = []
+  const readWord = (number: number, isReverse: boolean, start0: number, end: number): string => {
+    forward[number] ??= sequences[number]!.bases.toUpperCase()
+    const bases = forward[number]!
+    if (!isReverse) return bases.slice(start0, end)
+    reverse[number] ??= reverseComplement(bases, { rna: false })
+    return reverse[number]!.slice(bases.length - end, bases.length - start0)
+  }
+  // In the order of p-values sites of one motif and one score follow each other: their numbers are rendered once.
+  let lastMotif = -1
+  let lastScaled = -1
+  let numbers = ''
+  let overall = 0
   return (at) => {
     const motif = sites.motif[at]!
+    const scaled = sites.scaled[at]!
+    if (motif !== lastMotif || scaled !== lastScaled) {
+      lastMotif = motif
+      lastScaled = scaled
+      numbers = `${sixDigits(scoreInBits(matrices[motif]!, scaled))}\t${sixDigits(sites.pValue[at]!)}\t${sixDigits(sites.motifQValue[at]!)}`
+      overall = sixDigits(qValues[at]!)
+    }
     const number = sites.sequence[at]!
-    const sequence = sequences[number]!
+    const { record, insideBp, relativeStart, bases } = sequences[number]!
     const start = sites.start0[at]! + 1
     const end = start + results[motif]!.width - 1
-    const strand = sites.reverse[at] === 1 ? '-' : '+'
-    const word = sequence.bases.slice(start - 1, end).toUpperCase()
-    const { record, insideBp, relativeStart } = sequence
-    const lengthBp = sequence.bases.length
+    const isReverse = sites.reverse[at] === 1
+    const strand = isReverse ? '-' : '+'
     const relative =
       relativeStart === null
         ? '\t'
-        : `${relativePosition(insideBp, lengthBp, start)}\t${relativePosition(insideBp, lengthBp, end)}`
+        : `${relativePosition(insideBp, bases.length, start)}\t${relativePosition(insideBp, bases.length, end)}`
     const place = record === null ? null : placeOnGenome(record, start, end, strand)
     const where = place === null ? '\t\t\t' : `${place.sequence}\t${place.start}\t${place.end}\t${place.strand}`
-    const bases = strand === '-' ? reverseComplement(word, { rna: false }) : word
-    const score = sixDigits(scoreInBits(matrices[motif]!, sites.scaled[at]!))
-    return `${heads[motif]!}\t${names[number]!}\t${start}\t${end}\t${strand}\t${score}\t${sixDigits(sites.pValue[at]!)}\t${sixDigits(sites.motifQValue[at]!)}\t${bases}\t${sixDigits(qValues[at]!)}\t${genes[number]!}\t${relative}\t${where}\n`
+    return `${heads[motif]!}\t${names[number]!}\t${start}\t${end}\t${strand}\t${numbers}\t${readWord(number, isReverse, start - 1, end)}\t${overall}\t${genes[number]!}\t${relative}\t${where}\n`
   }
 }
 
