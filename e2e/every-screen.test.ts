@@ -173,11 +173,17 @@ describe.each(languages)('every screen in %s', (language, script) => {
           expect(await page.title()).not.toBe('')
           expect(await page.locator('html').getAttribute('lang')).toBe(language)
           expect(await page.locator('html').getAttribute('data-theme')).toBe(options.dark ? 'dark' : 'light')
-          const [needed, given] = await page.evaluate(() => [
-            document.documentElement.scrollWidth,
-            document.documentElement.clientWidth,
-          ])
-          expect(needed, `width needed on ${view}`).toBeLessThanOrEqual(given!)
+          const [needed, given, widest] = await page.evaluate(() => {
+            const { scrollWidth, clientWidth } = document.documentElement
+            const wide = [...document.querySelectorAll('main *')].filter(
+              (one) => one.closest('.nv-table-scroll') === null && one.getBoundingClientRect().right > clientWidth + 1,
+            )
+            const names = wide
+              .slice(-3)
+              .map((one) => `${one.tagName}.${one.className}: ${one.textContent?.slice(0, 60)}`)
+            return [scrollWidth, clientWidth, names.join(' | ')] as const
+          })
+          expect(needed, `width needed on ${view}, by ${widest}`).toBeLessThanOrEqual(given)
           // What scrolls sideways lies within the window and shows that there is more.
           const scrolling = await page.evaluate(() =>
             [...document.querySelectorAll('main .nv-table-scroll')]

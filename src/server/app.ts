@@ -198,6 +198,7 @@ const mountBrowser = async (app: FastifyInstance, portal: Portal, webDir: string
     .replaceAll('%LIMITS%', escapeHtml(JSON.stringify(portal.config.toolLimits)))
     .replaceAll('%BASE%', `${portal.config.basePath}/`)
     .replaceAll('%LANGUAGES%', portal.config.languages.join(' '))
+    .replaceAll('%RELEASE%', escapeHtml(portal.version))
     .replaceAll('%OFF%', portal.config.toolsOff.join(' '))
     // The build's addresses are relative; the page is served at any depth.
     .replaceAll(/(src|href)="\.\//g, `$1="${portal.config.basePath}/`)

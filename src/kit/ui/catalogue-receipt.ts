@@ -1,16 +1,16 @@
-import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { z } from 'zod'
-import { successSchema } from '../../contracts/endpoint.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAssemblies } from './portal-data.ts'
-import { addressOf } from './request.ts'
 
-const healthSchema = successSchema(z.object({ version: z.string() }))
+/** The portal's version, which the server writes into the page: known before anything is asked. Pages of a development server have none. */
+const portalVersion = (): string => {
+  const written = document.querySelector<HTMLMetaElement>('meta[name="novodb-version"]')?.content ?? ''
+  return written === '' || written.startsWith('%') ? 'development' : written
+}
 
 /**
  * The receipt of what a page reads straight from the catalogue (a record, a search): which question, to which data, by which
- * portal. Undefined until both are known. `assemblies` empty: all that are loaded. Pass `parameters` memoised.
+ * portal. Undefined until the data sets are known. `assemblies` empty: all that are loaded. Pass `parameters` memoised.
  */
 export const useCatalogueReceipt = (
   page: string,
@@ -19,19 +19,12 @@ export const useCatalogueReceipt = (
   assemblies: readonly string[],
 ): Receipt | undefined => {
   const all = useAssemblies()
-  const version = useQuery({
-    queryKey: ['portal-version'],
-    queryFn: async ({ signal }) => {
-      const answer = healthSchema.parse(await (await fetch(addressOf('/api/health/'), { signal })).json())
-      return (answer as { data: { version: string } }).data.version
-    },
-    staleTime: Number.POSITIVE_INFINITY,
-  }).data
   const asked = JSON.stringify(parameters)
   const scope = assemblies.join(' ')
   return useMemo(() => {
-    if (version === undefined) return undefined
     const chosen = scope === '' ? all : all.filter((one) => scope.split(' ').includes(one.id))
+    if (chosen.length === 0) return undefined
+    const version = portalVersion()
     return {
       tool: page,
       portalVersion: version,
@@ -42,5 +35,5 @@ export const useCatalogueReceipt = (
       parameters: JSON.parse(asked) as Record<string, unknown>,
       citations: [],
     }
-  }, [version, all, scope, asked, page, method])
+  }, [all, scope, asked, page, method])
 }

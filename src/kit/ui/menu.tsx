@@ -22,6 +22,7 @@ export const Menu = ({
   icon,
   title,
   className = '',
+  disabled = false,
   children,
 }: {
   label?: ReactNode
@@ -32,6 +33,7 @@ export const Menu = ({
   /** Name for screen readers when the button shows only an icon. */
   title?: string
   className?: string
+  disabled?: boolean
   /** Drawn under the items; for what a plain list cannot say. */
   children?: (close: () => void) => ReactNode
 }): ReactNode => {
@@ -84,6 +86,7 @@ export const Menu = ({
         aria-controls={id}
         aria-label={title}
         title={title}
+        disabled={disabled}
         onClick={() => setOpen(!open)}
       >
         {label}

@@ -49,42 +49,51 @@ export const FamilyBars = ({
             const size = Math.max(2, (count / most) * (width - labelPx - 48))
             const label = t('browse.open', { count, family })
             return (
-              // biome-ignore lint/a11y/useSemanticElements: an SVG has no button.
-              <g
-                key={family}
-                role="button"
-                tabIndex={0}
-                aria-label={label}
-                className="tf-bar"
-                onClick={() => onOpen(family)}
-                onKeyDown={(event) => {
-                  if (event.key !== 'Enter' && event.key !== ' ') return
-                  event.preventDefault()
-                  onOpen(family)
-                }}
-              >
-                <title>{label}</title>
-                <rect x={0} y={y - rowHeight / 2} width={width} height={rowHeight} fill="transparent" />
+              <g key={family}>
+                {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no button. */}
+                <g
+                  role="button"
+                  tabIndex={0}
+                  aria-label={label}
+                  className="tf-bar"
+                  onClick={() => onOpen(family)}
+                  onKeyDown={(event) => {
+                    if (event.key !== 'Enter' && event.key !== ' ') return
+                    event.preventDefault()
+                    onOpen(family)
+                  }}
+                >
+                  <title>{label}</title>
+                  <rect x={0} y={y - rowHeight / 2} width={width} height={rowHeight} fill="transparent" />
+                  <text
+                    x={labelPx - 8}
+                    y={y}
+                    textAnchor="end"
+                    dominantBaseline="central"
+                    fontSize={12}
+                    fill="var(--figure-ink)"
+                  >
+                    {family}
+                  </text>
+                  <rect
+                    className="tf-bar-fill"
+                    x={labelPx}
+                    y={y - barHeight / 2}
+                    width={size}
+                    height={barHeight}
+                    rx={3}
+                    fill="#009e73"
+                  />
+                </g>
+                {/* Beside the button, not in it: the name of a button holds the whole text that it shows. */}
                 <text
-                  x={labelPx - 8}
+                  x={labelPx + size + 6}
                   y={y}
-                  textAnchor="end"
+                  className="tf-bar-count"
                   dominantBaseline="central"
                   fontSize={12}
                   fill="var(--figure-ink)"
                 >
-                  {family}
-                </text>
-                <rect
-                  className="tf-bar-fill"
-                  x={labelPx}
-                  y={y - barHeight / 2}
-                  width={size}
-                  height={barHeight}
-                  rx={3}
-                  fill="#009e73"
-                />
-                <text x={labelPx + size + 6} y={y} dominantBaseline="central" fontSize={12} fill="var(--figure-ink)">
                   {count}
                 </text>
               </g>

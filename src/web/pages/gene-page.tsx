@@ -518,6 +518,8 @@ const Record = ({
             <Menu
               label={t('gene.download')}
               icon={<Download size={15} aria-hidden />}
+              // A file says which data it is of.
+              disabled={receipt === undefined}
               items={[
                 ...sequences.map(({ tool, address }) => ({
                   key: tool.id,
