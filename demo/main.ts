@@ -83,6 +83,12 @@ const substitute: Omit<DemoSet, 'partOf'> = {
   },
 }
 
+/** Ids of every species that a demo may bring, the one that stands in for them included. */
+export const listDemoSpecies = (which: PrepareDemoOptions['which']): string[] =>
+  which === 'none'
+    ? []
+    : [...sets.filter(({ partOf }) => partOf.includes(which)).map(({ species }) => species), substitute.species]
+
 /**
  * Prepares the demo's species folders one by one and yields each as soon as it is finished, so that it can be loaded while
  * the next is made. What is finished is not made again, whole folders only are ever seen. Where Debian's packages cannot be

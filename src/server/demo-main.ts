@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { DemoError } from '../../demo/demo-error.ts'
-import { prepareDemo } from '../../demo/main.ts'
+import { listDemoSpecies, prepareDemo } from '../../demo/main.ts'
 import { listActiveSpecies } from '../database/catalogue.ts'
 import { createStopSignal } from '../jobs/worker-process.ts'
 import { renderDefects } from '../loader/command-report.ts'
 import { readConfig } from './config.ts'
-import { findDemoToLoad, type LoadedDemo, readLoadedDemo } from './demo-record.ts'
+import { findDemoToLoad, type LoadedDemo, mayLoadDemo, readLoadedDemo } from './demo-record.ts'
 import { runLoad } from './load-folder.ts'
 import { findPortalPrograms, findPortalTools, openPortalDatabase } from './portal.ts'
 import { guardProcess } from './process-guards.ts'
@@ -37,11 +37,16 @@ const main = async (signal: AbortSignal): Promise<void> => {
     log: (line) => process.stderr.write(`${line}\n`),
   })
   try {
+    const listActive = async (): Promise<string[]> => (await listActiveSpecies(database.sql)).map(({ id }) => id)
     const [mark] = await database.sql<{ value: unknown }[]>`select value from portal_settings where key = 'demo'`
-    const active = (await listActiveSpecies(database.sql)).map((species) => species.id)
+    const demoSpecies = listDemoSpecies(config.demo)
     // A lab's own data is never joined by a demo that it did not start with.
-    if (mark === undefined && active.length > 0) return
+    if (!mayLoadDemo(mark?.value, await listActive(), demoSpecies)) return
     const done: LoadedDemo = readLoadedDemo(mark?.value)
+    const record = () => database.sql`
+      insert into portal_settings (key, value) values ('demo', ${database.sql.json(done)})
+      on conflict (key) do update set value = excluded.value`
+    let begun = mark !== undefined
     const programs = (await findPortalPrograms(await findPortalTools(config), config.searchPath))
       .filter((program) => program.path !== null)
       .map((program) => program.program)
@@ -55,8 +60,15 @@ const main = async (signal: AbortSignal): Promise<void> => {
     })
     for await (const { species: id, directory: folder } of demo) {
       if (signal.aborted) return
+      const active = await listActive()
       const why = findDemoToLoad(id, done, active, programs)
       if (why === null) continue
+      if (!begun) {
+        // While the first species was prepared the lab may have loaded its own.
+        if (!mayLoadDemo(undefined, active, demoSpecies)) return
+        await record()
+        begun = true
+      }
       if (why.length > 0) say(`demo ${id}: loading again, for there is now ${why.join(', ')}`)
       tellStage(null)
       loading = true
@@ -74,9 +86,7 @@ const main = async (signal: AbortSignal): Promise<void> => {
         continue
       }
       done[id] = programs
-      await database.sql`
-        insert into portal_settings (key, value) values ('demo', ${database.sql.json(done)})
-        on conflict (key) do update set value = excluded.value`
+      await record()
       say(`demo ${id}: loaded in ${(report.elapsedMs / 1000).toFixed(0)} s`)
     }
   } finally {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findDemoToLoad, readLoadedDemo } from './demo-record.ts'
+import { listDemoSpecies } from '../../demo/main.ts'
+import { findDemoToLoad, mayLoadDemo, readLoadedDemo } from './demo-record.ts'
 
 const tuberculosis = 'mycobacterium-tuberculosis-complex'
 
@@ -30,5 +31,26 @@ describe('which species of the demo are loaded at a start', () => {
     expect(readLoadedDemo([tuberculosis])).toEqual({ [tuberculosis]: [] })
     expect(readLoadedDemo({ [tuberculosis]: ['blastn'] })).toEqual({ [tuberculosis]: ['blastn'] })
     expect(readLoadedDemo(undefined)).toEqual({})
+  })
+})
+
+describe('into which portal the demo is loaded', () => {
+  const demo = listDemoSpecies('all')
+
+  test('an empty one, but not one that a lab has loaded its own species into, even if that is one of the demo', () => {
+    expect(mayLoadDemo(undefined, [], demo)).toBe(true)
+    expect(mayLoadDemo(undefined, ['oryza-sativa'], demo)).toBe(false)
+    expect(mayLoadDemo(undefined, ['ustilago-maydis'], demo)).toBe(false)
+  })
+
+  test('one that was killed when its first species served and homologs were being computed', () => {
+    expect(demo[0]).toBe(tuberculosis)
+    expect(mayLoadDemo({}, [tuberculosis], demo)).toBe(true)
+    expect(findDemoToLoad(tuberculosis, readLoadedDemo({}), [tuberculosis], [])).toEqual([])
+  })
+
+  test('one in which a demo was begun without success is left to the lab that has loaded its own since', () => {
+    expect(mayLoadDemo({}, ['oryza-sativa'], demo)).toBe(false)
+    expect(mayLoadDemo({ [tuberculosis]: [] }, [tuberculosis, 'oryza-sativa'], demo)).toBe(true)
   })
 })

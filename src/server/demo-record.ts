@@ -14,6 +14,16 @@ export const readLoadedDemo = (value: unknown): LoadedDemo => {
 }
 
 /**
+ * Whether the demo may be loaded into a portal: an empty one, or one that the demo was begun in. The record is there from the moment the
+ * first species begins to load, empty until all of it is done, for a species serves long before what is computed over all of them is
+ * ready: whoever kills the portal in between gets the rest at the next start. What else is there then is a lab's own.
+ */
+export const mayLoadDemo = (record: unknown, active: readonly string[], demoSpecies: readonly string[]): boolean => {
+  if (record === undefined) return active.length === 0
+  return Object.keys(readLoadedDemo(record)).length > 0 || active.every((id) => demoSpecies.includes(id))
+}
+
+/**
  * Why a species of the demo is to be loaded: an empty list when it never was, the programs that have come since when there are
  * any, null when there is no reason, also when its keeper has removed it (it is in `done`, but not in `active`).
  */
