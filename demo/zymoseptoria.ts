@@ -230,7 +230,7 @@ function describe(source: GenomeSource): Omit<AssemblyFolder, 'genome'> {
       reference: true,
       description: {
         en: 'Zymoseptoria tritici IPO323, finished genome of 21 chromosomes; 14 to 21 are accessory: poor in genes and absent from some isolates.',
-        zh: '小麦叶枯病菌（Zymoseptoria tritici）IPO323：已完成的 21 条染色体基因组，其中 14–21 号为辅助染色体，基因稀少，在部分菌株中缺失。',
+        zh: '小麦叶枯病菌（Zymoseptoria tritici）IPO323：已完成的 21 条染色体基因组，其中 14–21 号为附属染色体，基因稀少，在部分菌株中缺失。',
       },
     }
   const projected = projectedIds.includes(id)
@@ -261,7 +261,7 @@ function addReferenceExtras(
     return {
       name,
       title: accessory
-        ? { en: `Chromosome ${number} (accessory)`, zh: `${number} 号染色体（辅助）` }
+        ? { en: `Chromosome ${number} (accessory)`, zh: `${number} 号染色体（附属）` }
         : { en: `Chromosome ${number}`, zh: `${number} 号染色体` },
       role: accessory ? ('accessory' as const) : ('chromosome' as const),
     }
@@ -313,7 +313,7 @@ function makeManifest(assemblies: AssemblyFolder[], profiles: readonly FactorPro
     commonName: { en: 'Wheat leaf blotch fungus', zh: '小麦叶枯病菌' },
     description: {
       en: 'The fungus that causes Septoria leaf blotch of wheat, with its wild relatives Z. pseudotritici, Z. ardabiliae and Z. passerinii: thirteen genomes in one alignment, eight accessory chromosomes, and genes with introns.',
-      zh: '引起小麦壳针孢叶枯病的真菌及其野生近缘种 Z. pseudotritici、Z. ardabiliae 与 Z. passerinii：13 个基因组的多序列比对、8 条辅助染色体，以及带内含子的基因。',
+      zh: '引起小麦壳针孢叶枯病的真菌及其野生近缘种 Z. pseudotritici、Z. ardabiliae 与 Z. passerinii：13 个基因组的多序列比对、8 条附属染色体，以及带内含子的基因。',
     },
     taxonId: 1047171,
     source: {

@@ -29,6 +29,39 @@ afterAll(() => bed.close())
 const get = (url: string, headers: Record<string, string> = {}) => bed.app.inject({ url, headers })
 const post = (url: string, payload: InjectOptions['payload'], headers: Record<string, string> = {}) =>
   bed.app.inject({ method: 'POST', url, payload, headers })
+/** Lets a worker run until a job has ended; resolves to the stream of the job's events. */
+const workUntilDone = async (id: string) => {
+  const controller = new AbortController()
+  const { portal, dataDir } = bed
+  const working = runWorker({
+    database: { sql: portal.database.sql },
+    dataDir,
+    concurrency: 1,
+    signal: controller.signal,
+    log: { info() {}, warn() {}, error() {} },
+    pollMs: 500,
+    runTool: (run) =>
+      runTool(portal.tools.find((tool) => tool.id === run.tool)!.engine, {
+        input: run.input,
+        data: portal.data,
+        directory: run.directory,
+        dataDir,
+        searchPath: bed.config.searchPath,
+        programs: portal.programs,
+        portalVersion: portal.version,
+        signal: run.signal,
+        bounds: answerBounds(bed.config),
+        onProgress: run.progress,
+      }),
+  })
+  try {
+    return await get(`/api/jobs/${id}/events`)
+  } finally {
+    controller.abort()
+    await working
+  }
+}
+
 const dataOf = async (url: string) => {
   const answer = await get(url)
   expect([url, answer.statusCode]).toEqual([url, 200])
@@ -502,38 +535,10 @@ describe('tools and jobs', () => {
       expect([refused.statusCode, refused.json().errorCode]).toEqual([403, 'FORBIDDEN'])
     }
 
-    const controller = new AbortController()
-    const { portal, dataDir } = bed
-    const working = runWorker({
-      database: { sql: portal.database.sql },
-      dataDir,
-      concurrency: 1,
-      signal: controller.signal,
-      log: { info() {}, warn() {}, error() {} },
-      pollMs: 500,
-      runTool: (run) =>
-        runTool(portal.tools.find((tool) => tool.id === run.tool)!.engine, {
-          input: run.input,
-          data: portal.data,
-          directory: run.directory,
-          dataDir,
-          searchPath: bed.config.searchPath,
-          programs: portal.programs,
-          portalVersion: portal.version,
-          signal: run.signal,
-          bounds: answerBounds(bed.config),
-          onProgress: run.progress,
-        }),
-    })
-    try {
-      // The stream of events ends with the job.
-      const events = await get(`/api/jobs/${id}/events`)
-      expect(events.headers['content-type']).toMatch(/^text\/event-stream/)
-      expect(events.body).toMatch(/"state":"done"/)
-    } finally {
-      controller.abort()
-      await working
-    }
+    // The stream of events ends with the job.
+    const events = await workUntilDone(id)
+    expect(events.headers['content-type']).toMatch(/^text\/event-stream/)
+    expect(events.body).toMatch(/"state":"done"/)
     const done = getJob.output.parse(await dataOf(`/api/jobs/${id}/`))
     expect(done.job).toMatchObject({ state: 'done', error: null })
     const { result, receipt } = await dataOf(`/api/jobs/${id}/result/`)
@@ -543,6 +548,21 @@ describe('tools and jobs', () => {
     const elsewhere = await get(`/api/tools/blast/jobs/${id}/hits.tsv`)
     const unknown = await get(`/api/jobs/${'0'.repeat(32)}/`)
     expect([elsewhere.statusCode, elsewhere.json().errorMessage]).toEqual([404, unknown.json().errorMessage])
+  })
+
+  test('whoever asks a failed job for its result is told why in words of its tool, in both languages', async () => {
+    const started = await post('/api/tools/tree/', { source: 'tree', tree: '((a,b);' }, { prefer: 'respond-async' })
+    const { id } = started.json().data.job
+    await workUntilDone(id)
+    for (const [language, why] of [
+      ['en', /bracket|parenthes/i],
+      ['zh-CN', /括号/],
+    ] as const) {
+      const answer = await get(`/api/jobs/${id}/result/`, { 'accept-language': language })
+      const { errorCode, errorMessage, details } = answer.json()
+      expect([answer.statusCode, errorCode]).toEqual([400, 'INVALID_INPUT'])
+      for (const text of [errorMessage, details.problems[0].message]) expect(text).toMatch(why)
+    }
   })
 
   test('one reader may watch many jobs, but not without end', async () => {

@@ -130,8 +130,11 @@ export const buildApp = async (
       request.log.error({ id: request.id, err: thrown }, 'unexpected failure')
     }
     if (error.cause !== undefined) request.log.warn({ id: request.id, err: error.cause }, error.code)
-    const tool =
-      (request.params as { tool?: string } | undefined)?.tool ?? /^\/api\/tools\/([a-z]+)\//.exec(request.url)?.[1]
+    const { tool: named, id } = (request.params ?? {}) as { tool?: string; id?: string }
+    let tool = named ?? /^\/api\/tools\/([a-z]+)\//.exec(request.url)?.[1]
+    // The result of a job that failed is its tool's own error, in that tool's words.
+    if (id !== undefined && request.routeOptions.url?.startsWith('/api/jobs/'))
+      tool = (await portal.queue.getJob(id).catch(() => null))?.tool
     const messages: Messages | undefined = portal.tools.find((entry) => entry.id === tool)?.messages ?? undefined
     if (reply.sent) return
     // What only time mends is worth asking for again (RFC 9110, section 10.2.3).

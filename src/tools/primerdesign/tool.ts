@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
+import type { AssemblySummary } from '../../contracts/species.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
 import { primer3webSettings } from './settings.ts'
@@ -244,6 +245,8 @@ export default defineTool({
   opens: [{ target: 'gene', query: { genes: '{gene}', assembly: '{assembly}' } }],
   example: ({ assemblies }) => {
     const candidates = [...assemblies].sort((a, b) => Number(b.reference) - Number(a.reference))
+    const antigen = exampleOfAntigen(candidates)
+    if (antigen !== null) return antigen
     for (const assembly of candidates) {
       const gene = assembly.exampleGenes.find((one) => {
         const lengthBp = one.end - one.start + 1
@@ -260,6 +263,27 @@ export default defineTool({
     return null
   },
 })
+
+/**
+ * ESAT-6 lies in RD1, which every BCG lacks (Mahairas et al. 1996, J Bacteriol 178:1274): primers on it give a product in strains of
+ * *M. tuberculosis* and none in the vaccine, which tells infected from vaccinated. Null where other species are loaded.
+ */
+const exampleOfAntigen = (candidates: readonly AssemblySummary[]) => {
+  for (const assembly of candidates) {
+    const gene = assembly.exampleGenes.find(({ symbol }) => symbol === 'esxA')
+    if (gene === undefined || !assembly.speciesName.startsWith('Mycobacterium')) continue
+    const relatives = candidates.filter(({ id, species }) => id !== assembly.id && species === assembly.species)
+    return {
+      source: 'genes' as const,
+      genes: [gene.id],
+      assembly: assembly.id,
+      // The neighbours on both sides are in RD1 as well.
+      flankBp: Math.min(300, limits.flankBp),
+      assemblies: [assembly, ...relatives].slice(0, limits.assemblies).map(({ id }) => id),
+    }
+  }
+  return null
+}
 
 /** A template that leaves room for products of every size class. */
 const shortestExampleBp = 600
