@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { geneSummarySchema, transcriptSchema } from './genes.ts'
+import { publicationFields } from './publication.ts'
 
 /** Records of what is not a gene, by their type; tools bring further types with pages of their own. */
 export const detailTypes = ['transcript', 'term', 'reference', 'sequence'] as const
@@ -36,19 +37,7 @@ const detailSchema = z.discriminatedUnion('type', [
     type: z.literal('reference'),
     species: z.string(),
     id: z.string(),
-    title: z.string().nullable(),
-    authors: z.array(z.string()),
-    year: z.number().nullable(),
-    journal: z.string().nullable(),
-    volume: z.string().nullable(),
-    issue: z.string().nullable(),
-    pages: z.string().nullable(),
-    publisher: z.string().nullable(),
-    doi: z.string().nullable(),
-    pubmedId: z.string().nullable(),
-    url: z.string().nullable(),
-    abstract: z.string().nullable(),
-    keywords: z.array(z.string()),
+    ...publicationFields,
   }),
   z.object({
     type: z.literal('sequence'),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { geneSummarySchema } from '../../contracts/genes.ts'
+import { publicationFields } from '../../contracts/publication.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { defineTool } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
@@ -57,19 +58,7 @@ const publicationSchema = z.object({
   species: z.string(),
   key: z.string(),
   type: z.string(),
-  title: z.string().nullable(),
-  authors: z.array(z.string()),
-  year: z.number().nullable(),
-  journal: z.string().nullable(),
-  volume: z.string().nullable(),
-  issue: z.string().nullable(),
-  pages: z.string().nullable(),
-  publisher: z.string().nullable(),
-  doi: z.string().nullable(),
-  pubmedId: z.string().nullable(),
-  url: z.string().nullable(),
-  abstract: z.string().nullable(),
-  keywords: z.array(z.string()),
+  ...publicationFields,
   dataSets: z.array(dataSetSchema),
   genes: z.array(touchedGeneSchema),
 })

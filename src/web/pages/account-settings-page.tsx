@@ -17,7 +17,6 @@ import {
   resendConfirmation,
   updateProfile,
 } from '../../contracts/account.ts'
-import { jobTypes, workplaces } from '../../contracts/auth.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card, Tag } from '../../kit/ui/card.tsx'
 import { Dialog } from '../../kit/ui/dialog.tsx'
@@ -35,6 +34,7 @@ import { NewPasswordFields } from '../password-fields.tsx'
 import { PhoneCodeFields } from '../phone-code-field.tsx'
 import { useSession } from '../session.tsx'
 import { useForm } from '../use-form.ts'
+import { WorkFields } from '../work-fields.tsx'
 import './account.css'
 
 const done = (text: string): void => {
@@ -149,34 +149,7 @@ const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
           )}
         </Field>
       ))}
-      <Field label={t('field.workplace')} problems={problems.workplace ?? []}>
-        {(ids) => (
-          <Select
-            {...ids}
-            name="workplace"
-            value={values.workplace}
-            options={[
-              { value: '', label: t('field.choose') },
-              ...workplaces.map((one) => ({ value: one, label: t(`workplace.${one}`) })),
-            ]}
-            onChoose={(workplace) => form.set({ workplace })}
-          />
-        )}
-      </Field>
-      <Field label={t('field.jobType')} problems={problems.jobType ?? []}>
-        {(ids) => (
-          <Select
-            {...ids}
-            name="jobType"
-            value={values.jobType}
-            options={[
-              { value: '', label: t('field.choose') },
-              ...jobTypes.map((one) => ({ value: one, label: t(`jobType.${one}`) })),
-            ]}
-            onChoose={(jobType) => form.set({ jobType })}
-          />
-        )}
-      </Field>
+      <WorkFields workplace={values.workplace} jobType={values.jobType} problems={problems} onChange={form.set} />
       <PhoneCodeFields
         phone={values.phone}
         captcha={values.captcha}

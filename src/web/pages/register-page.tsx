@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { jobTypes, register, workplaces } from '../../contracts/auth.ts'
+import { register } from '../../contracts/auth.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
-import { Field, Select, TextInput } from '../../kit/ui/field.tsx'
+import { Field, TextInput } from '../../kit/ui/field.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useAuthOptions } from '../auth-options.ts'
 import { messages } from '../messages/account.ts'
@@ -12,6 +12,7 @@ import { PageTitle } from '../page-title.tsx'
 import { NewPasswordFields } from '../password-fields.tsx'
 import { PhoneCodeFields } from '../phone-code-field.tsx'
 import { useForm } from '../use-form.ts'
+import { WorkFields } from '../work-fields.tsx'
 import './account.css'
 
 /** What a registration came to, handed to the result page with the navigation: it holds an address, which no URL should. */
@@ -88,34 +89,12 @@ const RegisterPage = (): ReactNode => {
                   />
                 )}
               </Field>
-              <Field label={t('field.workplace')} problems={problems.workplace ?? []}>
-                {(ids) => (
-                  <Select
-                    {...ids}
-                    name="workplace"
-                    value={values.workplace}
-                    options={[
-                      { value: '', label: t('field.choose') },
-                      ...workplaces.map((one) => ({ value: one, label: t(`workplace.${one}`) })),
-                    ]}
-                    onChoose={(workplace) => form.set({ workplace })}
-                  />
-                )}
-              </Field>
-              <Field label={t('field.jobType')} problems={problems.jobType ?? []}>
-                {(ids) => (
-                  <Select
-                    {...ids}
-                    name="jobType"
-                    value={values.jobType}
-                    options={[
-                      { value: '', label: t('field.choose') },
-                      ...jobTypes.map((one) => ({ value: one, label: t(`jobType.${one}`) })),
-                    ]}
-                    onChoose={(jobType) => form.set({ jobType })}
-                  />
-                )}
-              </Field>
+              <WorkFields
+                workplace={values.workplace}
+                jobType={values.jobType}
+                problems={problems}
+                onChange={form.set}
+              />
               <PhoneCodeFields
                 phone={values.phone}
                 captcha={values.captcha}
