@@ -1,5 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { adjustPValues, hypergeometricTail, normalTail, rankSumGreater } from './set-tests.ts'
+import {
+  adjustByBonferroni,
+  adjustByHolm,
+  adjustPValues,
+  hypergeometricTail,
+  normalTail,
+  rankSumGreater,
+} from './set-tests.ts'
 
 // Reference values: scipy 1.10.1 (stats.hypergeom.sf, norm.sf, mannwhitneyu) and R 4.2.2 (p.adjust, phyper, wilcox.test).
 
@@ -11,14 +18,53 @@ describe('tests of a set against a background give what scipy and R give', () =>
     [12, 80, 300, 6000, 0.0005521952191522379],
     [37, 40, 5000, 6000, 0.0804311929463838],
     [55, 120, 400, 6500, 1.218055839105941e-35],
+    [150, 400, 160, 30_000, 1.6262777896620503e-280],
+    [300, 2000, 4000, 30_000, 0.013608533170872289],
   ])('hypergeometric: at least %i of %i drawn, %i marked of %i', (found, drawn, marked, total, reference) => {
-    expect(relative(hypergeometricTail({ found, drawn, marked, total }), reference)).toBeLessThan(1e-9)
+    expect(relative(hypergeometricTail({ found, drawn, marked, total }), reference)).toBeLessThan(1e-10)
   })
 
   it('hypergeometric at its ends: nothing needed is certain, the impossible has probability 0', () => {
     expect(hypergeometricTail({ found: 0, drawn: 5, marked: 6, total: 20 })).toBe(1)
     expect(hypergeometricTail({ found: 1, drawn: 10, marked: 0, total: 50 })).toBe(0)
     expect(hypergeometricTail({ found: 20, drawn: 20, marked: 20, total: 20 })).toBe(1)
+  })
+
+  /** The tail by whole numbers, without any rounding before the last step. */
+  const exactTail = (found: number, drawn: number, marked: number, total: number): number => {
+    const choose = (n: number, k: number): bigint => {
+      if (k < 0 || k > n) return 0n
+      let value = 1n
+      for (let at = 1; at <= k; at++) value = (value * BigInt(n - at + 1)) / BigInt(at)
+      return value
+    }
+    const [small, large] = [Math.min(drawn, marked), Math.max(drawn, marked)]
+    let sum = 0n
+    for (let count = found; count <= small; count++) sum += choose(small, count) * choose(total - small, large - count)
+    const all = choose(total, large)
+    const digits = BigInt(all.toString().length - sum.toString().length + 25)
+    return Number(`${(sum * 10n ** digits) / all}e-${digits}`)
+  }
+
+  it.each([
+    [1, 1, 1, 30_000],
+    [2, 40, 90, 30_000],
+    [9, 50, 1000, 6000],
+    [25, 300, 120, 4000],
+    // All that lie between: 1e-100, 1e-280, and the least that a double can tell whole.
+    [60, 300, 80, 20_000],
+    [150, 400, 160, 30_000],
+    [158, 400, 165, 30_000],
+    [127, 150, 136, 25_000],
+    // More marked than not, nearly all drawn, and a tail that begins below the most likely number.
+    [380, 400, 2600, 3000],
+    [5, 2000, 120, 6000],
+    [330, 1000, 900, 3000],
+  ])('hypergeometric against whole numbers: at least %i of %i, %i marked of %i', (found, drawn, marked, total) => {
+    const reference = exactTail(found, drawn, marked, total)
+    expect(reference).toBeGreaterThan(1e-307)
+    expect(relative(hypergeometricTail({ found, drawn, marked, total }), reference)).toBeLessThan(1e-12)
+    expect(relative(hypergeometricTail({ found, drawn: marked, marked: drawn, total }), reference)).toBeLessThan(1e-12)
   })
 
   it.each([
@@ -73,5 +119,16 @@ describe('tests of a set against a background give what scipy and R give', () =>
     const few = adjustPValues(every.slice(0, 20), 1000)
     expect([...few]).toEqual([...all.slice(0, 20)])
     expect([...adjustPValues([], 1000)]).toEqual([])
+  })
+
+  it('Holm and Bonferroni, as p.adjust, and with tests of which only the smallest are given', () => {
+    const pValues = [0.01, 0.02, 0.5, 0.013, 1e-8, 0.9, 0.04]
+    const holm = [0.06, 0.08, 1, 0.065, 7e-8, 1, 0.12]
+    for (const [at, value] of adjustByHolm(pValues).entries()) expect(relative(value, holm[at]!)).toBeLessThan(1e-12)
+    const bonferroni = [0.07, 0.14, 1, 0.091, 7e-8, 1, 0.28]
+    for (const [at, value] of adjustByBonferroni(pValues).entries())
+      expect(relative(value, bonferroni[at]!)).toBeLessThan(1e-12)
+    expect([...adjustByHolm([0.001, 0.002], 100)]).toEqual([0.1, 99 * 0.002])
+    expect([...adjustByBonferroni([0.001, 0.02], 100)]).toEqual([0.1, 1])
   })
 })
