@@ -24,7 +24,16 @@ export interface TestAssembly {
   /** Genetic codes by sequence; 1 where absent. */
   geneticCodes?: Record<string, number>
   geneTerms?: { gene: string; source: string; term: string; qualifier?: string }[]
-  terms?: { source: string; term: string; name: string; ancestors: string[]; alternativeIds?: string[] }[]
+  terms?: {
+    source: string
+    term: string
+    name: string
+    ancestors: string[]
+    alternativeIds?: string[]
+    namespace?: string | null
+    replacedBy?: string | null
+    obsolete?: boolean
+  }[]
   /** What tools' loaders would have added. */
   records?: { kind: string; id: string; data: unknown }[]
   /** Entries of the manifest that only describe. */
@@ -126,8 +135,12 @@ export const openTestPortal = async (
       await indexer.add(geneSearchEntry(gene, { count: 0, names: [] }), geneNames(gene))
     }
     await indexer.finish()
-    for (const { source, term, name, ancestors, alternativeIds } of assembly.terms ?? []) {
-      await writer.add('terms', [source, term, name, null, null, false, null, [], alternativeIds ?? [], [], ancestors])
+    for (const { source, term, name, ancestors, ...more } of assembly.terms ?? []) {
+      const { namespace = null, obsolete = false, replacedBy = null, alternativeIds = [] } = more
+      await writer.add('terms', [
+        ...[source, term, name, namespace, null, obsolete, replacedBy, []],
+        ...[alternativeIds, [], ancestors],
+      ])
     }
     for (const { gene, source, term, qualifier } of assembly.geneTerms ?? []) {
       await writer.add('gene_terms', [gene, source, term, null, qualifier ?? null, null, null])

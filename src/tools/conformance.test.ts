@@ -58,7 +58,7 @@ const assembly: AssemblySummary = assemblySummarySchema.parse({
 /** Names that are the same in both languages: programs, formats, molecules, options, ids and symbols. */
 const isName = (word: string): boolean =>
   /[A-Z].*[A-Z]|[A-Z]$|\d|[_.:=/*]/.test(word) ||
-  /^(t?blast[npx]|megablast|dc|dust|seg|bp|kb|Mb|aa|nt|vs|log|e|Bonferroni|Benjamini|Hochberg|Fisher|Newick|Gene|Ontology|JBrowse|Excel)$/.test(
+  /^(Holm|t?blast[npx]|megablast|dc|dust|seg|bp|kb|Mb|aa|nt|vs|log|e|Bonferroni|Benjamini|Hochberg|Fisher|Newick|Gene|Ontology|JBrowse|Excel)$/.test(
     word,
   )
 

@@ -60,6 +60,11 @@ export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.Zo
    */
   Start?: ComponentType
   Result: ComponentType<ResultProps<z.output<Input>, z.output<Result>>>
+  /**
+   * A better example than the tool can name by what is known in the browser: asked for when the Example button is pressed, with the
+   * tool's own example; null keeps that one.
+   */
+  loadExample?: (example: z.input<Input>) => Promise<z.input<Input> | null>
   /** What was found, in words, above any table: "12 hits in 3 assemblies; best Rv3875, 100 % identity". */
   headline?: (found: {
     input: z.output<Input>

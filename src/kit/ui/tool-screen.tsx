@@ -416,10 +416,11 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               icon={<FlaskConical size={15} aria-hidden />}
               disabled={example === null}
               title={example === null ? t('form.noExample') : t('form.exampleHint')}
-              onClick={() => {
+              onClick={async () => {
                 if (example === null) return
+                const better = await screen.loadExample?.(example).catch(() => null)
                 clearTimeout(timer.current)
-                const next = { ...defaultValues(fields), ...(example as Values) }
+                const next = { ...defaultValues(fields), ...((better ?? example) as Values) }
                 setValues(next)
                 setProblems({})
                 write(addressFor(next), !(running || jobId !== null))

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../../contracts/endpoint.ts'
+
+/** What an assembly can be tested for, and gene sets of its own to try it with. */
+export const listCollections = defineEndpoint({
+  method: 'GET',
+  path: '/api/tools/enrichment/collections',
+  summary: 'Collections of terms that an assembly’s genes are annotated with, and gene sets to try an enrichment with',
+  tag: 'tools',
+  input: z.object({ assembly: z.string().max(64).optional() }),
+  output: z.object({
+    assembly: z.string().nullable(),
+    collections: z.array(
+      z.object({
+        id: z.string(),
+        source: z.string().nullable(),
+        namespace: z.string().nullable(),
+        genes: z.number(),
+        terms: z.number(),
+      }),
+    ),
+    examples: z.array(z.object({ term: z.string(), name: z.string().nullable(), genes: z.array(z.string()) })),
+  }),
+})

@@ -1,0 +1,95 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { FieldHint, FormProps } from '../../kit/ui/define-screen.ts'
+import { Checkbox, Field } from '../../kit/ui/field.tsx'
+import { useLanguage, useText } from '../../kit/ui/language.tsx'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
+import { call } from '../../kit/ui/request.ts'
+import type { Values } from '../../kit/ui/schema-fields.ts'
+import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
+import { listCollections } from './endpoints.ts'
+import { useCollectionName } from './figure-terms.tsx'
+import messages from './messages.ts'
+
+const isOwn = (values: Values): boolean => values.annotation === 'own'
+const ownBackground = (values: Values): boolean => values.background === 'own'
+
+const hints: Record<string, FieldHint> = {
+  genes: { rows: 6 },
+  assembly: { needs: 'genes', allowAll: false },
+  ownAnnotation: { when: isOwn, widget: 'sequence', rows: 7 },
+  ownFormat: { when: isOwn },
+  backgroundGenes: { when: ownBackground, widget: 'identifiers', rows: 4 },
+  annotatedOnly: { when: ownBackground },
+  minSize: { advanced: true },
+  maxSize: { advanced: true },
+  correction: {},
+  tested: { advanced: true },
+  threshold: { advanced: true },
+  propagate: { advanced: true },
+}
+
+export const useCollections = (assembly: string | undefined) =>
+  useQuery({
+    queryKey: ['enrichment-collections', assembly ?? ''],
+    queryFn: ({ signal }) => call(listCollections, { assembly }, { signal, skipErrorHandler: true }),
+    staleTime: 60_000,
+    retry: false,
+  })
+
+/** An assembly to begin with: the reference first, of those with annotation. */
+export const useAnnotatedAssembly = (): string | undefined => {
+  const assemblies = useAssemblies()
+  const annotated = assemblies.filter((one) => (one.dataTypes.annotation ?? 0) > 0)
+  return (annotated.find((one) => one.reference) ?? annotated[0])?.id
+}
+
+/** The form as the schema draws it, with the collections that the assembly has in the place of their ids. */
+export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+  const t = useText(messages)
+  const language = useLanguage()
+  const nameOf = useCollectionName()
+  const first = useAnnotatedAssembly()
+  const assembly = typeof values.assembly === 'string' ? values.assembly : first
+  const collections = useCollections(assembly)
+  const text: ToolText = (id, parameters) => {
+    const table: Record<string, string> = messages[language]
+    return (table[id] ?? '') === '' ? null : t(id as Parameters<typeof t>[0], parameters)
+  }
+  const chosen = Array.isArray(values.collections) ? values.collections.map(String) : []
+  const choose = (id: string, on: boolean): void =>
+    onValues({ collections: on ? [...chosen, id] : chosen.filter((one) => one !== id) })
+  const before = ['genes', 'assembly', 'annotation']
+  const form = (shown: (name: string) => boolean): ReactNode => (
+    <SchemaForm
+      fields={fields.filter(({ name }) => name !== 'collections' && shown(name))}
+      hints={hints}
+      values={values}
+      onValues={onValues}
+      problems={problems}
+      text={text}
+    />
+  )
+  return (
+    <>
+      {form((name) => before.includes(name))}
+      {isOwn(values) ? null : (
+        <Field label={t('field.collections')} problems={problems.collections} help={t('help.collections')}>
+          {(control) => (
+            <div id={control.id} className="nv-checks enr-collections" aria-describedby={control['aria-describedby']}>
+              {collections.data?.collections.map((one) => (
+                <span key={one.id} title={t('collections.size', { genes: one.genes, terms: one.terms })}>
+                  <Checkbox checked={chosen.includes(one.id)} onCheck={(on) => choose(one.id, on)}>
+                    {nameOf(one)}
+                  </Checkbox>
+                </span>
+              ))}
+              {collections.data?.collections.length === 0 ? <p className="nv-quiet">{t('collections.none')}</p> : null}
+            </div>
+          )}
+        </Field>
+      )}
+      {form((name) => !before.includes(name))}
+    </>
+  )
+}

@@ -1,0 +1,125 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
+import type { FigureNumbers } from '../../kit/ui/figure-frame.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { viridis } from '../../kit/ui/palette.ts'
+import type { TableColumn } from '../../kit/ui/result-table.tsx'
+import messages from './messages.ts'
+import type { CollectionResult, EnrichmentResult, TermResult } from './tool.ts'
+
+export const termKey = `${viewPrefix}term`
+
+/** The least p-value of a figure's scale: nothing below it is a number of its own. */
+const leastShown = 1e-320
+
+export const significance = (pValue: number): number => -Math.log10(Math.max(pValue, leastShown))
+
+/** Dark for what tells most, at both ends readable on either ground with an outline. */
+export const significanceColour = (pValue: number, most: number): string =>
+  viridis(0.95 - 0.85 * Math.min(1, significance(pValue) / Math.max(most, 1e-9)))
+
+export const termName = ({ id, name }: { id: string; name: string | null }): string => name ?? id
+
+export const shorten = (text: string, room: number): string =>
+  text.length > room ? `${text.slice(0, room - 1)}…` : text
+
+/** Name of a collection in the reader's language: the branches of GO by their names, others by their vocabulary. */
+export const useCollectionName = (): ((one: Pick<CollectionResult, 'id' | 'source' | 'namespace'>) => string) => {
+  const t = useText(messages)
+  return ({ source, namespace }) => {
+    if (source === null && namespace === null) return t('collection.own')
+    const name = source ?? t('collection.own')
+    if (namespace === null) return name
+    if (namespace === 'unplaced') return t('collection.unplaced', { source: name })
+    if (namespace === 'biological_process' || namespace === 'molecular_function' || namespace === 'cellular_component')
+      return t(`collection.${namespace}`)
+    return `${name}: ${namespace.replaceAll('_', ' ')}`
+  }
+}
+
+/** Chooses a term: what is drawn of it leads to its genes in the table below. */
+export const TermChoice = ({ id, children }: { id: string; children: ReactNode }): ReactNode => {
+  const [query] = useAddressValues()
+  const search = new URLSearchParams(query)
+  search.set(termKey, id)
+  return (
+    <Link to={{ search: `?${search}` }} replace preventScrollReset className="enr-choice">
+      {children}
+    </Link>
+  )
+}
+
+export const useTermTitle = (): ((term: TermResult, collection: CollectionResult) => string) => {
+  const t = useText(messages)
+  const format = useFormat()
+  return (term, collection) =>
+    t('figure.row', {
+      term: `${termName(term)} (${term.id})`,
+      set: term.setCount,
+      setSize: collection.setGenes,
+      background: term.backgroundCount,
+      backgroundSize: collection.backgroundGenes,
+      fold: format.number(term.fold, 1),
+      pValue: format.statistic(term.adjustedPValue),
+    })
+}
+
+/** The columns of a term, for the table and for the numbers behind the figures. */
+export const useTermColumns = (result: EnrichmentResult): TableColumn<TermResult>[] => {
+  const t = useText(messages)
+  const format = useFormat()
+  const nameOf = useCollectionName()
+  const symbolOf = (at: number): string => result.genes[at]?.symbol ?? result.genes[at]?.id ?? ''
+  return [
+    { key: 'id', title: t('column.term'), kind: 'id', value: ({ id }) => id },
+    { key: 'name', title: t('column.name'), value: ({ name }) => name },
+    {
+      key: 'collection',
+      title: t('column.collection'),
+      value: ({ collection }) => nameOf(result.collections[collection]!),
+      hidden: result.collections.length === 1,
+    },
+    { key: 'set', title: t('column.set'), kind: 'number', value: ({ setCount }) => setCount },
+    {
+      key: 'background',
+      title: t('column.background'),
+      kind: 'number',
+      value: ({ backgroundCount }) => backgroundCount,
+    },
+    {
+      key: 'share',
+      title: t('column.share'),
+      kind: 'number',
+      value: ({ setCount, backgroundCount }) => setCount / backgroundCount,
+      render: ({ setCount, backgroundCount }) => format.percent(setCount / backgroundCount, 0),
+      hidden: true,
+    },
+    { key: 'fold', title: t('column.fold'), kind: 'number', digits: 2, value: ({ fold }) => fold },
+    {
+      key: 'odds',
+      title: t('column.odds'),
+      kind: 'number',
+      digits: 2,
+      value: ({ oddsRatio }) => oddsRatio,
+      hidden: true,
+    },
+    { key: 'p', title: t('column.pValue'), kind: 'statistic', value: ({ pValue }) => pValue },
+    { key: 'adjusted', title: t('column.adjusted'), kind: 'statistic', value: ({ adjustedPValue }) => adjustedPValue },
+    { key: 'genes', title: t('column.genes'), long: true, value: ({ genes }) => genes.map(symbolOf).join(' ') },
+  ]
+}
+
+export const useTermNumbers = (result: EnrichmentResult, rows: TermResult[]): FigureNumbers<TermResult> => ({
+  rows,
+  rowKey: ({ collection, id }) => `${collection} ${id}`,
+  columns: useTermColumns(result),
+})
+
+/** Round numbers along an axis, at most some six. */
+export const axisSteps = (most: number): number[] => {
+  const rough = most / 5
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough
+  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, at) => at * step)
+}

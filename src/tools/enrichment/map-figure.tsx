@@ -1,0 +1,176 @@
+import {
+  forceCollide,
+  forceLink,
+  forceManyBody,
+  forceSimulation,
+  forceX,
+  forceY,
+  type SimulationLinkDatum,
+  type SimulationNodeDatum,
+} from 'd3'
+import { type ReactNode, useMemo } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { downloadText } from '../../kit/ui/export.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { Menu } from '../../kit/ui/menu.tsx'
+import { shorten, significance, significanceColour, TermChoice, termName, useTermTitle } from './figure-terms.tsx'
+import messages from './messages.ts'
+import { SignificanceScale } from './row-figure.tsx'
+import { listOverlaps, renderCytoscape, renderGraphMl, type TermNetwork } from './term-network.ts'
+import type { EnrichmentResult, TermResult } from './tool.ts'
+
+/** Overlap from which two terms are linked, as Merico et al. 2010 (doi:10.1371/journal.pone.0013984) have it. */
+const leastOverlap = 0.5
+const largestRadius = 22
+const steps = 300
+
+interface Place extends SimulationNodeDatum {
+  term: TermResult
+  radius: number
+}
+
+const layOut = (terms: TermResult[], network: TermNetwork, width: number, height: number): Place[] => {
+  const mostGenes = Math.max(...terms.map(({ setCount }) => setCount))
+  const places: Place[] = terms.map((term) => ({
+    term,
+    radius: Math.max(6, largestRadius * Math.sqrt(term.setCount / mostGenes)),
+  }))
+  const links: (SimulationLinkDatum<Place> & { overlap: number })[] = network.links.map(({ from, to, overlap }) => ({
+    source: from,
+    target: to,
+    overlap,
+  }))
+  const simulation = forceSimulation(places)
+    .force(
+      'link',
+      forceLink<Place, (typeof links)[number]>(links)
+        .distance(70)
+        .strength(({ overlap }) => 0.25 * overlap),
+    )
+    .force('charge', forceManyBody<Place>().strength(-190))
+    .force('x', forceX<Place>(0).strength((0.09 * height) / width))
+    .force('y', forceY<Place>(0).strength(0.09))
+    .force(
+      'collide',
+      forceCollide<Place>((place) => place.radius + 12),
+    )
+    .stop()
+  simulation.tick(steps)
+  // Into the figure, with room for names at the sides.
+  const xs = places.map(({ x = 0 }) => x)
+  const ys = places.map(({ y = 0 }) => y)
+  const [minX, maxX, minY, maxY] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
+  const fitInto = (value: number, from: number, to: number, room: number, margin: number): number =>
+    from === to ? room / 2 : margin + ((value - from) / (to - from)) * (room - 2 * margin)
+  return places.map((place) => ({
+    ...place,
+    x: fitInto(place.x ?? 0, minX, maxX, width, Math.min(90, width / 5)),
+    y: fitInto(place.y ?? 0, minY, maxY, height, 40),
+  }))
+}
+
+/** Enriched terms as a network by the genes that they share. */
+export const MapFigure = ({
+  result,
+  terms,
+  of,
+  receipt,
+}: {
+  result: EnrichmentResult
+  terms: TermResult[]
+  of: number
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const titleOf = useTermTitle()
+  const [root, width] = useWidth<HTMLDivElement>()
+  const network = useMemo(() => listOverlaps(terms, leastOverlap), [terms])
+  const height = Math.round(Math.min(720, Math.max(360, terms.length * 22)))
+  const places = useMemo(() => layOut(terms, network, width, height), [terms, network, width, height])
+  const most = Math.max(...terms.map(({ adjustedPValue }) => significance(adjustedPValue)))
+  return (
+    <FigureFrame
+      title={t('view.map')}
+      aside={t('figure.of', { shown: terms.length, of })}
+      name="enrichment-map"
+      receipt={receipt}
+      method={t('map.method', { least: format.percent(leastOverlap, 0) })}
+      actions={
+        <Menu
+          size="small"
+          look="quiet"
+          label="GraphML"
+          items={[
+            {
+              key: 'graphml',
+              label: 'GraphML',
+              run: () => downloadText(renderGraphMl(terms, network), 'enrichment-map.graphml', 'application/xml'),
+            },
+            {
+              key: 'cytoscape',
+              label: 'Cytoscape JSON',
+              run: () => downloadText(renderCytoscape(terms, network), 'enrichment-map.cyjs', 'application/json'),
+            },
+          ]}
+        />
+      }
+      numbers={{
+        rows: network.links,
+        rowKey: ({ from, to }) => `${from} ${to}`,
+        columns: [
+          { key: 'a', title: t('column.term'), kind: 'id', value: ({ from }) => terms[from]!.id },
+          { key: 'aName', title: t('column.name'), value: ({ from }) => terms[from]!.name },
+          { key: 'b', title: t('column.term'), kind: 'id', value: ({ to }) => terms[to]!.id },
+          { key: 'bName', title: t('column.name'), value: ({ to }) => terms[to]!.name },
+          { key: 'shared', title: t('figure.genes'), kind: 'number', value: ({ shared }) => shared },
+          { key: 'overlap', title: t('map.overlap'), kind: 'number', digits: 2, value: ({ overlap }) => overlap },
+        ],
+      }}
+    >
+      <div ref={root} className="enr-figure">
+        <svg
+          data-figure
+          width={width}
+          height={height + 44}
+          viewBox={`0 0 ${width} ${height + 44}`}
+          role="img"
+          aria-label={t('view.map')}
+        >
+          <title>{t('view.map')}</title>
+          {network.links.map(({ from, to, overlap, shared }) => (
+            <line
+              key={`${from} ${to}`}
+              className="enr-link"
+              x1={places[from]!.x}
+              y1={places[from]!.y}
+              x2={places[to]!.x}
+              y2={places[to]!.y}
+              strokeWidth={1 + 4 * (overlap - leastOverlap)}
+            >
+              <title>{t('map.edge', { a: termName(terms[from]!), b: termName(terms[to]!), shared })}</title>
+            </line>
+          ))}
+          {places.map(({ term, radius, x = 0, y = 0 }) => (
+            <TermChoice key={`${term.collection} ${term.id}`} id={term.id}>
+              <title>{titleOf(term, result.collections[term.collection]!)}</title>
+              <circle
+                cx={x}
+                cy={y}
+                r={radius}
+                fill={significanceColour(term.adjustedPValue, most)}
+                className="enr-mark"
+              />
+              <text className="enr-label" x={x} y={y + radius + 11} textAnchor="middle">
+                {shorten(termName(term), 28)}
+              </text>
+            </TermChoice>
+          ))}
+          <SignificanceScale x={8} y={height + 10} most={most} />
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}

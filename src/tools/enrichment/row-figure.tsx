@@ -1,0 +1,172 @@
+import type { ReactNode } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import {
+  axisSteps,
+  shorten,
+  significance,
+  significanceColour,
+  TermChoice,
+  termName,
+  useTermNumbers,
+  useTermTitle,
+} from './figure-terms.tsx'
+import messages from './messages.ts'
+import type { EnrichmentResult, TermResult } from './tool.ts'
+
+const rowHeight = 26
+const headHeight = 20
+const footHeight = 42
+const legendHeight = 54
+const largestRadius = 11
+const letterWidth = 6.6
+
+/** Terms one below another: as bubbles by fold, number of genes and p-value, or as bars by p-value. */
+export const RowFigure = ({
+  kind,
+  result,
+  terms,
+  of,
+  receipt,
+}: {
+  kind: 'bubble' | 'bar'
+  result: EnrichmentResult
+  terms: TermResult[]
+  of: number
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const titleOf = useTermTitle()
+  const numbers = useTermNumbers(result, terms)
+  const [root, width] = useWidth<HTMLDivElement>()
+  const longest = Math.max(...terms.map((term) => termName(term).length))
+  const left = Math.min(width * 0.46, longest * letterWidth + 16)
+  const right = kind === 'bar' ? 76 : 20
+  const inner = Math.max(40, width - left - right)
+  const measure = (term: TermResult): number => (kind === 'bar' ? significance(term.adjustedPValue) : term.fold)
+  const most = Math.max(...terms.map(measure)) * 1.06
+  const mostGenes = Math.max(...terms.map(({ setCount }) => setCount))
+  const mostSignificance = Math.max(...terms.map(({ adjustedPValue }) => significance(adjustedPValue)))
+  const x = (value: number): number => left + (value / most) * inner
+  const radius = (count: number): number => Math.max(2.5, largestRadius * Math.sqrt(count / mostGenes))
+  const bottom = headHeight + terms.length * rowHeight
+  const height = bottom + footHeight + legendHeight
+  const room = Math.max(8, Math.floor((left - 12) / letterWidth))
+  const sizes = [...new Set([mostGenes, Math.ceil(mostGenes / 2), Math.max(1, Math.ceil(mostGenes / 8))])]
+  const legendTop = bottom + footHeight + 14
+  const legendLeft = Math.min(left, 16)
+  return (
+    <FigureFrame
+      title={t(`view.${kind}`)}
+      aside={t('figure.of', { shown: terms.length, of })}
+      name={`enrichment-${kind}`}
+      receipt={receipt}
+      method={t(`${kind}.method`)}
+      numbers={numbers}
+    >
+      <div ref={root} className="enr-figure">
+        <svg
+          data-figure
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={t(`view.${kind}`)}
+        >
+          <title>{t(`view.${kind}`)}</title>
+          {axisSteps(most).map((tick) => (
+            <g key={tick} className="nv-axis">
+              <line className="enr-grid" x1={x(tick)} x2={x(tick)} y1={headHeight - 8} y2={bottom + 2} />
+              <text x={x(tick)} y={bottom + 16} textAnchor="middle">
+                {format.number(tick, most < 3 ? 1 : 0)}
+              </text>
+            </g>
+          ))}
+          <text className="enr-quiet" x={left + inner / 2} y={bottom + 34} textAnchor="middle">
+            {t(kind === 'bar' ? 'figure.significance' : 'figure.fold')}
+          </text>
+          {terms.map((term, row) => {
+            const y = headHeight + rowHeight * (row + 0.5)
+            const colour = significanceColour(term.adjustedPValue, mostSignificance)
+            return (
+              <TermChoice key={`${term.collection} ${term.id}`} id={term.id}>
+                <title>{titleOf(term, result.collections[term.collection]!)}</title>
+                <rect className="enr-hit" x={0} y={y - rowHeight / 2} width={width} height={rowHeight} />
+                <text x={left - 10} y={y} textAnchor="end" dominantBaseline="central">
+                  {shorten(termName(term), room)}
+                </text>
+                {kind === 'bar' ? (
+                  <>
+                    <rect
+                      x={left}
+                      y={y - 8}
+                      width={Math.max(1, x(measure(term)) - left)}
+                      height={16}
+                      rx={2}
+                      fill={colour}
+                      className="enr-mark"
+                    />
+                    <text className="enr-quiet" x={x(measure(term)) + 6} y={y} dominantBaseline="central">
+                      {`${format.number(term.setCount)} / ${format.number(term.backgroundCount)}`}
+                    </text>
+                  </>
+                ) : (
+                  <circle cx={x(term.fold)} cy={y} r={radius(term.setCount)} fill={colour} className="enr-mark" />
+                )}
+              </TermChoice>
+            )
+          })}
+          <SignificanceScale x={legendLeft} y={legendTop} most={mostSignificance} />
+          {kind === 'bar'
+            ? null
+            : sizes.map((count, at) => (
+                <g key={count} transform={`translate(${legendLeft + 190 + at * 62},${legendTop + 8})`}>
+                  <circle r={radius(count)} className="enr-size" />
+                  <text x={largestRadius + 5} dominantBaseline="central">
+                    {format.number(count)}
+                  </text>
+                  {at === 0 ? (
+                    <text className="enr-quiet" x={-largestRadius} y={24}>
+                      {t('figure.genes')}
+                    </text>
+                  ) : null}
+                </g>
+              ))}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}
+
+const scaleWidth = 140
+
+/** What the colours mean. */
+export const SignificanceScale = ({ x, y, most }: { x: number; y: number; most: number }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const parts = 28
+  return (
+    <g transform={`translate(${x},${y})`}>
+      {Array.from({ length: parts }, (_, at) => (
+        <rect
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a scale keep their order.
+          key={at}
+          x={(at * scaleWidth) / parts}
+          width={scaleWidth / parts + 0.4}
+          height={10}
+          fill={significanceColour(10 ** -((most * at) / (parts - 1)), most)}
+        />
+      ))}
+      <text y={24}>0</text>
+      <text x={scaleWidth} y={24} textAnchor="end">
+        {format.number(most, most < 10 ? 1 : 0)}
+      </text>
+      <text className="enr-quiet" x={scaleWidth / 2} y={24} textAnchor="middle">
+        {t('figure.significance')}
+      </text>
+    </g>
+  )
+}

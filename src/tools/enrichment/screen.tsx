@@ -1,0 +1,42 @@
+import { defineScreen } from '../../kit/ui/define-screen.ts'
+import { call } from '../../kit/ui/request.ts'
+import { listCollections } from './endpoints.ts'
+import { EnrichmentForm } from './enrichment-form.tsx'
+import { termName } from './figure-terms.tsx'
+import messages from './messages.ts'
+import { EnrichmentResultView } from './result-view.tsx'
+import { StartView } from './start-view.tsx'
+import tool from './tool.ts'
+import './screen.css'
+
+export default defineScreen({
+  tool,
+  messages,
+  Form: EnrichmentForm,
+  Start: StartView,
+  Result: EnrichmentResultView,
+  loadExample: async ({ assembly }) => {
+    const answer = await call(
+      listCollections,
+      { assembly: typeof assembly === 'string' ? assembly : undefined },
+      { skipErrorHandler: true },
+    )
+    const [first] = answer.examples
+    return first === undefined || answer.assembly === null ? null : { genes: first.genes, assembly: answer.assembly }
+  },
+  headline: ({ input, result, t, format }) => {
+    const tests = result.collections.reduce((sum, one) => sum + one.tests, 0)
+    const count = result.collections.reduce((sum, one) => sum + one.significant, 0)
+    const best = result.terms.reduce<(typeof result.terms)[number] | undefined>(
+      (least, term) => (least === undefined || term.pValue < least.pValue ? term : least),
+      undefined,
+    )
+    return [
+      t('head.enriched', { count, tests, threshold: format.statistic(input.threshold) }),
+      ...(count === 0 || best === undefined
+        ? []
+        : [t('head.best', { term: termName(best), pValue: format.statistic(best.pValue) })]),
+      ...(result.problemCount === 0 ? [] : [t('head.genes', { found: result.genes.length, asked: result.asked })]),
+    ].join(' · ')
+  },
+})

@@ -1,0 +1,82 @@
+import type { TermResult } from './tool.ts'
+
+export interface TermNetwork {
+  /** Positions of two terms, the genes of the set that both have, and their share of the smaller one's. */
+  links: { from: number; to: number; shared: number; overlap: number }[]
+}
+
+/** Pairs of terms whose genes of the set overlap by at least `least` of the smaller one's (the overlap coefficient). */
+export const listOverlaps = (terms: readonly Pick<TermResult, 'genes'>[], least: number): TermNetwork => {
+  const sets = terms.map(({ genes }) => new Set(genes))
+  const links: TermNetwork['links'] = []
+  for (let from = 0; from < terms.length; from++)
+    for (let to = from + 1; to < terms.length; to++) {
+      const shared = terms[from]!.genes.reduce((sum, gene) => sum + (sets[to]!.has(gene) ? 1 : 0), 0)
+      const overlap = shared / Math.max(1, Math.min(sets[from]!.size, sets[to]!.size))
+      if (shared > 0 && overlap >= least) links.push({ from, to, shared, overlap })
+    }
+  return { links }
+}
+
+/**
+ * Genes by exactly which of the terms they have, most genes first: `at` are positions of terms, ascending.
+ * Example: terms with the genes [1, 2] and [2] give `{at: [0], genes: [1]}` and `{at: [0, 1], genes: [2]}`.
+ */
+export const listIntersections = (terms: readonly Pick<TermResult, 'genes'>[]): { at: number[]; genes: number[] }[] => {
+  const membership = new Map<number, number[]>()
+  for (const [at, { genes }] of terms.entries())
+    for (const gene of genes) {
+      const own = membership.get(gene)
+      if (own === undefined) membership.set(gene, [at])
+      else own.push(at)
+    }
+  const groups = new Map<string, { at: number[]; genes: number[] }>()
+  for (const [gene, at] of membership) {
+    const key = at.join(' ')
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, { at, genes: [gene] })
+    else group.genes.push(gene)
+  }
+  return [...groups.values()].sort((a, b) => b.genes.length - a.genes.length || a.at.length - b.at.length)
+}
+
+const escapeXml = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
+
+/** The network as GraphML (graphml.graphdrawing.org), with the statistics of the terms. */
+export const renderGraphMl = (terms: readonly TermResult[], { links }: TermNetwork): string =>
+  [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
+    '<key id="name" for="node" attr.name="name" attr.type="string"/>',
+    '<key id="genes" for="node" attr.name="genes" attr.type="int"/>',
+    '<key id="pValue" for="node" attr.name="pValue" attr.type="double"/>',
+    '<key id="adjustedPValue" for="node" attr.name="adjustedPValue" attr.type="double"/>',
+    '<key id="shared" for="edge" attr.name="shared" attr.type="int"/>',
+    '<key id="overlap" for="edge" attr.name="overlap" attr.type="double"/>',
+    '<graph edgedefault="undirected">',
+    ...terms.map(
+      ({ id, name, setCount, pValue, adjustedPValue }) =>
+        `<node id="${escapeXml(id)}"><data key="name">${escapeXml(name ?? id)}</data><data key="genes">${setCount}</data><data key="pValue">${pValue}</data><data key="adjustedPValue">${adjustedPValue}</data></node>`,
+    ),
+    ...links.map(
+      ({ from, to, shared, overlap }) =>
+        `<edge source="${escapeXml(terms[from]!.id)}" target="${escapeXml(terms[to]!.id)}"><data key="shared">${shared}</data><data key="overlap">${overlap}</data></edge>`,
+    ),
+    '</graph>',
+    '</graphml>',
+    '',
+  ].join('\n')
+
+/** The network as Cytoscape reads it (CYJS). */
+export const renderCytoscape = (terms: readonly TermResult[], { links }: TermNetwork): string =>
+  `${JSON.stringify({
+    elements: {
+      nodes: terms.map(({ id, name, setCount, pValue, adjustedPValue }) => ({
+        data: { id, name: name ?? id, genes: setCount, pValue, adjustedPValue },
+      })),
+      edges: links.map(({ from, to, shared, overlap }) => ({
+        data: { id: `${from}-${to}`, source: terms[from]!.id, target: terms[to]!.id, shared, overlap },
+      })),
+    },
+  })}\n`

@@ -1,0 +1,148 @@
+import { type ReactNode, useMemo } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { axisSteps, shorten, TermChoice, termName } from './figure-terms.tsx'
+import messages from './messages.ts'
+import { listIntersections } from './term-network.ts'
+import type { EnrichmentResult, TermResult } from './tool.ts'
+
+const mostTerms = 10
+const mostColumns = 40
+const rowHeight = 22
+const barHeight = 130
+const letterWidth = 6.4
+
+/** The best terms with different genes; of those with the same genes the first. */
+const differing = (terms: TermResult[]): TermResult[] => {
+  const seen = new Set<string>()
+  return terms
+    .filter(({ genes }) => {
+      const key = [...genes].sort((a, b) => a - b).join(' ')
+      if (seen.has(key)) return false
+      seen.add(key)
+      return true
+    })
+    .slice(0, mostTerms)
+}
+
+/** How many genes of the set have exactly which of the best terms. */
+export const UpsetFigure = ({
+  result,
+  terms,
+  of,
+  receipt,
+}: {
+  result: EnrichmentResult
+  terms: TermResult[]
+  of: number
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [root, width] = useWidth<HTMLDivElement>()
+  const rows = useMemo(() => differing(terms), [terms])
+  const all = useMemo(() => listIntersections(rows), [rows])
+  const left = Math.min(width * 0.4, Math.max(...rows.map((term) => termName(term).length)) * letterWidth + 60)
+  const columns = all.slice(0, Math.min(mostColumns, Math.max(4, Math.floor((width - left - 10) / 16))))
+  const step = Math.min(34, (width - left - 10) / Math.max(1, columns.length))
+  const most = Math.max(1, ...columns.map(({ genes }) => genes.length))
+  const top = 18
+  const y = (count: number): number => top + barHeight - (count / most) * barHeight
+  const matrixTop = top + barHeight + 14
+  const height = matrixTop + rows.length * rowHeight + 8
+  const namesOf = (at: number[]): string => at.map((one) => termName(rows[one]!)).join(' + ')
+  const symbolsOf = (genes: number[]): string =>
+    genes.map((at) => result.genes[at]!.symbol ?? result.genes[at]!.id).join(' ')
+  const rowY = (at: number): number => matrixTop + rowHeight * (at + 0.5)
+  return (
+    <FigureFrame
+      title={t('view.upset')}
+      aside={t('figure.of', { shown: rows.length, of })}
+      name="enrichment-intersections"
+      receipt={receipt}
+      method={t('upset.method')}
+      numbers={{
+        rows: all,
+        rowKey: ({ at }) => at.join(' '),
+        columns: [
+          { key: 'terms', title: t('column.terms'), long: true, value: ({ at }) => namesOf(at) },
+          { key: 'count', title: t('upset.size'), kind: 'number', value: ({ genes }) => genes.length },
+          { key: 'genes', title: t('column.genes'), long: true, value: ({ genes }) => symbolsOf(genes) },
+        ],
+      }}
+    >
+      <div ref={root} className="enr-figure">
+        <svg
+          data-figure
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={t('view.upset')}
+        >
+          <title>{t('view.upset')}</title>
+          {axisSteps(most)
+            .filter((tick) => Number.isInteger(tick))
+            .map((tick) => (
+              <g key={tick} className="nv-axis">
+                <line className="enr-grid" x1={left - 4} x2={width - 8} y1={y(tick)} y2={y(tick)} />
+                <text x={left - 8} y={y(tick)} textAnchor="end" dominantBaseline="central">
+                  {format.number(tick)}
+                </text>
+              </g>
+            ))}
+          <text
+            className="enr-quiet"
+            x={left - 40}
+            y={top + barHeight / 2}
+            textAnchor="middle"
+            transform={`rotate(-90 ${left - 40} ${top + barHeight / 2})`}
+          >
+            {t('upset.size')}
+          </text>
+          {rows.map((term, at) => (
+            <TermChoice key={`${term.collection} ${term.id}`} id={term.id}>
+              <title>{termName(term)}</title>
+              {at % 2 === 0 ? (
+                <rect className="enr-stripe" x={0} y={rowY(at) - rowHeight / 2} width={width} height={rowHeight} />
+              ) : null}
+              <text x={left - 8} y={rowY(at)} textAnchor="end" dominantBaseline="central">
+                {shorten(termName(term), Math.max(8, Math.floor((left - 14) / letterWidth)))}
+              </text>
+            </TermChoice>
+          ))}
+          {columns.map(({ at, genes }, column) => {
+            const x = left + step * (column + 0.5)
+            return (
+              <g key={at.join(' ')}>
+                <title>{`${t('upset.only', { count: genes.length, terms: namesOf(at) })}\n${shorten(symbolsOf(genes), 300)}`}</title>
+                <rect
+                  className="enr-bar"
+                  x={x - step * 0.33}
+                  y={y(genes.length)}
+                  width={step * 0.66}
+                  height={top + barHeight - y(genes.length)}
+                />
+                <text className="enr-count" x={x} y={y(genes.length) - 4} textAnchor="middle">
+                  {genes.length}
+                </text>
+                {rows.map((term, row) => (
+                  <circle
+                    key={term.id}
+                    cx={x}
+                    cy={rowY(row)}
+                    r={4.5}
+                    className={at.includes(row) ? 'enr-dot' : 'enr-no-dot'}
+                  />
+                ))}
+                <line className="enr-joint" x1={x} x2={x} y1={rowY(at[0]!)} y2={rowY(at.at(-1)!)} />
+              </g>
+            )
+          })}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}
