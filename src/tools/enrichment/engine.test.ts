@@ -226,14 +226,16 @@ describe('a made-up genome of forty genes', () => {
     expect(tool.input.safeParse({ genes: 'g01', assembly: 'A', minSize: 0 }).success).toBe(false)
   })
 
-  test('ten megabytes of annotation are read within a second or two', async () => {
+  test('ten megabytes of annotation are read within seconds', async () => {
     const line = Array.from({ length: 400 }, (_, at) => `gene${at}`).join('\t')
     const ownAnnotation = Array.from({ length: 3600 }, (_, at) => `set${at}\tdescription\t${line}`).join('\n')
     expect(ownAnnotation.length).toBeGreaterThan(10_000_000)
-    const startedAt = performance.now()
+    // Processor time: other tests run beside.
+    const before = process.cpuUsage()
     const result = await run(portal, { genes: 'gene1 gene2 gene3', annotation: 'own', ownAnnotation })
     expect(result.collections[0]).toMatchObject({ terms: 3600, backgroundGenes: 400 })
-    expect(performance.now() - startedAt).toBeLessThan(8000)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(6000)
   })
 
   test('what can be chosen, and sets to try it with, come from what is loaded', async () => {
@@ -315,8 +317,9 @@ describe.skipIf(!existsSync('../shared/data'))('yeast genes that go with the G1 
   })
 
   test('the second of two runs is fast, for the annotation is held', async () => {
-    const startedAt = performance.now()
+    const before = process.cpuUsage()
     await run(portal, { genes: reference.genes, assembly: 'R64' })
-    expect(performance.now() - startedAt).toBeLessThan(1000)
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1000).toBeLessThan(1000)
   })
 })

@@ -1,3 +1,4 @@
+import { type GeneSets, GeneSetTextError, parseGeneSets } from '../../bio/gene-set-files.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
@@ -6,7 +7,6 @@ import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listCollections } from './endpoints.ts'
 import { enrichTerms, type TestedCollection } from './enrich-terms.ts'
-import { parseOwnAnnotation } from './own-annotation.ts'
 import { reduceEdges } from './propagate-terms.ts'
 import { type Collection, indexTerms, readAnnotation, readGenes, type TermNotes } from './read-annotation.ts'
 import { suggestSets } from './suggest-sets.ts'
@@ -92,8 +92,18 @@ const listOntologies = async (data: PortalData): Promise<number[]> => {
   return numbers.filter((one) => one !== null)
 }
 
+const readOwn = (input: EnrichmentInput): GeneSets => {
+  try {
+    return parseGeneSets(input.ownAnnotation, input.ownFormat)
+  } catch (error) {
+    if (error instanceof GeneSetTextError)
+      throw fieldError(['ownAnnotation'], `own.${error.reason}`, { line: error.line })
+    throw error
+  }
+}
+
 const prepareOwn = async (input: EnrichmentInput, { data }: EngineContext): Promise<Prepared> => {
-  const own = parseOwnAnnotation(input.ownAnnotation, input.ownFormat)
+  const own = readOwn(input)
   const names = new Set<string>()
   for (const { genes } of own.terms.values()) for (const gene of genes) names.add(gene)
   const ofAssembly = input.assembly === undefined ? null : await openAssemblyGenes(data, input.assembly)

@@ -74,12 +74,8 @@ export const useTermColumns = (result: EnrichmentResult): TableColumn<TermResult
   return [
     { key: 'id', title: t('column.term'), kind: 'id', value: ({ id }) => id },
     { key: 'name', title: t('column.name'), value: ({ name }) => name },
-    {
-      key: 'collection',
-      title: t('column.collection'),
-      value: ({ collection }) => nameOf(result.collections[collection]!),
-      hidden: result.collections.length === 1,
-    },
+    { key: 'adjusted', title: t('column.adjusted'), kind: 'statistic', value: ({ adjustedPValue }) => adjustedPValue },
+    { key: 'p', title: t('column.pValue'), kind: 'statistic', value: ({ pValue }) => pValue },
     { key: 'set', title: t('column.set'), kind: 'number', value: ({ setCount }) => setCount },
     {
       key: 'background',
@@ -104,8 +100,12 @@ export const useTermColumns = (result: EnrichmentResult): TableColumn<TermResult
       value: ({ oddsRatio }) => oddsRatio,
       hidden: true,
     },
-    { key: 'p', title: t('column.pValue'), kind: 'statistic', value: ({ pValue }) => pValue },
-    { key: 'adjusted', title: t('column.adjusted'), kind: 'statistic', value: ({ adjustedPValue }) => adjustedPValue },
+    {
+      key: 'collection',
+      title: t('column.collection'),
+      value: ({ collection }) => nameOf(result.collections[collection]!),
+      hidden: result.collections.length === 1,
+    },
     { key: 'genes', title: t('column.genes'), long: true, value: ({ genes }) => genes.map(symbolOf).join(' ') },
   ]
 }

@@ -21,8 +21,8 @@ import { SignificanceScale } from './row-figure.tsx'
 import { listOverlaps, renderCytoscape, renderGraphMl, type TermNetwork } from './term-network.ts'
 import type { EnrichmentResult, TermResult } from './tool.ts'
 
-/** Overlap from which two terms are linked, as Merico et al. 2010 (doi:10.1371/journal.pone.0013984) have it. */
-const leastOverlap = 0.5
+/** Likeness from which two terms are linked. */
+const leastSimilarity = 0.5
 const largestRadius = 22
 const steps = 300
 
@@ -37,19 +37,21 @@ const layOut = (terms: TermResult[], network: TermNetwork, width: number, height
     term,
     radius: Math.max(6, largestRadius * Math.sqrt(term.setCount / mostGenes)),
   }))
-  const links: (SimulationLinkDatum<Place> & { overlap: number })[] = network.links.map(({ from, to, overlap }) => ({
-    source: from,
-    target: to,
-    overlap,
-  }))
+  const links: (SimulationLinkDatum<Place> & { similarity: number })[] = network.links.map(
+    ({ from, to, similarity }) => ({
+      source: from,
+      target: to,
+      similarity,
+    }),
+  )
   const simulation = forceSimulation(places)
     .force(
       'link',
       forceLink<Place, (typeof links)[number]>(links)
         .distance(70)
-        .strength(({ overlap }) => 0.25 * overlap),
+        .strength(({ similarity }) => 0.25 * similarity),
     )
-    .force('charge', forceManyBody<Place>().strength(-190))
+    .force('charge', forceManyBody<Place>().strength(-420))
     .force('x', forceX<Place>(0).strength((0.09 * height) / width))
     .force('y', forceY<Place>(0).strength(0.09))
     .force(
@@ -87,8 +89,8 @@ export const MapFigure = ({
   const format = useFormat()
   const titleOf = useTermTitle()
   const [root, width] = useWidth<HTMLDivElement>()
-  const network = useMemo(() => listOverlaps(terms, leastOverlap), [terms])
-  const height = Math.round(Math.min(720, Math.max(360, terms.length * 22)))
+  const network = useMemo(() => listOverlaps(terms, leastSimilarity), [terms])
+  const height = Math.round(Math.min(860, Math.max(400, terms.length * 28)))
   const places = useMemo(() => layOut(terms, network, width, height), [terms, network, width, height])
   const most = Math.max(...terms.map(({ adjustedPValue }) => significance(adjustedPValue)))
   return (
@@ -97,7 +99,7 @@ export const MapFigure = ({
       aside={t('figure.of', { shown: terms.length, of })}
       name="enrichment-map"
       receipt={receipt}
-      method={t('map.method', { least: format.percent(leastOverlap, 0) })}
+      method={t('map.method', { least: format.percent(leastSimilarity, 0) })}
       actions={
         <Menu
           size="small"
@@ -126,7 +128,13 @@ export const MapFigure = ({
           { key: 'b', title: t('column.term'), kind: 'id', value: ({ to }) => terms[to]!.id },
           { key: 'bName', title: t('column.name'), value: ({ to }) => terms[to]!.name },
           { key: 'shared', title: t('figure.genes'), kind: 'number', value: ({ shared }) => shared },
-          { key: 'overlap', title: t('map.overlap'), kind: 'number', digits: 2, value: ({ overlap }) => overlap },
+          {
+            key: 'similarity',
+            title: t('map.overlap'),
+            kind: 'number',
+            digits: 2,
+            value: ({ similarity }) => similarity,
+          },
         ],
       }}
     >
@@ -140,7 +148,7 @@ export const MapFigure = ({
           aria-label={t('view.map')}
         >
           <title>{t('view.map')}</title>
-          {network.links.map(({ from, to, overlap, shared }) => (
+          {network.links.map(({ from, to, similarity, shared }) => (
             <line
               key={`${from} ${to}`}
               className="enr-link"
@@ -148,7 +156,7 @@ export const MapFigure = ({
               y1={places[from]!.y}
               x2={places[to]!.x}
               y2={places[to]!.y}
-              strokeWidth={1 + 4 * (overlap - leastOverlap)}
+              strokeWidth={1 + 4 * (similarity - leastSimilarity)}
             >
               <title>{t('map.edge', { a: termName(terms[from]!), b: termName(terms[to]!), shared })}</title>
             </line>

@@ -1,19 +1,24 @@
 import type { TermResult } from './tool.ts'
 
 export interface TermNetwork {
-  /** Positions of two terms, the genes of the set that both have, and their share of the smaller one's. */
-  links: { from: number; to: number; shared: number; overlap: number }[]
+  /** Positions of two terms, the genes of the set that both have, and how alike that makes them, 0 to 1. */
+  links: { from: number; to: number; shared: number; similarity: number }[]
 }
 
-/** Pairs of terms whose genes of the set overlap by at least `least` of the smaller one's (the overlap coefficient). */
+/**
+ * Pairs of terms whose genes of the set are alike by at least `least`: the mean of Jaccard's coefficient and the overlap coefficient
+ * (Merico et al. 2010, doi:10.1371/journal.pone.0013984), so that a small term within a large one counts less than one its equal.
+ */
 export const listOverlaps = (terms: readonly Pick<TermResult, 'genes'>[], least: number): TermNetwork => {
   const sets = terms.map(({ genes }) => new Set(genes))
   const links: TermNetwork['links'] = []
   for (let from = 0; from < terms.length; from++)
     for (let to = from + 1; to < terms.length; to++) {
       const shared = terms[from]!.genes.reduce((sum, gene) => sum + (sets[to]!.has(gene) ? 1 : 0), 0)
-      const overlap = shared / Math.max(1, Math.min(sets[from]!.size, sets[to]!.size))
-      if (shared > 0 && overlap >= least) links.push({ from, to, shared, overlap })
+      if (shared === 0) continue
+      const [a, b] = [sets[from]!.size, sets[to]!.size]
+      const similarity = (shared / (a + b - shared) + shared / Math.min(a, b)) / 2
+      if (similarity >= least) links.push({ from, to, shared, similarity })
     }
   return { links }
 }
@@ -53,15 +58,15 @@ export const renderGraphMl = (terms: readonly TermResult[], { links }: TermNetwo
     '<key id="pValue" for="node" attr.name="pValue" attr.type="double"/>',
     '<key id="adjustedPValue" for="node" attr.name="adjustedPValue" attr.type="double"/>',
     '<key id="shared" for="edge" attr.name="shared" attr.type="int"/>',
-    '<key id="overlap" for="edge" attr.name="overlap" attr.type="double"/>',
+    '<key id="similarity" for="edge" attr.name="similarity" attr.type="double"/>',
     '<graph edgedefault="undirected">',
     ...terms.map(
       ({ id, name, setCount, pValue, adjustedPValue }) =>
         `<node id="${escapeXml(id)}"><data key="name">${escapeXml(name ?? id)}</data><data key="genes">${setCount}</data><data key="pValue">${pValue}</data><data key="adjustedPValue">${adjustedPValue}</data></node>`,
     ),
     ...links.map(
-      ({ from, to, shared, overlap }) =>
-        `<edge source="${escapeXml(terms[from]!.id)}" target="${escapeXml(terms[to]!.id)}"><data key="shared">${shared}</data><data key="overlap">${overlap}</data></edge>`,
+      ({ from, to, shared, similarity }) =>
+        `<edge source="${escapeXml(terms[from]!.id)}" target="${escapeXml(terms[to]!.id)}"><data key="shared">${shared}</data><data key="similarity">${similarity}</data></edge>`,
     ),
     '</graph>',
     '</graphml>',
@@ -75,8 +80,8 @@ export const renderCytoscape = (terms: readonly TermResult[], { links }: TermNet
       nodes: terms.map(({ id, name, setCount, pValue, adjustedPValue }) => ({
         data: { id, name: name ?? id, genes: setCount, pValue, adjustedPValue },
       })),
-      edges: links.map(({ from, to, shared, overlap }) => ({
-        data: { id: `${from}-${to}`, source: terms[from]!.id, target: terms[to]!.id, shared, overlap },
+      edges: links.map(({ from, to, shared, similarity }) => ({
+        data: { id: `${from}-${to}`, source: terms[from]!.id, target: terms[to]!.id, shared, similarity },
       })),
     },
   })}\n`

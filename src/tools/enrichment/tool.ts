@@ -8,7 +8,7 @@ export const limits = defineLimits('enrichment', {
   backgroundGenes: 100_000,
   annotationCharacters: 20_000_000,
   shownTerms: 10_000,
-  graphTerms: 60,
+  graphTerms: 25,
 })
 
 export const annotationKinds = ['loaded', 'own'] as const
