@@ -139,12 +139,14 @@ export default defineTool({
     const assembly =
       assemblies.find((one) => one.reference && one.geneCount > 0) ?? assemblies.find((one) => one.geneCount > 0)
     if (assembly === undefined) return null
-    // A word that a well described gene of the portal has, so that there is something to find.
-    const words = assembly.exampleGenes.flatMap((gene) => gene.description?.match(/[A-Za-z]{6,}/g) ?? [])
+    // A word that a well described gene of the portal and of this length has, so that there is something to find.
+    const minimum = 500
+    const long = assembly.exampleGenes.filter(({ start, end }) => end - start + 1 >= minimum)
+    const words = long.flatMap((gene) => gene.description?.match(/[A-Za-z]{6,}/g) ?? [])
     const groups: z.input<typeof searchFields.groups> = []
     const word = words.find((one) => !/protein|putative|hypothetical|probable/i.test(one))
     if (word !== undefined) groups.push({ rows: [{ kind: 'text', text: word.toLowerCase() }] })
-    groups.push({ rows: [{ kind: 'length', measure: 'gene', minimum: 500 }] })
+    groups.push({ rows: [{ kind: 'length', measure: 'gene', minimum }] })
     return { assemblies: [assembly.id], groups }
   },
 })

@@ -279,6 +279,8 @@ const exampleOfAntigen = (candidates: readonly AssemblySummary[]) => {
       assembly: assembly.id,
       // The neighbours on both sides are in RD1 as well.
       flankBp: Math.min(300, limits.flankBp),
+      // Paralogues of the family have places with four mismatches in each primer, which no PCR amplifies: they would hide the answer.
+      ignoreMismatches: 4,
       assemblies: [assembly, ...relatives].slice(0, limits.assemblies).map(({ id }) => id),
     }
   }
