@@ -2,7 +2,7 @@ import type { ComponentType, ReactNode } from 'react'
 import type { z } from 'zod'
 import type { Receipt } from '../../contracts/receipt.ts'
 import type { Messages } from '../../contracts/text.ts'
-import type { ToolDefinition } from '../../contracts/tool.ts'
+import type { PortalFacts, ToolDefinition } from '../../contracts/tool.ts'
 import type { Format, Parameters, Translate } from './language.tsx'
 import type { SchemaField, Values } from './schema-fields.ts'
 
@@ -19,6 +19,8 @@ export interface FieldHint {
   allowAll?: boolean
   rows?: number
   placeholder?: string
+  /** Whether a run asks for the field while it shows, where the schema, which knows no other fields, cannot say so. */
+  required?: boolean
   /** Not drawn; a form beside it or another page sets it. */
   hidden?: boolean
 }
@@ -53,6 +55,8 @@ export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.Zo
   tool: ToolDefinition<Input, Result>
   messages: Messages
   Form?: ComponentType<FormProps>
+  /** An example of the task that the form stands at, for tools with several; null for the tool's own. */
+  example?: (facts: PortalFacts, values: Values) => z.input<Input> | null
   fields?: Record<string, FieldHint>
   /**
    * Shown in the result's place before anything is run, such as what is loaded of the tool's kind; how it is looked at stands in the

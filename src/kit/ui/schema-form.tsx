@@ -64,7 +64,7 @@ export const SchemaInput = ({
       label={label}
       help={help}
       problems={problems}
-      optional={!field.required && field.defaultValue === undefined}
+      optional={!(hint.required ?? (field.required || field.defaultValue !== undefined))}
       aside={range}
     >
       {(ids) => {

@@ -96,9 +96,9 @@ export default defineScreen({
   messages,
   Result: ResultView,
   fields: {
-    genes: { widget: 'genes', when: (values) => values.by !== 'sequence' },
+    genes: { widget: 'genes', required: true, when: (values) => values.by !== 'sequence' },
     assembly: { needs: 'proteins', allowAll: true },
-    sequence: { widget: 'sequence', rows: 7, when: (values) => values.by === 'sequence' },
+    sequence: { widget: 'sequence', rows: 7, required: true, when: (values) => values.by === 'sequence' },
     assemblies: { needs: 'proteins', advanced: true },
     minimumIdentity: { advanced: true },
     minimumCoverage: { advanced: true },

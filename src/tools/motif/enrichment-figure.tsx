@@ -42,7 +42,7 @@ export const EnrichmentFigure = ({
   const right = 86
   const inner = Math.max(60, width - left - right)
   const x = (value: number): number => left + (value / most) * inner
-  const height = headHeight + rows.length * rowHeight + 22
+  const height = headHeight + rows.length * rowHeight + 40
   const percent = (value: number): string => `${format.number(value * 100, 1)} %`
   const step = most > 0.5 ? 0.25 : most > 0.2 ? 0.1 : most > 0.08 ? 0.04 : most / 2
   const ticks = Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, at) => at * step)
@@ -111,10 +111,15 @@ export const EnrichmentFigure = ({
               {t('column.hyperAdjusted')}
             </text>
           </g>
+          <g className="nv-axis">
+            <text x={left + inner / 2} y={height - 6} textAnchor="middle">
+              {t('enriched.axis')}
+            </text>
+          </g>
           {ticks.map((tick) => (
             <g key={tick} className="nv-axis">
-              <line className="motif-grid" x1={x(tick)} x2={x(tick)} y1={headHeight} y2={height - 20} />
-              <text x={x(tick)} y={height - 6} textAnchor="middle">
+              <line className="motif-grid" x1={x(tick)} x2={x(tick)} y1={headHeight} y2={height - 38} />
+              <text x={x(tick)} y={height - 24} textAnchor="middle">
                 {percent(tick)}
               </text>
             </g>

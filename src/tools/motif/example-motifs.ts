@@ -27,23 +27,37 @@ const fungal: readonly KnownWord[] = [
   { name: 'Cbf1', word: 'RTCACRTG' },
 ]
 
+/** Saccharomyces: besides those, two CGG half-sites eleven bases apart, where Gal4 sits (Marmorstein et al. 1992, Nature 356:408). */
+const saccharomycetal: readonly KnownWord[] = [{ name: 'Gal4', word: 'CGGN{11}CCG' }, ...fungal]
+
+/** Genes of Saccharomyces that Gal4 binds before in galactose (Ren et al. 2000, Science 290:2306). */
+const galactoseGenes = ['GAL1', 'GAL2', 'GAL3', 'GAL7', 'GAL10', 'GCY1', 'PCL10', 'FUR4', 'MTH1']
+
+/** Genes in which the words of the example are known to stand, by symbol; none where the literature names none for the genus. */
+export const exampleGenes = (speciesName: string): readonly string[] =>
+  isSaccharomyces(speciesName) ? galactoseGenes : []
+
 /** Where nothing closer is known: the TATA box of eukaryotes and the hexamers of bacterial sigma 70 (Hawley and McClure 1983, Nucleic Acids Res 11:2237). */
 const general: readonly KnownWord[] = [
   { name: 'TATA-box', word: 'TATAWAWR' },
   { name: 'sigma70', word: 'TTGACAN{17}TATAAT' },
 ]
 
+const isSaccharomyces = (speciesName: string): boolean => /^Saccharomyces\b/.test(speciesName)
+
 const expand = (word: string): string =>
   word.replace(/([A-Z])\{(\d+)\}/g, (_, letter: string, count: string) => letter.repeat(Number(count)))
 
-/** Words for the example of a species, a name and a word a line. `exampleConsensus('Saccharomyces cerevisiae')` begins with `TATA-box TATAWAWR`. */
+/** Words for the example of a species, a name and a word a line. `exampleConsensus('Candida albicans')` begins with `TATA-box TATAWAWR`. */
 export const exampleConsensus = (speciesName: string): string => {
   const words = /mycobact/i.test(speciesName)
     ? mycobacterial
-    : /saccharomyces|candida|ustilago|zymoseptoria|aspergillus|fusarium|neurospora|magnaporthe|pyricularia|cryptococcus/i.test(
-          speciesName,
-        )
-      ? fungal
-      : general
+    : isSaccharomyces(speciesName)
+      ? saccharomycetal
+      : /saccharomyces|candida|ustilago|zymoseptoria|aspergillus|fusarium|neurospora|magnaporthe|pyricularia|cryptococcus/i.test(
+            speciesName,
+          )
+        ? fungal
+        : general
   return words.map(({ name, word }) => `${name} ${expand(word)}`).join('\n')
 }

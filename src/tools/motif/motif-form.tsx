@@ -23,10 +23,10 @@ const advanced = { advanced: true }
 const compares = (values: Values): boolean => isSource('genes')(values) && values.enrichment !== false
 
 const hints: Record<string, FieldHint> = {
-  genes: { when: isSource('genes'), rows: 4 },
+  genes: { when: isSource('genes'), rows: 4, required: true },
   assembly: { needs: 'genome', allowAll: false },
   sequence: { when: isSource('sequence'), widget: 'sequence', rows: 6 },
-  motifNames: { when: isMotifs('collection'), rows: 2, widget: 'identifiers' },
+  motifNames: { when: isMotifs('collection'), rows: 2, widget: 'identifiers', required: false },
   matrices: { when: isMotifs('matrices'), widget: 'sequence', rows: 7 },
   consensus: { when: isMotifs('consensus'), widget: 'long-text', rows: 4 },
   from: { when: isSource('genes', 'all') },

@@ -26,6 +26,7 @@ export const MotifLogo = ({
   columnPx = 11,
   heightPx = 40,
   axis = false,
+  bitsLabel,
 }: {
   frequencies: readonly (readonly number[])[]
   siteCount: number
@@ -34,9 +35,11 @@ export const MotifLogo = ({
   heightPx?: number
   /** With bits at the left and positions below. */
   axis?: boolean
+  /** Title of the axis of bits, in the reader's language. */
+  bitsLabel?: string
 }): ReactNode => {
   const heights = logoHeights(frequencies, siteCount)
-  const left = axis ? 30 : 0
+  const left = axis ? 44 : 0
   const below = axis ? 18 : 0
   const above = axis ? 6 : 0
   const width = left + columnPx * heights.length
@@ -63,6 +66,9 @@ export const MotifLogo = ({
               </text>
             </g>
           ))}
+          <text transform={`translate(10,${y(1)}) rotate(-90)`} textAnchor="middle">
+            {bitsLabel}
+          </text>
           {heights.map((_, position) => (
             <text
               // biome-ignore lint/suspicious/noArrayIndexKey: positions of a motif are their numbers.

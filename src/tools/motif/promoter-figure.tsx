@@ -63,11 +63,12 @@ export const PromoterFigure = ({
   const height = headHeight + rows.length * rowHeight + 6
   const anchor = t(input.from === 'coding' ? 'promoters.atg' : 'promoters.tss')
   const label = t('promoters.figure', { motifs: counts.size, count: rows.length })
+  const bases = (tick: number): string => `${format.number(tick)} bp`.replace('-', '−')
   const marks = pasted
-    ? niceTicks(0, total, Math.max(2, Math.floor(inner / 110))).map((tick) => ({ at: tick, text: format.number(tick) }))
+    ? niceTicks(0, total, Math.max(2, Math.floor(inner / 110))).map((tick) => ({ at: tick, text: bases(tick) }))
     : niceTicks(-before, input.insideBp, Math.max(2, Math.floor(inner / 110)))
         .filter((tick) => Number.isInteger(tick))
-        .map((tick) => ({ at: tick + before, text: tick === 0 ? anchor : format.number(tick) }))
+        .map((tick) => ({ at: tick + before, text: tick === 0 ? anchor : bases(tick) }))
   return (
     <FigureFrame
       title={t(pasted ? 'promoters.titleSequence' : 'promoters.title')}

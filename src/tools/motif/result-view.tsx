@@ -293,6 +293,7 @@ export const MotifResultView = ({
                 columnPx={chosen.width > 24 ? 20 : 30}
                 heightPx={110}
                 axis
+                bitsLabel={t('logo.bits')}
               />
             </div>
           </FigureFrame>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
-import { exampleConsensus } from './example-motifs.ts'
+import { exampleConsensus, exampleGenes } from './example-motifs.ts'
 
 export const limits = defineLimits('motif', {
   genes: 20_000,
@@ -160,7 +160,7 @@ export default defineTool({
   route: '/tools/motif',
   category: 'regulate',
   order: 10,
-  icon: 'scan-search',
+  icon: 'audio-waveform',
   mode: 'job',
   version: 1,
   input: inputSchema,
@@ -172,9 +172,10 @@ export default defineTool({
       assemblies.find((one) => one.reference && one.exampleGenes.length > 0) ??
       assemblies.find((one) => one.exampleGenes.length > 0)
     if (assembly === undefined) return null
+    const known = exampleGenes(assembly.speciesName)
     return {
       source: 'genes' as const,
-      genes: assembly.exampleGenes.map((gene) => gene.id),
+      genes: known.length > 0 ? [...known] : assembly.exampleGenes.map((gene) => gene.id),
       assembly: assembly.id,
       motifSource: 'consensus' as const,
       consensus: exampleConsensus(assembly.speciesName),

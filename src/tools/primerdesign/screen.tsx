@@ -18,7 +18,7 @@ export default defineScreen({
   messages,
   Result: PrimerResultView,
   fields: {
-    genes: { when: isSource('genes'), rows: 3 },
+    genes: { when: isSource('genes'), rows: 3, required: true },
     assembly: { when: isSource('genes', 'regions'), needs: 'genome' },
     regions: { when: isSource('regions'), rows: 3 },
     sequence: { when: isSource('sequence'), widget: 'sequence', rows: 7 },

@@ -117,7 +117,7 @@ export default defineScreen({
   Result: ResultView,
   fields: {
     genes: { widget: 'genes', when: (values) => values.by !== 'sequence' },
-    sequence: { widget: 'sequence', rows: 9, when: (values) => values.by === 'sequence' },
+    sequence: { widget: 'sequence', rows: 9, required: true, when: (values) => values.by === 'sequence' },
     assembly: { needs: profileData },
   },
   headline: ({ result, t }) => {

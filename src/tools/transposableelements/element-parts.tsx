@@ -36,7 +36,6 @@ export const CodeName = ({ code, full = false }: { code: string; full?: boolean 
   const name = transposonName(code, language)
   return (
     <span className="te-code" title={`${name} · ${transposonClass(code).repeatMasker}`}>
-      <i style={{ background: orderColour(transposonClass(code).order) }} />
       <code>{code}</code>
       {full ? ` ${name}` : null}
     </span>

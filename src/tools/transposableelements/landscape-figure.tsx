@@ -101,7 +101,7 @@ export const LandscapeFigure = ({
         <svg width={width} height={height} role="img" aria-label={t('overview.landscape')}>
           <OrderLegend orders={orders} x={labelPx} y={14} />
           <text x={width - 10} y={14} textAnchor="end" fontSize={11} fill="var(--figure-axis)">
-            {`0–${format.number(100 * top, 0)} %`}
+            {t('overview.landscapeHeight', { most: `${format.number(100 * top, 0)} %` })}
           </text>
           {shown.map((sequence, row) => {
             const y = legendHeight + row * rowHeight

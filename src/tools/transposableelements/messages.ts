@@ -208,6 +208,7 @@ export default defineMessages({
     'overview.classesAbout':
       'Codes and names of Wicker et al. 2007 beside RepeatMasker’s. Bases of overlapping elements count once.',
     'overview.familyTitle': 'Families',
+    'overview.landscapeHeight': 'Full height: {most} of the window',
     'overview.landscape': 'Along the chromosomes',
     'overview.landscapeMethod':
       'Share of each window of {window} that elements cover, by order; overlapping elements of an order count once.',
@@ -476,6 +477,7 @@ export default defineMessages({
     'overview.classes': '类别',
     'overview.classesAbout': 'Wicker 等（2007）的代码与名称，并列 RepeatMasker 名称。重叠元件的碱基只计一次。',
     'overview.familyTitle': '家族',
+    'overview.landscapeHeight': '条柱满高：窗口的 {most}',
     'overview.landscape': '沿染色体的分布',
     'overview.landscapeMethod': '每个 {window} 窗口中各目转座元件覆盖的比例；同目重叠元件只计一次。',
     'overview.age': '年代',

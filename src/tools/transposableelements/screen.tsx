@@ -44,6 +44,11 @@ const searchScreen = defineScreen({
   messages,
   Result: ResultView,
   layout: 'side',
+  example: ({ assemblies }, values) => {
+    if (identifies(values)) return null
+    const own = tool.example({ assemblies })
+    return own === null ? null : { task: 'genes' as const, ...(own.assembly === undefined ? {} : { assembly: own.assembly }) }
+  },
   fields: {
     source: { when: identifies },
     assembly: { allowAll: true },

@@ -88,13 +88,15 @@ export const StructureFigure = ({
           />
           {drawn.map(({ part, label, middle, low }) => {
             const wide = Math.max(2, x(part.end + 1) - x(part.start))
+            // What is drawn wider than it is grows away from the element, not under the LTR beside it.
+            const left = part.end < start ? x(part.end + 1) - wide : x(part.start)
             const colour = colourOf(part.type)
             const inside = wide > label.length * 6.6 + 6
             const named = part.type === 'domain' || part.type === 'LTR' || part.type === 'TIR'
             return (
               <g key={`${part.type}/${part.start}/${part.end}/${part.name}`}>
                 <title>{`${label} ${format.number(part.start)}–${format.number(part.end)} (${format.basePairs(part.end - part.start + 1)})`}</title>
-                <rect x={x(part.start)} y={bodyY} width={wide} height={bodyHeight} rx={2} fill={colour} />
+                <rect x={left} y={bodyY} width={wide} height={bodyHeight} rx={2} fill={colour} />
                 {named && inside ? (
                   <text
                     x={middle}

@@ -26,7 +26,7 @@ export default defineScreen({
   messages,
   Result: TreeResultView,
   fields: {
-    genes: { when: ofGenes, rows: 3 },
+    genes: { when: ofGenes, rows: 3, required: true },
     assembly: { when: ofGenes, allowAll: true, needs: 'genes' },
     similar: { when: is('source', 'family') },
     relatives: { when: is('source', 'family'), advanced: true },
@@ -36,7 +36,7 @@ export default defineScreen({
     codons: { when: is('source', 'sequence') },
     geneticCode: { when: both(is('source', 'sequence'), (values) => values.codons === true) },
     tree: { when: is('source', 'tree'), rows: 6 },
-    alignment: { when: is('source', 'tree'), rows: 4 },
+    alignment: { when: is('source', 'tree'), rows: 4, required: false },
     align: { when: isMade },
     mafftMode: { when: both(isMade, is('align', 'mafft')), advanced: true },
     trim: { when: isMade },
