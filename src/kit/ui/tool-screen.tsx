@@ -209,6 +209,16 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     if (jobId === null) jobInput.current = null
   }, [jobId])
 
+  // A run that gave no result is not an answer to keep: asked again, it is run again.
+  const lost = followed.job?.state === 'failed' || followed.job?.state === 'cancelled' || followed.unknown
+  useEffect(() => {
+    if (lost && jobId !== null)
+      client.removeQueries({
+        queryKey: ['run', tool.id],
+        predicate: ({ state }) => (state.data as { job?: { id: string } } | undefined)?.job?.id === jobId,
+      })
+  }, [lost, jobId, client, tool.id])
+
   const failure = answer.error instanceof RequestError && running ? answer.error : null
   useEffect(() => {
     if (failure !== null) setProblems(groupProblems(failure.problems))

@@ -10,9 +10,11 @@ const rowHeight = 24
 const headHeight = 26
 const mostRows = 20
 
-/** Name by which a motif is known to people. */
+/** Name by which a motif is known to people; of a word with a gap the gap is counted, as the literature writes CGGN11CCG. */
 export const motifLabel = ({ id, name }: Pick<MotifResult, 'id' | 'name'>): string =>
-  name === null || name === id ? id : `${id} (${name})`
+  name === null || name === id
+    ? id
+    : `${id} (${/^[A-Z]+$/.test(name) ? name.replace(/N{4,}/g, (gap) => `N${gap.length}`) : name})`
 
 /** The motifs that tell the set from the background most, with the share of promoters that have a site in each. */
 export const EnrichmentFigure = ({
