@@ -17,7 +17,7 @@ const words = { en: ['Example', 'Run'], zh: ['示例', '运行'] }
 
 /** What only a result has. */
 const results =
-  '.nv-tool-result table, .nv-tool-result .nv-figure, .nv-tool-result .nv-receipt, .jbrowse-frame, main article'
+  '.nv-tool-result table, .nv-tool-result .nv-figure, .nv-tool-result .nv-receipt, .te-figure svg, .jbrowse-frame, main article'
 
 const { data } = await (await fetch(new URL('/api/tools/', portal))).json()
 const drawn = data.tools.filter(
