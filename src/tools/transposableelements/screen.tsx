@@ -47,7 +47,9 @@ const searchScreen = defineScreen({
   example: ({ assemblies }, values) => {
     if (identifies(values)) return null
     const own = tool.example({ assemblies })
-    return own === null ? null : { task: 'genes' as const, ...(own.assembly === undefined ? {} : { assembly: own.assembly }) }
+    return own === null
+      ? null
+      : { task: 'genes' as const, ...(own.assembly === undefined ? {} : { assembly: own.assembly }) }
   },
   fields: {
     source: { when: identifies },
