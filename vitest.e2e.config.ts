@@ -1,15 +1,52 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/**
+ * Files that took longest in the run before come first, and where none was before, the largest. `every-screen` takes thrice as
+ * long as any other though it is no large file: begun last it would run by itself while the other worker has nothing left.
+ */
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const last = (file: TestSpecification): number => (file.moduleId.endsWith('/every-screen.test.ts') ? 0 : 1)
+    return sorted.sort((a, b) => last(a) - last(b))
+  }
+}
+
+/**
+ * Journeys that change what the portal holds for everybody, by loading and removing species, or that measure its time, as a
+ * second process beside it does: one after the other, when no other journey is under way. A journey that only reads, or that
+ * writes what is its visitor's own, is not named here.
+ */
+const alone = [
+  'e2e/jbrowse.test.ts',
+  'e2e/keeper-journeys.test.ts',
+  'e2e/load-while-serving.test.ts',
+  'e2e/processes.test.ts',
+]
+
+const settings = { testTimeout: 90_000, hookTimeout: 180_000 }
 
 // Journeys in a real Chromium against the built portal with real data loaded by its own command.
 export default defineConfig({
   test: {
-    include: ['e2e/**/*.test.ts'],
-    // Screens are drawn two at a time: one is fetched while another is painted.
-    maxConcurrency: 2,
-    // Torn down in the reverse order: the count comes last.
+    // Torn down in the reverse order: the count comes last. One portal for both projects, so it is set up here and not in them.
     globalSetup: ['scripts/no-cluster-left.ts', 'e2e/global-setup.ts'],
-    testTimeout: 90_000,
-    hookTimeout: 180_000,
-    fileParallelism: false,
+    sequence: { sequencer: SlowestFirst },
+    projects: [
+      {
+        test: {
+          ...settings,
+          name: 'together',
+          include: ['e2e/**/*.test.ts'],
+          exclude: alone,
+          // Screens are drawn two at a time: one is fetched while another is painted.
+          maxConcurrency: 2,
+          maxWorkers: 2,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      { test: { ...settings, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+    ],
   },
 })
