@@ -9,8 +9,8 @@ import { translate } from '../bio/genetic-codes.ts'
 import { Gff3Reader } from '../bio/gff3.ts'
 import { createBakedWriter } from '../database/baked-tables.ts'
 import { activateRelease, createBundle } from '../database/catalogue.ts'
-import { type Database, openDatabase } from '../database/connect.ts'
-import { findMigrations, runMigrations } from '../database/migrations.ts'
+import type { Database } from '../database/connect.ts'
+import { openTestDatabase } from '../database/test-database.ts'
 import { bakeGenomeFasta } from '../store/genome-fasta.ts'
 import { addGeneRow, geneNames, geneSearchEntry, SearchIndexer, storedTranscripts } from './bundle-rows.ts'
 import { type OpenPortalData, openPortalData } from './create-portal-data.ts'
@@ -66,17 +66,9 @@ export const openTestPortal = async (
   speciesRecords: { kind: string; id: string; data: unknown }[] = [],
 ): Promise<TestPortal> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'novodb-test-'))
-  const quiet = () => undefined
-  const database = await openDatabase({
-    dataDir,
-    applicationName: 'novodb test',
-    // A connection for each table that is being filled, and some for queries.
-    max: 12,
-    statementTimeoutMs: 60_000,
-    log: { info: quiet, warn: quiet, error: quiet },
-  })
+  // A connection for each table that is being filled, and some for queries. The server is shared: making one takes seconds.
+  const database = await openTestDatabase({ max: 12 })
   const { sql } = database
-  await runMigrations(sql, await findMigrations())
   const models = new Map<string, GeneModel[]>()
   const bundles: number[] = []
 
@@ -226,7 +218,7 @@ export const openTestPortal = async (
     genes: (assembly) => models.get(assembly) ?? [],
     close: async () => {
       await data.close()
-      await database.close({ waitForStop: true })
+      await database.close()
       rmSync(dataDir, { recursive: true, force: true })
     },
   }
