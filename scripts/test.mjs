@@ -1,30 +1,55 @@
-// `npm test`: installs what tests need, then lint, types, directions, unit, engine and route tests, build, browser tests.
+// `npm test`: installs what tests need and builds, then lint, directions, types, unit, engine and route tests, browser tests.
 // `npm test -- --full` adds the slow ones.
+import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { build, checkNode, installPackages, installPrograms, portalRequirements, root, run, say } from './prepare.mjs'
 
 const full = process.argv.includes('--full')
+const bin = (name) => join(root, 'node_modules', '.bin', name)
+
+/** Runs a program beside others and keeps what it writes, to be shown in its turn. */
+const runBeside = (program, args) => {
+  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+  const stop = () => child.kill()
+  process.once('exit', stop)
+  const output = []
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => output.push(text))
+  return new Promise((resolve) => {
+    child.once('error', (error) => resolve({ status: 127, output: `${error.message}\n` }))
+    child.once('close', (code) => {
+      process.off('exit', stop)
+      resolve({ status: code ?? 1, output: Buffer.concat(output).toString('utf8') })
+    })
+  })
+}
+
 checkNode()
 await installPackages()
+// The longest of the checks that read the sources alone: it uses one core, while the build and installing use another.
+const types = runBeside(bin('tsc'), ['-p', 'tsconfig.json', '--noEmit'])
 await build()
 await installPrograms(portalRequirements(), 'engines')
-const missing = await installPrograms(
+await installPrograms(
   [
-    { program: 'chromium', package: 'chromium' },
     { program: 'bedtools', package: 'bedtools', bioconda: 'bedtools' },
     { program: 'samtools', package: 'samtools', bioconda: 'samtools' },
     { program: 'tabix', package: 'tabix', bioconda: 'htslib' },
     { program: 'gffread', package: 'gffread', bioconda: 'gffread' },
   ],
-  'the browser and the reference programs that tests compare with',
+  'the reference programs that tests compare with',
 )
-if (missing.some((requirement) => requirement.program === 'chromium')) {
-  process.stderr.write('Without Chromium the browser tests cannot run; the other tests do.\n')
-}
+// By itself, since not every distribution packs it; where it is not to be had, the whole Chromium draws the same pages, slower.
+const withoutWindow = { program: 'chromium-headless-shell', package: 'chromium-headless-shell' }
+const shell = await installPrograms([withoutWindow], 'the browser of the browser tests, the quick one')
+const chromium =
+  shell.length === 0
+    ? []
+    : await installPrograms([{ program: 'chromium', package: 'chromium' }], 'the browser of the browser tests')
+const drawn = chromium.length === 0 || process.env.NOVODB_TEST_CHROMIUM !== undefined
+if (!drawn) process.stderr.write('Without Chromium the browser tests cannot run; the other tests do.\n')
 await installPrograms([{ program: 'fc-list', package: 'fontconfig' }], 'fonts of the browser tests')
 
-const bin = (name) => join(root, 'node_modules', '.bin', name)
 const reports = join(root, 'dist', 'test-reports')
 rmSync(reports, { recursive: true, force: true })
 mkdirSync(reports, { recursive: true })
@@ -39,19 +64,26 @@ const vitest = (config, name) => [
     `--outputFile.json=${join(reports, `${name}.json`)}`,
   ],
 ]
+const inherit = (program, args) => () =>
+  run(program, args, { env: { ...process.env, NOVODB_FULL_TESTS: full ? '1' : '' } })
 const steps = [
-  ['lint', bin('biome'), ['check', '--max-diagnostics=50', '--error-on-warnings', '.']],
-  ['types', bin('tsc'), ['-p', 'tsconfig.json', '--noEmit']],
-  ['directions', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'src']],
-  ['unit, engine and route tests', ...vitest('vitest.config.ts', 'unit')],
-  ...(missing.some((requirement) => requirement.program === 'chromium')
-    ? []
-    : [['browser tests', ...vitest('vitest.e2e.config.ts', 'browser')]]),
+  ['lint', inherit(bin('biome'), ['check', '--max-diagnostics=50', '--error-on-warnings', '.'])],
+  ['directions', inherit(bin('depcruise'), ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'src'])],
+  [
+    'types',
+    async () => {
+      const { status, output } = await types
+      process.stdout.write(output)
+      return status
+    },
+  ],
+  ['unit, engine and route tests', inherit(...vitest('vitest.config.ts', 'unit'))],
+  ...(drawn ? [['browser tests', inherit(...vitest('vitest.e2e.config.ts', 'browser'))]] : []),
 ]
 const failed = []
-for (const [name, program, args] of steps) {
+for (const [name, step] of steps) {
   say(`— ${name}`)
-  const status = await run(program, args, { env: { ...process.env, NOVODB_FULL_TESTS: full ? '1' : '' } })
+  const status = await step()
   if (status !== 0) failed.push(name)
   // Nothing after a broken type is worth reading; tests are all run, so that one run tells everything.
   if (status !== 0 && name === 'types') break
@@ -59,16 +91,22 @@ for (const [name, program, args] of steps) {
 let passed = 0
 let wrong = 0
 let skipped = 0
+const files = []
 for (const name of ['unit', 'browser']) {
   try {
     const report = JSON.parse(readFileSync(join(reports, `${name}.json`), 'utf8'))
     passed += report.numPassedTests
     wrong += report.numFailedTests
     skipped += report.numPendingTests
+    for (const file of report.testResults)
+      files.push({ name: relative(root, file.name), seconds: (file.endTime - file.startTime) / 1000 })
   } catch {
     // The step did not run; it is among the failed ones or was said above.
   }
 }
+const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
+if (slowest.length > 0) say('The slowest test files, in seconds:')
+for (const { name, seconds } of slowest) process.stdout.write(`${seconds.toFixed(1).padStart(9)}  ${name}\n`)
 say(failed.length === 0 ? 'All steps are green.' : `Failed: ${failed.join(', ')}`)
 process.stdout.write(`${passed} passed, ${wrong} failed, ${skipped} skipped\n`)
 process.exit(failed.length === 0 ? 0 : 1)
