@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -7,6 +7,10 @@ import { findBarriers, invite, launchBrowser, open, settle } from './browser.ts'
 
 /** A folder to keep a picture of every screen in; none are kept unless it is named. */
 const pictures = process.env.NOVODB_TEST_PICTURES
+
+/** Tools with a screen; a tool may serve programs before it has one. */
+const toolFolder = join(import.meta.dirname, '../src/tools')
+const drawnTools = readdirSync(toolFolder).filter((id) => existsSync(join(toolFolder, id, 'screen.tsx')))
 
 interface ExampleGene {
   id: string
@@ -46,9 +50,7 @@ beforeAll(async () => {
   }
   const assembly = species[0]!.assemblies.find((one) => one.reference)!
   const { tools } = (await ask('/api/tools/')) as { tools: Facts['tools'] }
-  // A tool may serve programs before it has a screen of its own.
-  const drawn = tools.filter((tool) => existsSync(join(import.meta.dirname, '../src/tools', tool.id, 'screen.tsx')))
-  facts = { assembly: assembly.id, gene: assembly.exampleGenes[0]!, tools: drawn }
+  facts = { assembly: assembly.id, gene: assembly.exampleGenes[0]!, tools }
 
   const username = `beholder.${Date.now().toString(36)}`
   const password = 'every screen of the portal'
@@ -211,18 +213,27 @@ describe.each(languages)('every screen in %s', (language, script) => {
     )
   })
 
-  it('draws the form of every tool that the portal lists, without barriers and without errors', async () => {
-    const context = await invite(browser, { language, inspected: true })
-    for (const tool of facts.tools) {
-      const { page, complaints } = await open(context, tool.route)
-      await settle(page)
-      if (pictures !== undefined) await page.screenshot({ path: join(pictures, `tool-${tool.id}-${language}.png`) })
-      expect(await page.locator('h1').first().innerText(), tool.id).not.toBe('')
-      expect(await page.locator('main').innerText(), tool.id).toMatch(script)
-      expect(await findBarriers(page), tool.id).toEqual([])
-      expect(complaints, tool.id).toEqual([])
-      await page.close()
-    }
-    await context.close()
+  describe('on a laptop, the forms of tools', () => {
+    let context: BrowserContext
+    beforeAll(async () => {
+      context = await invite(browser, { language, inspected: true })
+    })
+    afterAll(() => context.close())
+
+    it.concurrent.each(drawnTools)('%s: drawn, without barriers, without errors', async (id) => {
+      const tool = facts.tools.find((one) => one.id === id)
+      expect(tool, 'listed by the portal').toBeDefined()
+      const { page, complaints } = await open(context, tool!.route)
+      try {
+        await settle(page)
+        if (pictures !== undefined) await page.screenshot({ path: join(pictures, `tool-${id}-${language}.png`) })
+        expect(await page.locator('h1').first().innerText()).not.toBe('')
+        expect(await page.locator('main').innerText()).toMatch(script)
+        expect(await findBarriers(page)).toEqual([])
+        expect(complaints).toEqual([])
+      } finally {
+        await page.close()
+      }
+    })
   })
 })
