@@ -98,7 +98,8 @@ export const LandscapeFigure = ({
       }}
     >
       <div ref={root} className="te-figure">
-        <svg width={width} height={height} role="img" aria-label={t('overview.landscape')}>
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
+        <svg width={width} height={height} role="group" aria-label={t('overview.landscape')}>
           <OrderLegend orders={orders} x={labelPx} y={14} />
           <text x={width - 10} y={14} textAnchor="end" fontSize={11} fill="var(--figure-axis)">
             {t('overview.landscapeHeight', { most: `${format.number(100 * top, 0)} %` })}
