@@ -66,6 +66,34 @@ const findFacts = async (): Promise<Facts> => {
   }
 }
 
+it('a search that was cancelled is searched anew when it is run again as it stands', async () => {
+  const k = translator<string>(kit, 'en-US')
+  const { assembly } = await findFacts()
+  const { page, context } = await visit(
+    browser,
+    `/tools/blast?${new URLSearchParams({ program: 'tblastx', databases: `${assembly}/genome` })}`,
+  )
+  await settle(page)
+  // Long enough to be still at work when it is cancelled; a linear congruence draws the same bases every time.
+  let state = 1
+  const bases = Array.from({ length: 200_000 }, () => {
+    state = (state * 48_271) % 2_147_483_647
+    return 'ACGT'[state % 4]
+  }).join('')
+  await page.locator('.nv-form textarea').first().fill(`>made up\n${bases}`)
+  const cancelled = async (): Promise<string | null> => {
+    await page.locator('button[type=submit]').click()
+    await page.waitForURL(/[?&]job=/)
+    await page.getByRole('button', { name: k('job.cancel'), exact: true }).click({ timeout: 15_000 })
+    await page.getByText(k('job.cancelled'), { exact: true }).waitFor({ timeout: 15_000 })
+    return new URL(page.url()).searchParams.get('job')
+  }
+  const first = await cancelled()
+  await page.waitForTimeout(500)
+  expect(await cancelled()).not.toBe(first)
+  await context.close()
+}, 60_000)
+
 describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language) => {
   const t = translator<string>(blast, language)
   const k = translator(kit, language)

@@ -52,6 +52,18 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
   const x = translator(extraction, language)
   const g = translator(geneSearch, language)
 
+  it('keeps the place in the page when the form is run by keyboard', async () => {
+    const { page, context } = await visit(browser, '/tools/sequencefetch', { language })
+    await settle(page)
+    await page.locator('.nv-form-example button', { hasText: k('form.example') }).click()
+    const run = page.locator('button[type=submit]', { hasText: k('form.run') })
+    await run.focus()
+    await page.keyboard.press('Enter')
+    await page.locator('.nv-sequence-header').first().waitFor()
+    expect(await run.evaluate((button) => button === document.activeElement)).toBe(true)
+    await context.close()
+  })
+
   describe('fetches sequences', () => {
     it('by the example: shown, downloaded, linked, and there again after a reload', async () => {
       const { page, context, complaints } = await visit(browser, '/tools/sequencefetch', { language })

@@ -389,12 +389,13 @@ const pickExamples = (
     (a, b) => named.findIndex((name) => findGene(name) === a.id) - named.findIndex((name) => findGene(name) === b.id),
   )
   const others = genes.filter((gene) => !wanted.has(gene.id))
-  const best = Math.max(0, ...others.slice(0, 20_000).map(worth))
-  const good = others.filter((gene) => worth(gene) >= best)
   const missing = Math.max(0, exampleGeneCount - chosen.length)
-  for (let number = 0; number < missing && number < good.length; number += 1) {
-    chosen.push(good[Math.floor((number * good.length) / missing)] ?? good[number]!)
-  }
+  const worths = others.map(worth)
+  // As good as the last that there is room for: at least as many as are missing, where there are so many.
+  const least = [...worths].sort((a, b) => b - a)[missing - 1] ?? 0
+  const good = others.filter((_, number) => worths[number]! >= least)
+  const taken = Math.min(missing, good.length)
+  for (let number = 0; number < taken; number += 1) chosen.push(good[Math.floor((number * good.length) / taken)]!)
   return chosen.slice(0, exampleGeneCount)
 }
 

@@ -10,7 +10,10 @@ export interface ButtonProps extends ButtonHTMLAttributes<HTMLButtonElement> {
   busy?: boolean
 }
 
-/** The one button; `busy` keeps its width and disables it. Without children, give `aria-label` and it becomes square. */
+/**
+ * The one button; while `busy` it keeps its width and does nothing, but is not disabled: a disabled button loses the focus, and who
+ * works by keyboard would begin again at the top of the page. Without children, give `aria-label` and it becomes square.
+ */
 export const Button = ({
   look = 'default',
   size = 'normal',
@@ -18,14 +21,16 @@ export const Button = ({
   busy = false,
   children,
   className = '',
-  disabled,
+  onClick,
   ...rest
 }: ButtonProps): ReactNode => (
   <button
     type="button"
     {...rest}
-    disabled={disabled === true || busy}
     aria-busy={busy || undefined}
+    aria-disabled={busy || undefined}
+    // A click on a busy one would hand its form in once more.
+    onClick={busy ? (event) => event.preventDefault() : onClick}
     className={`nv-button nv-button-${look} nv-button-${size}${children === undefined ? ' nv-button-square' : ''} ${className}`}
   >
     {icon}
