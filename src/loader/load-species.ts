@@ -85,12 +85,15 @@ const assemblyFiles = (assembly: AssemblyManifest): string[] => [
 /** Entries that only describe an assembly: they are shown from the release's manifest, and a change of them bakes nothing anew. */
 const describing = new Set(['name', 'strain', 'accession', 'description', 'reference', 'partial', 'source'])
 
-/** Every path in a tool's entry: strings under the keys `file`, `index`, `samples` and `rules`, and lists of plain strings. */
+/**
+ * Every path in a tool's entry: strings under the keys `file`, `index`, `samples` and `rules`, and lists of plain strings. What stands
+ * under `columns` are headings of tables.
+ */
 const filesWithin = (value: unknown, key = ''): string[] => {
   if (typeof value === 'string') return ['file', 'index', 'samples', 'rules'].includes(key) ? [value] : []
   if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? [item] : filesWithin(item, key)))
   if (value !== null && typeof value === 'object')
-    return Object.entries(value).flatMap(([name, item]) => filesWithin(item, name))
+    return Object.entries(value).flatMap(([name, item]) => (name === 'columns' ? [] : filesWithin(item, name)))
   return []
 }
 
