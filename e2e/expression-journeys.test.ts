@@ -1,0 +1,126 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import coexpression from '../src/tools/coexpression/messages.ts'
+import expression from '../src/tools/geneexpression/messages.ts'
+import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+})
+afterAll(() => close())
+
+describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, read in %s', (language) => {
+  const k = translator(kit, language)
+  const t = translator(expression, language)
+  const c = translator(coexpression, language)
+
+  it('by the example: a heat map whose rows become a gene set, profiles, numbers, files', async () => {
+    const { page, context, complaints } = await visit(browser, '/tools/geneexpression', { language, inspected: true })
+    await settle(page)
+    await page.locator('.nv-form-example button', { hasText: k('form.example') }).click()
+    await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
+    await page.locator('.nv-headline').waitFor()
+    expect(await page.locator('.nv-headline').innerText()).toContain('40')
+    const canvas = page.locator('.exp-figure canvas')
+    await canvas.waitFor()
+    const box = (await canvas.boundingBox())!
+    await page.mouse.move(box.x + box.width / 2, box.y + 160)
+    await page.mouse.down()
+    await page.mouse.move(box.x + box.width / 2 + 30, box.y + 260, { steps: 5 })
+    await page.mouse.up()
+    await page.getByRole('button', { name: t('heat.zoomTo') }).waitFor()
+    await page
+      .locator('.exp-bar')
+      .getByRole('button', { name: k('sets.save') })
+      .click()
+    await page.locator('.nv-set-form button[type=submit]').click()
+    const stored = await page.evaluate(() => localStorage.getItem('novodb_gene_sets'))
+    expect((JSON.parse(stored!) as { genes: string[] }[])[0]!.genes.length).toBeGreaterThan(3)
+    const picture = await download(page, () => page.getByRole('button', { name: 'SVG', exact: true }).click())
+    expect(picture.text).toContain('image/png')
+    expect(picture.text).toContain('tool geneexpression')
+
+    await page.getByRole('tab', { name: t('tab.profile') }).click()
+    await page.locator('.exp-mark').first().waitFor()
+    await page.getByText(t('profile.box'), { exact: true }).click()
+    await page.getByRole('tab', { name: t('tab.table') }).click()
+    await page.locator('table tbody tr').first().waitFor()
+    const file = await download(page, async () => {
+      await page
+        .getByRole('button', { name: k('table.export') })
+        .first()
+        .click()
+      await page.getByRole('menuitem').first().click()
+    })
+    expect(file.text).toContain('alpha0')
+    expect(
+      file.text
+        .trim()
+        .split('\n')
+        .filter((line) => !line.startsWith('#')),
+    ).toHaveLength(41)
+    expect(await findBarriers(page)).toEqual([])
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('the deletion of SNF2 shows as the gene that falls most in the volcano plot', async () => {
+    const address = '/tools/geneexpression?task=differential&assembly=R64&dataset=snf2&run=1'
+    const { page, context, complaints } = await visit(browser, address, { language })
+    await page.locator('.exp-figure canvas').waitFor()
+    await page.locator('table tbody tr').first().waitFor()
+    const rows = await page.locator('table tbody tr').allInnerTexts()
+    expect(rows.join()).toContain('YOR290C')
+    await page.getByText(t('de.maShort'), { exact: true }).click()
+    await page
+      .locator('h2', { hasText: t('de.ma', { name: '' }).replace(/[:：]\s*$/, '') })
+      .first()
+      .waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('a histone finds the other histones, and its module goes on to another tool in two clicks', async () => {
+    const address = '/tools/Coexpression?assembly=R64&genes=HTA1&top=20&run=1'
+    const { page, context, complaints } = await visit(browser, address, { language, inspected: true })
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    const rows = await page.locator('table tbody tr').allInnerTexts()
+    // HTB1, HTA2, HTB2, HHT1, HHF1, HHT2, HHF2: the other core histones.
+    const histones = ['YDR224C', 'YBL003C', 'YBL002W', 'YBR010W', 'YBR009C', 'YNL031C', 'YNL030W']
+    const first = rows.slice(0, 10).join()
+    expect(histones.filter((gene) => first.includes(gene)).length).toBeGreaterThan(4)
+    expect(await page.locator('.coe-node').count()).toBe(21)
+    expect(await findBarriers(page)).toEqual([])
+    await page
+      .locator('.coe-modules')
+      .getByRole('button', { name: k('sets.save') })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: t('title') }).click()
+    await page.waitForURL(/\/tools\/geneexpression\?/)
+    expect(new URL(page.url()).searchParams.get('genes')).toContain('YDR225W')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('the page of a gene shows both, and an unknown name is told beside its box', async () => {
+    const { page, context, complaints } = await visit(browser, '/gene?id=YDR225W&assembly=R64', { language })
+    await page.locator('#geneexpression svg[data-figure]').waitFor()
+    await page.locator('#coexpression table tbody tr').first().waitFor()
+    expect(await page.locator('#coexpression').innerText()).toContain('YDR224C')
+    expect(complaints).toEqual([])
+    await page.getByRole('link', { name: c('panel.open') }).click()
+    await page.waitForURL(/\/tools\/Coexpression\?/)
+    await page.locator('.nv-headline').waitFor()
+    await page.locator('textarea').first().fill('nosuchgene')
+    await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
+    await page.locator('.nv-field-problem').first().waitFor()
+    expect(await page.locator('.nv-field-problem').first().innerText()).toContain('nosuchgene')
+    await context.close()
+  })
+})

@@ -1,0 +1,76 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useState } from 'react'
+import { expressionData } from '../../contracts/expression.ts'
+import type { Gene } from '../../contracts/genes.ts'
+import { runTool } from '../../contracts/jobs.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { SimulatedTag, useDatasets } from '../../kit/ui/expression-fields.tsx'
+import { Field, Select } from '../../kit/ui/field.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call, RequestError } from '../../kit/ui/request.ts'
+import { CorrelatedTable } from './correlated-table.tsx'
+import messages from './messages.ts'
+import tool, { type CoexpressionResult } from './tool.ts'
+import './screen.css'
+
+const shown = 20
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { assembly, id } = gene
+  const datasets = useDatasets(tool.id, assembly)
+  const [chosen, setChosen] = useState<string>()
+  const dataset = chosen ?? datasets?.[0]?.id
+  const answer = useQuery({
+    queryKey: ['coexpressed', assembly, id, dataset ?? ''],
+    enabled: dataset !== undefined,
+    queryFn: ({ signal }) =>
+      call(runTool, { tool: tool.id, assembly, genes: [id], dataset, top: shown }, { signal, skipErrorHandler: true }),
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  const data = answer.data
+  const found =
+    data !== undefined && 'result' in data ? { ...data, result: data.result as CoexpressionResult } : undefined
+  const absent = answer.error instanceof RequestError && answer.error.errorCode === 'UNKNOWN_GENE'
+  const count = absent ? 0 : found?.result.rows.length
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  if (answer.isError && !absent)
+    return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (datasets === undefined) return <Waiting />
+  const open = new URLSearchParams({ assembly, genes: id, run: '1', ...(dataset === undefined ? {} : { dataset }) })
+  return (
+    <div className="coe-panel">
+      <div className="coe-bar">
+        <Field label={t('panel.dataset')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={dataset ?? ''}
+              onChoose={setChosen}
+              options={datasets.map((one) => ({ value: one.id, label: format.text(one.name) }))}
+            />
+          )}
+        </Field>
+        <SimulatedTag simulated={datasets.find((one) => one.id === dataset)?.simulated ?? false} />
+        <ButtonLink size="small" to={`${tool.route}?${open}`}>
+          {t('panel.open')}
+        </ButtonLink>
+      </div>
+      {absent ? (
+        <p className="nv-quiet">{t('panel.none')}</p>
+      ) : found === undefined ? (
+        <Waiting />
+      ) : (
+        <CorrelatedTable result={found.result} receipt={found.receipt} pageSize={shown} />
+      )}
+    </div>
+  )
+}
+
+export default defineGenePanel({ id: tool.id, order: 107, messages, needs: expressionData, Panel })

@@ -1,0 +1,135 @@
+import { type ReactNode, useCallback } from 'react'
+import type { z } from 'zod'
+import { expressionData } from '../../contracts/expression.ts'
+import { Card } from '../../kit/ui/card.tsx'
+import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/define-screen.ts'
+import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { ExpressionFields, SimulatedTag } from '../../kit/ui/expression-fields.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
+import { CorrelatedTable } from './correlated-table.tsx'
+import messages from './messages.ts'
+import { NetworkFigure } from './network-figure.tsx'
+import tool, { type CoexpressionResult } from './tool.ts'
+import './screen.css'
+
+type Input = z.output<(typeof tool)['input']>
+
+const mostNamed = 30
+const listed = (names: string[]): string =>
+  names.length <= mostNamed ? names.join(', ') : `${names.slice(0, mostNamed).join(', ')} … (${names.length})`
+
+const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+  const t = useText(messages)
+  const language = useLanguage()
+  const text: ToolText = useCallback(
+    (id, parameters) => {
+      const table = messages[language] as Record<string, string>
+      return (table[id] ?? '') === '' ? null : t(id as 'title', parameters)
+    },
+    [language, t],
+  )
+  const among = values.combine === 'among'
+  const byThreshold = values.keep === 'threshold'
+  const part = (names: string[]): ReactNode => (
+    <SchemaForm
+      fields={fields.filter(({ name }) => names.includes(name))}
+      hints={{
+        assembly: { needs: expressionData },
+        genes: { widget: 'genes' },
+        direction: { when: () => !among },
+        keep: { when: () => !among },
+        top: { when: () => !among && !byThreshold },
+        threshold: { when: () => !among && byThreshold },
+        minimumPairs: { advanced: true },
+      }}
+      values={values}
+      onValues={onValues}
+      problems={problems}
+      text={text}
+    />
+  )
+  return (
+    <>
+      {part(['genes', 'assembly'])}
+      <ExpressionFields tool={tool.id} values={values} onValues={onValues} problems={problems} />
+      {part(['measure', 'combine', 'direction', 'keep', 'top', 'threshold', 'minimumPairs'])}
+    </>
+  )
+}
+
+const ResultView = ({ result, receipt, input }: ResultProps<Input, CoexpressionResult>): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { assembly, guides, rows, unknown, absent, ambiguous, completeTo, dataset, total } = result
+  return (
+    <>
+      {unknown.length === 0 ? null : (
+        <p className="nv-warn">{t('note.unknown', { assembly, names: listed(unknown) })}</p>
+      )}
+      {absent.length === 0 ? null : (
+        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: listed(absent) })}</p>
+      )}
+      {ambiguous.length === 0 ? null : (
+        <p className="nv-quiet">
+          {t('note.ambiguous', { names: listed(ambiguous.map(({ name, gene }) => `${name} (${gene})`)) })}
+        </p>
+      )}
+      {completeTo === null ? null : (
+        <p className="nv-quiet">{t('note.completeTo', { rank: format.number(completeTo, 1) })}</p>
+      )}
+      {total > rows.length ? <p className="nv-warn">{t('note.cut', { shown: rows.length, total })}</p> : null}
+      {result.network.nodes.length < 2 ? null : (
+        <NetworkFigure
+          key={`${dataset.id}/${guides[0]?.id ?? ''}/${rows.length}`}
+          result={result}
+          receipt={receipt}
+          name={`${guides[0]?.id ?? 'genes'}-${dataset.id}-network`}
+        />
+      )}
+      {input.combine === 'among' ? null : rows.length === 0 ? (
+        <EmptyState title={t('table.none')} why={t('table.noneWhy')} />
+      ) : (
+        <Card
+          title={t('table.title')}
+          flush
+          actions={<GeneSetMenu genes={[...guides, ...rows].map(({ id }) => ({ id, assembly }))} />}
+        >
+          <CorrelatedTable result={result} receipt={receipt} />
+        </Card>
+      )}
+    </>
+  )
+}
+
+const Headline = ({ result, among }: { result: CoexpressionResult; among: boolean }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { guides, rows, dataset, tested, sampleCount } = result
+  const shared = { dataset: format.text(dataset.name), samples: sampleCount }
+  return (
+    <>
+      {among
+        ? t('head.among', { ...shared, genes: guides.length })
+        : t('head.found', {
+            ...shared,
+            gene: guides.length === 1 ? (guides[0]!.symbol ?? guides[0]!.id) : '',
+            genes: guides.length,
+            count: rows.length,
+            tested,
+            best: rows[0] === undefined ? '–' : format.number(rows[0].correlation, 3),
+          })}{' '}
+      <SimulatedTag simulated={dataset.simulated} />
+    </>
+  )
+}
+
+export default defineScreen({
+  tool,
+  messages,
+  Form,
+  fields: { assembly: { needs: expressionData } },
+  Result: ResultView,
+  headline: ({ result, input }) => <Headline result={result} among={input.combine === 'among'} />,
+})

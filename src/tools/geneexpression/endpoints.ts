@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../../contracts/endpoint.ts'
+import { datasetSchema } from '../../contracts/expression.ts'
+
+const assemblySchema = z.string().max(64)
+
+export const listDatasets = defineEndpoint({
+  method: 'GET',
+  path: '/api/tools/geneexpression/datasets/',
+  summary: 'Expression data sets of an assembly with their samples, factors and comparisons',
+  tag: 'tools',
+  input: z.object({ assembly: assemblySchema }),
+  output: z.object({ datasets: z.array(datasetSchema) }),
+})
+
+export const getGeneExpression = defineEndpoint({
+  method: 'GET',
+  path: '/api/tools/geneexpression/gene/',
+  summary: 'Expression of one gene in every data set of its assembly',
+  tag: 'tools',
+  input: z.object({ assembly: assemblySchema, gene: z.string().max(200) }),
+  output: z.object({
+    profiles: z.array(
+      z.object({
+        dataset: datasetSchema,
+        /** In the order of the data set's samples. */
+        values: z.array(z.number().nullable()),
+        tau: z.number().nullable(),
+      }),
+    ),
+  }),
+})
+export type GeneProfile = z.infer<typeof getGeneExpression.output>['profiles'][number]

@@ -1,0 +1,188 @@
+import type { z } from 'zod'
+import { clusterRows, type Dendrogram, pairDistances } from '../../bio/clustering.ts'
+import { profileTau, scaleProfile } from '../../bio/expression-profile.ts'
+import { comparableValue, type ExpressionUnit } from '../../bio/expression-statistics.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { exactly, type OpenExpression, openExpression, readContrast } from '../../kit/expression-data.ts'
+import { chooseSamples, findMatrixGenes, type MatrixGenes, nameGenes } from '../../kit/expression-genes.ts'
+import routes from './routes.ts'
+import tool, { type ExpressionResult, limits } from './tool.ts'
+
+type Input = z.output<(typeof tool)['input']>
+
+/** Genes whose comparable values vary most over the samples; those with values in fewer than half of them are passed over. */
+const findVariable = async (
+  { dataset, genes, openValues }: OpenExpression,
+  samples: number[],
+  top: number,
+  signal: AbortSignal,
+): Promise<string[]> => {
+  const sums = dataset.samples.map(({ sum }) => sum)
+  const variances = new Float64Array(genes.length)
+  const matrix = await openValues()
+  try {
+    for await (const { first, count, cells } of matrix.scan()) {
+      signal.throwIfAborted()
+      for (let row = 0; row < count; row += 1) {
+        let [n, mean, squares] = [0, 0, 0]
+        for (const at of samples) {
+          const value = comparableValue(cells[row * matrix.columns + at]!, dataset.unit as ExpressionUnit, sums[at]!)
+          if (Number.isNaN(value)) continue
+          n += 1
+          // Welford 1962: the variance without a second pass.
+          const apart = value - mean
+          mean += apart / n
+          squares += apart * (value - mean)
+        }
+        variances[first + row] = n < 2 || 2 * n < samples.length ? -1 : squares / (n - 1)
+      }
+    }
+  } finally {
+    await matrix.close()
+  }
+  return [...genes.keys()]
+    .filter((row) => variances[row]! > 0)
+    .sort((a, b) => variances[b]! - variances[a]! || a - b)
+    .slice(0, top)
+    .map((row) => genes[row]!)
+}
+
+const runExpression = async (input: Input, open: OpenExpression, context: EngineContext) => {
+  const { data, receipt, signal } = context
+  const { dataset, rows, openValues } = open
+  const samples = chooseSamples(dataset, input.group, input.levels)
+  let chosen: MatrixGenes
+  if (input.by === 'variable') {
+    const found = await findVariable(open, samples, input.top, signal)
+    if (found.length === 0) throw fieldError(['levels'], 'problem.nothingVaries')
+    chosen = { found, unknown: [], absent: [], ambiguous: [] }
+  } else {
+    if ((input.genes ?? []).length === 0) throw fieldError(['genes'], 'problem.noGene')
+    chosen = await findMatrixGenes(data, input.assembly, input.genes!, open)
+  }
+  const { found } = chosen
+  if (found.length * samples.length > limits.cells)
+    throw fieldError(['genes'], 'problem.tooManyCells', {
+      genes: found.length,
+      samples: samples.length,
+      limit: limits.cells,
+    })
+  const matrix = await openValues()
+  const values: Float64Array[] = []
+  try {
+    for (const row of await matrix.readRows(found.map((gene) => rows.get(gene)!)))
+      values.push(Float64Array.from(samples, (at) => row[at]!))
+  } finally {
+    await matrix.close()
+  }
+  const sums = samples.map((at) => dataset.samples[at]!.sum)
+  const group = input.group ?? dataset.group
+  const groups = samples.map((at) => {
+    const sample = dataset.samples[at]!
+    return group === null ? sample.id : (sample.factors[group] ?? '')
+  })
+  const scaled = new Float64Array(found.length * samples.length)
+  for (const [row, profile] of values.entries())
+    scaled.set(scaleProfile(profile, dataset.unit, sums, input.scale), row * samples.length)
+  signal.throwIfAborted()
+  const cluster = (cells: Float64Array, count: number, columns: number): Dendrogram | null =>
+    count < 2 ? null : clusterRows(pairDistances(cells, count, columns, input.distance), count, input.linkage)
+  const turned = new Float64Array(scaled.length)
+  for (let row = 0; row < found.length; row += 1)
+    for (let at = 0; at < samples.length; at += 1) turned[at * found.length + row] = scaled[row * samples.length + at]!
+  const geneTree =
+    input.cluster === 'both' || input.cluster === 'genes' ? cluster(scaled, found.length, samples.length) : null
+  signal.throwIfAborted()
+  const sampleTree =
+    input.cluster === 'both' || input.cluster === 'samples' ? cluster(turned, samples.length, found.length) : null
+  const names = await nameGenes(data, input.assembly, found)
+  receipt.addStep({
+    program: 'NovoDB heat map',
+    version: String(tool.version),
+    formula: `scale ${input.scale} (${dataset.unit === 'counts' ? 'counts per million of the sample, ' : ''}log2(x + 1) of values that are not logarithms); ${input.linkage} linkage of ${input.distance} distances over pairwise complete values; tau of log2(1 + mean of each group)`,
+  })
+  receipt.cite({
+    text: 'Müllner D (2011) Modern hierarchical, agglomerative clustering algorithms. arXiv:1109.2378',
+  })
+  receipt.cite({
+    text: 'Yanai I, Benjamin H, Shmoish M, et al. (2005) Genome-wide midrange transcription profiles reveal expression level relationships in human tissue specification. Bioinformatics 21:650-659',
+    doi: '10.1093/bioinformatics/bti042',
+  })
+  return {
+    samples,
+    genes: found.map((id, row) => ({
+      id,
+      symbol: names.get(id)?.symbol ?? null,
+      description: names.get(id)?.description ?? null,
+      values: Array.from(values[row]!, exactly),
+      tau: profileTau(values[row]!, dataset.unit, sums, groups),
+    })),
+    geneTree,
+    sampleTree,
+    unknown: chosen.unknown,
+    absent: chosen.absent,
+    ambiguous: chosen.ambiguous,
+    picture: await open.picture(),
+  }
+}
+
+const runDifferential = async (
+  input: Input,
+  { dataset }: OpenExpression,
+  { data, receipt }: EngineContext,
+): Promise<ExpressionResult['differential']> => {
+  const contrast =
+    input.contrast === undefined ? dataset.contrasts[0] : dataset.contrasts.find(({ id }) => id === input.contrast)
+  if (contrast === undefined)
+    throw input.contrast === undefined
+      ? fieldError(['dataset'], 'problem.noContrast', { dataset: dataset.id })
+      : fieldError(['contrast'], 'problem.unknownContrast', { contrast: input.contrast })
+  const table = await readContrast(data, input.assembly, dataset.id, contrast.id)
+  const names = await nameGenes(data, input.assembly, table.genes)
+  const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
+  receipt.addStep({
+    program: contrast.program ?? 'table of differential expression',
+    version: '',
+    formula: `as loaded${contrast.adjustedHere ? '; adjusted p-values by the portal (Benjamini and Hochberg 1995)' : ''}`,
+  })
+  return {
+    contrast,
+    points: table.genes.map((id, at) => {
+      const [log2FoldChange, pValue, adjustedPValue, mean] = table.rows[at]!
+      return {
+        id,
+        symbol: names.get(id)?.symbol ?? null,
+        description: names.get(id)?.description ?? null,
+        mean: known(mean!),
+        log2FoldChange: known(log2FoldChange!),
+        pValue: known(pValue!),
+        adjustedPValue: known(adjustedPValue!),
+      }
+    }),
+  }
+}
+
+export default defineEngine({
+  tool,
+  programs: [],
+  routes,
+  run: async (input, context) => {
+    const open = await openExpression(context.data, input.assembly, input.dataset)
+    const { dataset } = open
+    if (input.group !== undefined && !dataset.factors.some(({ name }) => name === input.group))
+      throw new PortalError('INVALID_INPUT', {
+        message: 'problem.unknownFactor',
+        params: { factor: input.group },
+        problems: [{ path: ['group'], message: 'problem.unknownFactor', params: { factor: input.group } }],
+      })
+    context.receipt.addData(input.assembly)
+    const differential = input.task === 'differential' ? await runDifferential(input, open, context) : null
+    return {
+      assembly: input.assembly,
+      dataset,
+      expression: input.task === 'expression' ? await runExpression(input, open, context) : null,
+      differential,
+    }
+  },
+})

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { expressionData } from '../../contracts/expression.ts'
+import type { Gene } from '../../contracts/genes.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { SimulatedTag, useUnitName } from '../../kit/ui/expression-fields.tsx'
+import { Field, Select } from '../../kit/ui/field.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import { getGeneExpression } from './endpoints.ts'
+import messages from './messages.ts'
+import { ProfileFigure } from './profile-figure.tsx'
+import tool from './tool.ts'
+import './screen.css'
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const unitName = useUnitName()
+  const { assembly, id, symbol, description } = gene
+  const [chosen, setChosen] = useState('')
+  const answer = useQuery({
+    queryKey: ['gene-expression', assembly, id],
+    queryFn: ({ signal }) => call(getGeneExpression, { assembly, gene: id }, { signal, skipErrorHandler: true }),
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  const profiles = answer.data?.profiles
+  const profile = profiles?.find(({ dataset }) => dataset.id === chosen) ?? profiles?.[0]
+  const dataset = profile?.dataset
+  const receipt = useCatalogueReceipt(
+    tool.id,
+    'values as loaded; mean and standard error of the replicates',
+    useMemo(() => ({ assembly, gene: id, dataset: dataset?.id ?? '' }), [assembly, id, dataset?.id]),
+    [assembly],
+  )
+  const count = profiles?.length
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (profiles === undefined) return <Waiting />
+  if (profile === undefined || dataset === undefined) return <p className="nv-quiet">{t('panel.none')}</p>
+  const open = new URLSearchParams({ assembly, dataset: dataset.id, genes: id, run: '1', 'view.figure': 'profile' })
+  return (
+    <div className="exp-panel">
+      <div className="exp-bar">
+        <div className="exp-selects">
+          <Field label={t('panel.dataset')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={dataset.id}
+                onChoose={setChosen}
+                options={profiles.map((one) => ({
+                  value: one.dataset.id,
+                  label: `${format.text(one.dataset.name)} (${unitName(one.dataset.unit)})`,
+                }))}
+              />
+            )}
+          </Field>
+        </div>
+        <SimulatedTag simulated={dataset.simulated} />
+        {profile.tau === null ? null : (
+          <span title={t('help.tau')}>{t('panel.tau', { tau: format.number(profile.tau, 2) })}</span>
+        )}
+        <ButtonLink size="small" to={`${tool.route}?${open}`}>
+          {t('panel.open')}
+        </ButtonLink>
+      </div>
+      <ProfileFigure
+        key={dataset.id}
+        genes={[{ id, symbol, description, values: profile.values, tau: profile.tau }]}
+        dataset={dataset}
+        samples={dataset.samples}
+        factor={dataset.group}
+        name={`${id}-${dataset.id}`}
+        {...(receipt === undefined ? {} : { receipt })}
+      />
+    </div>
+  )
+}
+
+export default defineGenePanel({ id: tool.id, order: 105, messages, needs: expressionData, Panel })

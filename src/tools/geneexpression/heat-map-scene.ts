@@ -1,0 +1,167 @@
+import { interpolateRdBu, interpolateViridis } from 'd3'
+import type { Tree } from './tool.ts'
+
+/** What a heat map is drawn of, on a canvas and in a file alike. */
+export type Shape =
+  | { kind: 'path'; d: string; stroke: string; clip?: Box }
+  | { kind: 'rect'; x: number; y: number; width: number; height: number; fill: string }
+  | {
+      kind: 'text'
+      x: number
+      y: number
+      text: string
+      size: number
+      anchor: 'start' | 'middle' | 'end'
+      turned?: boolean
+      italic?: boolean
+    }
+
+export interface Box {
+  x: number
+  y: number
+  width: number
+  height: number
+}
+
+/** Part of the matrix that is shown: rows and columns in the order of the drawing, ends excluded. */
+export interface View {
+  row0: number
+  row1: number
+  column0: number
+  column1: number
+}
+
+export interface HeatMapLayout {
+  width: number
+  height: number
+  cells: Box
+  rowTree: Box | null
+  columnTree: Box | null
+  strip: Box | null
+}
+
+export const missingColour = '#b8bdbb'
+
+/** Colour of a value: blue, white and red about 0 for what has two sides (readable with red-green blindness), else viridis from the least. */
+export const heatColour = (value: number, [low, high]: [number, number], twoSided: boolean): string => {
+  if (Number.isNaN(value)) return missingColour
+  const fraction = high === low ? 0.5 : Math.min(1, Math.max(0, (value - low) / (high - low)))
+  return twoSided ? interpolateRdBu(1 - fraction) : interpolateViridis(fraction)
+}
+
+const legendHeight = 34
+const treePx = 62
+const columnTreePx = 44
+const stripPx = 10
+export const labelSize = 11
+
+/** Where everything stands; row labels at the right, column labels below, where there is room to read them. */
+export const layOut = (
+  width: number,
+  view: View,
+  has: { rowTree: boolean; columnTree: boolean; strip: boolean },
+  longest: { row: number; column: number },
+): HeatMapLayout => {
+  const rows = view.row1 - view.row0
+  const columns = view.column1 - view.column0
+  const left = has.rowTree ? treePx + 4 : 4
+  const right = Math.min(150, 12 + longest.row * 6.4)
+  const cellsWidth = Math.max(80, width - left - right)
+  const cellsHeight = Math.min(640, Math.max(60, rows * 16))
+  const top = legendHeight + (has.columnTree ? columnTreePx + 4 : 0) + (has.strip ? stripPx + 3 : 0)
+  const below = cellsWidth / columns >= 9 ? Math.min(130, 12 + longest.column * 5.6) : 8
+  const cells = { x: left, y: top, width: cellsWidth, height: cellsHeight }
+  return {
+    width,
+    height: top + cellsHeight + below,
+    cells,
+    rowTree: has.rowTree ? { x: 2, y: top, width: treePx, height: cellsHeight } : null,
+    columnTree: has.columnTree ? { x: left, y: legendHeight, width: cellsWidth, height: columnTreePx } : null,
+    strip: has.strip ? { x: left, y: top - stripPx - 2, width: cellsWidth, height: stripPx } : null,
+  }
+}
+
+/** Nodes of a tree: place of its middle among the leaves, the leaves below it as first and last place, and its height. */
+export const placeNodes = (tree: Tree): { at: number; first: number; last: number; height: number }[] => {
+  const rows = tree.order.length
+  const place = new Map(tree.order.map((row, at) => [row, at]))
+  const nodes: { at: number; first: number; last: number; height: number }[] = []
+  const of = (node: number): { at: number; first: number; last: number; height: number } => {
+    if (node >= rows) return nodes[node - rows]!
+    const at = place.get(node)!
+    return { at: at + 0.5, first: at, last: at, height: 0 }
+  }
+  for (const [left, right, height] of tree.merges) {
+    const [a, b] = [of(left), of(right)]
+    nodes.push({ at: (a.at + b.at) / 2, first: Math.min(a.first, b.first), last: Math.max(a.last, b.last), height })
+  }
+  return nodes
+}
+
+/** A dendrogram as one path: leaves at the side of the cells. */
+export const drawTree = (tree: Tree, box: Box, from: number, to: number, side: 'left' | 'top'): string => {
+  const rows = tree.order.length
+  const nodes = placeNodes(tree)
+  const place = new Map(tree.order.map((row, at) => [row, at + 0.5]))
+  const tallest = Math.max(1e-12, ...nodes.map(({ height }) => height))
+  const length = side === 'left' ? box.width : box.height
+  const along = (at: number): number =>
+    ((at - from) / (to - from)) * (side === 'left' ? box.height : box.width) + (side === 'left' ? box.y : box.x)
+  const across = (height: number): number =>
+    (side === 'left' ? box.x : box.y) + length - (height / tallest) * (length - 2)
+  const round = (value: number): number => Math.round(value * 10) / 10
+  const parts: string[] = []
+  for (const [index, [left, right, height]] of tree.merges.entries()) {
+    const node = nodes[index]!
+    if (node.last + 1 < from || node.first > to) continue
+    const h = round(across(height))
+    for (const child of [left, right]) {
+      const at = round(along(child < rows ? place.get(child)! : nodes[child - rows]!.at))
+      const low = round(across(child < rows ? 0 : nodes[child - rows]!.height))
+      parts.push(side === 'left' ? `M${low},${at}H${h}` : `M${at},${low}V${h}`)
+    }
+    const [a, b] = [left, right].map((child) =>
+      round(along(child < rows ? place.get(child)! : nodes[child - rows]!.at)),
+    )
+    parts.push(side === 'left' ? `M${h},${a}V${b}` : `M${a},${h}H${b}`)
+  }
+  return parts.join('')
+}
+
+/** The leaves below the cut of a tree at this height that hold this place: what a click in the dendrogram chooses. */
+export const clusterAt = (tree: Tree, at: number, height: number): [first: number, last: number] => {
+  let best: [number, number] = [Math.floor(at), Math.floor(at)]
+  let tallest = -1
+  for (const node of placeNodes(tree))
+    if (node.height <= height && node.height > tallest && at >= node.first && at < node.last + 1) {
+      tallest = node.height
+      best = [node.first, node.last]
+    }
+  return best
+}
+
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
+
+/** The drawing as the text of an SVG file, on white; the cells come as a picture of one point each. */
+export const renderScene = (
+  shapes: Shape[],
+  { width, height, cells }: HeatMapLayout,
+  picture: string,
+  description: string,
+): string => {
+  const parts = shapes.map((shape, number) => {
+    if (shape.kind === 'rect')
+      return `<rect x="${shape.x}" y="${shape.y}" width="${shape.width}" height="${shape.height}" fill="${shape.fill}"/>`
+    if (shape.kind === 'path') {
+      const { clip } = shape
+      const path = `<path d="${shape.d}" fill="none" stroke="${shape.stroke}" stroke-width="1"${clip === undefined ? '' : ` clip-path="url(#clip${number})"`}/>`
+      return clip === undefined
+        ? path
+        : `<clipPath id="clip${number}"><rect x="${clip.x}" y="${clip.y}" width="${clip.width}" height="${clip.height}"/></clipPath>${path}`
+    }
+    const turned = shape.turned === true ? ` transform="rotate(-60 ${shape.x} ${shape.y})"` : ''
+    return `<text x="${shape.x}" y="${shape.y}" font-size="${shape.size}" text-anchor="${shape.anchor}" dominant-baseline="central" fill="#12231d"${shape.italic === true ? ' font-style="italic"' : ''}${turned}>${escaped(shape.text)}</text>`
+  })
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" font-family="Roboto, Arial, sans-serif"><desc>${escaped(description)}</desc><rect width="${width}" height="${height}" fill="#ffffff"/><image x="${cells.x}" y="${cells.y}" width="${cells.width}" height="${cells.height}" preserveAspectRatio="none" image-rendering="pixelated" style="image-rendering:pixelated" href="${picture}"/>${parts.join('')}</svg>`
+}

@@ -1,0 +1,475 @@
+import { interpolateRdBu, interpolateViridis } from 'd3'
+import { Search, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { quantile } from '../../bio/expression-statistics.ts'
+import type { ExpressionDataset } from '../../contracts/expression.ts'
+import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
+import { Button } from '../../kit/ui/button.tsx'
+import { useUnitName } from '../../kit/ui/expression-fields.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { categoryColour, tokenColour } from '../../kit/ui/palette.ts'
+import { useTheme } from '../../kit/ui/theme.ts'
+import {
+  clusterAt,
+  drawTree,
+  type HeatMapLayout,
+  heatColour,
+  labelSize,
+  layOut,
+  missingColour,
+  renderScene,
+  type Shape,
+  type View,
+} from './heat-map-scene.ts'
+import messages from './messages.ts'
+import type { Scale } from './tool.ts'
+import { type Expression, samplesOf, unitOnScale, valuesOf } from './values.ts'
+
+/** Standard deviations at which the colours of z-scores end. */
+const mostDeviations = 2.5
+const colourSteps = 60
+
+/** Genes by samples as colours, with dendrograms; a stretch of rows is chosen by dragging or at the dendrogram. */
+export const HeatMap = ({
+  dataset,
+  expression,
+  assembly,
+  scale,
+  group,
+  receipt,
+}: {
+  dataset: ExpressionDataset
+  expression: Expression
+  assembly: string
+  scale: Scale
+  group: string | null
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const unitName = useUnitName()
+  const theme = useTheme()
+  const [root, width] = useWidth<HTMLDivElement>()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const { genes, geneTree, sampleTree } = expression
+  const samples = useMemo(() => samplesOf(dataset, expression), [dataset, expression])
+  const rowOrder = useMemo(() => geneTree?.order ?? [...genes.keys()], [geneTree, genes])
+  const columnOrder = useMemo(() => sampleTree?.order ?? [...samples.keys()], [sampleTree, samples])
+  const whole: View = { row0: 0, row1: rowOrder.length, column0: 0, column1: columnOrder.length }
+  const [view, setView] = useState<View>(whole)
+  const [selection, setSelection] = useState<View | null>(null)
+  const [drag, setDrag] = useState<{ row: number; column: number } | null>(null)
+  const [hover, setHover] = useState<{ row: number; column: number; x: number; y: number } | null>(null)
+
+  const values = useMemo(
+    () => genes.map((gene) => valuesOf(gene, dataset, samples, scale)),
+    [genes, dataset, samples, scale],
+  )
+  const twoSided = scale === 'zscore' || dataset.unit === 'log2ratio'
+  const domain = useMemo((): [number, number] => {
+    if (scale === 'zscore') return [-mostDeviations, mostDeviations]
+    const known = Float64Array.from(values.flatMap((row) => [...row].filter((value) => !Number.isNaN(value)))).sort()
+    if (known.length === 0) return [0, 1]
+    // The highest hundredth would take most of the colours.
+    const [low, high] = [quantile(known, 0.01), quantile(known, 0.99)]
+    if (!twoSided) return [Math.min(low, 0), high]
+    const most = Math.max(Math.abs(low), Math.abs(high), 1e-9)
+    return [-most, most]
+  }, [values, scale, twoSided])
+
+  /** One point a cell, in the order of the drawing. */
+  const bitmap = useMemo(() => {
+    const picture = document.createElement('canvas')
+    picture.width = columnOrder.length
+    picture.height = rowOrder.length
+    const context = picture.getContext('2d')
+    if (context === null) return picture
+    const image = context.createImageData(picture.width, picture.height)
+    const table = Array.from({ length: 256 }, (_, step) => {
+      const fraction = step / 255
+      const colour = twoSided ? interpolateRdBu(1 - fraction) : interpolateViridis(fraction)
+      const parts = colour.startsWith('#')
+        ? [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16))
+        : (colour.match(/\d+/g) ?? []).map(Number)
+      return parts
+    })
+    const missing = [1, 3, 5].map((at) => Number.parseInt(missingColour.slice(at, at + 2), 16))
+    const [low, high] = domain
+    let place = 0
+    for (const row of rowOrder)
+      for (const column of columnOrder) {
+        const value = values[row]![column]!
+        const step = Math.round(Math.min(1, Math.max(0, (value - low) / (high - low || 1))) * 255)
+        const colour = Number.isNaN(value) ? missing : table[step]!
+        image.data[place] = colour[0]!
+        image.data[place + 1] = colour[1]!
+        image.data[place + 2] = colour[2]!
+        image.data[place + 3] = 255
+        place += 4
+      }
+    context.putImageData(image, 0, 0)
+    return picture
+  }, [rowOrder, columnOrder, values, domain, twoSided])
+
+  const levels = useMemo(
+    () => (group === null ? [] : [...new Set(samples.map(({ factors }) => factors[group] ?? ''))]),
+    [group, samples],
+  )
+  const hasStrip = levels.length > 1 && levels.length <= 40
+  const nameOf = (row: number): string => genes[rowOrder[row]!]!.symbol ?? genes[rowOrder[row]!]!.id
+  const labelOf = (column: number): string => samples[columnOrder[column]!]!.label
+  const longest = {
+    row: Math.max(4, ...genes.map(({ id, symbol }) => (symbol ?? id).length)),
+    column: Math.max(4, ...samples.map(({ label }) => label.length)),
+  }
+  const layout: HeatMapLayout = layOut(
+    width,
+    view,
+    { rowTree: geneTree !== null, columnTree: sampleTree !== null, strip: hasStrip },
+    longest,
+  )
+  const { cells } = layout
+  const rowPx = cells.height / (view.row1 - view.row0)
+  const columnPx = cells.width / (view.column1 - view.column0)
+  const unit = unitOnScale(dataset.unit, scale, unitName)
+
+  const drawShapes = (faint: string): Shape[] => {
+    const shapes: Shape[] = []
+    const legendPx = 150
+    for (let step = 0; step < colourSteps; step += 1)
+      shapes.push({
+        kind: 'rect',
+        x: cells.x + (step * legendPx) / colourSteps,
+        y: 4,
+        width: legendPx / colourSteps + 0.5,
+        height: 9,
+        fill: heatColour(domain[0] + ((domain[1] - domain[0]) * (step + 0.5)) / colourSteps, domain, twoSided),
+      })
+    const tick = (value: number): string => format.number(value, Math.abs(value) < 10 ? 2 : 0)
+    for (const [fraction, anchor] of [
+      [0, 'start'],
+      [0.5, 'middle'],
+      [1, 'end'],
+    ] as const)
+      shapes.push({
+        kind: 'text',
+        x: cells.x + fraction * legendPx,
+        y: 21,
+        text: tick(domain[0] + fraction * (domain[1] - domain[0])),
+        size: 10,
+        anchor,
+      })
+    shapes.push({ kind: 'text', x: cells.x + legendPx + 8, y: 9, text: unit, size: 11, anchor: 'start' })
+    if (expression.genes.some(({ values: own }) => own.includes(null))) {
+      const x = cells.x + legendPx + 20 + unit.length * 7
+      shapes.push({ kind: 'rect', x, y: 4, width: 12, height: 9, fill: missingColour })
+      shapes.push({ kind: 'text', x: x + 16, y: 9, text: t('heat.missing'), size: 11, anchor: 'start' })
+    }
+    if (geneTree !== null && layout.rowTree !== null)
+      shapes.push({
+        kind: 'path',
+        d: drawTree(geneTree, layout.rowTree, view.row0, view.row1, 'left'),
+        stroke: faint,
+        clip: layout.rowTree,
+      })
+    if (sampleTree !== null && layout.columnTree !== null)
+      shapes.push({
+        kind: 'path',
+        d: drawTree(sampleTree, layout.columnTree, view.column0, view.column1, 'top'),
+        stroke: faint,
+        clip: layout.columnTree,
+      })
+    if (layout.strip !== null && group !== null)
+      for (let column = view.column0; column < view.column1; column += 1)
+        shapes.push({
+          kind: 'rect',
+          x: cells.x + (column - view.column0) * columnPx,
+          y: layout.strip.y,
+          width: columnPx + 0.3,
+          height: layout.strip.height,
+          fill: categoryColour(levels.indexOf(samples[columnOrder[column]!]!.factors[group] ?? '')),
+        })
+    // Labels that would lie over each other are left out, evenly.
+    const rowStep = Math.max(1, Math.ceil((labelSize + 1) / rowPx))
+    for (let row = view.row0; row < view.row1; row += rowStep)
+      shapes.push({
+        kind: 'text',
+        x: cells.x + cells.width + 6,
+        y: cells.y + (row - view.row0 + 0.5) * rowPx,
+        text: nameOf(row),
+        size: labelSize,
+        anchor: 'start',
+        italic: genes[rowOrder[row]!]!.symbol !== null,
+      })
+    if (columnPx >= 9)
+      for (let column = view.column0; column < view.column1; column += 1)
+        shapes.push({
+          kind: 'text',
+          x: cells.x + (column - view.column0 + 0.5) * columnPx,
+          y: cells.y + cells.height + 8,
+          text: labelOf(column),
+          size: 10,
+          anchor: 'end',
+          turned: true,
+        })
+    return shapes
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whatever changes the drawing comes through these.
+  useEffect(() => {
+    const target = canvas.current
+    const context = target?.getContext('2d')
+    if (target === null || target === undefined || context === null || context === undefined) return
+    const ratio = window.devicePixelRatio || 1
+    target.width = Math.round(layout.width * ratio)
+    target.height = Math.round(layout.height * ratio)
+    context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    context.clearRect(0, 0, layout.width, layout.height)
+    context.imageSmoothingEnabled = rowPx < 1 || columnPx < 1
+    context.drawImage(
+      bitmap,
+      view.column0,
+      view.row0,
+      view.column1 - view.column0,
+      view.row1 - view.row0,
+      cells.x,
+      cells.y,
+      cells.width,
+      cells.height,
+    )
+    const ink = tokenColour('figure-ink')
+    for (const shape of drawShapes(tokenColour('figure-axis'))) {
+      if (shape.kind === 'rect') {
+        context.fillStyle = shape.fill
+        context.fillRect(shape.x, shape.y, shape.width, shape.height)
+      } else if (shape.kind === 'path') {
+        context.save()
+        if (shape.clip !== undefined) {
+          context.beginPath()
+          context.rect(shape.clip.x, shape.clip.y, shape.clip.width, shape.clip.height)
+          context.clip()
+        }
+        context.strokeStyle = shape.stroke
+        context.stroke(new Path2D(shape.d))
+        context.restore()
+      } else {
+        context.save()
+        context.translate(shape.x, shape.y)
+        if (shape.turned === true) context.rotate(-Math.PI / 3)
+        context.fillStyle = ink
+        context.font = `${shape.italic === true ? 'italic ' : ''}${shape.size}px ${tokenColour('font-text')}`
+        context.textAlign = shape.anchor === 'middle' ? 'center' : shape.anchor
+        context.textBaseline = 'middle'
+        context.fillText(shape.text, 0, 0)
+        context.restore()
+      }
+    }
+    if (selection !== null) {
+      const x = cells.x + (selection.column0 - view.column0) * columnPx
+      const y = cells.y + (selection.row0 - view.row0) * rowPx
+      context.save()
+      context.beginPath()
+      context.rect(cells.x - 2, cells.y - 2, cells.width + 4, cells.height + 4)
+      context.clip()
+      context.strokeStyle = ink
+      context.lineWidth = 2
+      context.strokeRect(
+        x,
+        y,
+        (selection.column1 - selection.column0) * columnPx,
+        Math.max(2, (selection.row1 - selection.row0) * rowPx),
+      )
+      context.restore()
+    }
+  }, [bitmap, view, selection, width, theme, t, layout.height, group])
+
+  const pointOf = (event: PointerEvent): { x: number; y: number } => {
+    const box = event.currentTarget.getBoundingClientRect()
+    return { x: event.clientX - box.left, y: event.clientY - box.top }
+  }
+  const cellAt = (x: number, y: number): { row: number; column: number } | null => {
+    const row = view.row0 + Math.floor((y - cells.y) / rowPx)
+    const column = view.column0 + Math.floor((x - cells.x) / columnPx)
+    const inside = row >= view.row0 && row < view.row1 && column >= view.column0 && column < view.column1
+    return inside ? { row, column } : null
+  }
+  const onDown = (event: PointerEvent): void => {
+    const { x, y } = pointOf(event)
+    const cell = cellAt(x, y)
+    if (cell !== null) {
+      event.currentTarget.setPointerCapture(event.pointerId)
+      setDrag(cell)
+      setSelection(null)
+      return
+    }
+    const tree = layout.rowTree
+    if (tree === null || geneTree === null || x < tree.x || x > tree.x + tree.width) return
+    const at = view.row0 + (y - cells.y) / rowPx
+    const tallest = Math.max(...geneTree.merges.map(([, , height]) => height))
+    const [first, last] = clusterAt(geneTree, at, tallest * (1 - (x - tree.x) / tree.width))
+    if (first >= 0 && last < rowOrder.length)
+      setSelection({ row0: first, row1: last + 1, column0: view.column0, column1: view.column1 })
+  }
+  const onMove = (event: PointerEvent): void => {
+    const { x, y } = pointOf(event)
+    const cell = cellAt(
+      Math.min(cells.x + cells.width - 1, Math.max(cells.x, x)),
+      Math.min(cells.y + cells.height - 1, Math.max(cells.y, y)),
+    )
+    setHover(cellAt(x, y) === null || cell === null ? null : { ...cell, x, y })
+    if (drag === null || cell === null) return
+    if (cell.row === drag.row && cell.column === drag.column) return
+    setSelection({
+      row0: Math.min(drag.row, cell.row),
+      row1: Math.max(drag.row, cell.row) + 1,
+      column0: Math.min(drag.column, cell.column),
+      column1: Math.max(drag.column, cell.column) + 1,
+    })
+  }
+  const zoom = (factor: number): void => {
+    const rows = Math.max(1, Math.min(rowOrder.length, Math.round((view.row1 - view.row0) * factor)))
+    const middle = (view.row0 + view.row1) / 2
+    const row0 = Math.max(0, Math.min(rowOrder.length - rows, Math.round(middle - rows / 2)))
+    setView({ ...view, row0, row1: row0 + rows })
+  }
+  const move = (rows: number): void => {
+    const row0 = Math.max(0, Math.min(rowOrder.length - (view.row1 - view.row0), view.row0 + rows))
+    setView({ ...view, row0, row1: row0 + view.row1 - view.row0 })
+  }
+  const chosen = selection === null ? [] : rowOrder.slice(selection.row0, selection.row1).map((row) => genes[row]!)
+  const zoomed = view.row1 - view.row0 < rowOrder.length || view.column1 - view.column0 < columnOrder.length
+  const shownGene = hover === null ? undefined : genes[rowOrder[hover.row]!]
+  const hovered = hover === null ? Number.NaN : values[rowOrder[hover.row]!]![columnOrder[hover.column]!]!
+
+  const renderFile = (): string => {
+    const part = document.createElement('canvas')
+    part.width = view.column1 - view.column0
+    part.height = view.row1 - view.row0
+    part.getContext('2d')?.drawImage(bitmap, -view.column0, -view.row0)
+    return renderScene(
+      drawShapes('#5b6f67'),
+      layout,
+      part.toDataURL('image/png'),
+      [t('heat.title'), ...receiptLines(receipt)].join('\n'),
+    )
+  }
+
+  return (
+    <FigureFrame
+      title={t('heat.title')}
+      name={`${dataset.id}-heat-map`}
+      receipt={receipt}
+      renderFile={renderFile}
+      method={t('heat.method', {
+        scale,
+        counts: dataset.unit === 'counts' ? 'yes' : 'no',
+        logarithms: dataset.unit.startsWith('log2') ? 'yes' : 'no',
+      })}
+      numbers={{
+        rows: rowOrder.map((row) => ({ gene: genes[row]!, values: values[row]! })),
+        rowKey: ({ gene }) => gene.id,
+        columns: [
+          { key: 'id', title: t('column.gene'), kind: 'id', value: ({ gene }) => gene.id },
+          { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
+          ...columnOrder.map((column) => ({
+            key: `s${column}`,
+            title: samples[column]!.label,
+            kind: 'number' as const,
+            digits: 3,
+            value: (row: { values: Float64Array }) =>
+              Number.isNaN(row.values[column]!) ? null : Number(row.values[column]!.toPrecision(7)),
+          })),
+        ],
+      }}
+    >
+      <div className="exp-bar">
+        <Button size="small" icon={<ZoomIn size={14} aria-hidden />} onClick={() => zoom(0.5)}>
+          {t('heat.zoomIn')}
+        </Button>
+        <Button
+          size="small"
+          icon={<ZoomOut size={14} aria-hidden />}
+          disabled={!zoomed}
+          onClick={() => (view.column1 - view.column0 < columnOrder.length ? setView(whole) : zoom(2))}
+        >
+          {t('heat.zoomOut')}
+        </Button>
+        {chosen.length === 0 ? (
+          <span className="nv-quiet">{t('heat.hint')}</span>
+        ) : (
+          <>
+            <strong>{t('heat.chosen', { count: chosen.length })}</strong>
+            <Button
+              size="small"
+              icon={<Search size={14} aria-hidden />}
+              onClick={() => {
+                if (selection !== null) setView(selection)
+                setSelection(null)
+              }}
+            >
+              {t('heat.zoomTo')}
+            </Button>
+            <GeneSetMenu genes={chosen.map(({ id }) => ({ id, assembly }))} />
+            <Button size="small" look="quiet" icon={<X size={14} aria-hidden />} onClick={() => setSelection(null)}>
+              {t('heat.clear')}
+            </Button>
+          </>
+        )}
+      </div>
+      <div ref={root} className="exp-figure">
+        <canvas
+          ref={canvas}
+          role="img"
+          tabIndex={0}
+          aria-label={t('heat.label', { genes: genes.length, samples: samples.length })}
+          style={{ inlineSize: layout.width, blockSize: layout.height }}
+          onPointerDown={onDown}
+          onPointerMove={onMove}
+          onPointerUp={() => setDrag(null)}
+          onPointerLeave={() => setHover(null)}
+          onDoubleClick={() => setView(whole)}
+          onKeyDown={(event) => {
+            const step = new Map([
+              ['+', () => zoom(0.5)],
+              ['-', () => zoom(2)],
+              ['ArrowDown', () => move(Math.ceil((view.row1 - view.row0) / 8))],
+              ['ArrowUp', () => move(-Math.ceil((view.row1 - view.row0) / 8))],
+            ]).get(event.key)
+            if (step === undefined) return
+            event.preventDefault()
+            step()
+          }}
+        />
+        {hover === null || shownGene === undefined || drag !== null ? null : (
+          <div
+            className="exp-tip"
+            style={{
+              insetInlineStart: Math.min(hover.x + 14, Math.max(0, width - 240)),
+              insetBlockStart: hover.y + 14,
+            }}
+          >
+            <strong>{shownGene.symbol ?? shownGene.id}</strong> {shownGene.symbol === null ? '' : shownGene.id}
+            <br />
+            {labelOf(hover.column)}
+            {group === null ? '' : ` · ${samples[columnOrder[hover.column]!]!.factors[group] ?? ''}`}
+            <br />
+            {Number.isNaN(hovered) ? t('heat.missing') : `${format.number(hovered, 3)} ${unit}`}
+          </div>
+        )}
+      </div>
+      {hasStrip ? (
+        <ul className="exp-legend">
+          {levels.map((level, at) => (
+            <li key={level}>
+              <span className="exp-swatch" style={{ background: categoryColour(at) }} />
+              {level === '' ? '–' : level}
+            </li>
+          ))}
+        </ul>
+      ) : null}
+    </FigureFrame>
+  )
+}

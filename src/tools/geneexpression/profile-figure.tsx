@@ -1,0 +1,369 @@
+import { line as lineOf, scaleBand, scaleLinear } from 'd3'
+import { type ReactNode, useMemo, useState } from 'react'
+import type { ExpressionDataset } from '../../contracts/expression.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { useUnitName } from '../../kit/ui/expression-fields.tsx'
+import { Field, Segmented, Select } from '../../kit/ui/field.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { categoryColour } from '../../kit/ui/palette.ts'
+import messages from './messages.ts'
+import type { GeneRow } from './tool.ts'
+import { asNumbers, groupProfiles, type ProfileGroup, unitOnScale } from './values.ts'
+
+const height = 320
+const margin = { top: 12, right: 16, left: 62 }
+export const profileKinds = ['bar', 'line', 'box'] as const
+type Kind = (typeof profileKinds)[number]
+type Spread = 'error' | 'deviation'
+/** Genes drawn together; colours beyond are hard to tell apart. */
+const genesAtOnce = 8
+const bySample = '~sample'
+const none = '~none'
+
+/** Bars, lines or boxes of genes over the groups of samples, with every replicate as a dot. */
+export const ProfileFigure = ({
+  genes,
+  dataset,
+  samples,
+  factor: firstFactor,
+  receipt,
+  name,
+  controls = true,
+  aside,
+}: {
+  genes: GeneRow[]
+  dataset: ExpressionDataset
+  samples: ExpressionDataset['samples']
+  factor: string | null
+  receipt?: Receipt
+  name: string
+  controls?: boolean
+  aside?: ReactNode
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const unitName = useUnitName()
+  const [root, given] = useWidth<HTMLDivElement>()
+  const [kind, setKind] = useState<Kind>('bar')
+  const [spread, setSpread] = useState<Spread>('error')
+  const [factor, setFactor] = useState<string>(firstFactor ?? bySample)
+  const [split, setSplit] = useState<string>(none)
+  const [scale, setScale] = useState<'log' | 'loaded'>('loaded')
+  const [page, setPage] = useState(0)
+  const pages = Math.ceil(genes.length / genesAtOnce)
+  const shownGenes = useMemo(() => genes.slice(page * genesAtOnce, (page + 1) * genesAtOnce), [genes, page])
+  const { levels, splits, groups } = useMemo(
+    () =>
+      groupProfiles(shownGenes, dataset, samples, {
+        factor: factor === bySample ? null : factor,
+        split: split === none ? null : split,
+        scale,
+      }),
+    [shownGenes, dataset, samples, factor, split, scale],
+  )
+  const nameOf = (one: { gene: string; symbol: string | null; split: string }): string =>
+    [one.symbol ?? one.gene, one.split].filter((part) => part !== '').join(' · ')
+  const series = shownGenes.flatMap(({ id, symbol }) => splits.map((part) => ({ gene: id, symbol, split: part })))
+  const seriesOf = new Map(series.map((one, at) => [`${one.gene}\n${one.split}`, at]))
+  const at = (one: ProfileGroup): number => seriesOf.get(`${one.gene}\n${one.split}`)!
+
+  const narrowest =
+    margin.left + margin.right + levels.length * Math.max(14, kind === 'line' ? 14 : series.length * 7 + 6)
+  const width = Math.max(given, Math.min(narrowest, 4000))
+  const turned =
+    (width - margin.left - margin.right) / levels.length < Math.max(...levels.map((one) => one.length)) * 6.6
+  const below = turned ? Math.min(120, 18 + Math.max(...levels.map((one) => one.length)) * 5.4) : 26
+  const inner = { width: width - margin.left - margin.right, height: height - margin.top - below }
+  const reach = (one: ProfileGroup): [number, number] => {
+    const more = (spread === 'error' ? one.figures.error : one.figures.deviation) ?? 0
+    return [Math.min(one.figures.mean - more, ...one.values), Math.max(one.figures.mean + more, ...one.values)]
+  }
+  const low = Math.min(0, ...groups.map((one) => reach(one)[0]))
+  const high = Math.max(low + 1e-9, ...groups.map((one) => reach(one)[1]))
+  const y = scaleLinear([low, high], [margin.top + inner.height, margin.top]).nice()
+  const band = scaleBand(levels, [margin.left, margin.left + inner.width])
+    .paddingInner(0.18)
+    .paddingOuter(0.1)
+  const numbers = kind === 'line' ? asNumbers(levels) : null
+  const time =
+    numbers === null
+      ? null
+      : scaleLinear([numbers[0]!, numbers.at(-1)!], [margin.left + 12, margin.left + inner.width - 12])
+  const middle = (level: string): number =>
+    time === null ? band(level)! + band.bandwidth() / 2 : time(numbers![levels.indexOf(level)]!)
+  const slot = band.bandwidth() / Math.max(1, series.length)
+  const unit = unitOnScale(dataset.unit, scale, unitName)
+  const factorOptions = [
+    ...dataset.factors.map((one) => ({ value: one.name, label: one.name })),
+    { value: bySample, label: t('profile.sample') },
+  ]
+  const whisker = (one: ProfileGroup, x: number): ReactNode => {
+    const more = (spread === 'error' ? one.figures.error : one.figures.deviation) ?? 0
+    if (more === 0) return null
+    const [top, bottom] = [y(one.figures.mean + more), y(one.figures.mean - more)]
+    return (
+      <path
+        d={`M${x - 3},${top}H${x + 3}M${x},${top}V${bottom}M${x - 3},${bottom}H${x + 3}`}
+        stroke="var(--figure-ink)"
+        fill="none"
+      />
+    )
+  }
+  const dots = (one: ProfileGroup, x: number, spreadPx: number): ReactNode =>
+    one.values.length < 2
+      ? null
+      : one.values.map((value, place) => (
+          <circle
+            // biome-ignore lint/suspicious/noArrayIndexKey: replicates keep their places.
+            key={place}
+            cx={x + ((((place * 7) % 11) - 5) / 11) * spreadPx}
+            cy={y(value)}
+            r={1.8}
+            fill="var(--figure-ink)"
+            opacity={0.55}
+          >
+            <title>{`${one.samples[place]}: ${format.number(value, 3)}`}</title>
+          </circle>
+        ))
+  const titleOf = (one: ProfileGroup): string =>
+    t('profile.tip', {
+      name: nameOf(one),
+      level: one.level,
+      mean: format.number(one.figures.mean, 3),
+      deviation: one.figures.deviation === null ? '–' : format.number(one.figures.deviation, 3),
+      count: one.figures.count,
+    })
+
+  return (
+    <FigureFrame
+      title={t('profile.title')}
+      aside={aside}
+      name={name}
+      {...(receipt === undefined ? {} : { receipt })}
+      method={t('profile.method', { kind, spread, counts: dataset.unit === 'counts' ? 'yes' : 'no' })}
+      numbers={{
+        rows: groups,
+        rowKey: (one) => `${one.gene}/${one.split}/${one.level}`,
+        columns: [
+          { key: 'gene', title: t('column.gene'), kind: 'id', value: (one) => one.gene },
+          { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (one) => one.symbol },
+          { key: 'split', title: t('column.split'), hidden: splits.length < 2, value: (one) => one.split },
+          { key: 'level', title: t('column.level'), value: (one) => one.level },
+          { key: 'count', title: t('column.count'), kind: 'number', value: (one) => one.figures.count },
+          { key: 'mean', title: t('column.mean'), kind: 'number', digits: 3, value: (one) => one.figures.mean },
+          { key: 'sd', title: t('column.deviation'), kind: 'number', digits: 3, value: (one) => one.figures.deviation },
+          { key: 'sem', title: t('column.error'), kind: 'number', digits: 3, value: (one) => one.figures.error },
+          { key: 'median', title: t('column.median'), kind: 'number', digits: 3, value: (one) => one.figures.median },
+          {
+            key: 'q1',
+            title: t('column.lowerQuartile'),
+            kind: 'number',
+            digits: 3,
+            value: (one) => one.figures.lowerQuartile,
+          },
+          {
+            key: 'q3',
+            title: t('column.upperQuartile'),
+            kind: 'number',
+            digits: 3,
+            value: (one) => one.figures.upperQuartile,
+          },
+          {
+            key: 'values',
+            title: t('column.values'),
+            long: true,
+            value: (one) =>
+              one.values.map((value, place) => `${one.samples[place]}=${Number(value.toPrecision(7))}`).join('; '),
+          },
+        ],
+      }}
+    >
+      <div className="exp-bar">
+        <Segmented
+          label={t('profile.kind')}
+          value={kind}
+          onChoose={(value) => setKind(value as Kind)}
+          options={profileKinds.map((value) => ({ value, label: t(`profile.${value}`) }))}
+        />
+        {kind === 'box' ? null : (
+          <Segmented
+            label={t('profile.spread')}
+            value={spread}
+            onChoose={(value) => setSpread(value as Spread)}
+            options={[
+              { value: 'error', label: t('profile.error') },
+              { value: 'deviation', label: t('profile.deviation') },
+            ]}
+          />
+        )}
+        {dataset.unit.startsWith('log2') ? null : (
+          <Segmented
+            label={t('profile.scale')}
+            value={scale}
+            onChoose={(value) => setScale(value as 'log')}
+            options={[
+              { value: 'loaded', label: dataset.unit === 'counts' ? 'CPM' : unitName(dataset.unit) },
+              { value: 'log', label: 'log2' },
+            ]}
+          />
+        )}
+        {controls ? (
+          <div className="exp-selects">
+            <Field label={t('profile.factor')}>
+              {(control) => <Select {...control} value={factor} onChoose={setFactor} options={factorOptions} />}
+            </Field>
+            {dataset.factors.length < 2 ? null : (
+              <Field label={t('profile.split')}>
+                {(control) => (
+                  <Select
+                    {...control}
+                    value={split}
+                    onChoose={setSplit}
+                    options={[{ value: none, label: t('profile.noSplit') }, ...factorOptions.slice(0, -1)].filter(
+                      ({ value }) => value !== factor,
+                    )}
+                  />
+                )}
+              </Field>
+            )}
+            {pages < 2 ? null : (
+              <Field label={t('profile.genes')}>
+                {(control) => (
+                  <Select
+                    {...control}
+                    value={String(page)}
+                    onChoose={(value) => setPage(Number(value))}
+                    options={Array.from({ length: pages }, (_, number) => ({
+                      value: String(number),
+                      label: `${number * genesAtOnce + 1}–${Math.min(genes.length, (number + 1) * genesAtOnce)}: ${genes[number * genesAtOnce]!.symbol ?? genes[number * genesAtOnce]!.id} …`,
+                    }))}
+                  />
+                )}
+              </Field>
+            )}
+          </div>
+        ) : null}
+      </div>
+      <div ref={root} className="exp-figure exp-scroll">
+        <svg width={width} height={height} role="img" aria-label={t('profile.title')} data-figure>
+          {y.ticks(6).map((value) => (
+            <g key={value} transform={`translate(0,${y(value)})`}>
+              <line x1={margin.left} x2={margin.left + inner.width} stroke="var(--figure-grid)" />
+              <text
+                x={margin.left - 7}
+                textAnchor="end"
+                dominantBaseline="central"
+                fontSize={11}
+                fill="var(--figure-axis)"
+              >
+                {format.number(value, Math.abs(high - low) < 5 ? 2 : 0)}
+              </text>
+            </g>
+          ))}
+          <text
+            transform={`translate(13,${margin.top + inner.height / 2}) rotate(-90)`}
+            textAnchor="middle"
+            fontSize={11}
+            fill="var(--figure-ink)"
+          >
+            {unit}
+          </text>
+          {kind === 'line'
+            ? series.map((one, number) => {
+                const own = groups.filter((group) => at(group) === number)
+                const path = lineOf<ProfileGroup>()
+                  .x((group) => middle(group.level))
+                  .y((group) => y(group.figures.mean))(own)
+                return (
+                  <g key={`${one.gene}/${one.split}`}>
+                    <path d={path ?? ''} fill="none" stroke={categoryColour(number)} strokeWidth={2} />
+                    {own.map((group) => (
+                      <g key={group.level}>
+                        {whisker(group, middle(group.level))}
+                        <circle
+                          cx={middle(group.level)}
+                          cy={y(group.figures.mean)}
+                          r={3.2}
+                          fill={categoryColour(number)}
+                        >
+                          <title>{titleOf(group)}</title>
+                        </circle>
+                      </g>
+                    ))}
+                  </g>
+                )
+              })
+            : groups.map((group) => {
+                const x = band(group.level)! + at(group) * slot
+                const centre = x + slot / 2
+                const { figures } = group
+                const wide = Math.max(1.5, slot - 1.5)
+                return (
+                  <g key={`${group.gene}/${group.split}/${group.level}`} className="exp-mark">
+                    <title>{titleOf(group)}</title>
+                    {kind === 'bar' ? (
+                      <>
+                        <rect
+                          x={centre - wide / 2}
+                          y={Math.min(y(0), y(figures.mean))}
+                          width={wide}
+                          height={Math.max(0.5, Math.abs(y(0) - y(figures.mean)))}
+                          fill={categoryColour(at(group))}
+                        />
+                        {whisker(group, centre)}
+                      </>
+                    ) : (
+                      <>
+                        <path
+                          d={`M${centre},${y(figures.lowerWhisker)}V${y(figures.upperWhisker)}`}
+                          stroke="var(--figure-ink)"
+                        />
+                        <rect
+                          x={centre - wide / 2}
+                          y={y(figures.upperQuartile)}
+                          width={wide}
+                          height={Math.max(0.5, y(figures.lowerQuartile) - y(figures.upperQuartile))}
+                          fill={categoryColour(at(group))}
+                          stroke="var(--figure-ink)"
+                        />
+                        <path
+                          d={`M${centre - wide / 2},${y(figures.median)}h${wide}`}
+                          stroke="var(--figure-ink)"
+                          strokeWidth={2}
+                        />
+                      </>
+                    )}
+                    {dots(group, centre, wide * 0.7)}
+                  </g>
+                )
+              })}
+          <line x1={margin.left} x2={margin.left + inner.width} y1={y(0)} y2={y(0)} stroke="var(--figure-axis)" />
+          {(time === null
+            ? levels.map((level) => [middle(level), level] as const)
+            : time.ticks(8).map((value) => [time(value), format.number(value, 2)] as const)
+          ).map(([x, label]) => (
+            <text
+              key={label}
+              transform={`translate(${x},${margin.top + inner.height + 14})${turned && time === null ? ' rotate(-50)' : ''}`}
+              textAnchor={turned && time === null ? 'end' : 'middle'}
+              fontSize={11}
+              fill="var(--figure-ink)"
+            >
+              {label === '' ? '–' : label}
+            </text>
+          ))}
+        </svg>
+      </div>
+      <ul className="exp-legend">
+        {series.map((one, number) => (
+          <li key={`${one.gene}/${one.split}`}>
+            <span className="exp-swatch" style={{ background: categoryColour(number) }} />
+            <i>{nameOf(one)}</i>
+          </li>
+        ))}
+      </ul>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,174 @@
+import { type ReactNode, useCallback } from 'react'
+import type { z } from 'zod'
+import { expressionData } from '../../contracts/expression.ts'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { Card } from '../../kit/ui/card.tsx'
+import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/define-screen.ts'
+import { ExpressionFields, SimulatedTag, useUnitName } from '../../kit/ui/expression-fields.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
+import { Tabs } from '../../kit/ui/tabs.tsx'
+import { DifferentialView } from './differential-view.tsx'
+import { ExpressionTable } from './expression-table.tsx'
+import { HeatMap } from './heat-map.tsx'
+import messages from './messages.ts'
+import { PictureFigure } from './picture-figure.tsx'
+import { ProfileFigure } from './profile-figure.tsx'
+import tool, { type ExpressionResult } from './tool.ts'
+import { samplesOf } from './values.ts'
+import './screen.css'
+
+type Input = z.output<(typeof tool)['input']>
+
+const mostNamed = 30
+const listed = (names: string[]): string =>
+  names.length <= mostNamed ? names.join(', ') : `${names.slice(0, mostNamed).join(', ')} … (${names.length})`
+
+const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+  const t = useText(messages)
+  const language = useLanguage()
+  const text: ToolText = useCallback(
+    (id, parameters) => {
+      const table = messages[language] as Record<string, string>
+      return (table[id] ?? '') === '' ? null : t(id as 'title', parameters)
+    },
+    [language, t],
+  )
+  const differential = values.task === 'differential'
+  const variable = values.by === 'variable'
+  const part = (names: string[]): ReactNode => (
+    <SchemaForm
+      fields={fields.filter(({ name }) => names.includes(name))}
+      hints={{
+        assembly: { needs: expressionData },
+        genes: { widget: 'genes', when: () => !variable },
+        top: { when: () => variable },
+        distance: { advanced: true },
+        linkage: { advanced: true },
+      }}
+      values={values}
+      onValues={onValues}
+      problems={problems}
+      text={text}
+    />
+  )
+  return (
+    <>
+      {part(['task', 'assembly'])}
+      <ExpressionFields
+        tool={tool.id}
+        values={values}
+        onValues={onValues}
+        problems={problems}
+        contrasts={differential}
+      />
+      {differential ? null : part(['by', 'genes', 'top', 'scale', 'cluster', 'distance', 'linkage'])}
+    </>
+  )
+}
+
+const tabName = 'view.figure'
+
+const ResultView = ({ input, result, receipt }: ResultProps<Input, ExpressionResult>): ReactNode => {
+  const t = useText(messages)
+  const [query, change] = useAddressValues()
+  const { dataset, expression, differential, assembly } = result
+  if (differential !== null)
+    return <DifferentialView differential={differential} dataset={dataset} assembly={assembly} receipt={receipt} />
+  if (expression === null) return null
+  const { genes, picture, unknown, absent, ambiguous } = expression
+  const samples = samplesOf(dataset, expression)
+  const group = input.group ?? dataset.group
+  const tabs = [
+    { key: 'heat', label: t('tab.heat') },
+    { key: 'profile', label: t('tab.profile') },
+    ...(picture === null ? [] : [{ key: 'picture', label: t('tab.picture') }]),
+    { key: 'table', label: t('tab.table'), count: genes.length },
+  ]
+  const asked = query.get(tabName) ?? 'heat'
+  const chosen = tabs.some(({ key }) => key === asked) ? asked : 'heat'
+  return (
+    <>
+      {unknown.length === 0 ? null : (
+        <p className="nv-warn">{t('note.unknown', { assembly, names: listed(unknown) })}</p>
+      )}
+      {absent.length === 0 ? null : (
+        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: listed(absent) })}</p>
+      )}
+      {ambiguous.length === 0 ? null : (
+        <p className="nv-quiet">
+          {t('note.ambiguous', { names: listed(ambiguous.map(({ name, gene }) => `${name} (${gene})`)) })}
+        </p>
+      )}
+      <Tabs tabs={tabs} chosen={chosen} onChoose={(key) => change({ [tabName]: key }, true)} label={t('tab.label')}>
+        {chosen === 'heat' ? (
+          <HeatMap
+            key={`${dataset.id}/${genes.length}/${samples.length}/${genes[0]?.id ?? ''}`}
+            dataset={dataset}
+            expression={expression}
+            assembly={assembly}
+            scale={input.scale}
+            group={group}
+            receipt={receipt}
+          />
+        ) : chosen === 'profile' ? (
+          <ProfileFigure
+            key={`${dataset.id}/${group ?? ''}`}
+            genes={genes}
+            dataset={dataset}
+            samples={samples}
+            factor={group}
+            receipt={receipt}
+            name={`${dataset.id}-profiles`}
+          />
+        ) : chosen === 'picture' && picture !== null ? (
+          <PictureFigure picture={picture} genes={genes} dataset={dataset} samples={samples} receipt={receipt} />
+        ) : (
+          <Card title={t('table.title')} flush>
+            <ExpressionTable
+              genes={genes}
+              dataset={dataset}
+              samples={samples}
+              group={group}
+              assembly={assembly}
+              receipt={receipt}
+            />
+          </Card>
+        )}
+      </Tabs>
+    </>
+  )
+}
+
+const Headline = ({ result }: { result: ExpressionResult }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const unitName = useUnitName()
+  const { dataset, expression, differential } = result
+  return (
+    <>
+      {expression === null
+        ? t('head.differential', {
+            name: format.text(differential?.contrast.name),
+            count: differential?.points.length ?? 0,
+          })
+        : t('head.expression', {
+            genes: expression.genes.length,
+            samples: expression.samples.length,
+            dataset: format.text(dataset.name),
+            unit: unitName(dataset.unit),
+            source: format.text(dataset.source) || 'none',
+          })}{' '}
+      <SimulatedTag simulated={dataset.simulated} />
+    </>
+  )
+}
+
+export default defineScreen({
+  tool,
+  messages,
+  Form,
+  fields: { assembly: { needs: expressionData } },
+  Result: ResultView,
+  headline: ({ result }) => <Headline result={result} />,
+})
