@@ -851,6 +851,97 @@ export const defectCatalogue = {
     en: 'The table has no adjusted p-values: they were computed from the p-values after Benjamini and Hochberg.',
     zh: '表中没有校正后的 P 值：已按 Benjamini–Hochberg 方法由 P 值计算。',
   },
+  // ---- cells
+  'cells-format': {
+    severity: 'error',
+    en: 'It is no file of cells that can be read: .h5ad (AnnData), 10x .h5, a 10x folder’s matrix.mtx, and tables of genes and cells are understood ({format}).',
+    zh: '无法识别为单细胞数据文件：可读取 .h5ad（AnnData）、10x .h5、10x 目录中的 matrix.mtx，以及基因 × 细胞表格（{format}）。',
+  },
+  'cells-part-missing': {
+    severity: 'error',
+    en: 'The part {part} is missing from the file.',
+    zh: '文件中缺少 {part}。',
+  },
+  'cells-filter': {
+    severity: 'error',
+    en: '{part} is packed with the HDF5 filter {filter}, which cannot be undone here; write it with gzip or without compression.',
+    zh: '{part} 使用了此处无法解压的 HDF5 过滤器 {filter}；请改用 gzip 压缩或不压缩后重新保存。',
+  },
+  'cells-inconsistent': {
+    severity: 'error',
+    en: 'The file contradicts itself at {part}: {found}, where {expected} is expected.',
+    zh: '文件在 {part} 处自相矛盾：实为 {found}，应为 {expected}。',
+  },
+  'cells-value': {
+    severity: 'error',
+    en: 'The value "{value}" of row {line} is no number.',
+    zh: '第 {line} 行的值“{value}”不是数字。',
+  },
+  'cells-none': {
+    severity: 'error',
+    en: 'There is no cell, no gene, or no value that differs between cells.',
+    zh: '没有细胞、没有基因，或各细胞的值完全相同。',
+  },
+  'cells-no-genes': {
+    severity: 'error',
+    en: 'No gene of the file is one of the gene models ({names}). Are these names of another annotation?',
+    zh: '文件中没有一个基因属于基因模型（{names}）。是否为其他注释版本的编号？',
+  },
+  'cells-genes-unknown': {
+    severity: 'warning',
+    en: '{count} of {total} genes are not in the gene models ({names}); they were left out, but count in the sums of the cells.',
+    zh: '{total} 个基因中有 {count} 个不在基因模型中（{names}），已略去，但仍计入各细胞的总和。',
+  },
+  'cells-genes-repeated': {
+    severity: 'warning',
+    en: '{count} rows name a gene that an earlier row has already; the first of each was kept.',
+    zh: '有 {count} 行与此前的行同为一个基因，仅保留第一行。',
+  },
+  'cells-values-missing': {
+    severity: 'warning',
+    en: '{count} values are no numbers (NaN or infinite); they count as zero.',
+    zh: '有 {count} 个值不是有效数字（NaN 或无穷大），按零处理。',
+  },
+  'cells-scaled': {
+    severity: 'warning',
+    en: 'Values are below zero: they were scaled, and fold changes cannot be told from them. A layer of counts or logarithms can be named (layer).',
+    zh: '存在负值，说明数据已经过标准化（scale），无法由此计算倍数变化；可用 layer 指定计数或对数层。',
+  },
+  'cells-raw-used': {
+    severity: 'warning',
+    en: 'X holds scaled values (below zero); those of raw were taken.',
+    zh: 'X 为标准化后的值（含负值），已改用 raw 中的值。',
+  },
+  'cells-metadata': {
+    severity: 'warning',
+    en: '{unknown} rows of the table name other cells and were left out; {without} of {total} cells have no row.',
+    zh: '表中有 {unknown} 行的细胞不在数据中，已略去；{total} 个细胞中有 {without} 个没有对应的行。',
+  },
+  'cells-metadata-other': {
+    severity: 'error',
+    en: 'No row of the table names a cell of the matrix, whose first cell is {cell}.',
+    zh: '表中没有一行对应矩阵中的细胞（矩阵的首个细胞为 {cell}）。',
+  },
+  'cells-columns-left': {
+    severity: 'warning',
+    en: '{count} columns of the cells name each cell apart or cannot be read ({names}); they were left out.',
+    zh: '有 {count} 列几乎每个细胞各不相同或无法读取（{names}），已略去。',
+  },
+  'cells-map-computed': {
+    severity: 'warning',
+    en: 'The file has no UMAP or t-SNE: a UMAP of {count} cells was computed from principal components, and is marked so.',
+    zh: '文件中没有 UMAP 或 t-SNE：已由主成分计算 {count} 个细胞的 UMAP，并予以标明。',
+  },
+  'cells-clusters-computed': {
+    severity: 'warning',
+    en: 'The file has no cell types or clusters: {count} clusters were computed (Louvain), and are marked so.',
+    zh: '文件中没有细胞类型或聚类：已用 Louvain 法计算出 {count} 个聚类，并予以标明。',
+  },
+  'cells-no-map': {
+    severity: 'error',
+    en: 'The file has no UMAP or t-SNE, and for {count} cells none is computed ({least} to {most}). Compute it beforehand, for example with scanpy, and save it in obsm.',
+    zh: '文件中没有 UMAP 或 t-SNE，且 {count} 个细胞超出可计算范围（{least}–{most}）。请事先计算（如用 scanpy）并存入 obsm。',
+  },
   // ---- transposable elements
   'te-no-elements': {
     severity: 'error',

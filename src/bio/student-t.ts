@@ -1,3 +1,5 @@
+import { normalTail } from './set-tests.ts'
+
 // Lanczos' approximation with g = 7 and nine terms (Lanczos 1964, SIAM J Numer Anal B 1:86; coefficients of Godfrey 2001), about 1e-15.
 const lanczos = [
   0.99999999999980993, 676.5203681218851, -1259.1392167224028, 771.32342877765313, -176.61502916214059,
@@ -51,4 +53,24 @@ export const correlationPValue = (r: number, pairs: number): number => {
   if (pairs < 3 || !(Math.abs(r) <= 1)) return Number.NaN
   // P(|T| > t) is the beta function at df / (df + t^2), which for t of r is 1 - r^2.
   return incompleteBeta(1 - r * r, (pairs - 2) / 2, 0.5)
+}
+
+/** From here on the normal approximation is better than the continued fraction, whose gamma functions cancel. */
+const manyDegrees = 1000
+
+/**
+ * Two-sided p-value of Student's t with `degrees` of freedom, which need not be whole: the incomplete beta function, and where there
+ * are many degrees Hill's expansion about the normal distribution (1970, Commun ACM 13:617, algorithm 395).
+ *
+ * @example studentTwoSided(2.5, 10) // 0.03145, as 2 * scipy.stats.t.sf(2.5, 10)
+ */
+export const studentTwoSided = (t: number, degrees: number): number => {
+  if (Number.isNaN(t) || !(degrees > 0)) return Number.NaN
+  if (!Number.isFinite(t)) return 0
+  if (degrees <= manyDegrees) return incompleteBeta(degrees / (degrees + t * t), degrees / 2, 0.5)
+  const a = degrees - 0.5
+  const b = 48 * a * a
+  const y = a * Math.log1p((t * t) / degrees)
+  const z = (((((-0.4 * y - 3.3) * y - 24) * y - 85.5) / (0.8 * y * y + 100 + b) + y + 3) / b + 1) * Math.sqrt(y)
+  return Math.min(1, 2 * normalTail(z))
 }

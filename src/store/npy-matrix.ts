@@ -1,9 +1,10 @@
 // Matrices as NumPy's own files (.npy, format 1.0: numpy.lib.format), rows one after the other: numpy.load opens them as they are.
 
+import { closeSync, openSync, writeSync } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { StoreError } from './store-error.ts'
 
-const types = { '<f4': Float32Array, '<f8': Float64Array, '<u2': Uint16Array } as const
+const types = { '<f4': Float32Array, '<f8': Float64Array, '<u2': Uint16Array, '<u4': Uint32Array } as const
 export type MatrixType = keyof typeof types
 type Cells<Type extends MatrixType> = InstanceType<(typeof types)[Type]>
 
@@ -49,11 +50,36 @@ export const writeMatrix = async <Type extends MatrixType>(
   }
 }
 
+export interface OpenColumn<Type extends MatrixType> {
+  /** Writes cells at a place of their own, in any order of calls. */
+  write(cells: Cells<Type>, at: number): void
+  close(): void
+}
+
+/** Begins a matrix of one column whose cells are written piece by piece, each where it belongs; what is never written is 0. */
+export const createColumn = <Type extends MatrixType>(file: string, type: Type, rows: number): OpenColumn<Type> => {
+  const descriptor = openSync(file, 'w')
+  const header = renderHeader(type, rows, 1)
+  const width = types[type].BYTES_PER_ELEMENT
+  const writeAll = (bytes: Uint8Array, position: number): void => {
+    for (let done = 0; done < bytes.length; )
+      done += writeSync(descriptor, bytes, done, bytes.length - done, position + done)
+  }
+  writeAll(header, 0)
+  return {
+    write: (cells, at) =>
+      writeAll(new Uint8Array(cells.buffer, cells.byteOffset, cells.byteLength), header.length + at * width),
+    close: () => closeSync(descriptor),
+  }
+}
+
 export interface MatrixFile<Type extends MatrixType = MatrixType> {
   rows: number
   columns: number
   /** Rows by number, in the order asked. */
   readRows(rows: readonly number[]): Promise<Cells<Type>[]>
+  /** Cells by their place in the file, rows one after the other: of a matrix of one column, its rows. */
+  readCells(first: number, count: number): Promise<Cells<Type>>
   /** All rows in order, some at a time; the array is used again for the next piece. */
   scan(): AsyncGenerator<{ first: number; count: number; cells: Cells<Type> }>
   close(): Promise<void>
@@ -99,6 +125,12 @@ export const openMatrix = async <Type extends MatrixType>(file: string, type: Ty
           found.push(cells)
         }
         return found
+      },
+      readCells: async (first, count) => {
+        if (!(first >= 0 && first + count <= rows * columns)) throw new RangeError(`cells ${first}, ${count} more`)
+        const cells = new Cells(count) as Cells<Type>
+        await readWhole(handle, bytesOf(cells), offset + first * Cells.BYTES_PER_ELEMENT, file)
+        return cells
       },
       scan: async function* () {
         const rowsAPiece = Math.max(1, Math.floor(pieceBytes / Math.max(1, rowBytes)))

@@ -1,0 +1,353 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { z } from 'zod'
+import { type CellColumn, type CellCoordinates, CellFileError, type CellTable, noLevel } from '../../bio/cell-table.ts'
+import { datasetIdSchema } from '../../contracts/expression.ts'
+import { filePathSchema } from '../../contracts/manifest.ts'
+import { localizedTextSchema } from '../../contracts/text.ts'
+import { type BakeContext, defineLoader } from '../../kit/loader.ts'
+import { openCellHdf5 } from '../../store/cell-hdf5.ts'
+import { type CellSheet, openCellText, openTenXMatrix, readCellSheet } from '../../store/cell-text.ts'
+import { writeMatrix } from '../../store/npy-matrix.ts'
+import { openValues, type Survey, surveyValues, writeByGene } from './bake-values.ts'
+import { computeFromValues, fewestComputedCells, mostComputedCells } from './compute-embedding.ts'
+import { type BakedColumn, type CellDataset, cellFiles, singleCellData } from './dataset.ts'
+
+const schema = z
+  .array(
+    z
+      .object({
+        id: datasetIdSchema.describe('Name of the data set in addresses, unique in the assembly.'),
+        name: localizedTextSchema.describe('Shown to readers.'),
+        file: filePathSchema.describe(
+          'AnnData .h5ad, 10x .h5, the matrix.mtx of a 10x folder, or a table of genes and cells.',
+        ),
+        metadata: filePathSchema
+          .optional()
+          .describe('Table of cells, TSV or CSV: the cell, then columns such as cell type, sample, cluster.'),
+        geneColumn: z.string().optional().describe('Of a table: the heading of the column that names the genes.'),
+        layer: z.string().optional().describe('Of .h5ad: a layer, or "raw", instead of X.'),
+        values: z
+          .enum(['counts', 'log'])
+          .optional()
+          .describe(
+            'Told from the values when absent. Counts are made comparable between cells; logarithms are taken as they are.',
+          ),
+        group: z.string().optional().describe('Column by which cells are grouped at first.'),
+        description: localizedTextSchema.optional(),
+        source: localizedTextSchema.optional(),
+        licence: z.string().max(200).optional(),
+        simulated: z.boolean().optional(),
+      })
+      .strict(),
+  )
+  .superRefine((entries, context) => {
+    const seen = new Set<string>()
+    for (const [number, { id }] of entries.entries()) {
+      if (seen.has(id)) context.addIssue({ code: 'custom', path: [number, 'id'], message: `two are named ${id}` })
+      seen.add(id)
+    }
+  })
+  .describe('Single-cell expression: cells, genes, and maps of the cells.')
+type Entry = z.output<typeof schema>[number]
+
+const mostNamed = 5
+/** Values that are not whole and at least this large are no logarithms. */
+const leastLinear = 50
+
+const openTable = async (entry: Entry, sheet: CellSheet | null, context: BakeContext): Promise<CellTable> => {
+  const path = await context.resolveFile(entry.file)
+  if (/\.(h5ad|h5|hdf5)$/i.test(path)) return openCellHdf5(path, entry.layer)
+  if (/\.mtx(\.gz)?$/i.test(path)) {
+    const beside = async (names: string[]): Promise<string> => {
+      for (const name of names)
+        for (const suffix of ['.gz', '']) {
+          const found = await context.findFile(join(dirname(entry.file), name + suffix))
+          if (found !== null) return found
+        }
+      throw new CellFileError('cells-part-missing', { part: names[0]! })
+    }
+    return openTenXMatrix(path, {
+      barcodes: await beside(['barcodes.tsv']),
+      features: await beside(['features.tsv', 'genes.tsv']),
+    })
+  }
+  return openCellText(path, entry.geneColumn, sheet === null ? null : new Set(sheet.names))
+}
+
+/** Opens the file and goes through it once; where X holds scaled values and raw ones are there, the raw ones are taken. */
+const openSurveyed = async (
+  entry: Entry,
+  sheet: CellSheet | null,
+  context: BakeContext,
+): Promise<{ table: CellTable; survey: Survey }> => {
+  const table = await openTable(entry, sheet, context)
+  try {
+    if (table.cells.length === 0 || table.genes.length === 0) throw new CellFileError('cells-none')
+    const survey = await surveyValues(table, context.signal)
+    if (!survey.negative || entry.layer !== undefined || !table.layers.includes('raw')) return { table, survey }
+  } catch (error) {
+    table.close()
+    throw error
+  }
+  table.close()
+  const raw = await openTable({ ...entry, layer: 'raw' }, sheet, context)
+  try {
+    const survey = await surveyValues(raw, context.signal)
+    context.report({ code: 'cells-raw-used', file: entry.file, line: null, params: {} })
+    return { table: raw, survey }
+  } catch (error) {
+    raw.close()
+    throw error
+  }
+}
+
+/** Row of each gene of the file, -1 for those that the gene models do not have. */
+const placeGenes = (table: CellTable, entry: Entry, context: BakeContext): { rows: Int32Array; genes: string[] } => {
+  const rows = new Int32Array(table.genes.length).fill(-1)
+  const genes: string[] = []
+  const seen = new Set<string>()
+  const unknown: string[] = []
+  let repeated = 0
+  for (const [at, names] of table.genes.entries()) {
+    let gene: string | null = null
+    for (const name of names) {
+      gene = name === '' ? null : context.findGene(name)
+      if (gene !== null) break
+    }
+    if (gene === null) {
+      if (names.length > 0) unknown.push(names[0]!)
+    } else if (seen.has(gene)) repeated += 1
+    else {
+      seen.add(gene)
+      rows[at] = genes.length
+      genes.push(gene)
+    }
+  }
+  const about = { file: entry.file, line: null }
+  const names = unknown.slice(0, mostNamed).join(', ')
+  if (genes.length === 0) throw new CellFileError('cells-no-genes', { names })
+  if (unknown.length > 0)
+    context.report({
+      ...about,
+      code: 'cells-genes-unknown',
+      params: { count: unknown.length, total: table.genes.length, names },
+    })
+  if (repeated > 0) context.report({ ...about, code: 'cells-genes-repeated', params: { count: repeated } })
+  return { rows, genes }
+}
+
+/** Columns of which one is a grouping into kinds of cells, best first. */
+const typeNames = [/cell.?_?(type|class|ontology|state)|annotation/i, /cluster|louvain|leiden/i]
+
+const bakeColumn = async (
+  column: CellColumn,
+  number: number,
+  computedHere: boolean,
+  dataset: string,
+  context: BakeContext,
+): Promise<BakedColumn> => {
+  const path = cellFiles(dataset).column(number)
+  const file = join(context.directory, path)
+  let missing = 0
+  let baked: Pick<BakedColumn, 'levels' | 'range'>
+  if (column.kind === 'category') {
+    const counts = new Float64Array(column.levels.length)
+    for (const code of column.codes)
+      if (code === noLevel) missing += 1
+      else counts[code]! += 1
+    // Levels without cells are left over from a larger data set.
+    const kept = [...counts.keys()].filter((level) => counts[level]! > 0)
+    const place = new Map(kept.map((level, at) => [level, at]))
+    await writeMatrix(file, '<u2', column.codes.length, 1, (row, into) => {
+      into[0] = place.get(column.codes[row]!) ?? noLevel
+    })
+    baked = { levels: kept.map((level) => ({ name: column.levels[level]!, cells: counts[level]! })), range: null }
+  } else {
+    let least = Number.POSITIVE_INFINITY
+    let most = Number.NEGATIVE_INFINITY
+    for (const value of column.values)
+      if (Number.isFinite(value)) {
+        least = Math.min(least, value)
+        most = Math.max(most, value)
+      } else missing += 1
+    await writeMatrix(file, '<f4', column.values.length, 1, (row, into) => {
+      into[0] = column.values[row]!
+    })
+    baked = { levels: null, range: least <= most ? [least, most] : null }
+  }
+  context.addFile(path, { kind: 'cell-column' })
+  return { name: column.name, file: number, computed: computedHere, missing, ...baked }
+}
+
+const isMap = ({ name, width }: CellCoordinates): boolean => width <= 3 && !/pca|diffmap/i.test(name)
+const mapOrder = ({ name }: { name: string }): number => [/umap/i, /tsne/i].findIndex((one) => one.test(name)) >>> 0
+
+const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset> => {
+  const about = { file: entry.file, line: null }
+  const sheet = entry.metadata === undefined ? null : await readCellSheet(await context.resolveFile(entry.metadata))
+  const { table, survey } = await openSurveyed(entry, sheet, context)
+  try {
+    const cellCount = table.cells.length
+    const { rows, genes } = placeGenes(table, entry, context)
+    if (survey.unreadable > 0)
+      context.report({ ...about, code: 'cells-values-missing', params: { count: survey.unreadable } })
+    const kind = survey.negative
+      ? 'scaled'
+      : entry.values !== undefined
+        ? entry.values === 'counts'
+          ? 'normalised'
+          : 'log'
+        : survey.whole || survey.most >= leastLinear
+          ? 'normalised'
+          : 'log'
+    if (kind === 'scaled') context.report({ ...about, code: 'cells-scaled', params: {} })
+    const files = cellFiles(entry.id)
+    const at = (path: string): string => join(context.directory, path)
+    await mkdir(at(files.folder), { recursive: true })
+    const places = { values: at(files.values), cells: at(files.cells), starts: at(files.starts) }
+    const valueCount = await writeByGene(
+      table,
+      survey,
+      rows,
+      genes.length,
+      kind === 'normalised',
+      places,
+      context.signal,
+    )
+    await writeFile(at(files.genes), genes.map((gene) => `${gene}\n`).join(''))
+    await writeFile(at(files.names), table.cells.map((cell) => `${cell}\n`).join(''))
+    for (const path of [files.values, files.cells, files.starts, files.genes, files.names])
+      context.addFile(path, { kind: 'cells' })
+
+    const columns = [...table.columns]
+    const left = [...table.left]
+    if (sheet !== null) {
+      const told = sheet.columnsFor(table.cells)
+      const names = new Set(told.columns.map(({ name }) => name))
+      columns.splice(0, columns.length, ...told.columns, ...columns.filter(({ name }) => !names.has(name)))
+      left.push(...told.left)
+      if (told.unknown > 0 || told.without > 0)
+        context.report({
+          code: 'cells-metadata',
+          file: entry.metadata!,
+          line: null,
+          params: { unknown: told.unknown, without: told.without, total: cellCount },
+        })
+      if (told.without === cellCount) throw new CellFileError('cells-metadata-other', { cell: table.cells[0]! })
+    }
+    if (left.length > 0)
+      context.report({
+        ...about,
+        code: 'cells-columns-left',
+        params: { count: left.length, names: left.slice(0, mostNamed).join(', ') },
+      })
+
+    const maps = table.coordinates.filter(isMap).sort((a, b) => mapOrder(a) - mapOrder(b))
+    const grouped = columns.some(
+      ({ name, kind: one }) => one === 'category' && typeNames.some((type) => type.test(name)),
+    )
+    const computedColumns = new Set<CellColumn>()
+    const computedMaps = new Set<CellCoordinates>()
+    if (maps.length === 0 || !grouped) {
+      if (cellCount > mostComputedCells || cellCount < fewestComputedCells) {
+        if (maps.length === 0)
+          throw new CellFileError('cells-no-map', {
+            count: cellCount,
+            least: fewestComputedCells,
+            most: mostComputedCells,
+          })
+      } else {
+        const values = await openValues(places)
+        try {
+          const made = await computeFromValues(
+            values,
+            cellCount,
+            table.coordinates.find(({ name }) => /pca/i.test(name)) ?? null,
+            { embedding: maps.length === 0, clusters: !grouped },
+            context.progress,
+            context.signal,
+          )
+          if (made === null) throw new CellFileError('cells-none')
+          if (made.embedding !== null) {
+            const map = { name: 'UMAP', width: 2, values: made.embedding }
+            maps.push(map)
+            computedMaps.add(map)
+            context.report({ ...about, code: 'cells-map-computed', params: { count: cellCount } })
+          }
+          if (made.clusters !== null) {
+            const most = made.clusters.reduce((one, other) => Math.max(one, other), 0) + 1
+            const column: CellColumn = {
+              name: 'Louvain',
+              kind: 'category',
+              levels: Array.from({ length: most }, (_, cluster) => String(cluster + 1)),
+              codes: Uint16Array.from(made.clusters),
+            }
+            columns.push(column)
+            computedColumns.add(column)
+            context.report({ ...about, code: 'cells-clusters-computed', params: { count: most } })
+          }
+        } finally {
+          await values.close()
+        }
+      }
+    }
+    for (const [number, { width, values }] of maps.entries()) {
+      await writeMatrix(at(files.embedding(number)), '<f4', cellCount, 2, (row, into) => {
+        into[0] = values[row * width]!
+        into[1] = values[row * width + 1]!
+      })
+      context.addFile(files.embedding(number), { kind: 'cell-map' })
+    }
+    const baked: BakedColumn[] = []
+    for (const [number, column] of columns.entries())
+      baked.push(await bakeColumn(column, number, computedColumns.has(column), entry.id, context))
+    const groups = baked.filter(({ levels }) => levels !== null && levels.length > 0)
+    const group =
+      groups.find(({ name }) => name === entry.group) ??
+      typeNames.map((type) => groups.find(({ name }) => type.test(name))).find((one) => one !== undefined) ??
+      groups.find(({ name }) => name === 'Louvain') ??
+      groups[0]
+    return {
+      id: entry.id,
+      name: entry.name,
+      description: entry.description ?? null,
+      source: entry.source ?? null,
+      licence: entry.licence ?? context.licence,
+      simulated: entry.simulated ?? context.simulated,
+      layout: table.layout,
+      cellCount,
+      geneCount: genes.length,
+      valueCount,
+      values: kind,
+      embeddings: maps.map((map, file) => ({
+        name: map.name.replace(/^X_/, '').replace(/^(umap|tsne)$/i, (one) => (/umap/i.test(one) ? 'UMAP' : 't-SNE')),
+        file,
+        computed: computedMaps.has(map),
+      })),
+      columns: baked,
+      group: group?.name ?? null,
+    }
+  } finally {
+    table.close()
+  }
+}
+
+const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record<string, number>> => {
+  let sets = 0
+  for (const entry of value ?? []) {
+    try {
+      const dataset = await bakeOne(entry, context)
+      await context.addRecord({ kind: singleCellData, id: entry.id, data: dataset })
+      sets += 1
+    } catch (error) {
+      if (!(error instanceof CellFileError)) throw error
+      const file = error.code === 'cells-metadata-other' ? entry.metadata! : entry.file
+      context.report({ code: error.code, file, line: null, params: error.params })
+    }
+  }
+  return sets > 0 ? { [singleCellData]: sets } : {}
+}
+
+/** Cells and genes with what is told of the cells; a map and clusters are computed where the file has none. */
+export default defineLoader({ entry: 'singleCell', scope: 'assembly', schema, version: 1, bake })
