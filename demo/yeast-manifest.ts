@@ -185,7 +185,7 @@ function describeReference(yeast: string): AssemblyFolder {
         licence: 'BSD-3-Clause',
         description: {
           en: 'Contacts of budding yeast in bins of 10 kb, balanced, from the test data of cooler; made on an older release of the genome, some bases longer or shorter.',
-          zh: '酿酒酵母的染色体接触矩阵，bin 为 10 kb，已均衡化，取自 cooler 的测试数据；所用基因组版本较早，各染色体长度相差数个碱基。',
+          zh: '酿酒酵母的染色体接触矩阵，bin 为 10 kb，已均衡化，取自 cooler 的测试数据；所用组装版本较早，各染色体长度相差数个碱基。',
         },
       },
     ],

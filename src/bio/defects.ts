@@ -289,7 +289,7 @@ export const defectCatalogue = {
   'model-gene-bare': {
     severity: 'warning',
     en: 'The gene {gene} has no transcript, exon or CDS; it was kept as a span.',
-    zh: '基因 {gene} 没有转录本、外显子或 CDS，仅保留其区间。',
+    zh: '基因 {gene} 没有转录本、外显子或 CDS，仅保留其位置。',
   },
   'model-phase-missing': {
     severity: 'repair',

@@ -70,7 +70,7 @@ export const messages = defineMessages({
     'api.envelope':
       "返回 JSON：成功为 '{' success: true, data '}'，失败为 '{' success: false, errorCode, errorMessage, showType, details '}'。下文列出的是 data 的字段。",
     'api.language': '错误信息的语言由请求头 Accept-Language（en 或 zh）决定；错误代码不变。',
-    'api.token': '有账号者可在设置中生成令牌，以 Authorization: Bearer … 发送。',
+    'api.token': '有账户者可在设置中生成令牌，以 Authorization: Bearer … 发送。',
     'api.jobs':
       "耗时的计算返回 202 和一个任务。请查询 /api/jobs/'{id}'/ 直至完成，再取 /api/jobs/'{id}'/result/。请求头 Prefer: respond-async 可直接要求建立任务。",
     'api.openapi': '本站的 OpenAPI 3.1 文档，供客户端和代码生成器使用',
@@ -93,16 +93,16 @@ export const messages = defineMessages({
     'api.code': '代码（errorCode）',
     'api.status': 'HTTP 状态码',
     'api.mender': '由谁解决',
-    'api.mender.user': '您：修改输入或账号',
+    'api.mender.user': '您：修改输入或账户',
     'api.mender.keeper': '本站管理员',
     'api.mender.later': '时间：稍后再试',
-    'api.group.account': '账号',
+    'api.group.account': '账户',
     'api.group.admin': '站点管理',
     'api.group.contact': '联系',
     'api.group.data': '数据',
     'api.group.genes': '基因',
     'api.group.jobs': '任务',
-    'api.group.search': '检索',
+    'api.group.search': '搜索',
     'api.group.tools': '工具',
   },
 })
