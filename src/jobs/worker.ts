@@ -19,6 +19,7 @@ export interface JobRun {
   tool: string
   toolVersion: number
   input: unknown
+  /** Numbers of the bundles that were in use when the job was asked for. */
   bundles: number[]
   owner: number | null
   attempt: number
@@ -28,6 +29,8 @@ export interface JobRun {
   signal: AbortSignal
   /** 0 to 1, or null when it cannot be told; may be called as often as one likes. */
   progress(fraction: number | null, step?: string): void
+  /** The answer is of other data than was asked of: it goes to this job alone, never to an equal one. */
+  setApart(): Promise<void>
 }
 
 /** Runs a job's tool. A PortalError is what the person is told; any other exception is logged and told as INTERNAL. */
@@ -325,6 +328,7 @@ async function work(run: Running, context: WorkContext): Promise<void> {
       directory,
       signal: controller.signal,
       progress: progress.note,
+      setApart: () => setApart(claim, context),
     })
     const answer = await orAbandoned(tool, controller.signal)
     // What was finished in spite of a stop is a result all the same; only a cancelled job wants none.
@@ -351,6 +355,14 @@ async function work(run: Running, context: WorkContext): Promise<void> {
   // A failed run's files stay for the keeper; those of a run that no longer counts would be in the way.
   else if (!accepted || outcome.kind !== 'failed')
     await rm(directory, { recursive: true, force: true }).catch(() => undefined)
+}
+
+/** Gives a job a key of its own; what waited for its answer is run by itself. */
+async function setApart(claim: Claim, { sql, messages }: WorkContext): Promise<void> {
+  const shared = claim.cache_key
+  await sql`update jobs set cache_key = ${`${shared}/${claim.id}`} where id = ${claim.id} and worker = ${claim.worker}`
+  claim.cache_key = `${shared}/${claim.id}`
+  await sendMissingMessages(sql, messages, shared)
 }
 
 function describeFailure(error: unknown): unknown {

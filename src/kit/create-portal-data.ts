@@ -64,6 +64,10 @@ type GeneScopes = ReadonlyMap<number, GeneScope>
 export interface OpenPortalData extends PortalData {
   /** Bundles and species as of now, for the server's own endpoints. */
   snapshot(): Promise<Snapshot>
+  /** All bundles that an answer may be made of: those of the active species, and what was computed over all of them. */
+  listBundlesInUse(): Promise<{ bundle: number; uid: string }[]>
+  /** Whether just these bundles are in use, by their numbers; looks anew where it seems not. */
+  usesBundles(bundles: readonly number[]): Promise<boolean>
   /** The genes of `listGenesInRegion` as the text of a JSON array; `truncated` when there are more than `limit`. */
   renderGenesInRegion(
     assembly: string,
@@ -543,6 +547,21 @@ export const openPortalData = async (options: {
       const found = await openHomology()
       const file = found?.files.find((entry) => entry.kind === kind)
       return file === undefined ? null : join(dataDir, 'bundles', found!.state.uid, file.path)
+    },
+    listBundlesInUse: async () => {
+      const found = await openHomology()
+      const active = (await snapshot()).active.flatMap((entry) => entry.bundles)
+      return [...active, ...(found === null ? [] : [found.state])].map(({ bundle, uid }) => ({ bundle, uid }))
+    },
+    usesBundles: async (bundles) => {
+      const isSame = async (): Promise<boolean> => {
+        const used = await data.listBundlesInUse()
+        return used.length === bundles.length && used.every(({ bundle }) => bundles.includes(bundle))
+      }
+      if (await isSame()) return true
+      // The word of a change may still be on its way here.
+      forget()
+      return isSame()
     },
     bundleNumber: async (assembly) => (await getEntry(assembly)).scope.bundle,
     speciesBundleNumber: async (species) =>

@@ -85,7 +85,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
       const client = caller.account === null ? caller.client : `account ${caller.account}`
       return (await portal.pool.run(id, input, { client, signal })) as { result: unknown; receipt: Receipt }
     }
-    const bundles = (await portal.data.snapshot()).active.flatMap((species) => species.bundles)
+    const bundles = await portal.data.listBundlesInUse()
     const job = await queue.submitJob({
       tool: id,
       toolVersion: entry.tool.version,

@@ -27,7 +27,8 @@ export const runWorkers = async (config: Config): Promise<void> => {
       runTool: async (run) => {
         const tool = portal.tools.find((candidate) => candidate.id === run.tool)
         if (tool === undefined) throw new Error(`no tool ${run.tool}`)
-        return runTool(tool.engine, {
+        const asAsked = await portal.data.usesBundles(run.bundles)
+        const answer = await runTool(tool.engine, {
           input: run.input,
           data: portal.data,
           directory: run.directory,
@@ -39,6 +40,9 @@ export const runWorkers = async (config: Config): Promise<void> => {
           bounds: { timeoutMs: config.jobTimeoutMs, memoryBytes: config.jobMemoryBytes, outputBytes: 8 * 1024 ** 3 },
           onProgress: run.progress,
         })
+        // Data that were loaded before or while it ran: whoever asks the same of them must not be given this.
+        if (!asAsked || !(await portal.data.usesBundles(run.bundles))) await run.setApart()
+        return answer
       },
     })
   } finally {
