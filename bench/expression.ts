@@ -84,7 +84,7 @@ try {
     .filter((one) => one !== 0)
     .sort((a, b) => found!.r[b]! - found!.r[a]!)
     .slice(0, 300)
-  const settings = { columns: all, method: 'pearson', direction: 'positive', minimumPairs: 6 } as const
+  const settings = { columns: all, direction: 'positive', minimumPairs: 6 } as const
   await reversePlaces(matrix, candidates, [0], [found!.r], settings, signal)
   say('mutual rank of one gene, 300 candidates', performance.now() - start)
   await matrix.close()

@@ -1,5 +1,7 @@
 // Hierarchical clustering of the rows of a matrix.
 
+import { multiplyRows } from './correlation.ts'
+
 export const linkages = ['average', 'complete', 'ward'] as const
 export type Linkage = (typeof linkages)[number]
 export const clusterDistances = ['correlation', 'euclidean'] as const
@@ -53,17 +55,15 @@ export const pairDistances = (
     }
   }
   let place = 0
+  const products = new Float64Array(rows)
   for (let i = 0; i < rows; i += 1) {
     const a = i * columns
+    if (kind === 'correlation' && complete[i] === 1) multiplyRows(work, a, work, i + 1, rows, columns, products)
     for (let j = i + 1; j < rows; j += 1) {
       const b = j * columns
       let distance = 0
       if (kind === 'correlation') {
-        if (complete[i] === 1 && complete[j] === 1) {
-          let product = 0
-          for (let at = 0; at < columns; at += 1) product += work[a + at]! * work[b + at]!
-          distance = 1 - product
-        } else distance = 1 - pairwise(work, a, b, columns)
+        distance = 1 - (complete[i] === 1 && complete[j] === 1 ? products[j]! : pairwise(work, a, b, columns))
         if (distance < 1e-15) distance = 0
       } else {
         let sum = 0

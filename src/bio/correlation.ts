@@ -41,16 +41,65 @@ export const rankRow = (values: ArrayLike<number>, into?: Uint16Array): Uint16Ar
 /** Most columns whose doubled ranks fit 16 bits. */
 export const mostColumns = 32_767
 
-const ranksWithin = (doubled: ArrayLike<number>, count: number, buckets: Uint32Array, out: Float64Array): void => {
-  // Counting sort: doubled ranks are whole numbers from 2 to twice the number of columns.
+const ones = (bits: number): number => {
+  let count = bits - ((bits >>> 1) & 0x55555555)
+  count = (count & 0x33333333) + ((count >>> 2) & 0x33333333)
+  return Math.imul((count + (count >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
+/** Room for ranking within a choice of columns, for rows of so many columns. */
+interface RankRoom {
+  bits: Int32Array
+  before: Uint32Array
+  buckets: Uint32Array
+}
+const rankRoom = (width: number): RankRoom => ({
+  bits: new Int32Array(((2 * width) >> 5) + 2),
+  before: new Uint32Array(((2 * width) >> 5) + 2),
+  buckets: new Uint32Array(2 * width + 2),
+})
+
+const ranksWithin = (
+  doubled: ArrayLike<number>,
+  count: number,
+  { bits, before, buckets }: RankRoom,
+  out: Float64Array,
+): void => {
+  // Doubled ranks are whole numbers from 2 to twice the number of columns. Where none occurs twice, a rank is how many bits are set up
+  // to it; else they are counted.
+  bits.fill(0)
+  let tied = false
+  for (let at = 0; at < count; at += 1) {
+    const value = doubled[at]!
+    const bit = 1 << (value & 31)
+    const word = value >> 5
+    if ((bits[word]! & bit) !== 0) {
+      tied = true
+      break
+    }
+    bits[word]! |= bit
+  }
+  if (!tied) {
+    let total = 0
+    for (let word = 0; word < bits.length; word += 1) {
+      before[word] = total
+      total += ones(bits[word]!)
+    }
+    for (let at = 0; at < count; at += 1) {
+      const value = doubled[at]!
+      const word = value >> 5
+      out[at] = before[word]! + ones(bits[word]! & (0xffffffff >>> (31 - (value & 31))))
+    }
+    return
+  }
   buckets.fill(0)
   for (let at = 0; at < count; at += 1) buckets[doubled[at]!]! += 1
-  let before = 0
+  let below = 0
   for (let value = 0; value < buckets.length; value += 1) {
     const here = buckets[value]!
     if (here === 0) continue
-    buckets[value] = 2 * before + here + 1
-    before += here
+    buckets[value] = 2 * below + here + 1
+    below += here
   }
   for (let at = 0; at < count; at += 1) out[at] = buckets[doubled[at]!]! / 2
 }
@@ -77,7 +126,7 @@ export const prepareQuery = (
   if (method === 'spearman') {
     if (!complete) return { method, columns, values, complete, squares: Number.NaN }
     const ranks = new Float64Array(count)
-    ranksWithin(values, count, new Uint32Array(2 * row.length + 2), ranks)
+    ranksWithin(values, count, rankRoom(row.length), ranks)
     const mean = (count + 1) / 2
     let squares = 0
     for (let at = 0; at < count; at += 1) {
@@ -125,6 +174,9 @@ export const correlateRows = (
   else correlateValues(query, block, rows, width, r, pairs, offset)
 }
 
+const isWhole = (columns: Uint32Array, width: number): boolean =>
+  columns.length === width && columns.every((column, at) => column === at)
+
 const correlateValues = (
   { columns, values, complete, squares }: CorrelationQuery,
   block: Float32Array | Float64Array | Uint16Array,
@@ -135,7 +187,7 @@ const correlateValues = (
   offset: number,
 ): void => {
   const count = columns.length
-  const whole = count === width && columns.every((column, at) => column === at)
+  const whole = isWhole(columns, width)
   for (let row = 0; row < rows; row += 1) {
     const start = row * width
     if (complete) {
@@ -204,19 +256,39 @@ const correlateRanks = (
   offset: number,
 ): void => {
   const count = columns.length
-  const buckets = new Uint32Array(2 * width + 2)
+  const room = rankRoom(width)
   const doubledX = new Uint16Array(count)
   const doubledY = new Uint16Array(count)
   const ranksX = new Float64Array(count)
   const ranksY = new Float64Array(count)
   const centred = new Float64Array(count)
   if (complete) {
-    ranksWithin(values, count, buckets, centred)
+    ranksWithin(values, count, room, centred)
     for (let at = 0; at < count; at += 1) centred[at]! -= (count + 1) / 2
   }
   const middle = (count + 1) / 2
+  const whole = complete && isWhole(columns, width)
   for (let row = 0; row < rows; row += 1) {
     const start = row * width
+    if (whole) {
+      // The ranks stand in the row as they are; doubled, they add up to n (n + 1) when none is missing.
+      let sum = 0
+      let square = 0
+      let product = 0
+      for (let at = 0; at < count; at += 1) {
+        const y = block[start + at]!
+        sum += y
+        square += y * y
+        product += y * centred[at]!
+      }
+      if (sum === count * (count + 1)) {
+        pairs[offset + row] = count
+        const spread = square - (sum * sum) / count
+        r[offset + row] =
+          spread === 0 || squares === 0 ? Number.NaN : Math.max(-1, Math.min(1, product / Math.sqrt(spread * squares)))
+        continue
+      }
+    }
     let n = 0
     for (let at = 0; at < count; at += 1) {
       const y = block[start + columns[at]!]!
@@ -231,7 +303,7 @@ const correlateRanks = (
       r[offset + row] = Number.NaN
       continue
     }
-    ranksWithin(doubledY, n, buckets, ranksY)
+    ranksWithin(doubledY, n, room, ranksY)
     let product = 0
     let squareY = 0
     let squareX = squares
@@ -242,7 +314,7 @@ const correlateRanks = (
         product += y * centred[at]!
       }
     } else {
-      ranksWithin(doubledX, n, buckets, ranksX)
+      ranksWithin(doubledX, n, room, ranksX)
       const mean = (n + 1) / 2
       squareX = 0
       for (let at = 0; at < n; at += 1) {
@@ -255,6 +327,109 @@ const correlateRanks = (
     }
     r[offset + row] =
       squareX === 0 || squareY === 0 ? Number.NaN : Math.max(-1, Math.min(1, product / Math.sqrt(squareX * squareY)))
+  }
+}
+
+/** Sums of products of one row with rows of another block, four at a time: the row is read once for four. */
+export const multiplyRows = (
+  row: Float64Array,
+  rowStart: number,
+  others: Float64Array,
+  first: number,
+  end: number,
+  width: number,
+  out: Float64Array,
+): void => {
+  let other = first
+  for (; other + 4 <= end; other += 4) {
+    const a = other * width
+    const b = a + width
+    const c = b + width
+    const d = c + width
+    let [sumA, sumB, sumC, sumD] = [0, 0, 0, 0]
+    for (let at = 0; at < width; at += 1) {
+      const y = row[rowStart + at]!
+      sumA += y * others[a + at]!
+      sumB += y * others[b + at]!
+      sumC += y * others[c + at]!
+      sumD += y * others[d + at]!
+    }
+    out[other] = sumA
+    out[other + 1] = sumB
+    out[other + 2] = sumC
+    out[other + 3] = sumD
+  }
+  for (; other < end; other += 1) {
+    const a = other * width
+    let sum = 0
+    for (let at = 0; at < width; at += 1) sum += row[rowStart + at]! * others[a + at]!
+    out[other] = sum
+  }
+}
+
+/** Values less their mean, over the root of their squares: the product of two such rows is their correlation. All 0 where constant. */
+const toUnit = (values: Float64Array): void => {
+  let sum = 0
+  let raw = 0
+  for (let at = 0; at < values.length; at += 1) {
+    sum += values[at]!
+    raw += values[at]! ** 2
+  }
+  const mean = sum / values.length
+  let squares = 0
+  for (let at = 0; at < values.length; at += 1) {
+    values[at]! -= mean
+    squares += values[at]! ** 2
+  }
+  const scale = squares <= constantShare * raw || squares === 0 ? 0 : 1 / Math.sqrt(squares)
+  for (let at = 0; at < values.length; at += 1) values[at]! *= scale
+}
+
+/**
+ * Pearson's coefficients of many queries with every row of a block, as `correlateRows` gives them one by one, several times as fast. For
+ * each row `onRow` gets the coefficients and numbers of pairs, in the order of the queries; the arrays are used again.
+ */
+export const correlateMany = (
+  queries: readonly CorrelationQuery[],
+  block: Float32Array | Float64Array | Uint16Array,
+  rows: number,
+  width: number,
+  onRow: (row: number, r: Float64Array, pairs: Uint16Array) => void,
+): void => {
+  const columns = queries[0]!.columns
+  const count = columns.length
+  const units = new Float64Array(queries.length * count)
+  for (const [at, { values, complete }] of queries.entries()) {
+    if (!complete) continue
+    const unit = units.subarray(at * count, (at + 1) * count)
+    unit.set(values)
+    toUnit(unit)
+  }
+  const usable = queries.map(({ squares }) => squares > 0)
+  const r = new Float64Array(queries.length)
+  const pairs = new Uint16Array(queries.length)
+  const own = new Float64Array(count)
+  for (let row = 0; row < rows; row += 1) {
+    const start = row * width
+    let gap = false
+    for (let at = 0; at < count; at += 1) {
+      const value = block[start + columns[at]!]!
+      own[at] = value
+      if (Number.isNaN(value)) gap = true
+    }
+    if (!gap) {
+      toUnit(own)
+      multiplyRows(own, 0, units, 0, queries.length, count, r)
+    }
+    // A row that is constant is all 0 by now.
+    const constant = !gap && own.every((value) => value === 0)
+    for (const [at, query] of queries.entries())
+      if (gap || !query.complete) correlateValues(query, block.subarray(start, start + width), 1, width, r, pairs, at)
+      else {
+        pairs[at] = count
+        r[at] = constant || !usable[at] ? Number.NaN : Math.max(-1, Math.min(1, r[at]!))
+      }
+    onRow(row, r, pairs)
   }
 }
 

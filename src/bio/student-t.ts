@@ -14,31 +14,42 @@ const logGamma = (x: number): number => {
   return 0.5 * Math.log(2 * Math.PI) + (x - 0.5) * Math.log(t) - t + Math.log(sum)
 }
 
+/** Logarithm of the beta function's inverse; the last few are kept, for tens of thousands of genes ask with the same. */
+const scales: { a: number; b: number; value: number }[] = []
+const logScale = (a: number, b: number): number => {
+  const known = scales.find((one) => one.a === a && one.b === b)
+  if (known !== undefined) return known.value
+  const value = logGamma(a + b) - logGamma(a) - logGamma(b)
+  scales.unshift({ a, b, value })
+  if (scales.length > 8) scales.pop()
+  return value
+}
+
 /** Regularised incomplete beta function, by its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), as Lentz evaluates it. */
 const incompleteBeta = (x: number, a: number, b: number): number => {
   if (x <= 0) return 0
   if (x >= 1) return 1
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a)
-  const front = Math.exp(
-    logGamma(a + b) - logGamma(a) - logGamma(b) + a * Math.log(x) + b * Math.log1p(-x) - Math.log(a),
-  )
+  const front = Math.exp(logScale(a, b) + a * Math.log(x) + b * Math.log1p(-x) - Math.log(a))
   const least = 1e-300
   let c = 1
   let d = 1 - ((a + b) * x) / (a + 1)
   d = 1 / (Math.abs(d) < least ? least : d)
   let value = d
   for (let m = 1; m <= 500; m += 1) {
-    for (const term of [
-      (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m)),
-      (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1)),
-    ]) {
+    // Even and odd terms of the fraction.
+    for (let odd = 0; odd < 2; odd += 1) {
+      const term =
+        odd === 0
+          ? (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
+          : (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1))
       d = 1 + term * d
       d = 1 / (Math.abs(d) < least ? least : d)
       c = 1 + term / c
       if (Math.abs(c) < least) c = least
       value *= c * d
     }
-    if (Math.abs(c * d - 1) < 1e-16) break
+    if (Math.abs(c * d - 1) < 1e-15) break
   }
   return front * value
 }

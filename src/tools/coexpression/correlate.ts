@@ -1,4 +1,10 @@
-import { type CorrelationMethod, type CorrelationQuery, correlateRows, prepareQuery } from '../../bio/correlation.ts'
+import {
+  type CorrelationMethod,
+  type CorrelationQuery,
+  correlateMany,
+  correlateRows,
+  prepareQuery,
+} from '../../bio/correlation.ts'
 import type { OpenExpression } from '../../kit/expression-data.ts'
 import type { MatrixFile } from '../../store/npy-matrix.ts'
 
@@ -37,14 +43,22 @@ export const correlateWithAll = async (
   const found = rows.map(() => ({ r: new Float64Array(matrix.rows), pairs: new Uint16Array(matrix.rows) }))
   for await (const { first, count, cells } of matrix.scan()) {
     signal.throwIfAborted()
-    for (const [at, query] of queries.entries())
-      correlateRows(query, cells, count, matrix.columns, found[at]!.r, found[at]!.pairs, first)
+    if (method === 'pearson' && queries.length > 1)
+      correlateMany(queries, cells, count, matrix.columns, (row, r, pairs) => {
+        for (let at = 0; at < queries.length; at += 1) {
+          found[at]!.r[first + row] = r[at]!
+          found[at]!.pairs[first + row] = pairs[at]!
+        }
+      })
+    else
+      for (const [at, query] of queries.entries())
+        correlateRows(query, cells, count, matrix.columns, found[at]!.r, found[at]!.pairs, first)
   }
   return found
 }
 
 /**
- * Places of genes in the lists of others: for each candidate row and each guide, 1 + how many genes correlate with the candidate better
+ * Places of genes in the lists of others by Pearson's coefficient: for each candidate row and each guide, 1 + how many genes correlate with the candidate better
  * than the guide does. `known[guide][candidate]` is their correlation. Pairs with fewer than `minimumPairs` samples do not count.
  */
 export const reversePlaces = async (
@@ -52,35 +66,25 @@ export const reversePlaces = async (
   candidates: readonly number[],
   guides: readonly number[],
   known: readonly Float64Array[],
-  settings: { columns: Uint32Array; method: CorrelationMethod; direction: Direction; minimumPairs: number },
+  settings: { columns: Uint32Array; direction: Direction; minimumPairs: number },
   signal: AbortSignal,
 ): Promise<Uint32Array[]> => {
-  const { columns, method, direction, minimumPairs } = settings
-  const queries = await prepare(matrix, candidates, columns, method)
+  const { columns, direction, minimumPairs } = settings
+  const queries = await prepare(matrix, candidates, columns, 'pearson')
   const places = guides.map(() => new Uint32Array(candidates.length).fill(1))
   const bars = guides.map((_, guide) => candidates.map((row) => strength(known[guide]![row]!, direction)))
-  let r = new Float64Array(0)
-  let pairs = new Uint16Array(0)
   for await (const { first, count, cells } of matrix.scan()) {
-    if (r.length < count) {
-      r = new Float64Array(count)
-      pairs = new Uint16Array(count)
-    }
-    for (const [at, query] of queries.entries()) {
-      signal.throwIfAborted()
-      correlateRows(query, cells, count, matrix.columns, r, pairs)
-      const self = candidates[at]! - first
-      for (const [guide, guideRow] of guides.entries()) {
-        const bar = bars[guide]![at]!
-        let better = 0
-        for (let row = 0; row < count; row += 1) {
-          if (pairs[row]! < minimumPairs || row === self || first + row === guideRow) continue
-          // The same pair reckoned from its other side may differ in the last digits: such are equal.
-          if (strength(r[row]!, direction) > bar + 1e-12) better += 1
-        }
-        places[guide]![at]! += better
+    signal.throwIfAborted()
+    correlateMany(queries, cells, count, matrix.columns, (row, r, pairs) => {
+      const here = first + row
+      for (let at = 0; at < queries.length; at += 1) {
+        if (pairs[at]! < minimumPairs || here === candidates[at]) continue
+        const value = strength(r[at]!, direction)
+        // The same pair reckoned from its other side may differ in the last digits: such are equal.
+        for (let guide = 0; guide < guides.length; guide += 1)
+          if (here !== guides[guide] && value > bars[guide]![at]! + 1e-9) places[guide]![at]! += 1
       }
-    }
+    })
   }
   return places
 }

@@ -94,7 +94,7 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
       const reaches = (row: number): boolean => strength(ranked.score[row]!, input.direction) >= input.threshold
       if (input.measure === 'mutualRank') {
         const candidates = ranked.rows.slice(0, Math.max(fewestCandidates, 2 * input.top))
-        const found = await rankMutually(candidates, guides, correlations, { matrix, columns, method, input, signal })
+        const found = await rankMutually(candidates, guides, correlations, { matrix, columns, input, signal })
         completeTo = candidates.length < ranked.rows.length ? Math.sqrt(candidates.length + 1) : null
         bare = candidates.map((row, at) => ({ ...bareOf(row), mutualRank: found[at]! }))
         bare.sort((a, b) => a.mutualRank! - b.mutualRank! || b.correlation - a.correlation)
@@ -165,13 +165,12 @@ const rankMutually = async (
   about: Pick<EngineContext, 'signal'> & {
     matrix: Parameters<typeof reversePlaces>[0]
     columns: Uint32Array
-    method: CorrelationMethod
     input: Input
   },
 ): Promise<number[]> => {
-  const { matrix, columns, method, input, signal } = about
+  const { matrix, columns, input, signal } = about
   const { direction, minimumPairs } = input
-  const settings = { columns, method, direction, minimumPairs }
+  const settings = { columns, direction, minimumPairs }
   const known = correlations.map(({ r }) => r)
   const reverse = await reversePlaces(matrix, candidates, guides, known, settings, signal)
   const forward = correlations.map(({ r, pairs }, guide) => {
@@ -187,7 +186,7 @@ const rankMutually = async (
       let [low, high] = [0, sorted.length]
       while (low < high) {
         const middle = (low + high) >> 1
-        if (sorted[middle]! > strengths[row]! + 1e-12) high = middle
+        if (sorted[middle]! > strengths[row]! + 1e-9) high = middle
         else low = middle + 1
       }
       return 1 + sorted.length - low
