@@ -37,6 +37,10 @@ export const directionOf = (
   return log2FoldChange > 0 ? 1 : -1
 }
 
+/** The surest first; equally sure ones by how much they changed. */
+const byEvidence = (a: DifferentialPoint, b: DifferentialPoint): number =>
+  a.adjustedPValue! - b.adjustedPValue! || Math.abs(b.log2FoldChange!) - Math.abs(a.log2FoldChange!)
+
 /** A table of differential expression as volcano or MA plot and as table; bounds are the reader's. */
 export const DifferentialView = ({
   differential: { contrast, points },
@@ -98,18 +102,24 @@ export const DifferentialView = ({
     return { x, y, dots: placed.map(({ point, a, b }) => ({ point, x: x(a), y: y(b) })) }
   }, [points, kind, width, contrast.baseMeanIsLog])
 
-  const named = useMemo(
-    () =>
-      new Set(
-        [...up, ...down]
-          .sort(
-            (a, b) =>
-              a.adjustedPValue! - b.adjustedPValue! || Math.abs(b.log2FoldChange!) - Math.abs(a.log2FoldChange!),
-          )
-          .slice(0, namedPoints),
-      ),
-    [up, down],
-  )
+  const named = useMemo(() => {
+    const wanted = new Set([...up, ...down].sort(byEvidence).slice(0, namedPoints))
+    // A name that would lie over another is left out.
+    const taken: { x: number; y: number; width: number }[] = []
+    return drawn.dots
+      .filter(({ point }) => wanted.has(point))
+      .sort((a, b) => byEvidence(a.point, b.point))
+      .flatMap(({ point, x, y }) => {
+        const text = point.symbol ?? point.id
+        const place = { x: x + 5, y: y - 4, width: text.length * 6.6 }
+        const clear = taken.every(
+          (one) => Math.abs(one.y - place.y) > 11 || place.x > one.x + one.width || one.x > place.x + place.width,
+        )
+        if (!clear || place.x + place.width > width) return []
+        taken.push(place)
+        return [{ id: point.id, text, ...place }]
+      })
+  }, [up, down, drawn, width])
   const axes = {
     x: kind === 'volcano' ? 'log2 fold change' : contrast.baseMeanIsLog ? t('de.logMean') : t('de.mean10'),
     y: kind === 'volcano' ? t('de.minusLog') : 'log2 fold change',
@@ -187,13 +197,11 @@ export const DifferentialView = ({
             )
           })
         : null}
-      {drawn.dots
-        .filter(({ point }) => named.has(point))
-        .map(({ point, x, y }) => (
-          <text key={point.id} x={x + 5} y={y - 4} fontSize={10.5} fontStyle="italic" fill="var(--figure-ink)">
-            {point.symbol ?? point.id}
-          </text>
-        ))}
+      {named.map(({ id, text, x, y }) => (
+        <text key={id} x={x} y={y} fontSize={10.5} fontStyle="italic" fill="var(--figure-ink)">
+          {text}
+        </text>
+      ))}
       <text
         x={(margin.left + width - margin.right) / 2}
         y={height - 8}
@@ -214,7 +222,7 @@ export const DifferentialView = ({
     </>
   )
   const reference = (list: DifferentialPoint[]) => list.map(({ id }) => ({ id, assembly }))
-  const rows = only ? [...up, ...down].sort((a, b) => a.adjustedPValue! - b.adjustedPValue!) : points
+  const rows = only ? [...up, ...down].sort(byEvidence) : points
   return (
     <>
       <FigureFrame
@@ -222,7 +230,7 @@ export const DifferentialView = ({
         aside={<SimulatedTag simulated={dataset.simulated} />}
         name={`${dataset.id}-${contrast.id}-${kind}`}
         receipt={receipt}
-        method={t('de.method', { program: contrast.program ?? '–', adjusted: contrast.adjustedHere ? 'yes' : 'no' })}
+        method={t('de.method', { program: contrast.program ?? 'none', adjusted: contrast.adjustedHere ? 'yes' : 'no' })}
       >
         <div className="exp-bar">
           {contrast.hasBaseMean ? (

@@ -448,7 +448,7 @@ export const HeatMap = ({
             className="exp-tip"
             style={{
               insetInlineStart: Math.min(hover.x + 14, Math.max(0, width - 240)),
-              insetBlockStart: hover.y + 14,
+              insetBlockStart: hover.y > layout.height / 2 ? hover.y - 84 : hover.y + 14,
             }}
           >
             <strong>{shownGene.symbol ?? shownGene.id}</strong> {shownGene.symbol === null ? '' : shownGene.id}

@@ -121,7 +121,7 @@ export default defineMessages({
     'de.up': '{count, number} up',
     'de.down': '{count, number} down',
     'de.method':
-      'Results of {program} as loaded{adjusted, select, yes {; adjusted p-values after Benjamini and Hochberg by the portal} other {}}. Orange: up, blue: down by the bounds above; genes without an adjusted p-value are not in the volcano plot.',
+      '{program, select, none {Results} other {Results of {program}}} as loaded{adjusted, select, yes {; adjusted p-values after Benjamini and Hochberg by the portal} other {}}. Orange: up, blue: down by the bounds above; genes without an adjusted p-value are not in the volcano plot, and one of 0 is drawn at 1e-320.',
     'de.logMean': 'mean of logarithms',
     'de.mean10': 'log10 mean',
     'de.minusLog': '−log10 adjusted p',
@@ -253,7 +253,7 @@ export default defineMessages({
     'de.up': '上调 {count, number} 个',
     'de.down': '下调 {count, number} 个',
     'de.method':
-      '{program} 的结果，按加载时的数值显示{adjusted, select, yes {；校正 P 值由门户按 Benjamini–Hochberg 方法计算} other {}}。按上方阈值，橙色为上调，蓝色为下调；没有校正 P 值的基因不在火山图中。',
+      '{program, select, none {结果} other {{program} 的结果}}按加载时的数值显示{adjusted, select, yes {；校正 P 值由门户按 Benjamini–Hochberg 方法计算} other {}}。按上方阈值，橙色为上调，蓝色为下调；没有校正 P 值的基因不在火山图中，校正 P 值为 0 者画在 1e-320 处。',
     'de.logMean': '对数均值',
     'de.mean10': 'log10 均值',
     'de.minusLog': '−log10 校正 P 值',

@@ -22,6 +22,22 @@ const genesAtOnce = 8
 const bySample = '~sample'
 const none = '~none'
 
+/** Factors of a time course: a time of several numbers, and what tells its series apart; null where the samples are none. */
+const findCourse = (dataset: ExpressionDataset, group: string | null): { time: string; series: string } | null => {
+  const time = dataset.factors.find(
+    ({ name, levels }) =>
+      /\b(time|min(ute)?s?|hours?|days?|weeks?|age|d[ap][ap]|[hd]pi)\b/i.test(name) &&
+      levels.length > 3 &&
+      asNumbers(levels.filter((level) => level !== '')) !== null,
+  )?.name
+  if (time === undefined) return null
+  const fits = dataset.factors.filter(
+    ({ name, levels }) => name !== time && !/^(rep|batch)/i.test(name) && levels.length <= genesAtOnce,
+  )
+  const series = fits.find(({ name }) => name === group) ?? fits[0]
+  return series === undefined ? null : { time, series: series.name }
+}
+
 /** Bars, lines or boxes of genes over the groups of samples, with every replicate as a dot. */
 export const ProfileFigure = ({
   genes,
@@ -46,14 +62,22 @@ export const ProfileFigure = ({
   const format = useFormat()
   const unitName = useUnitName()
   const [root, given] = useWidth<HTMLDivElement>()
-  const [kind, setKind] = useState<Kind>('bar')
+  // A time course is drawn as one: the time along the axis, a line for each series.
+  const course = useMemo(() => findCourse(dataset, firstFactor), [dataset, firstFactor])
+  const [kind, setKind] = useState<Kind>(course === null ? 'bar' : 'line')
   const [spread, setSpread] = useState<Spread>('error')
-  const [factor, setFactor] = useState<string>(firstFactor ?? bySample)
-  const [split, setSplit] = useState<string>(none)
+  const [factor, setFactor] = useState<string>(course?.time ?? firstFactor ?? bySample)
+  const [split, setSplit] = useState<string>(course?.series ?? none)
   const [scale, setScale] = useState<'log' | 'loaded'>('loaded')
   const [page, setPage] = useState(0)
-  const pages = Math.ceil(genes.length / genesAtOnce)
-  const shownGenes = useMemo(() => genes.slice(page * genesAtOnce, (page + 1) * genesAtOnce), [genes, page])
+  const parts = split === none ? 1 : (dataset.factors.find((one) => one.name === split)?.levels.length ?? 1)
+  const together = Math.max(1, Math.floor(genesAtOnce / parts))
+  const pages = Math.ceil(genes.length / together)
+  const shownPage = Math.min(page, pages - 1)
+  const shownGenes = useMemo(
+    () => genes.slice(shownPage * together, (shownPage + 1) * together),
+    [genes, shownPage, together],
+  )
   const { levels, splits, groups } = useMemo(
     () =>
       groupProfiles(shownGenes, dataset, samples, {
@@ -87,12 +111,12 @@ export const ProfileFigure = ({
     .paddingInner(0.18)
     .paddingOuter(0.1)
   const numbers = kind === 'line' ? asNumbers(levels) : null
-  const time =
+  const along =
     numbers === null
       ? null
       : scaleLinear([numbers[0]!, numbers.at(-1)!], [margin.left + 12, margin.left + inner.width - 12])
   const middle = (level: string): number =>
-    time === null ? band(level)! + band.bandwidth() / 2 : time(numbers![levels.indexOf(level)]!)
+    along === null ? band(level)! + band.bandwidth() / 2 : along(numbers![levels.indexOf(level)]!)
   const slot = band.bandwidth() / Math.max(1, series.length)
   const unit = unitOnScale(dataset.unit, scale, unitName)
   const factorOptions = [
@@ -233,11 +257,11 @@ export const ProfileFigure = ({
                 {(control) => (
                   <Select
                     {...control}
-                    value={String(page)}
+                    value={String(shownPage)}
                     onChoose={(value) => setPage(Number(value))}
                     options={Array.from({ length: pages }, (_, number) => ({
                       value: String(number),
-                      label: `${number * genesAtOnce + 1}–${Math.min(genes.length, (number + 1) * genesAtOnce)}: ${genes[number * genesAtOnce]!.symbol ?? genes[number * genesAtOnce]!.id} …`,
+                      label: `${number * together + 1}${together === 1 ? '' : `–${Math.min(genes.length, (number + 1) * together)}`}: ${genes[number * together]!.symbol ?? genes[number * together]!.id}${together === 1 ? '' : ' …'}`,
                     }))}
                   />
                 )}
@@ -246,7 +270,7 @@ export const ProfileFigure = ({
           </div>
         ) : null}
       </div>
-      <div ref={root} className="exp-figure exp-scroll">
+      <div ref={root} className="exp-figure">
         <svg width={width} height={height} role="img" aria-label={t('profile.title')} data-figure>
           {y.ticks(6).map((value) => (
             <g key={value} transform={`translate(0,${y(value)})`}>
@@ -340,14 +364,14 @@ export const ProfileFigure = ({
                 )
               })}
           <line x1={margin.left} x2={margin.left + inner.width} y1={y(0)} y2={y(0)} stroke="var(--figure-axis)" />
-          {(time === null
+          {(along === null
             ? levels.map((level) => [middle(level), level] as const)
-            : time.ticks(8).map((value) => [time(value), format.number(value, 2)] as const)
+            : along.ticks(8).map((value) => [along(value), format.number(value, 2)] as const)
           ).map(([x, label]) => (
             <text
               key={label}
-              transform={`translate(${x},${margin.top + inner.height + 14})${turned && time === null ? ' rotate(-50)' : ''}`}
-              textAnchor={turned && time === null ? 'end' : 'middle'}
+              transform={`translate(${x},${margin.top + inner.height + 14})${turned && along === null ? ' rotate(-50)' : ''}`}
+              textAnchor={turned && along === null ? 'end' : 'middle'}
               fontSize={11}
               fill="var(--figure-ink)"
             >

@@ -57,9 +57,12 @@ export const groupProfiles = (
   const levelOf = (sample: ExpressionDataset['samples'][number], name: string | null): string =>
     name === null ? sample.label : (sample.factors[name] ?? '')
   const named = samples.map((sample) => levelOf(sample, factor))
-  const levels = [...new Set(named)]
-  const numbers = asNumbers(levels)
+  let levels = [...new Set(named)]
+  // Samples without a time have no place in a course.
+  const timed = levels.filter((level) => level.trim() !== '')
+  const numbers = asNumbers(timed)
   if (numbers !== null) {
+    levels = timed
     const value = new Map(levels.map((level, at) => [level, numbers[at]!]))
     levels.sort((a, b) => value.get(a)! - value.get(b)!)
   }
