@@ -38,7 +38,7 @@ const sets: readonly DemoSet[] = [
   {
     species: tuberculosisSpecies,
     partOf: ['tb', 'all'],
-    version: '2',
+    version: '3',
     neededBytes: 200e6,
     make: async (packagesDir, staging, progress) => {
       await makeTuberculosis(await fetchPackage(tuberculosisPackage, packagesDir, progress), staging, progress)
@@ -76,7 +76,7 @@ const sets: readonly DemoSet[] = [
 /** Made where Debian's packages cannot be had. */
 const substitute: Omit<DemoSet, 'partOf'> = {
   species: simulatedSpecies,
-  version: '1',
+  version: '2',
   neededBytes: 20e6,
   make: async (_packagesDir, staging) => {
     await makeSimulated(staging)

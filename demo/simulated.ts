@@ -5,6 +5,7 @@ import { writeBigWig } from './bigwig.ts'
 import { writeGenome } from './genome-fasta.ts'
 import { gff3Head, renderGff3Row } from './gff3-rows.ts'
 import { SeededRandom } from './seeded-random.ts'
+import { drawnOrgans, organPicture, simulateExpression } from './simulated-expression.ts'
 import {
   type SimulatedGene,
   type SimulatedGenome,
@@ -48,6 +49,14 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
   await writeLines(join(outDir, 'terms.tsv'), renderTermTable(genome.genes))
   await writeVariants(join(outDir, 'variants.vcf.gz'), genome, variants)
   await writeSignal(join(outDir, 'signal.bw'), genome)
+  const series = simulateExpression(
+    genome.genes.map(({ id, role }) => ({ id, module: groups[role % groups.length]! })),
+    { factor: 'organ', levels: drawnOrgans, treatments: ['control', 'drought'], replicates: 3 },
+    seed + 3,
+  )
+  await writeLines(join(outDir, 'expression.tsv'), series.matrix)
+  await writeLines(join(outDir, 'expression-samples.tsv'), series.sheet)
+  await writeFile(join(outDir, 'organs.svg'), organPicture)
   await writeFile(join(outDir, 'README.md'), readme)
   const tracks = [
     {
@@ -104,6 +113,22 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
           { file: 'terms.tsv', format: 'table', source: 'SIM', title: { en: 'Simulated terms', zh: '模拟条目' } },
         ],
         tracks,
+        expression: [
+          {
+            id: 'organs',
+            name: { en: 'Organs and drought (simulated)', zh: '器官与干旱处理（模拟）' },
+            file: 'expression.tsv',
+            unit: 'TPM',
+            samples: 'expression-samples.tsv',
+            group: 'organ',
+            picture: { file: 'organs.svg', factor: 'organ' },
+            simulated: true,
+            description: {
+              en: 'Simulated values: genes of one of the six groups of processes follow one course over organs and treatments.',
+              zh: '模拟数值：同属六大类过程之一的基因，在各器官与处理间的变化一致。',
+            },
+          },
+        ],
       },
     ],
   })
@@ -217,5 +242,7 @@ no real data can be fetched.
 - Terms: 24 invented processes in six groups (\`terms.obo\`); genes of a family share one.
 - Variants: 24 diploid samples in two populations; rare alleles are common and common ones rare; a tenth of the sites differ between
   the populations.
+- Expression: values of 30 samples (five organs, two treatments, three replicates); genes of one group of processes follow one
+  course, replicates differ by noise. The drawing of the organs is made up too.
 - Signal: steps of 20 bases, higher over exons, a height of its own for each gene.
 `

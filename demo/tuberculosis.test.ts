@@ -150,17 +150,18 @@ describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () 
   test('the manifest passes the loader’s schema, and every file that it names is there', async () => {
     const manifest = parse(await readText('species.yaml')) as SpeciesFolder
     const { references, downloads, assemblies, ...rest } = manifest
-    const plain = assemblies.map(({ tracks: _, downloads: __, ...assembly }) => assembly)
+    const plain = assemblies.map(({ tracks: _, downloads: __, expression: ___, ...assembly }) => assembly)
     expect(speciesManifestSchema.parse({ ...rest, assemblies: plain }).assemblies).toHaveLength(5)
     const files = [...references!, ...downloads!.map(({ file }) => file)]
-    for (const { genome, genes, annotation, tracks, downloads } of assemblies)
+    for (const { genome, genes, annotation, tracks, downloads, expression } of assemblies)
       files.push(
         ...[genome, genes!].flat(),
         ...(annotation ?? []).map(({ file }) => file),
         ...(tracks ?? []).map(({ file }) => file),
         ...(downloads ?? []).map(({ file }) => file),
+        ...(expression ?? []).flatMap(({ file, samples }) => [file, samples!]),
       )
-    expect(files).toHaveLength(31)
+    expect(files).toHaveLength(33)
     for (const file of files) expect((await readFile(join(directory, file))).length).toBeGreaterThan(100)
   })
 })

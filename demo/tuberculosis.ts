@@ -4,6 +4,7 @@ import { readGenome, writeGenome } from './genome-fasta.ts'
 import { findMissingSegments } from './missing-segments.ts'
 import type { FetchedPackage } from './packages.ts'
 import { renderBibTex } from './reference-entries.ts'
+import { simulateExpression } from './simulated-expression.ts'
 import {
   type AssemblyFolder,
   copyGzipped,
@@ -311,25 +312,63 @@ async function addInsertions(
     })
   }
   await writeLines(join(outDir, assembly.id, 'tnseq-counts.tsv'), renderCountMatrix(genes, insertions))
-  assembly.downloads = [
+  const series = simulateExpression(
+    findOperons(genes),
+    { factor: 'condition', levels: simulatedConditions, treatments: ['untreated', 'rifampicin'], replicates: 3 },
+    simulatedSeed,
+  )
+  await writeLines(join(outDir, assembly.id, 'simulated-expression.tsv'), series.matrix)
+  await writeLines(join(outDir, assembly.id, 'simulated-samples.tsv'), series.sheet)
+  assembly.expression = [
     {
+      id: 'tnseq',
+      name: { en: 'Tn-seq, cholesterol and glycerol', zh: 'Tn-seq：胆固醇与甘油' },
       file: `${assembly.id}/tnseq-counts.tsv`,
-      title: { en: 'Tn-seq reads by gene and sample', zh: '各基因在各样本中的 Tn-seq 读段数' },
+      unit: 'counts',
+      samples: `${assembly.id}/tnseq-samples.tsv`,
+      group: 'treatment',
+      measure: { en: 'transposon insertions', zh: '转座子插入' },
+      licence,
+      source: { en: 'Griffin et al. 2011', zh: 'Griffin 等，2011' },
       description: {
-        en: 'Reads summed over the TA sites within each gene, not normalized, with the number of sites.',
-        zh: '按基因内 TA 位点累加的原始读段数（未标准化），附位点数。',
+        en: 'Not transcripts: reads of transposon insertions summed over the TA sites within each gene. Few where the gene is needed to grow on the carbon source.',
+        zh: '并非转录本：各基因内 TA 位点上转座子插入的读段数之和。若基因为在该碳源上生长所必需，则读段很少。',
       },
     },
     {
-      file: `${assembly.id}/tnseq-samples.tsv`,
-      title: { en: 'Tn-seq samples', zh: 'Tn-seq 样本表' },
+      id: 'simulated',
+      name: { en: 'Conditions (simulated)', zh: '培养条件（模拟）' },
+      file: `${assembly.id}/simulated-expression.tsv`,
+      unit: 'TPM',
+      samples: `${assembly.id}/simulated-samples.tsv`,
+      group: 'condition',
+      simulated: true,
+      licence: 'CC0-1.0',
       description: {
-        en: 'Carbon source, replicate, normalization factor and total reads of each sample.',
-        zh: '各样本的碳源、重复、标准化系数与总读段数。',
+        en: 'Simulated values on the real genes: neighbours on one strand, at most 60 bases apart, follow one course, as genes of an operon do.',
+        zh: '在真实基因上模拟的数值：同一条链上相距不超过 60 bp 的相邻基因变化一致，如同操纵子。',
       },
     },
   ]
   return insertions.sites1.length
+}
+
+const simulatedConditions = ['exponential', 'stationary', 'hypoxia', 'starvation', 'acid', 'macrophage'] as const
+const simulatedSeed = 20_110_901
+/** Neighbours on one strand up to so far apart count as one operon in the simulation. */
+const operonGapBp = 60
+
+/** Genes with the first gene of their operon as module; genes alone have none. */
+function findOperons(genes: readonly TableGene[]): { id: string; module: string | null }[] {
+  const ordered = [...genes].sort((a, b) => a.start1 - b.start1)
+  const heads = ordered.map(({ locus }) => locus)
+  for (let at = 1; at < ordered.length; at++) {
+    const [before, gene] = [ordered[at - 1]!, ordered[at]!]
+    if (gene.strand === before.strand && gene.start1 - before.end1 <= operonGapBp) heads[at] = heads[at - 1]!
+  }
+  const sizes = new Map<string, number>()
+  for (const head of heads) sizes.set(head, (sizes.get(head) ?? 0) + 1)
+  return ordered.map(({ locus }, at) => ({ id: locus, module: sizes.get(heads[at]!)! > 1 ? heads[at]! : null }))
 }
 
 async function addMissing(

@@ -50,12 +50,15 @@ export const ExpressionFields = ({
   onValues,
   problems,
   contrasts = false,
+  leastSamples = 1,
 }: {
   tool: string
   values: Values
   onValues: (change: Values) => void
   problems: Record<string, string[]>
   contrasts?: boolean
+  /** Data sets of fewer samples are not the first to be taken. */
+  leastSamples?: number
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -63,7 +66,8 @@ export const ExpressionFields = ({
   const assembly = text(values.assembly)
   const datasets = useDatasets(tool, assembly)
   const asked = text(values.dataset)
-  const dataset = datasets?.find(({ id }) => id === asked) ?? datasets?.[0]
+  const first = datasets?.find(({ samples }) => samples.length >= leastSamples) ?? datasets?.[0]
+  const dataset = datasets?.find(({ id }) => id === asked) ?? first
   // A data set of another assembly, as the form was left.
   const strange = datasets !== undefined && asked !== undefined && dataset?.id !== asked
   useEffect(() => {
@@ -88,7 +92,7 @@ export const ExpressionFields = ({
             value={dataset.id}
             onChoose={(id) =>
               onValues({
-                dataset: id === datasets[0]?.id ? undefined : id,
+                dataset: id === first?.id ? undefined : id,
                 group: undefined,
                 levels: [],
                 contrast: undefined,

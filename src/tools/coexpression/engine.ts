@@ -9,7 +9,7 @@ import { chooseSamples, findMatrixGenes, nameGenes } from '../../kit/expression-
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { type Correlations, correlateAmong, correlateWithAll, openRows, reversePlaces, strength } from './correlate.ts'
 import { listDatasets } from './endpoints.ts'
-import tool, { type CoexpressionResult, type CorrelatedGene, limits } from './tool.ts'
+import tool, { type CoexpressionResult, type CorrelatedGene, fewestSamples, limits } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 type Bare = Omit<CorrelatedGene, 'symbol' | 'description'> & { row: number }
@@ -55,7 +55,7 @@ const four = (value: number): number => Number(value.toFixed(4))
 
 const run = async (input: Input, context: EngineContext): Promise<z.input<(typeof tool)['result']>> => {
   const { data, receipt, signal } = context
-  const open = await openExpression(data, input.assembly, input.dataset)
+  const open = await openExpression(data, input.assembly, input.dataset, fewestSamples)
   const { dataset, genes, rows: rowOf } = open
   if (input.group !== undefined && !dataset.factors.some(({ name }) => name === input.group))
     throw fieldError(['group'], 'problem.unknownFactor', { factor: input.group })

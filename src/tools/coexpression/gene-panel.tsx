@@ -12,7 +12,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { CorrelatedTable } from './correlated-table.tsx'
 import messages from './messages.ts'
-import tool, { type CoexpressionResult } from './tool.ts'
+import tool, { type CoexpressionResult, fewestSamples } from './tool.ts'
 import './screen.css'
 
 const shown = 20
@@ -23,7 +23,8 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const { assembly, id } = gene
   const datasets = useDatasets(tool.id, assembly)
   const [chosen, setChosen] = useState<string>()
-  const dataset = chosen ?? datasets?.[0]?.id
+  const first = datasets?.find(({ samples }) => samples.length >= fewestSamples) ?? datasets?.[0]
+  const dataset = chosen ?? first?.id
   const answer = useQuery({
     queryKey: ['coexpressed', assembly, id, dataset ?? ''],
     enabled: dataset !== undefined,

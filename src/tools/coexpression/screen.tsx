@@ -11,7 +11,7 @@ import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
 import { CorrelatedTable } from './correlated-table.tsx'
 import messages from './messages.ts'
 import { NetworkFigure } from './network-figure.tsx'
-import tool, { type CoexpressionResult } from './tool.ts'
+import tool, { type CoexpressionResult, fewestSamples } from './tool.ts'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
@@ -53,7 +53,13 @@ const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   return (
     <>
       {part(['genes', 'assembly'])}
-      <ExpressionFields tool={tool.id} values={values} onValues={onValues} problems={problems} />
+      <ExpressionFields
+        tool={tool.id}
+        values={values}
+        onValues={onValues}
+        problems={problems}
+        leastSamples={fewestSamples}
+      />
       {part(['measure', 'combine', 'direction', 'keep', 'top', 'threshold', 'minimumPairs'])}
     </>
   )

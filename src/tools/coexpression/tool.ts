@@ -5,6 +5,9 @@ import { defineLimits } from '../../contracts/tool-limits.ts'
 
 export const limits = defineLimits('coexpression', { genes: 200, rows: 2000, nodes: 150 })
 
+/** A coefficient of fewer samples says little: data sets of fewer are not the first to be taken. */
+export const fewestSamples = 6
+
 export const directions = ['positive', 'negative', 'both'] as const
 
 const namedSchema = z.object({ id: z.string(), symbol: z.string().nullable(), description: z.string().nullable() })
@@ -57,7 +60,7 @@ export default defineTool({
   version: 1,
   input: z.object({
     assembly: z.string().max(64),
-    /** The first when absent. */
+    /** The first with samples enough when absent. */
     dataset: z.string().max(100).optional(),
     genes: identifiersSchema(limits.genes),
     measure: z.enum(['pearson', 'spearman', 'mutualRank']).default('pearson'),
@@ -69,7 +72,7 @@ export default defineTool({
     /** Absolute correlation. */
     threshold: z.number().min(0).max(1).default(0.8),
     /** Samples that both genes must have. */
-    minimumPairs: z.int().min(3).max(100_000).default(6),
+    minimumPairs: z.int().min(3).max(100_000).default(fewestSamples),
     group: z.string().max(200).optional(),
     levels: z.array(z.string().max(200)).max(5000).default([]),
   }),
