@@ -45,8 +45,10 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, re
     expect(picture.text).toContain('tool geneexpression')
 
     await page.getByRole('tab', { name: t('tab.profile') }).click()
+    // A time course is drawn as lines; boxes are to be had.
+    await page.locator('.exp-figure svg path[stroke-width="2"]').first().waitFor()
+    await page.getByRole('radio', { name: t('profile.box') }).check()
     await page.locator('.exp-mark').first().waitFor()
-    await page.getByText(t('profile.box'), { exact: true }).click()
     await page.getByRole('tab', { name: t('tab.table') }).click()
     await page.locator('table tbody tr').first().waitFor()
     const file = await download(page, async () => {
@@ -75,7 +77,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, re
     await page.locator('table tbody tr').first().waitFor()
     const rows = await page.locator('table tbody tr').allInnerTexts()
     expect(rows.join()).toContain('YOR290C')
-    await page.getByText(t('de.maShort'), { exact: true }).click()
+    await page.getByRole('radio', { name: t('de.maShort'), exact: true }).check()
     await page
       .locator('h2', { hasText: t('de.ma', { name: '' }).replace(/[:：]\s*$/, '') })
       .first()

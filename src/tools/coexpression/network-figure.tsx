@@ -140,7 +140,8 @@ export const NetworkFigure = ({
         </span>
       </div>
       <div ref={root} className="coe-figure">
-        <svg width={width} height={height} role="img" aria-label={t('network.title')} data-figure>
+        {/* biome-ignore lint/a11y/useSemanticElements: a picture must not hold links, and an SVG has no fieldset. */}
+        <svg width={width} height={height} role="group" aria-label={t('network.title')} data-figure>
           <g>
             {edges.map(([a, b, r]) => (
               <line

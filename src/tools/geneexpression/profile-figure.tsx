@@ -89,7 +89,11 @@ export const ProfileFigure = ({
   )
   const nameOf = (one: { gene: string; symbol: string | null; split: string }): string =>
     [one.symbol ?? one.gene, one.split].filter((part) => part !== '').join(' · ')
-  const series = shownGenes.flatMap(({ id, symbol }) => splits.map((part) => ({ gene: id, symbol, split: part })))
+  // Series without a value (samples without a time) have neither colour nor name.
+  const filled = new Set(groups.map((one) => `${one.gene}\n${one.split}`))
+  const series = shownGenes
+    .flatMap(({ id, symbol }) => splits.map((part) => ({ gene: id, symbol, split: part })))
+    .filter((one) => filled.has(`${one.gene}\n${one.split}`))
   const seriesOf = new Map(series.map((one, at) => [`${one.gene}\n${one.split}`, at]))
   const at = (one: ProfileGroup): number => seriesOf.get(`${one.gene}\n${one.split}`)!
 
