@@ -51,7 +51,7 @@ export const rollbackSpecies = defineEndpoint({
   summary: 'Points a species back at an earlier release',
   tag: 'admin',
   access: 'admin',
-  input: z.object({ species: z.string().max(64), number: z.number().int().min(1).optional() }),
+  input: z.object({ species: z.string().max(64), number: z.number().int().min(1).max(2_147_483_647).optional() }),
   output: z.object({ number: z.number() }),
 })
 

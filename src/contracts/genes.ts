@@ -76,6 +76,9 @@ export const getGene = defineEndpoint({
   }),
 })
 
+/** Positions are kept as integers of 32 bits; what is left of them is for a turn around a circular sequence. */
+const position1 = z.coerce.number().int().min(1).max(2_000_000_000)
+
 export const listGenesInRegion = defineEndpoint({
   method: 'GET',
   path: '/api/genes/',
@@ -84,8 +87,8 @@ export const listGenesInRegion = defineEndpoint({
   input: z.object({
     assembly: z.string().max(64),
     sequence: z.string().max(200),
-    start: z.coerce.number().int().min(1),
-    end: z.coerce.number().int().min(1),
+    start: position1,
+    end: position1,
     limit: z.coerce.number().int().min(1).max(5000).default(500),
   }),
   output: z.object({ genes: z.array(geneSummarySchema), truncated: z.boolean() }),

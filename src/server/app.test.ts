@@ -109,6 +109,9 @@ describe('the envelope', () => {
       ['tool', await post('/api/tools/no-such/', {}), 404, 'NOT_FOUND'],
       ['assembly', await get('/api/genes/abcA/?assembly=XX'), 404, 'UNKNOWN_ASSEMBLY'],
       ['sequence', await get('/api/genes/?assembly=TM1&sequence=chr9&start=1&end=2'), 404, 'UNKNOWN_SEQUENCE'],
+      // Beyond what any chromosome has, and beyond what the database counts with.
+      ['end', await get('/api/genes/?assembly=TM1&sequence=chr1&start=1&end=2147483648'), 400, 'INVALID_INPUT'],
+      ['start', await get('/api/genes/?assembly=TM1&sequence=plasmid&start=1e15&end=1e15'), 400, 'INVALID_INPUT'],
     ]
     for (const [what, answer, status, code] of cases) {
       expect([what, answer.statusCode]).toEqual([what, status])
@@ -239,6 +242,7 @@ describe('species and genes', () => {
     expect(await ids('sequence=1&start=261&end=500')).toEqual([])
     expect(await ids('sequence=CHROMOSOME_1&start=650&end=650')).toEqual(['TM_0002'])
     expect(await ids('sequence=chr1&start=501&end=260')).toEqual(['TM_0001', 'TM_0002'])
+    expect((await ids('sequence=chr1&start=1&end=2000000000')).slice(0, 2)).toEqual(['TM_0001', 'TM_0002'])
   })
 })
 

@@ -33,7 +33,7 @@ const usage = `NovoDB ${portalVersion}
   novodb backup FILE               accounts, jobs and catalogue to one file
   novodb restore FILE              into an empty database
 
-Options: --lang zh (messages in Chinese), --json (report as JSON, for check, load and list)
+Options: --lang zh (messages in Chinese), --json (report as JSON, for check, load, list and engines)
 Settings are environment variables: see docs/settings.en.md.
 `
 

@@ -1,5 +1,6 @@
 import { parseRegion } from '../bio/region.ts'
 import { searchWords } from '../bio/search-words.ts'
+import { PortalError } from '../contracts/errors.ts'
 import type { SearchAnswer, SearchEntry } from '../contracts/search.ts'
 import {
   countFacets,
@@ -110,7 +111,11 @@ export const createSearchService = (data: OpenPortalData) => {
       .filter((assembly) => query.species === undefined || assembly.species === query.species)
     // The reference first: most regions are read out of papers about it.
     for (const assembly of assemblies.sort((a, b) => Number(b.reference) - Number(a.reference))) {
-      const sequence = await data.getSequence(assembly.id, region.sequenceName).catch(() => null)
+      const sequence = await data.getSequence(assembly.id, region.sequenceName).catch((error: unknown) => {
+        // Most words with a colon in them name no sequence, and an assembly may go out of service meanwhile; anything else is a failure.
+        if (error instanceof PortalError && error.code.startsWith('UNKNOWN_')) return null
+        throw error
+      })
       if (sequence === null || region.start1 > sequence.lengthBp) continue
       return {
         assembly: assembly.id,

@@ -130,8 +130,9 @@ export const routes: ToolRoute[] = [
     )
     const sequences = []
     for (const assembly of assemblies) {
-      const summary = await context.data.getAssembly(assembly).catch(() => null)
-      if (summary !== null)
+      // One that has been taken out of service since is drawn by its hits alone.
+      const summary = (await context.data.listAssemblies()).find(({ id }) => id === assembly)
+      if (summary !== undefined)
         sequences.push({ assembly, sequences: summary.sequences.map(({ name, lengthBp }) => ({ name, lengthBp })) })
     }
     return { total: place.hits, drawn: hits.length, hits, assemblies: sequences }

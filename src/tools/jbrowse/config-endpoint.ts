@@ -7,6 +7,6 @@ export const getBrowserConfig = defineEndpoint({
   path: '/api/tools/jbrowse/config',
   summary: 'Configuration of JBrowse 2 for one assembly',
   tag: 'tools',
-  input: z.object({ assembly: z.string() }),
+  input: z.object({ assembly: z.string().max(64) }),
   output: browserConfigSchema,
 })

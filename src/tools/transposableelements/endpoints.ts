@@ -19,7 +19,9 @@ const list = z
   .max(500)
   .default('')
   .transform((text) => text.split(',').filter((one) => one !== ''))
-const number = z.coerce.number().min(0).optional()
+/** Lengths are compared as integers of 32 bits. */
+const wholeBp = z.coerce.number().int().min(0).max(2_000_000_000).optional()
+const percent = z.coerce.number().min(0).max(100).optional()
 
 export const filterFields = {
   assembly: z.string().max(64).optional(),
@@ -34,10 +36,11 @@ export const filterFields = {
   family: words,
   /** Sequence, or region as chr1:1000-2000. */
   region: words,
-  leastBp: number,
-  mostBp: number,
-  leastLtrIdentity: number,
-  mostDivergence: number,
+  leastBp: wholeBp,
+  mostBp: wholeBp,
+  leastLtrIdentity: percent,
+  /** Substitutions at 100 sites: more than 100 where sites changed more than once. */
+  mostDivergence: z.coerce.number().min(0).max(1000).optional(),
 }
 
 export const pageFields = {

@@ -49,7 +49,13 @@ const readFilter = async (filters: Filters, assembly: string, data: PortalData):
     const parsed = parseRegion(filters.region)
     const name = parsed.ok ? parsed.region.sequenceName : filters.region
     const sequence = await data.getSequence(assembly, name)
-    if (parsed.ok) place = { sequence: sequence.name, start1: parsed.region.start1, end1: parsed.region.end1 }
+    // Beyond the end there is nothing, however far beyond: the database counts to 2³¹.
+    if (parsed.ok)
+      place = {
+        sequence: sequence.name,
+        start1: Math.min(parsed.region.start1, sequence.lengthBp + 1),
+        end1: Math.min(parsed.region.end1, sequence.lengthBp),
+      }
     else if (parsed.error.code === 'region-range-missing') place = { sequence: sequence.name, start1: null, end1: null }
     else throw fieldError(['region'], 'problem.region', { text: filters.region })
   }
