@@ -1,11 +1,11 @@
 import { Download, Image, Table2 } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useContext, useRef, useState } from 'react'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from './button.tsx'
 import { downloadBlob, downloadText, fileName, renderPng, renderSvg } from './export.ts'
 import { useText } from './language.tsx'
 import { messages } from './messages.ts'
-import { ReceiptView } from './receipt.tsx'
+import { ReceiptBelow, ReceiptView } from './receipt.tsx'
 import { ResultTable, type TableColumn } from './result-table.tsx'
 
 export interface FigureNumbers<Row> {
@@ -16,7 +16,7 @@ export interface FigureNumbers<Row> {
 
 /**
  * The frame of every figure: title, SVG and PNG and the numbers behind it always in the same place at the right, a
- * method line and the receipt below. The figure is the first `svg` among the children, or what `renderFile` draws, or a
+ * method line below, and the receipt where the page does not end with it. The figure is the first `svg` among the children, or what `renderFile` draws, or a
  * `canvas` (PNG only).
  */
 export const FigureFrame = <Row,>({
@@ -45,6 +45,7 @@ export const FigureFrame = <Row,>({
   /** The figure as the text of an SVG file, for drawings on a canvas; null when it cannot be drawn now. */
   renderFile?: () => string | null
 }): ReactNode => {
+  const ownReceipt = useContext(ReceiptBelow) === receipt ? undefined : receipt
   const t = useText(messages)
   const body = useRef<HTMLDivElement>(null)
   const [asTable, setAsTable] = useState(false)
@@ -117,14 +118,14 @@ export const FigureFrame = <Row,>({
           <ResultTable plain {...numbers} name={file} receipt={receipt} label={title} />
         </div>
       ) : null}
-      {method === undefined && receipt === undefined ? null : (
+      {method === undefined && ownReceipt === undefined ? null : (
         <footer className="nv-card-foot">
           {method === undefined ? null : (
             <p className="nv-method">
               <strong>{t('figure.method')}</strong> {method}
             </p>
           )}
-          {receipt === undefined ? null : <ReceiptView receipt={receipt} />}
+          {ownReceipt === undefined ? null : <ReceiptView receipt={ownReceipt} />}
         </footer>
       )}
     </section>

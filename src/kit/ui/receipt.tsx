@@ -1,10 +1,13 @@
 import { Copy } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { createContext, type ReactNode } from 'react'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from './button.tsx'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { showNotice } from './notices.ts'
+
+/** The receipt that stands below everything of a result; a figure of the same run does not repeat it. */
+export const ReceiptBelow = createContext<Receipt | null>(null)
 
 /** The one line under a result: programs, versions and time, opening to all that is needed to repeat and cite it. */
 export const ReceiptView = ({ receipt, open = false }: { receipt: Receipt; open?: boolean }): ReactNode => {

@@ -15,7 +15,7 @@ import { type Translate, useFormat, useLanguage, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { showNotice } from './notices.ts'
 import { useAssemblies, useToolStatus } from './portal-data.ts'
-import { ReceiptView } from './receipt.tsx'
+import { ReceiptBelow, ReceiptView } from './receipt.tsx'
 import { call, RequestError, type RequestProblem } from './request.ts'
 import {
   addressLimit,
@@ -316,13 +316,15 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               </Button>
             </div>
           </div>
-          <Result
-            input={parsedInput}
-            result={shown.result}
-            receipt={shown.receipt}
-            job={jobId}
-            pending={answer.isPlaceholderData}
-          />
+          <ReceiptBelow value={shown.receipt}>
+            <Result
+              input={parsedInput}
+              result={shown.result}
+              receipt={shown.receipt}
+              job={jobId}
+              pending={answer.isPlaceholderData}
+            />
+          </ReceiptBelow>
           <ReceiptView receipt={shown.receipt} />
         </>
       )
