@@ -94,11 +94,20 @@ export const readmeDownload: DownloadEntry = {
   },
 }
 
+/** Tables or drawings of pathways; without files a vocabulary of the annotation. */
+export interface PathwaysEntry {
+  file?: string | string[]
+  source?: string
+  title?: string | { en: string; zh: string }
+  licence?: string
+}
+
 export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   tracks?: TrackEntry[]
   contacts?: ContactsEntry[]
   transposableElements?: ElementsEntry
   expression?: ExpressionEntry[]
+  pathways?: PathwaysEntry[]
   downloads?: DownloadEntry[]
 }
 

@@ -225,6 +225,10 @@ export async function makeTuberculosis(
         },
       ],
       ...(annotation.length ? { annotation } : {}),
+      // The functional roles are a hierarchy of pathways and processes.
+      ...(terms.roles === undefined
+        ? {}
+        : { pathways: [{ source: 'Role', title: { en: 'Functional roles (Sanger)', zh: '功能分类（Sanger）' } }] }),
     })
   }
 

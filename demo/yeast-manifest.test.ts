@@ -23,8 +23,15 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
   test('R64 and seven strain assemblies pass the loader’s schema', () => {
     const { references: _, transcriptionFactors: ____, motifs: ______, assemblies, ...rest } = manifest
     const plain = assemblies.map(
-      ({ tracks: _, contacts: __, downloads: ___, transposableElements: _____, expression: _______, ...assembly }) =>
-        assembly,
+      ({
+        tracks: _,
+        contacts: __,
+        downloads: ___,
+        transposableElements: _____,
+        expression: _______,
+        pathways: ________,
+        ...assembly
+      }) => assembly,
     )
     const parsed = speciesManifestSchema.parse({ ...rest, assemblies: plain })
     expect(parsed.assemblies.map(({ id }) => id)).toEqual([
@@ -54,10 +61,12 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
       contacts,
       transposableElements,
       expression,
+      pathways,
       downloads,
     } of manifest.assemblies)
       files.push(
         ...[genome, genes!].flat(),
+        ...(pathways ?? []).flatMap(({ file }) => file ?? []),
         ...(annotation ?? []).map(({ file }) => file),
         ...(tracks ?? []).flatMap(({ file, index }) => (index ? [file, index] : [file])),
         ...(contacts ?? []).map(({ file }) => file),

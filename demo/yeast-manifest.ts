@@ -10,6 +10,7 @@ import {
   writeManifest,
 } from './species-folder.ts'
 import { makeYeastExpression } from './yeast-expression.ts'
+import { glycolysisFile, renderGlycolysis } from './yeast-glycolysis.ts'
 import { yeastReferences } from './yeast-references.ts'
 
 export const yeastSpecies = 'saccharomyces-cerevisiae'
@@ -86,6 +87,7 @@ export async function makeYeastFolder(
   const wanted = (id: string) => options.assemblies === undefined || options.assemblies.includes(id)
   await mkdir(outDir, { recursive: true })
   await writeLines(join(outDir, 'references.bib'), renderBibTex(yeastReferences))
+  await writeLines(join(outDir, glycolysisFile), [renderGlycolysis()])
   await writeLines(join(outDir, 'go.tsv'), await convertOntologyTable(yeast))
   await writeLines(join(outDir, 'interpro.tsv'), await convertDomainTable(yeast))
   const assemblies: AssemblyFolder[] = [
@@ -187,6 +189,20 @@ function describeReference(yeast: string): AssemblyFolder {
           en: 'Contacts of budding yeast in bins of 10 kb, balanced, from the test data of cooler; made on an older release of the genome, some bases longer or shorter.',
           zh: '酿酒酵母的染色体接触矩阵，bin 为 10 kb，已均衡化，取自 cooler 的测试数据；所用组装版本较早，各染色体长度相差数个碱基。',
         },
+      },
+    ],
+    pathways: [
+      {
+        file: join(yeast, 'derived/KEGG_sce_pathways.gmt'),
+        source: 'KEGG pathway',
+        title: { en: 'KEGG pathways', zh: 'KEGG 通路' },
+        licence: 'KEGG',
+      },
+      {
+        file: glycolysisFile,
+        source: 'Drawn pathway',
+        title: { en: 'Drawn pathways', zh: '绘制的通路' },
+        licence: 'Apache-2.0',
       },
     ],
     transposableElements: {

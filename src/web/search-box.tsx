@@ -19,6 +19,10 @@ export const entryAddress = (
   const own: Record<string, string> = entry.assembly === null ? {} : { assembly: entry.assembly }
   if (entry.type === 'transposon') return `${elements}/info?${new URLSearchParams({ ...own, id: entry.id })}`
   if (entry.type === 'transposon-family') return `${elements}?${new URLSearchParams({ ...own, family: entry.id })}`
+  if (entry.type === 'pathway') {
+    const [source = '', id = ''] = entry.id.split(/\|(.*)/s)
+    return `/path/map?${new URLSearchParams({ ...own, source, id })}`
+  }
   if (!detailTypes.some((type) => type === entry.type)) return `/search?${new URLSearchParams({ q: entry.id })}`
   const scope = { assembly: entry.assembly ?? '', species: entry.species ?? '' }
   return `/detail?${new URLSearchParams([['type', entry.type], ['id', entry.id], ...Object.entries(scope).filter(([, value]) => value !== '')])}`

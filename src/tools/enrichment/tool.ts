@@ -6,7 +6,7 @@ import { defineLimits } from '../../contracts/tool-limits.ts'
 export const limits = defineLimits('enrichment', {
   genes: 20_000,
   backgroundGenes: 100_000,
-  annotationCharacters: 20_000_000,
+  annotationCharacters: 11_000_000,
   shownTerms: 10_000,
   graphTerms: 25,
 })

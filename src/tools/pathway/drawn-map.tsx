@@ -1,0 +1,285 @@
+import { type ReactNode, useState } from 'react'
+import { Link } from 'react-router'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Button } from '../../kit/ui/button.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { inkOn } from '../../kit/ui/palette.ts'
+import { mapAddress, mapGeneAddress } from './addresses.ts'
+import { valueColour } from './colour-genes.ts'
+import type { MapNode, PathwayAnswer } from './endpoints.ts'
+import messages from './messages.ts'
+
+export interface MapColours {
+  kind: 'none' | 'set' | 'values'
+  /** By gene id; of a set 1. */
+  values: ReadonlyMap<string, number>
+  most: number
+}
+
+const letterWidth = 5.6
+const setColour = '#d55e00'
+
+const asHex = (colour: string): string => {
+  const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)
+  return parts === null
+    ? colour
+    : `#${parts
+        .slice(1)
+        .map((part) => Number(part).toString(16).padStart(2, '0'))
+        .join('')}`
+}
+
+/** The colour of a box by its genes: of several values the strongest; null for none. */
+export const colourOfGenes = (genes: readonly string[], { kind, values, most }: MapColours): string | null => {
+  const found = genes.flatMap((gene) => values.get(gene) ?? [])
+  if (kind === 'none' || found.length === 0) return null
+  if (kind === 'set') return setColour
+  return asHex(
+    valueColour(
+      found.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)),
+      most,
+    ),
+  )
+}
+
+/** What the colours of a map or network mean. */
+export const ColourLegend = ({ colours, y }: { colours: MapColours; y: number }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  if (colours.kind === 'none') return null
+  if (colours.kind === 'set')
+    return (
+      <g transform={`translate(10,${y})`} className="path-legend">
+        <rect width={22} height={12} fill={setColour} />
+        <text x={28} y={10}>
+          {t('map.inSet')}
+        </text>
+      </g>
+    )
+  const parts = 21
+  return (
+    <g transform={`translate(10,${y})`} className="path-legend">
+      {Array.from({ length: parts }, (_, at) => (
+        <rect
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a scale keep their order.
+          key={at}
+          x={at * 7}
+          width={7.4}
+          height={12}
+          fill={valueColour(((at - 10) / 10) * colours.most, colours.most)}
+        />
+      ))}
+      <text x={0} y={26}>
+        {format.number(-colours.most, 2)}
+      </text>
+      <text x={parts * 3.5} y={26} textAnchor="middle">
+        0
+      </text>
+      <text x={parts * 7} y={26} textAnchor="end">
+        {format.number(colours.most, 2)}
+      </text>
+    </g>
+  )
+}
+
+/** A name within a box of this width; nothing where not even a letter fits. */
+const fitText = (text: string, width: number): string => {
+  const room = Math.floor((width - 3) / letterWidth)
+  return text.length <= room ? text : room < 2 ? '' : `${text.slice(0, room - 1)}…`
+}
+
+/** The pathway as its file draws it. */
+export const DrawnMap = ({
+  pathway,
+  colours,
+  highlighted,
+  onNode,
+  receipt,
+}: {
+  pathway: PathwayAnswer
+  colours: MapColours
+  /** A gene whose boxes are outlined. */
+  highlighted: string
+  onNode: (node: MapNode) => void
+  receipt: Receipt | undefined
+}): ReactNode => {
+  const t = useText(messages)
+  const [full, setFull] = useState(false)
+  const drawing = pathway.drawing!
+  const { assembly } = pathway
+  const symbols = new Map(pathway.genes.map(({ id, symbol }) => [id, symbol ?? id]))
+  const nameOf = (gene: string): string => symbols.get(gene) ?? gene
+  // A box on a map of orthologues is named by its numbers: the genes here say more.
+  const labelOf = (node: MapNode): string =>
+    node.kind === 'gene' && node.genes.length > 0 && /^(K\d{5}|\d+\.\d+\.|[a-z]{2,5}:)/.test(node.label)
+      ? `${nameOf(node.genes[0]!)}${node.genes.length > 1 ? ` +${node.genes.length - 1}` : ''}`
+      : node.label
+  const height = drawing.height + (colours.kind === 'none' ? 4 : 40)
+  const genesNodes = drawing.nodes.filter(({ kind }) => kind === 'gene')
+  const titleOf = (node: MapNode): string =>
+    node.kind !== 'gene'
+      ? node.label
+      : node.genes.length === 0
+        ? t('map.nodeNone', { label: node.label, assembly })
+        : t('map.node', { label: node.label, genes: node.genes.map(nameOf).join(', ') })
+  const box = (node: MapNode): ReactNode => {
+    const { x, y, width, height: high, kind } = node
+    const colour = kind === 'gene' ? colourOfGenes(node.genes, colours) : null
+    const isHighlighted = highlighted !== '' && node.genes.includes(highlighted)
+    const className = `path-node path-${kind}${kind === 'gene' && node.genes.length === 0 ? ' path-empty' : ''}${isHighlighted ? ' path-highlighted' : ''}`
+    const style = colour === null ? undefined : { fill: colour }
+    const label = labelOf(node)
+    const small = kind === 'compound' && drawing.format === 'kgml'
+    return (
+      <>
+        <title>{titleOf(node)}</title>
+        {kind === 'label' ? null : small ? (
+          <circle cx={x} cy={y} r={Math.max(4, width / 2)} className={className} />
+        ) : (
+          <rect
+            x={x - width / 2}
+            y={y - high / 2}
+            width={width}
+            height={high}
+            rx={node.round ? Math.min(9, high / 2) : 1.5}
+            className={className}
+            style={style}
+          />
+        )}
+        {small || kind === 'shape' || kind === 'group' ? null : (
+          <text
+            x={x}
+            y={y}
+            textAnchor="middle"
+            dominantBaseline="central"
+            className={`path-text path-text-${kind}`}
+            style={colour === null ? undefined : { fill: inkOn(colour) }}
+          >
+            {kind === 'label' ? label : fitText(label, width)}
+          </text>
+        )}
+      </>
+    )
+  }
+  const order = ['shape', 'group', 'label', 'pathway', 'compound', 'gene']
+  const nodes = [...drawing.nodes].sort((a, b) => order.indexOf(a.kind) - order.indexOf(b.kind))
+  const below = nodes.filter(({ kind }) => kind === 'shape' || kind === 'group')
+  const above = nodes.filter(({ kind }) => kind !== 'shape' && kind !== 'group')
+  return (
+    <FigureFrame
+      title={t('map.figure')}
+      aside={drawing.organism ?? undefined}
+      name={`${pathway.id}-map`}
+      receipt={receipt}
+      method={t('map.method', { format: drawing.format.toUpperCase(), assembly })}
+      actions={
+        <Button size="small" look="quiet" aria-pressed={full} onClick={() => setFull(!full)}>
+          {full ? t('map.fit') : t('map.full')}
+        </Button>
+      }
+      numbers={{
+        rows: genesNodes,
+        rowKey: ({ id }) => id,
+        columns: [
+          { key: 'label', title: t('column.nodes'), value: ({ label }) => label },
+          { key: 'names', title: t('column.id'), kind: 'id', value: ({ names }) => names.join(' ') },
+          { key: 'genes', title: t('column.gene'), long: true, value: ({ genes }) => genes.join(' ') },
+          {
+            key: 'value',
+            title: t('column.value'),
+            kind: 'number',
+            digits: 3,
+            value: ({ genes }) => {
+              const found = genes.flatMap((gene) => colours.values.get(gene) ?? [])
+              return found.length === 0 ? null : found.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a))
+            },
+          },
+        ],
+      }}
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
+      <section className={full ? 'path-scroll path-full' : 'path-scroll'} tabIndex={0} aria-label={t('map.figure')}>
+        <svg
+          data-figure
+          className="path-map"
+          width={drawing.width}
+          height={height}
+          viewBox={`0 0 ${drawing.width} ${height}`}
+          role="img"
+          aria-label={t('map.figure')}
+        >
+          <title>{pathway.name ?? pathway.id}</title>
+          <defs>
+            <marker
+              id="path-arrow"
+              viewBox="0 0 8 8"
+              refX="7"
+              refY="4"
+              markerWidth="7"
+              markerHeight="7"
+              orient="auto-start-reverse"
+            >
+              <path d="M0,0.8 L7.4,4 L0,7.2 Z" className="path-head" />
+            </marker>
+            <marker
+              id="path-inhibition"
+              viewBox="0 0 8 8"
+              refX="4"
+              refY="4"
+              markerWidth="8"
+              markerHeight="8"
+              orient="auto-start-reverse"
+            >
+              <path d="M4,0 L4,8" className="path-edge" />
+            </marker>
+          </defs>
+          {below.map((node) => (
+            <g key={node.id}>{box(node)}</g>
+          ))}
+          {drawing.edges.map((edge, at) => (
+            <path
+              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a drawing keep their order.
+              key={at}
+              d={edge.points.map(([x, y], point) => `${point === 0 ? 'M' : 'L'}${x},${y}`).join('')}
+              className="path-edge"
+              strokeDasharray={edge.dashed ? '4 3' : undefined}
+              markerEnd={edge.arrow === 'none' ? undefined : `url(#path-${edge.arrow})`}
+              markerStart={edge.backArrow === 'none' ? undefined : `url(#path-${edge.backArrow})`}
+            />
+          ))}
+          {above.map((node) => {
+            if (node.kind === 'pathway' && node.leadsTo !== null)
+              return (
+                <Link
+                  key={node.id}
+                  to={mapAddress({ source: pathway.source, id: node.leadsTo }, assembly)}
+                  className="path-choice"
+                >
+                  {box(node)}
+                </Link>
+              )
+            if (node.kind !== 'gene' || node.genes.length === 0) return <g key={node.id}>{box(node)}</g>
+            const [only] = node.genes
+            return (
+              <Link
+                key={node.id}
+                to={mapGeneAddress(only!, assembly, pathway)}
+                className="path-choice"
+                onClick={(event) => {
+                  // A box of several genes lists them; one of a single gene leads to it.
+                  if (node.genes.length === 1) return
+                  event.preventDefault()
+                  onNode(node)
+                }}
+              >
+                {box(node)}
+              </Link>
+            )
+          })}
+          <ColourLegend colours={colours} y={drawing.height + 4} />
+        </svg>
+      </section>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,61 @@
+import { PortalError } from '../../contracts/errors.ts'
+import { defineEngine } from '../../kit/engine.ts'
+import { findAskedGenes } from '../../kit/find-genes.ts'
+import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { getPathway, listGenePathways, type PathwayList } from './endpoints.ts'
+import { choosePathwayAssembly, describePathway, plainPathway, readPathways } from './find-pathways.ts'
+import tool from './tool.ts'
+
+/** Names not found that are told. */
+const listed = 200
+
+export default defineEngine({
+  tool,
+  programs: [],
+  run: async ({ assembly: given, genes, source, query }, { data, receipt }): Promise<PathwayList> => {
+    const assembly = await choosePathwayAssembly(data, given)
+    if (assembly === null) return { assembly: null, sources: [], pathways: [], setSize: 0, unknown: [] }
+    const { sources, pathways } = await readPathways(data, assembly)
+    const asked = genes === undefined ? null : await findAskedGenes(genes, assembly, data)
+    const set = new Set(asked?.genes.map(({ id }) => id) ?? [])
+    const words = query.toLowerCase().split(/\s+/)
+    const all = [...pathways.values()]
+    receipt.addData(assembly)
+    receipt.addStep({
+      program: 'NovoDB pathways',
+      version: String(tool.version),
+      formula: 'genes of a pathway and of all pathways below it, as loaded',
+    })
+    return {
+      assembly,
+      sources: sources.map(({ id, title, licence }) => ({
+        ...{ id, title, licence },
+        pathways: all.filter((one) => one.source === id).length,
+      })),
+      pathways: all
+        .filter((one) => source === '' || one.source === source)
+        .filter(({ id, name }) => words.every((word) => `${id} ${name ?? ''}`.toLowerCase().includes(word)))
+        .map((one) => ({ ...plainPathway(one), setGenes: [...set].filter((gene) => one.genes.has(gene)) }))
+        .sort((a, b) => b.setGenes.length - a.setGenes.length || b.geneCount - a.geneCount || (a.id < b.id ? -1 : 1)),
+      setSize: set.size,
+      unknown: asked?.problems.slice(0, listed).map((problem) => problem.query) ?? [],
+    }
+  },
+  routes: [
+    answerEndpoint(getPathway, async ({ assembly: given, source, id }, { data }) => {
+      const assembly = await choosePathwayAssembly(data, given)
+      if (assembly === null)
+        throw new PortalError('NOT_FOUND', { message: 'map.unknown', params: { id, assembly: '' } })
+      return describePathway(data, assembly, { source, id })
+    }),
+    answerEndpoint(listGenePathways, async ({ assembly, gene }, { data }) => {
+      const { pathways } = await readPathways(data, (await data.getAssembly(assembly)).id)
+      return {
+        pathways: [...pathways.values()]
+          .filter(({ genes }) => genes.has(gene))
+          .map(plainPathway)
+          .sort((a, b) => Number(b.drawn) - Number(a.drawn) || a.geneCount - b.geneCount || (a.id < b.id ? -1 : 1)),
+      }
+    }),
+  ],
+})

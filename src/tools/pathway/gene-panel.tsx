@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import type { Gene } from '../../contracts/genes.ts'
+import { Tag } from '../../kit/ui/card.tsx'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { mapAddress } from './addresses.ts'
+import { listGenePathways } from './endpoints.ts'
+import messages from './messages.ts'
+import './screen.css'
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const [query] = useSearchParams()
+  const answer = useQuery({
+    queryKey: ['gene-pathways', gene.assembly, gene.id],
+    queryFn: ({ signal }) =>
+      call(listGenePathways, { assembly: gene.assembly, gene: gene.id }, { signal, skipErrorHandler: true }),
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  const pathways = answer.data?.pathways
+  const count = pathways?.length
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (pathways === undefined) return <Waiting />
+  if (pathways.length === 0) return <p className="nv-quiet">{t('panel.none')}</p>
+  const keyOf = (one: { source: string; id: string }): string => `${one.source}|${one.id}`
+  const cameFrom = `${query.get('source') ?? ''}|${query.get('pathway') ?? ''}`
+  const from = pathways.find((one) => keyOf(one) === cameFrom)
+  const ordered = from === undefined ? pathways : [from, ...pathways.filter((one) => one !== from)]
+  return (
+    <>
+      {from === undefined ? null : (
+        <p>
+          <Link to={mapAddress(from, gene.assembly, { gene: gene.id })}>
+            {t('panel.from', { pathway: from.name ?? from.id })}
+          </Link>
+        </p>
+      )}
+      <ResultTable
+        plain
+        label={t('panel.title')}
+        name={`${gene.id}-pathways`}
+        rows={ordered}
+        rowKey={keyOf}
+        marked={from === undefined ? null : keyOf(from)}
+        columns={[
+          {
+            key: 'name',
+            title: t('column.name'),
+            value: ({ name, id }) => name ?? id,
+            render: (one) => <Link to={mapAddress(one, gene.assembly, { gene: gene.id })}>{one.name ?? one.id}</Link>,
+          },
+          { key: 'id', title: t('column.id'), kind: 'id', value: ({ id }) => id },
+          { key: 'source', title: t('column.source'), value: ({ source }) => source },
+          { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ geneCount }) => geneCount },
+          {
+            key: 'map',
+            title: t('column.map'),
+            value: ({ drawn }) => (drawn ? t('column.drawn') : ''),
+            render: ({ drawn }) => (drawn ? <Tag>{t('column.drawn')}</Tag> : ''),
+          },
+        ]}
+      />
+    </>
+  )
+}
+
+export default defineGenePanel({
+  id: 'pathway',
+  order: 102,
+  messages,
+  needs: 'pathways',
+  opensAt: '/map/gene',
+  Panel,
+})

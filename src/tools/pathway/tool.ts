@@ -1,0 +1,36 @@
+import { z } from 'zod'
+import { assemblyIdSchema } from '../../contracts/manifest.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
+import { defineLimits } from '../../contracts/tool-limits.ts'
+import { pathwayListSchema } from './endpoints.ts'
+
+export const limits = defineLimits('pathway', { genes: 20_000, related: 12, values: 100_000 })
+
+export default defineTool({
+  id: 'pathway',
+  route: '/pathway',
+  category: 'find',
+  order: 60,
+  icon: 'workflow',
+  mode: 'answer',
+  version: 1,
+  input: z.object({
+    assembly: assemblyIdSchema.optional(),
+    /** A set whose genes are counted in each pathway. */
+    genes: identifiersSchema(limits.genes).optional(),
+    /** A collection of pathways; all when empty. */
+    source: z.string().max(60).default(''),
+    /** A part of the name or id. */
+    query: z.string().max(200).default(''),
+  }),
+  result: pathwayListSchema,
+  limits,
+  needs: [{ kind: 'data', dataType: 'pathways', entry: 'pathways' }],
+  example: ({ assemblies }) => {
+    const able = assemblies.filter((one) => one.exampleGenes.length > 0)
+    const assembly = able.find((one) => (one.dataTypes.pathways ?? 0) > 0) ?? able[0]
+    return assembly === undefined
+      ? null
+      : { assembly: assembly.id, genes: assembly.exampleGenes.map((gene) => gene.id) }
+  },
+})
