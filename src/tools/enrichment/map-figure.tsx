@@ -104,7 +104,7 @@ export const MapFigure = ({
         <Menu
           size="small"
           look="quiet"
-          label="GraphML"
+          label={t('map.files')}
           items={[
             {
               key: 'graphml',

@@ -153,6 +153,7 @@ export default defineMessages({
     'map.method':
       'Enriched terms, linked where their genes of the set are alike by at least {least}: the mean of the Jaccard and the overlap coefficient (Merico et al. 2010). Area: genes of the set; width of a line: likeness. Force-directed layout.',
     'map.overlap': 'Likeness',
+    'map.files': 'Network files',
     'upset.method':
       'Genes of the set by exactly which of the best terms they have (Lex et al. 2014); terms with the same genes are left out here.',
     'upset.size': 'Genes in the intersection',
@@ -325,6 +326,7 @@ export default defineMessages({
     'map.method':
       '富集术语，在基因集中的基因相似度不低于 {least} 者以线相连，相似度为 Jaccard 系数与重叠系数的平均值（Merico 等 2010）。面积：基因集中的基因数；线宽：相似度。力导向布局。',
     'map.overlap': '相似度',
+    'map.files': '网络文件',
     'upset.method': '按基因恰好具有哪些最显著术语来计数（Lex 等 2014）；基因完全相同的术语在此只列一个。',
     'upset.size': '交集中的基因数',
     'upset.only': '{count, number} 个基因：{terms}',

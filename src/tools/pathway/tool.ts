@@ -10,7 +10,7 @@ export default defineTool({
   id: 'pathway',
   route: '/pathway',
   category: 'find',
-  order: 60,
+  order: 80,
   icon: 'workflow',
   mode: 'answer',
   version: 1,
