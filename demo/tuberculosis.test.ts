@@ -4,7 +4,11 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { DefectLog } from '../src/bio/defects.ts'
+import { computeAncestors, createOboReader, type OboTerm } from '../src/bio/obo.ts'
 import { speciesManifestSchema } from '../src/contracts/manifest.ts'
+import { enrichTerms } from '../src/tools/enrichment/enrich-terms.ts'
+import { propagateTerms } from '../src/tools/enrichment/propagate-terms.ts'
 import { DemoError } from './demo-error.ts'
 import { readGenome } from './genome-fasta.ts'
 import { demoPackageCache } from './package-cache.ts'
@@ -147,10 +151,80 @@ describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () 
     expect(Number(row[5]) * 2.286197257382532).toBeCloseTo(normalized, -1)
   })
 
+  test('genes that take fewer insertions on cholesterol are enriched in the breakdown of cholesterol', async () => {
+    const rows = (await readText('H37Rv/tnseq-counts.tsv'))
+      .trim()
+      .split('\n')
+      .map((line) => line.split('\t'))
+    // Gene, TA sites, two on glycerol, three on cholesterol; counts per million of their sample.
+    const samples = rows[0]!.slice(2)
+    const totals = samples.map((_, at) => rows.slice(1).reduce((sum, row) => sum + Number(row[at + 2]), 0))
+    const mean = (row: string[], condition: string): number => {
+      const values = samples.flatMap((name, at) =>
+        name.startsWith(condition) ? [(1e6 * Number(row[at + 2])) / totals[at]!] : [],
+      )
+      return values.reduce((sum, value) => sum + value, 0) / values.length
+    }
+    const genes = rows.slice(1).map((row) => row[0]!)
+    const set = new Uint8Array(genes.length)
+    for (const [at, row] of rows.slice(1).entries())
+      if (mean(row, 'glycerol') >= 40 && mean(row, 'cholesterol') < mean(row, 'glycerol') / 5) set[at] = 1
+    const positions = new Map(genes.map((gene, at) => [gene, at]))
+    const enrich = async (table: string, ontology: string) => {
+      const terms: OboTerm[] = []
+      const reader = createOboReader({ file: ontology, log: new DefectLog(), onTerm: (term) => terms.push(term) })
+      const bytes = await readFile(join(directory, ontology))
+      const text = (ontology.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
+      for (const [at, line] of text.split('\n').entries()) reader.addLine(line, at + 1)
+      reader.end()
+      const ancestors = computeAncestors(terms)
+      const about = new Map(
+        terms.map(({ id, name, namespace }) => [
+          id,
+          { id, name, namespace, source: table, ancestors: ancestors.get(id) ?? [] },
+        ]),
+      )
+      const direct = new Map<string, number[]>()
+      for (const line of (await readText(table)).trim().split('\n')) {
+        const [gene = '', term = ''] = line.split('\t')
+        const position = positions.get(gene)
+        if (position !== undefined) direct.set(term, [...(direct.get(term) ?? []), position])
+      }
+      const annotated = propagateTerms(
+        new Map([...direct].map(([term, its]) => [term, Uint32Array.from(its)])),
+        about,
+        genes.length,
+        true,
+      )
+      const background = new Uint8Array(genes.length)
+      for (const { genes: its } of annotated) for (const gene of its) background[gene] = 1
+      const choice = { minSize: 3, maxSize: 2000, correction: 'bh', tested: 'all' } as const
+      return enrichTerms(annotated, set, background, choice).tested
+    }
+    const ofGo = await enrich('H37Rv/go.tsv', 'ontologies/go-2018-03-09.obo.gz')
+    const cholesterol = ofGo.find(({ term }) => term.id === 'GO:0006707')!
+    expect(cholesterol).toMatchObject({
+      setCount: 8,
+      backgroundCount: 19,
+      term: { name: 'cholesterol catabolic process' },
+    })
+    expect(cholesterol.adjustedPValue).toBeLessThan(1e-5)
+    // Most of what is clearest is about steroids and sterols.
+    const clear = ofGo.filter(({ adjustedPValue }) => adjustedPValue < 1e-5)
+    expect(clear.filter(({ term }) => /ster(ol|oid)/.test(term.name ?? '')).length).toBeGreaterThanOrEqual(5)
+    // Among functional roles virulence leads, by the mce4 operon that takes cholesterol up, and the degradation of fatty acids.
+    const ofRoles = await enrich('H37Rv/roles.tsv', 'ontologies/roles.obo')
+    expect(ofRoles.filter(({ adjustedPValue }) => adjustedPValue < 0.02).map(({ term }) => term.name)).toEqual(
+      expect.arrayContaining(['Virulence', 'Fatty acids', 'Degradation']),
+    )
+  })
+
   test('the manifest passes the loader’s schema, and every file that it names is there', async () => {
     const manifest = parse(await readText('species.yaml')) as SpeciesFolder
     const { references, downloads, assemblies, ...rest } = manifest
-    const plain = assemblies.map(({ tracks: _, downloads: __, expression: ___, ...assembly }) => assembly)
+    const plain = assemblies.map(
+      ({ tracks: _, downloads: __, expression: ___, pathways: ____, ...assembly }) => assembly,
+    )
     expect(speciesManifestSchema.parse({ ...rest, assemblies: plain }).assemblies).toHaveLength(5)
     const files = [...references!, ...downloads!.map(({ file }) => file)]
     for (const { genome, genes, annotation, tracks, downloads, expression } of assemblies)

@@ -30,9 +30,11 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('enrichment and
   const k = translator(kit, language)
 
   it('from the example to every figure and a file with the receipt', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/enrichment', { language })
+    const { page, context, complaints } = await visit(browser, '/tools/enrichment', { language, inspected: true })
     await page.locator('.enr-examples a').first().waitFor()
     await page.getByRole('button', { name: k('form.example') }).click()
+    // The example is asked for: its genes come a moment later.
+    await expect.poll(() => page.locator('textarea').first().inputValue()).not.toBe('')
     await page.getByRole('button', { name: k('form.run') }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
@@ -81,7 +83,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('enrichment and
     const box = page.locator('textarea').nth(1)
     await box.fill('term\tdescription\tPOL30\tPOL1\nbroken\tline')
     await page.getByRole('button', { name: k('form.run') }).click()
-    await page.getByText(t('own.gmtLine', { line: 2 })).waitFor()
+    await page.locator('.nv-field-problem', { hasText: t('own.gmtLine', { line: 2 }) }).waitFor()
     expect(await box.inputValue()).toContain('broken')
     await box.fill('mine\tMy genes\tPOL30\tPOL1\tRFA1')
     await page.getByRole('button', { name: k('form.run') }).click()
@@ -90,7 +92,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('enrichment and
   })
 
   it('pathways: from the list to the drawn map, coloured by values, on to a gene that marks where one came from', async () => {
-    const { page, context, complaints } = await visit(browser, '/pathway?assembly=R64', { language })
+    const { page, context, complaints } = await visit(browser, '/pathway?assembly=R64', { language, inspected: true })
     await page
       .getByRole('searchbox', { name: k('table.filter') })
       .first()
@@ -98,9 +100,9 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('enrichment and
     await page.getByRole('link', { name: 'Glycolysis and alcoholic fermentation' }).click()
     await page.waitForURL(/\/path\/map\?/)
     await page.locator('svg.path-map').waitFor()
-    await page.getByText(p('colour.values'), { exact: true }).click()
+    await page.getByRole('radio', { name: p('colour.values') }).check({ force: true })
     await page.locator('textarea').fill('PGK1\t2.5\nADH1\t-2')
-    await page.getByRole('button', { name: p('colour.apply') }).click()
+    await page.getByRole('button', { name: p('colour.apply'), exact: true }).click()
     await page.getByText(p('colour.matched', { count: 2 })).waitFor()
     await page.waitForURL(/values=/)
     await settle(page)

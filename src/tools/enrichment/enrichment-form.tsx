@@ -56,7 +56,13 @@ export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps
     const table: Record<string, string> = messages[language]
     return (table[id] ?? '') === '' ? null : t(id as Parameters<typeof t>[0], parameters)
   }
-  const chosen = Array.isArray(values.collections) ? values.collections.map(String) : []
+  // As an address has it: a list of plain words is one text there.
+  const given = values.collections
+  const chosen = Array.isArray(given)
+    ? given.map(String)
+    : typeof given === 'string' && given !== ''
+      ? given.split(',')
+      : []
   const choose = (id: string, on: boolean): void =>
     onValues({ collections: on ? [...chosen, id] : chosen.filter((one) => one !== id) })
   const before = ['genes', 'assembly', 'annotation']

@@ -116,13 +116,14 @@ export const GraphFigure = ({
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
       <section className="enr-scroll" tabIndex={0} aria-label={t('view.graph')}>
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg
           data-figure
           className="enr-figure"
           width={width}
           height={total}
           viewBox={`0 0 ${width} ${total}`}
-          role="img"
+          role="group"
           aria-label={t('view.graph')}
         >
           <title>{t('view.graph')}</title>

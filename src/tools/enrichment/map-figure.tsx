@@ -139,12 +139,13 @@ export const MapFigure = ({
       }}
     >
       <div ref={root} className="enr-figure">
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg
           data-figure
           width={width}
           height={height + 44}
           viewBox={`0 0 ${width} ${height + 44}`}
-          role="img"
+          role="group"
           aria-label={t('view.map')}
         >
           <title>{t('view.map')}</title>

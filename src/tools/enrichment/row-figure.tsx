@@ -68,12 +68,13 @@ export const RowFigure = ({
       numbers={numbers}
     >
       <div ref={root} className="enr-figure">
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg
           data-figure
           width={width}
           height={height}
           viewBox={`0 0 ${width} ${height}`}
-          role="img"
+          role="group"
           aria-label={t(`view.${kind}`)}
         >
           <title>{t(`view.${kind}`)}</title>

@@ -22,7 +22,10 @@ export const inputSchema = z.object({
   assembly: assemblyIdSchema.optional(),
   annotation: z.enum(annotationKinds).default('loaded'),
   /** Ids of collections, such as `GO/biological_process`, or of whole vocabularies, such as `GO`; all when empty. */
-  collections: z.array(z.string().max(200)).max(200).default([]),
+  collections: z
+    .union([z.string().max(20_000), z.array(z.string().max(200)).max(200)])
+    .default([])
+    .transform((value) => (typeof value === 'string' ? value.split(',') : value).filter((id) => id !== '')),
   ownAnnotation: z.string().max(limits.annotationCharacters, 'own.tooLong').default(''),
   ownFormat: z.enum(ownFormats).default('auto'),
   background: z.enum(backgroundKinds).default('annotated'),

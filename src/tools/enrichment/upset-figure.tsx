@@ -74,12 +74,13 @@ export const UpsetFigure = ({
       }}
     >
       <div ref={root} className="enr-figure">
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg
           data-figure
           width={width}
           height={height}
           viewBox={`0 0 ${width} ${height}`}
-          role="img"
+          role="group"
           aria-label={t('view.upset')}
         >
           <title>{t('view.upset')}</title>

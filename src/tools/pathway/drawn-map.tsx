@@ -200,13 +200,14 @@ export const DrawnMap = ({
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
       <section className={full ? 'path-scroll path-full' : 'path-scroll'} tabIndex={0} aria-label={t('map.figure')}>
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg
           data-figure
           className="path-map"
           width={drawing.width}
           height={height}
           viewBox={`0 0 ${drawing.width} ${height}`}
-          role="img"
+          role="group"
           aria-label={t('map.figure')}
         >
           <title>{pathway.name ?? pathway.id}</title>

@@ -108,13 +108,14 @@ export const NetworkMap = ({
       }}
     >
       <div ref={root}>
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg
           data-figure
           className="path-map"
           width={width}
           height={total}
           viewBox={`0 0 ${width} ${total}`}
-          role="img"
+          role="group"
           aria-label={t('map.network')}
         >
           <title>{pathway.name ?? pathway.id}</title>
