@@ -160,6 +160,16 @@ describe('p-values are exact: the sum over every word', () => {
     expect(thresholdScore(matrix, 4 ** -6 * 0.999)).toBe(matrix.best + 1)
   })
 
+  it('a word whose p-value is the limit itself is a site, though products of decimal shares are rounded', () => {
+    // G is one in ten: GGG has 0.1³, which in doubles is a little more than 0.001.
+    const background = makeBackground([0.4, 0.35, 0.1, 0.15], false)
+    const frequencies = [0, 1, 2].map(() => [0, 0, 1, 0])
+    const matrix = scoreMatrix({ id: 'GGG', name: null, consensus: null, siteCount: 20, frequencies }, background)
+    expect(matrix.tail[matrix.best]).toBeGreaterThan(0.001)
+    expect(thresholdScore(matrix, 0.001)).toBeLessThanOrEqual(matrix.best)
+    expect(thresholdScore(matrix, 0.001 * (1 - 1e-9))).toBe(matrix.best + 1)
+  })
+
   it('of order 1 on both strands, a word is as probable as its reverse complement', () => {
     const background = countBackground(encodeSequences([chance(5000, 3, 'AAACCGT')]), 1, true)
     const forward = scoreMatrix(hexamer, background)

@@ -194,7 +194,8 @@ const countBases = ({ codes, runs }: EncodedSequences): Float64Array => {
 
 /**
  * Background of the sequences themselves, of order 0 (bases) or 1 (each base after the one before it). `bothStrands` counts the
- * reverse complement as well, so that a word and its reverse complement are equally probable. Every count has 1 added.
+ * reverse complement as well, so that a word and its reverse complement are equally probable; at order 1 up to what the ends of the
+ * sequences make, for a first base has none before it. Every count has 1 added.
  *
  * @example countBackground(encodeSequences(['AAAACCCC']), 0, false).bases // [0.417, 0.417, 0.083, 0.083]: (4 + 1) / 12 and 1 / 12
  */
@@ -293,13 +294,17 @@ export const scoreMatrix = (
 export const scoreInBits = ({ scale, offset, width }: ScoringMatrix, scaled: number): number =>
   scaled / scale + width * offset
 
+/** Sums of products of probabilities are rounded; what is above a limit by no more than this share of it is at it. */
+const tailRounding = 1e-11
+
 /** The smallest scaled score whose p-value is at most `pValue`; `best + 1` when no word reaches it. */
 export const thresholdScore = ({ tail, best }: ScoringMatrix, pValue: number): number => {
+  const limit = pValue * (1 + tailRounding)
   let low = 0
   let high = best + 1
   while (low < high) {
     const middle = (low + high) >> 1
-    if (tail[middle]! <= pValue) high = middle
+    if (tail[middle]! <= limit) high = middle
     else low = middle + 1
   }
   return low

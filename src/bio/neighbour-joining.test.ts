@@ -101,6 +101,20 @@ test('the bootstrap repeats with its seed and gives sure branches 100', () => {
   expect(Math.max(...values)).toBe(100)
 })
 
+test('the bootstrap gives no support to what the order of identical sequences alone joins', () => {
+  const one = 'ACGTACGTACGTACGTACGT'
+  const far = 'TCGTTCGTACCTACGAACGA'
+  const run = (names: string[], rows: string[]) => {
+    const options = { model: 'k80', protein: false, replicates: 100, seed: 1 } as const
+    const { tree } = finish(joinAlignment(names, rows, options))
+    return new Map([...listSplits(tree).values()].map(({ names, support }) => [names.sort().join(''), support[0]]))
+  }
+  const mixed = run(['a', 'b', 'c', 'd', 'e', 'f'], [one, one, one, one, far, far])
+  expect(mixed.get('ef')).toBe(100)
+  expect([...mixed.values()].sort((x, y) => x! - y!)).toEqual([0, 0, 100])
+  expect([...run(['a', 'b', 'c', 'd'], [one, one, one, one]).values()]).toEqual([0])
+})
+
 test('fewer than three sequences make no tree', () => {
   expect(() => joinNeighbours(['a', 'b'], new Float64Array(4))).toThrow(RangeError)
 })

@@ -124,8 +124,20 @@ export function joinNeighbours(names: readonly string[], matrix: Float64Array): 
   return finish(joinInSteps(names, matrix))
 }
 
-/** Yields after each pair that is joined how much is done, 0 to 1. */
-function* joinInSteps(names: readonly string[], matrix: Float64Array): Generator<number, PhyloTree> {
+/** An inner branch up to this long comes of rounding: its division is one of several that fit equally well. */
+const tiedBranch = 1e-10
+
+/**
+ * Yields after each pair that is joined how much is done, 0 to 1. With `dissolveTies` inner branches without length are left out, so that
+ * a tie makes a node with more children.
+ */
+function* joinInSteps(
+  names: readonly string[],
+  matrix: Float64Array,
+  dissolveTies = false,
+): Generator<number, PhyloTree> {
+  const dissolve = (node: TreeNode, length: number): TreeNode[] =>
+    dissolveTies && node.children.length > 0 && Math.abs(length) <= tiedBranch ? node.children : [node]
   const count = names.length
   if (count < 3) throw new RangeError('Neighbour joining needs three sequences')
   const d = Float64Array.from(matrix)
@@ -155,6 +167,7 @@ function* joinInSteps(names: readonly string[], matrix: Float64Array): Generator
     const between = d[first * count + second]!
     let a = between / 2 + (sums[first]! - sums[second]!) / (2 * (left - 2))
     let b = between - a
+    const [computedA, computedB] = [a, b]
     if (a < 0) {
       a = 0
       b = Math.max(0, between)
@@ -167,7 +180,13 @@ function* joinInSteps(names: readonly string[], matrix: Float64Array): Generator
     one.length = a
     other.length = b
     // The joined pair takes the place of its first member.
-    nodes[first] = { id: 0, name: '', length: null, support: [], children: [one, other] }
+    nodes[first] = {
+      id: 0,
+      name: '',
+      length: null,
+      support: [],
+      children: [...dissolve(one, computedA), ...dissolve(other, computedB)],
+    }
     active = active.filter((index) => index !== second)
     sums[first] = 0
     for (const index of active) {
@@ -186,15 +205,18 @@ function* joinInSteps(names: readonly string[], matrix: Float64Array): Generator
   const ij = d[i * count + j]!
   const ik = d[i * count + k]!
   const jk = d[j * count + k]!
-  nodes[i]!.length = Math.max(0, (ij + ik - jk) / 2)
-  nodes[j]!.length = Math.max(0, (ij + jk - ik) / 2)
-  nodes[k]!.length = Math.max(0, (ik + jk - ij) / 2)
+  const last: [TreeNode, number][] = [
+    [nodes[i]!, (ij + ik - jk) / 2],
+    [nodes[j]!, (ij + jk - ik) / 2],
+    [nodes[k]!, (ik + jk - ij) / 2],
+  ]
+  for (const [node, length] of last) node.length = Math.max(0, length)
   const root: TreeNode = {
     id: 0,
     name: '',
     length: null,
     support: [],
-    children: [nodes[i]!, nodes[j]!, nodes[k]!],
+    children: last.flatMap(([node, length]) => dissolve(node, length)),
   }
   for (const [at, node] of listNodes(root).entries()) node.id = at
   return { root, rooted: false }
@@ -221,7 +243,9 @@ interface JoinOptions {
 
 /**
  * The neighbour-joining tree of an alignment; with `replicates` its inner branches carry the percentage of trees, made of columns drawn
- * anew with replacement, that have the same division (Felsenstein 1985, doi:10.2307/2408678). Names must be unique.
+ * anew with replacement, that have the same division (Felsenstein 1985, doi:10.2307/2408678). A division that a tie alone makes, a
+ * branch without length, does not count: ties are broken by the order of the names, the same way every time, and would support it for
+ * sure (Takezaki 1998, Mol Biol Evol 15:727). Names must be unique.
  *
  * It is computed in steps, for thousands of sequences take long: each yields how much is done, 0 to 1; the tree is what the last returns.
  *
@@ -243,7 +267,7 @@ export function* joinAlignment(
     let step = distances.next()
     for (; !step.done; step = distances.next()) yield done(step.value / 2)
     const { matrix, far } = step.value
-    const joining = joinInSteps(names, matrix)
+    const joining = joinInSteps(names, matrix, number > 0)
     let joined = joining.next()
     for (; !joined.done; joined = joining.next()) yield done((1 + joined.value) / 2)
     return { tree: joined.value, far }
