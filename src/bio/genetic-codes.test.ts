@@ -1,13 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  codonIndex,
-  countCodons,
-  geneticCodes,
-  hasGeneticCode,
-  isStartCodon,
-  isStopCodon,
-  translate,
-} from './genetic-codes.ts'
+import { geneticCodes, hasGeneticCode, translate } from './genetic-codes.ts'
 
 describe('the genetic codes', () => {
   it('are the 27 that NCBI has, each of 64 codons', () => {
@@ -56,19 +48,6 @@ describe('the genetic codes', () => {
   ])('table %i reads %s as %s (%s, %s)', (table, codons, aminoAcids) => {
     expect(translate(codons, { table })).toBe(aminoAcids)
   })
-
-  it('know alternative starts and context-dependent stops', () => {
-    expect(isStartCodon('GTG', 11)).toBe(true)
-    expect(isStartCodon('GTG')).toBe(false)
-    expect(isStartCodon('CTG')).toBe(true)
-    expect(isStopCodon('uga')).toBe(true)
-    expect(isStopCodon('TGA', 4)).toBe(false)
-    expect(isStopCodon('TGA', 27)).toBe(true)
-    expect(isStopCodon('TGN')).toBe(false)
-    expect(codonIndex('TTT')).toBe(0)
-    expect(codonIndex('GGG')).toBe(63)
-    expect(codonIndex('GGN')).toBe(-1)
-  })
 })
 
 describe('translate', () => {
@@ -94,18 +73,5 @@ describe('translate', () => {
   })
   it('reads RNA, lower case, gaps and rubbish', () => {
     expect(translate('auggcu---N?A')).toBe('MA-X')
-  })
-})
-
-describe('countCodons', () => {
-  it('gives the relative synonymous usage of Sharp 1986', () => {
-    const rows = countCodons(['CTGCTGTTA', 'ATGNNN'])
-    const row = (codon: string) => rows.find((use) => use.codon === codon)!
-    expect(row('CTG')).toEqual({ codon: 'CTG', aminoAcid: 'L', count: 2, rscu: 4 })
-    expect(row('TTA').rscu).toBe(2)
-    expect(row('CTC').rscu).toBe(0)
-    expect(row('ATG')).toEqual({ codon: 'ATG', aminoAcid: 'M', count: 1, rscu: 1 })
-    expect(row('GCT').rscu).toBeNull()
-    expect(rows).toHaveLength(64)
   })
 })

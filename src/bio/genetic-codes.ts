@@ -312,89 +312,10 @@ export function translate(cds: string, options: TranslateOptions = {}): string {
   return new TextDecoder('latin1').decode(protein.subarray(0, length))
 }
 
-/** Whether the codon may start a protein in that code. Example: `isStartCodon('GTG', 11)` is true, in table 1 false. */
-export function isStartCodon(codon: string, table = defaultTable): boolean {
-  return codon.length === 3 && getCodonTable(table).starts[codonKey(codon)] === 1
-}
-
-/**
- * Whether the codon may end a protein in that code, also where context decides (tables 27, 28, 31).
- *
- * Example: `isStopCodon('TGA')` is true, `isStopCodon('TGA', 4)` false.
- */
-export function isStopCodon(codon: string, table = defaultTable): boolean {
-  const index = codonIndex(codon)
-  return index >= 0 && getGeneticCode(table).starts[index] === '*'
-}
-
-function codonKey(codon: string): number {
+function _codonKey(codon: string): number {
   return (
     (baseBits[codon.charCodeAt(0) & 255]! << 8) |
     (baseBits[codon.charCodeAt(1) & 255]! << 4) |
     baseBits[codon.charCodeAt(2) & 255]!
   )
-}
-
-const baseOrder = new Map([
-  ['T', 0],
-  ['U', 0],
-  ['C', 1],
-  ['A', 2],
-  ['G', 3],
-])
-
-/** Place of an unambiguous codon in the tables' order (TTT is 0, GGG 63), -1 for anything else. */
-export function codonIndex(codon: string): number {
-  if (codon.length !== 3) return -1
-  let index = 0
-  for (const letter of codon.toUpperCase()) {
-    const base = baseOrder.get(letter)
-    if (base === undefined) return -1
-    index = index * 4 + base
-  }
-  return index
-}
-
-export interface CodonUse {
-  /** The codon in DNA letters. */
-  codon: string
-  aminoAcid: string
-  count: number
-  /** Relative synonymous codon usage: count over the mean count of the codons of its amino acid; null without any. */
-  rscu: number | null
-}
-
-/**
- * Codon usage of coding sequences, 64 rows in the tables' order. Codons with ambiguous bases and the left-over bases at an
- * end are not counted. RSCU after Sharp, Tuohy and Mosurski 1986, Nucleic Acids Research 14:5125.
- *
- * Example: in `countCodons(['CTGCTGTTA'])` the row CTG has count 2 and rscu 4 (6 codons of leucine, 3 counted).
- */
-export function countCodons(cdsList: Iterable<string>, table = defaultTable): CodonUse[] {
-  const code = getGeneticCode(table)
-  const counts = new Array<number>(64).fill(0)
-  for (const cds of cdsList) {
-    for (let position = 0; position + 3 <= cds.length; position += 3) {
-      const index = codonIndex(cds.slice(position, position + 3))
-      if (index >= 0) counts[index]!++
-    }
-  }
-  const families = new Map<string, { total: number; size: number }>()
-  for (let index = 0; index < 64; index++) {
-    const family = families.get(code.aminoAcids[index]!) ?? { total: 0, size: 0 }
-    family.total += counts[index]!
-    family.size++
-    families.set(code.aminoAcids[index]!, family)
-  }
-  const letters = 'TCAG'
-  return counts.map((count, index) => {
-    const aminoAcid = code.aminoAcids[index]!
-    const { total, size } = families.get(aminoAcid)!
-    return {
-      codon: letters[index >> 4]! + letters[(index >> 2) & 3]! + letters[index & 3]!,
-      aminoAcid,
-      count,
-      rscu: total === 0 ? null : count / (total / size),
-    }
-  })
 }

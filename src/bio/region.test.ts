@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatRegion, parseRegion, parseRegions, type Region } from './region.ts'
+import { parseRegion, parseRegions } from './region.ts'
 
 const region = (sequenceName: string, start1: number, end1: number, strand: '+' | '-' = '+') => ({
   ok: true,
@@ -96,16 +96,5 @@ describe('parseRegions', () => {
       [5, false],
       [6, true],
     ])
-  })
-})
-
-describe('formatRegion', () => {
-  it('writes what parseRegion reads', () => {
-    const regions: Region[] = [
-      { sequenceName: 'Chr1', start1: 5, end1: 9, strand: '-' },
-      { sequenceName: 'HLA-A*01:01', start1: 1, end1: 1, strand: '+' },
-    ]
-    for (const value of regions) expect(parseRegion(formatRegion(value))).toEqual({ ok: true, region: value })
-    expect(formatRegion(regions[0]!)).toBe('Chr1:5..9:r')
   })
 })

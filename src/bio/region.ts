@@ -195,13 +195,3 @@ export function parseRegions(text: string, known?: KnownSequences): RegionLine[]
   }
   return lines
 }
-
-/**
- * Writes a region so that `parseRegion` reads the same one.
- *
- * Example: `formatRegion({sequenceName: 'Chr1', start1: 5, end1: 9, strand: '-'})` is `Chr1:5..9:r`.
- */
-export function formatRegion(region: Region): string {
-  const suffix = region.strand === '-' ? ':r' : ''
-  return `${region.sequenceName}:${region.start1}..${region.end1}${suffix}`
-}

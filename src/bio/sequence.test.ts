@@ -1,15 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import {
-  complement,
-  detectAlphabet,
-  findBadResidues,
-  gcContent,
-  proteinLength,
-  proteinMassDa,
-  reverseComplement,
-  splitCodons,
-  wrapFasta,
-} from './sequence.ts'
+import { complement, detectAlphabet, gcContent, proteinLength, reverseComplement, wrapFasta } from './sequence.ts'
 
 describe('reverseComplement', () => {
   it('turns every IUPAC code into its partner and keeps the soft mask', () => {
@@ -57,14 +47,6 @@ describe('composition and checks', () => {
     expect(gcContent('SW')).toBe(0.5)
     expect(gcContent('NNNN')).toBeNull()
   })
-  it('points at residues that are no nucleotide', () => {
-    expect(findBadResidues('ACGEZT', 'nucleotide')).toEqual([
-      { position1: 4, residue: 'E' },
-      { position1: 5, residue: 'Z' },
-    ])
-    expect(findBadResidues('MKUOBZXJ*', 'protein')).toEqual([])
-    expect(findBadResidues('1'.repeat(9), 'protein', 2)).toHaveLength(2)
-  })
   it('wraps FASTA lines without an empty one at the end', () => {
     expect(wrapFasta('x y', 'ACGTAC', 3)).toBe('>x y\nACG\nTAC\n')
     expect(wrapFasta('x', 'ACGTA', 2)).toBe('>x\nAC\nGT\nA\n')
@@ -72,29 +54,8 @@ describe('composition and checks', () => {
   })
 })
 
-describe('proteinMassDa', () => {
-  it('weighs hen egg lysozyme as ProtParam does: 14313.1 Da', () => {
-    const lysozyme =
-      'KVFGRCELAAAMKRHGLDNYRGYSLGNWVCAAKFESNFNTQATNRNTDGSTDYGILQINSRWWCNDGRTPGSRNLCNIPCSALLSSDITASVNCAKKIVSDGNGMNAWVAWRNRCKGTDVQAWIRGCRL'
-    expect(proteinMassDa(lysozyme)).toBeCloseTo(14313.1, 1)
-  })
-  it('weighs all 22 genetically coded amino acids within 10 ppm of Biopython 1.88', () => {
-    expect(proteinMassDa('MKT*')).toBeCloseTo(378.4875, 2)
-    const peptideMass = proteinMassDa('ACDEFGHIKLMNPQRSTVWYUO')!
-    expect(Math.abs(peptideMass / 2783.0494 - 1)).toBeLessThan(1e-5)
-  })
-  it('weighs J, and refuses what could be either of two', () => {
-    expect(proteinMassDa('J')).toBe(proteinMassDa('L'))
-    expect(proteinMassDa('MXK')).toBeNull()
-    expect(proteinMassDa('')).toBeNull()
-  })
+describe('proteinLength', () => {
   it('counts residues without the stop', () => {
     expect(proteinLength('MKT*')).toBe(3)
-  })
-})
-
-describe('splitCodons', () => {
-  it('starts after the phase and gives back the bases left over', () => {
-    expect(splitCodons('AATGGCTA', 1)).toEqual({ codons: ['ATG', 'GCT'], rest: 'A' })
   })
 })

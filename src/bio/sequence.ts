@@ -108,33 +108,6 @@ export function gcContent(sequence: string): number | null {
   return strong + weak === 0 ? null : strong / (strong + weak)
 }
 
-const legalResidues: Record<Alphabet, RegExp> = {
-  nucleotide: /[ACGTURYSWKMBDHVN]/i,
-  protein: /[A-Z*]/i,
-}
-
-export interface BadResidue {
-  /** Place in the sequence, counted from 1. */
-  position1: number
-  residue: string
-}
-
-/**
- * The characters that are no residue of the alphabet, in order, at most `limit` of them. Proteins may hold every letter
- * (B, J, O, U, X, Z included) and `*`.
- *
- * Example: `findBadResidues('ACGEZT', 'nucleotide')` is `[{position1: 4, residue: 'E'}, {position1: 5, residue: 'Z'}]`.
- */
-export function findBadResidues(sequence: string, alphabet: Alphabet, limit = 100): BadResidue[] {
-  const legal = legalResidues[alphabet]
-  const bad: BadResidue[] = []
-  for (let index = 0; index < sequence.length && bad.length < limit; index++) {
-    const residue = sequence[index]!
-    if (!legal.test(residue)) bad.push({ position1: index + 1, residue })
-  }
-  return bad
-}
-
 /**
  * A FASTA record with lines of `width` residues (60 unless given), ending with a newline.
  *
@@ -147,70 +120,9 @@ export function wrapFasta(header: string, sequence: string, width = 60): string 
   return lines.join('\n')
 }
 
-// Average residue masses in Da, of the amino acid less one water, from the isotope abundances of IUPAC; the values that
-// ExPASy ProtParam uses (Gasteiger et al. 2005, The Proteomics Protocols Handbook, 571-607). J is leucine or isoleucine,
-// which weigh the same.
-const residueMassDa: Record<string, number> = {
-  A: 71.0788,
-  C: 103.1388,
-  D: 115.0886,
-  E: 129.1155,
-  F: 147.1766,
-  G: 57.0519,
-  H: 137.1411,
-  I: 113.1594,
-  J: 113.1594,
-  K: 128.1741,
-  L: 113.1594,
-  M: 131.1926,
-  N: 114.1038,
-  O: 237.3018,
-  P: 97.1167,
-  Q: 128.1307,
-  R: 156.1875,
-  S: 87.0782,
-  T: 101.1051,
-  U: 150.0388,
-  V: 99.1326,
-  W: 186.2132,
-  Y: 163.176,
-}
-const waterMassDa = 18.01524
-
 /** Number of amino acids, without stops, gaps and blanks. Example: `proteinLength('MKT*')` is 3. */
 export function proteinLength(protein: string): number {
   return protein.length - (protein.match(/[^A-Za-z]/g)?.length ?? 0)
-}
-
-/**
- * Average molecular weight in Da of the unmodified chain; stops and blanks are ignored. Null when it cannot be known (an
- * X, B or Z is in it) or when there is no residue.
- *
- * Example: `proteinMassDa('MKT*')` is 378.49 (rounded).
- */
-export function proteinMassDa(protein: string): number | null {
-  let mass = waterMassDa
-  let residues = 0
-  for (const residue of protein.toUpperCase()) {
-    if (residue < 'A' || residue > 'Z') continue
-    const residueMass = residueMassDa[residue]
-    if (residueMass === undefined) return null
-    mass += residueMass
-    residues++
-  }
-  return residues === 0 ? null : mass
-}
-
-/**
- * Whole codons from `phase` bases on, and what is left over at the end.
- *
- * Example: `splitCodons('AATGGCT', 1)` is `{codons: ['ATG', 'GCT'], rest: ''}`.
- */
-export function splitCodons(cds: string, phase: 0 | 1 | 2 = 0): { codons: string[]; rest: string } {
-  const codons: string[] = []
-  let position: number = phase
-  for (; position + 3 <= cds.length; position += 3) codons.push(cds.slice(position, position + 3))
-  return { codons, rest: cds.slice(position) }
 }
 
 /**

@@ -5,7 +5,6 @@ import { publicationFields } from './publication.ts'
 
 /** Records of what is not a gene, by their type; tools bring further types with pages of their own. */
 export const detailTypes = ['transcript', 'term', 'reference', 'sequence'] as const
-export type DetailType = (typeof detailTypes)[number]
 
 const namedTerm = z.object({ id: z.string(), name: z.string().nullable() })
 

@@ -10,7 +10,6 @@ const sequenceSummarySchema = z.object({
   geneCount: z.number(),
   aliases: z.array(z.string()),
 })
-export type SequenceSummary = z.infer<typeof sequenceSummarySchema>
 
 const exampleGeneSchema = z.object({
   id: z.string(),

@@ -82,9 +82,6 @@ export const defineTool = <Input extends z.ZodType, Result extends z.ZodType>(
   tool: ToolDefinition<Input, Result>,
 ): ToolDefinition<Input, Result> => tool
 
-export type ToolInput<T> = T extends ToolDefinition<infer Input, z.ZodType> ? z.output<Input> : never
-export type ToolResult<T> = T extends ToolDefinition<z.ZodType, infer Result> ? z.output<Result> : never
-
 /** An identifier list as people type it: any of space, comma, semicolon, tab or newline between; order kept, repeats dropped. */
 export const splitIdentifiers = (text: string): string[] => [
   ...new Set(

@@ -157,24 +157,6 @@ export const getHomologRows = async (
   return rows.map((row) => ({ ...row, hits: row.hits.map(readHit) }))
 }
 
-/** Every row of one assembly in order of gene id, for work over a genome. */
-export async function* streamHomologRows(
-  sql: Sql,
-  bundle: number,
-  assemblyBundle: number,
-  size = 1000,
-): AsyncGenerator<HomologRow[]> {
-  let last = ''
-  while (true) {
-    const rows = await sql<{ gene: string; orthogroup: string | null; hits: StoredHit[] }[]>`
-      select gene, orthogroup, hits from ${sql(`homologs_${bundle}`)}
-      where assembly_bundle = ${assemblyBundle} and gene > ${last} order by gene limit ${size}`
-    if (rows.length === 0) return
-    yield rows.map((row) => ({ ...row, hits: row.hits.map(readHit) }))
-    last = rows.at(-1)!.gene
-  }
-}
-
 /** Orthogroup of each gene of one assembly, in one answer. */
 export const listGeneOrthogroups = async (
   sql: Sql,

@@ -101,7 +101,6 @@ export const sequenceResultSchema = z.object({
   relativeStart: z.number().nullable(),
   sites: z.number(),
 })
-export type SequenceResult = z.infer<typeof sequenceResultSchema>
 
 export const siteSchema = z.object({
   /** Positions in `motifs` and `sequences` of the result. */

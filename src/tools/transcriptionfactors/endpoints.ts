@@ -75,7 +75,6 @@ export const listFamilyGenes = defineEndpoint({
   }),
 })
 export type FamilyAnswer = z.infer<typeof listFamilyGenes.output>
-export type FamilyGene = FamilyAnswer['genes'][number]
 
 export const getGeneDomains = defineEndpoint({
   method: 'GET',
