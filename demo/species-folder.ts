@@ -62,6 +62,19 @@ export interface ExpressionEntry {
   }[]
 }
 
+export interface SingleCellEntry {
+  id: string
+  name: LocalizedText
+  file: string
+  metadata?: string
+  geneColumn?: string
+  group?: string
+  description?: LocalizedText
+  source?: LocalizedText
+  licence?: string
+  simulated?: boolean
+}
+
 export interface DownloadEntry {
   file: string
   title: LocalizedText
@@ -108,6 +121,7 @@ export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   transposableElements?: ElementsEntry
   expression?: ExpressionEntry[]
   pathways?: PathwaysEntry[]
+  singleCell?: SingleCellEntry[]
   downloads?: DownloadEntry[]
 }
 

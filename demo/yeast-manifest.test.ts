@@ -30,6 +30,7 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
         transposableElements: _____,
         expression: _______,
         pathways: ________,
+        singleCell: _________,
         ...assembly
       }) => assembly,
     )
@@ -62,6 +63,7 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
       transposableElements,
       expression,
       pathways,
+      singleCell,
       downloads,
     } of manifest.assemblies)
       files.push(
@@ -70,6 +72,7 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
         ...(annotation ?? []).map(({ file }) => file),
         ...(tracks ?? []).flatMap(({ file, index }) => (index ? [file, index] : [file])),
         ...(contacts ?? []).map(({ file }) => file),
+        ...(singleCell ?? []).map(({ file }) => file),
         ...(expression ?? []).flatMap(({ file, samples, differential }) => [
           file,
           ...(samples === undefined ? [] : [samples]),

@@ -91,7 +91,23 @@ export async function makeYeastFolder(
   await writeLines(join(outDir, 'go.tsv'), await convertOntologyTable(yeast))
   await writeLines(join(outDir, 'interpro.tsv'), await convertDomainTable(yeast))
   const assemblies: AssemblyFolder[] = [
-    { ...describeReference(yeast), expression: await makeYeastExpression(yeast, outDir) },
+    {
+      ...describeReference(yeast),
+      expression: await makeYeastExpression(yeast, outDir),
+      singleCell: [
+        {
+          id: 'nadal-ribelles',
+          name: { en: 'Single cells, growing', zh: '生长中的单个细胞' },
+          file: join(yeast, 'singlecell/nadal_ribelles2019_rawCounts.tab.gz'),
+          geneColumn: 'geneName',
+          description: {
+            en: 'Molecules counted in 127 single cells; nothing is told of the cells, so map and clusters are computed.',
+            zh: '127 个单细胞的分子计数；没有细胞信息，图谱与聚类由平台计算。',
+          },
+          source: { en: 'Nadal-Ribelles et al. 2019', zh: 'Nadal-Ribelles 等，2019' },
+        },
+      ],
+    },
   ]
   for (const strain of strains) if (wanted(strain.id)) assemblies.push(describeStrain(yeast, strain))
   await writeManifest(outDir, makeManifest(yeast, assemblies))

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeCells, log2FoldChange, rankSumTest, welchTest } from './cell-statistics.ts'
+import { describeCells, log2FoldChange, rankSumEach, rankSumTest, welchTest } from './cell-statistics.ts'
 import { studentTwoSided } from './student-t.ts'
 
 // Expected numbers: scipy.stats, called on the same values with all their zeros.
@@ -23,6 +23,24 @@ describe('tests of a gene between two groups of cells', () => {
     const found = rankSumTest(sparse([-1.5, 0, 0, 2, 2, -1.5]), sparse([0, 0, -1, 2, 3]))!
     expect(found.u).toBe(11)
     expect(found.pValue).toBeCloseTo(0.5079870107415523, 13)
+  })
+
+  test('each group against the rest gives what testing it by itself gives, negative values and ties with it', () => {
+    const cells = [-1.5, 0, 0, 2, 2, -1.5, 0, 0, -1, 2, 3, 0, 0.5, 0, 2]
+    const groups = cells.map((_, at) => (at < 6 ? 0 : at < 11 ? 1 : 2))
+    const kept = cells.flatMap((value, at) => (value === 0 ? [] : [at]))
+    const each = rankSumEach(
+      Float32Array.from(kept, (at) => cells[at]!),
+      Uint16Array.from(kept, (at) => groups[at]!),
+      [6, 5, 4],
+    )
+    for (const group of [0, 1, 2]) {
+      const own = sparse(cells.filter((_, at) => groups[at] === group))
+      const rest = sparse(cells.filter((_, at) => groups[at] !== group))
+      const alone = rankSumTest(own, rest)!
+      expect(each[group]!.u).toBe(alone.u)
+      expect(each[group]!.pValue).toBeCloseTo(alone.pValue, 14)
+    }
   })
 
   test('Welch is that of scipy, zeros counted', () => {

@@ -19,7 +19,7 @@ export const findMatrixGenes = async (
   data: PortalData,
   assembly: string,
   names: string[],
-  { rows, dataset }: OpenExpression,
+  { rows, dataset }: { rows: ReadonlyMap<string, number>; dataset: { id: string } },
 ): Promise<MatrixGenes> => {
   const resolved = await data.resolveGenes(names, assembly)
   const meaning = new Map(resolved.found.map(({ query, gene }) => [query, gene.id]))

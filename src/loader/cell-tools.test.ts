@@ -1,0 +1,170 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { describeCells, welchTest } from '../bio/cell-statistics.ts'
+import { PortalError } from '../contracts/errors.ts'
+import type { Database } from '../database/connect.ts'
+import { openTestDatabase } from '../database/test-database.ts'
+import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { EngineContext } from '../kit/engine.ts'
+import engine from '../tools/singlecellexpress/engine.ts'
+import { cellsWithin, parseSelection, renderSelection } from '../tools/singlecellexpress/selection.ts'
+import tool from '../tools/singlecellexpress/tool.ts'
+import { loadTestSpecies, makeGff3, makeSpeciesFolder } from './testing-species.ts'
+
+// Simulated: three types of forty cells, each with ten marker genes of its own among sixty.
+const typeNames = ['xylem', 'phloem', 'root hair']
+const geneIds = Array.from({ length: 60 }, (_, at) => `S_${String(at + 1).padStart(3, '0')}`)
+const typeOf = (cell: number): number => cell % 3
+const isMarker = (gene: number, type: number): boolean => Math.floor(gene / 10) === type
+let state = 20_261_121
+const random = (): number => {
+  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+  return state / 2 ** 32
+}
+const cells = Array.from({ length: 120 }, (_, at) => `c${at}`)
+const counts = geneIds.map((_, gene) =>
+  cells.map((_cell, cell) => Math.floor(-Math.log(1 - random()) * (isMarker(gene, typeOf(cell)) ? 4 : 0.7))),
+)
+const sums = cells.map((_, cell) => counts.reduce((sum, row) => sum + row[cell]!, 0))
+
+let database: Database
+let root: string
+let data: OpenPortalData
+beforeAll(async () => {
+  database = await openTestDatabase({ max: 16 })
+  root = mkdtempSync(join(tmpdir(), 'novodb-cells-'))
+  const dataDir = join(root, 'data')
+  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
+  data = await openPortalData({ sql: database.sql, dataDir })
+  const models = geneIds.flatMap((id, at) => {
+    const [start, end] = [1000 + at * 30, 1020 + at * 30]
+    return [
+      `chr1\tx\tncRNA_gene\t${start}\t${end}\t.\t+\t.\tID=${id}`,
+      `chr1\tx\tncRNA\t${start}\t${end}\t.\t+\t.\tID=${id}.1;Parent=${id}`,
+      `chr1\tx\texon\t${start}\t${end}\t.\t+\t.\tParent=${id}.1`,
+    ]
+  })
+  const folder = makeSpeciesFolder(join(root, 'folder'), {
+    species: 'testus-cells',
+    assembly: 'X1',
+    manifest: `    singleCell:
+      - { id: made, name: Made, file: counts.tsv, metadata: cells.tsv, simulated: true }
+      - { id: bare, name: Bare, file: counts.tsv }
+`,
+    files: {
+      'genes.gff3': makeGff3(models),
+      'counts.tsv': [
+        ['gene', ...cells].join('\t'),
+        ...geneIds.map((id, at) => [id, ...counts[at]!].join('\t')),
+        '',
+      ].join('\n'),
+      'cells.tsv': ['cell\tcell type', ...cells.map((cell, at) => `${cell}\t${typeNames[typeOf(at)]}`), ''].join('\n'),
+    },
+  })
+  const report = await loadTestSpecies(database, dataDir, folder)
+  expect(report.failure).toBeNull()
+  await new Promise((resolve) => setTimeout(resolve, 300))
+}, 60_000)
+afterAll(async () => {
+  await data?.close()
+  await database?.close()
+  rmSync(root, { recursive: true, force: true })
+})
+
+const ask = async (input: Record<string, unknown>) => {
+  const context = {
+    data,
+    signal: new AbortController().signal,
+    progress: () => {},
+    receipt: { addStep: () => {}, addData: () => {}, cite: () => {} },
+  } as unknown as EngineContext
+  return tool.result.parse(await engine.run(tool.input.parse({ assembly: 'X1', ...input }), context))
+}
+
+describe('cells of three planted types', () => {
+  test('each type is marked by its own ten genes', async () => {
+    const { markers, group } = await ask({ task: 'markers' })
+    expect(group!.levels).toEqual(typeNames.map((name) => ({ name, cells: 40 })))
+    for (const { level, rows, total } of markers!) {
+      expect(total).toBeGreaterThanOrEqual(10)
+      const first = rows.slice(0, 10).map(({ id }) => geneIds.indexOf(id))
+      expect(first.every((gene) => isMarker(gene, level))).toBe(true)
+      expect(rows[0]!.auc).toBeGreaterThan(0.7)
+      expect(rows[0]!.log2FoldChange).toBeGreaterThan(1)
+    }
+  })
+
+  test('without types the clusters that are computed are the types, and a map is made', async () => {
+    const { dataset } = await ask({ dataset: 'bare', task: 'markers' })
+    expect(dataset.embeddings).toEqual([{ name: 'UMAP', file: 0, computed: true }])
+    expect(dataset.columns[0]!.levels!.map(({ cells: size }) => size)).toEqual([40, 40, 40])
+  })
+
+  test('Welch between two types is that of the values themselves; shared cells are left out and told', async () => {
+    const answer = await ask({
+      task: 'compare',
+      test: 'welch',
+      first: 'cell type=xylem',
+      second: 'cell type=phloem',
+    })
+    const { comparison } = answer
+    expect(comparison).toMatchObject({ first: 40, second: 40, shared: 0 })
+    for (const row of comparison!.rows.slice(0, 5)) {
+      const gene = geneIds.indexOf(row.id)
+      const valuesOf = (type: number): number[] =>
+        cells.flatMap((_, cell) =>
+          typeOf(cell) === type ? [Math.fround(Math.log1p((counts[gene]![cell]! * 10_000) / sums[cell]!))] : [],
+        )
+      const sparse = (type: number) =>
+        describeCells({ values: valuesOf(type).filter((value) => value !== 0), cells: 40 })
+      expect(row.pValue).toBeCloseTo(welchTest(sparse(0), 40, sparse(1), 40)!.pValue, 10)
+    }
+    const shared = await ask({ task: 'compare', first: 'cell type=xylem|phloem', second: 'cell type=phloem|root hair' })
+    expect(shared.comparison).toMatchObject({ first: 40, second: 40, shared: 40 })
+    const rest = await ask({ task: 'compare', first: 'cell type=xylem' })
+    expect(rest.comparison).toMatchObject({ first: 40, second: 80 })
+  })
+
+  test('genes by group: means, shares and histograms over all cells; names that mean nothing are told', async () => {
+    const { genes, unknown } = await ask({ genes: 'S_001 nothing abcA', task: 'genes' })
+    expect(unknown).toEqual(['nothing'])
+    expect(genes).toHaveLength(1)
+    for (const { histogram } of genes![0]!.groups) expect(histogram.reduce((sum, count) => sum + count, 0)).toBe(40)
+    const xylem = cells.flatMap((_, cell) => (typeOf(cell) === 0 ? [counts[0]![cell]!] : []))
+    expect(genes![0]!.groups[0]!.percent).toBeCloseTo((100 * xylem.filter((count) => count > 0).length) / 40, 4)
+  })
+
+  test.each([
+    [{ task: 'genes' }, 'problem.genesNeeded'],
+    [{ task: 'genes', genes: 'nothing' }, 'problem.noGeneFound'],
+    [{ task: 'markers', group: 'age' }, 'problem.unknownGroup'],
+    [{ task: 'compare' }, 'problem.firstNeeded'],
+    [{ task: 'compare', first: 'everything' }, 'problem.selection'],
+    [{ task: 'compare', first: 'cell type=cortex' }, 'problem.unknownLevel'],
+    [{ task: 'compare', first: '@7:0,0 1,1 0,1' }, 'problem.selection'],
+    [{ task: 'compare', first: '@0:900,900 901,901 900,901' }, 'problem.noCell'],
+    [{ dataset: 'other', task: 'markers' }, 'problem.unknownDataset'],
+  ])('%j is refused with %s', async (input, message) => {
+    const failure = await ask(input).catch((error: unknown) => error)
+    expect(failure).toBeInstanceOf(PortalError)
+    expect((failure as PortalError).messageId).toBe(message)
+  })
+})
+
+test('a line drawn around cells is read back from its text and holds what lies within, corners inwards too', () => {
+  const points: [number, number][] = [
+    [0, 0],
+    [4, 0],
+    [4, 4],
+    [2, 1],
+    [0, 4],
+  ]
+  const text = renderSelection({ kind: 'lasso', map: 1, points })
+  expect(parseSelection(text)).toEqual({ kind: 'lasso', map: 1, points })
+  expect([...cellsWithin(points, Float32Array.of(1, 1, 2, 3, 3.9, 3, 5, 1, Number.NaN, 0))]).toEqual([1, 0, 1, 0, 0])
+  expect(parseSelection('@0:1,1 2,2')).toBeNull()
+  expect(parseSelection('@0:1,1 2,2 x,3')).toBeNull()
+  expect(parseSelection('cell type=')).toBeNull()
+})

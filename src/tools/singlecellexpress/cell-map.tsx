@@ -1,0 +1,476 @@
+import { Lasso, Maximize } from 'lucide-react'
+import {
+  type FormEvent,
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { splitIdentifiers } from '../../contracts/tool.ts'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { Button } from '../../kit/ui/button.tsx'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
+import { Field, Select, TextInput } from '../../kit/ui/field.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { categoryColour, tokenColour, viridis } from '../../kit/ui/palette.ts'
+import { type Colouring, useColours, useMap } from './cells.ts'
+import type { CellDataset } from './dataset.ts'
+import { drawCells, paintCells, radiusOf, type View, viewOfAll } from './draw-cells.ts'
+import messages from './messages.ts'
+import { cellsWithin, renderSelection } from './selection.ts'
+
+/** Levels that get a label on the map and a line of the legend. */
+const mostLabels = 40
+/** A lasso is thinned to this many corners, so that an address can hold it. */
+const mostCorners = 60
+
+type LevelCount = { name: string; cells: number }
+
+const hue = (level: number): string =>
+  // Beyond the nine colours that are told apart by everyone, hues at the golden angle, darker and lighter by turns.
+  level < 9 ? categoryColour(level) : hslToHex((level * 137.508) % 360, level % 2 === 0 ? 0.42 : 0.62)
+
+const hslToHex = (h: number, lightness: number): string => {
+  const part = (n: number): string => {
+    const k = (n + h / 30) % 12
+    const value = lightness - 0.55 * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1))
+    return Math.round(255 * value)
+      .toString(16)
+      .padStart(2, '0')
+  }
+  return `#${part(0)}${part(8)}${part(4)}`
+}
+
+/** What the map is coloured by at first: the genes asked for, or the groups. */
+const readColouring = (query: URLSearchParams, dataset: CellDataset, genes: string): Colouring => {
+  const told = query.get('view.colour')
+  if (told?.startsWith('gene:')) return { kind: 'genes', genes: told.slice(5) }
+  const column = told === null ? undefined : dataset.columns.find(({ name }) => `column:${name}` === told)
+  if (column !== undefined) return { kind: 'column', name: column.name }
+  if (genes !== '') return { kind: 'genes', genes }
+  const first = dataset.group ?? dataset.columns[0]?.name
+  return first === undefined ? null : { kind: 'column', name: first }
+}
+
+export const CellMap = ({
+  assembly,
+  dataset,
+  genes = '',
+  receipt,
+}: {
+  assembly: string
+  dataset: CellDataset
+  /** Genes to colour by at first. */
+  genes?: string
+  receipt?: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [query, change] = useAddressValues()
+  const mapNumber = Math.min(Number(query.get('view.map') ?? 0) || 0, dataset.embeddings.length - 1)
+  const embedding = dataset.embeddings[mapNumber]!
+  const colouring = readColouring(query, dataset, genes)
+  const map = useMap(assembly, dataset.id, mapNumber)
+  const colours = useColours(assembly, dataset, colouring)
+  const [typed, setTyped] = useState(colouring?.kind === 'genes' ? colouring.genes : '')
+  const [only, setOnly] = useState<number | null>(null)
+  const [lassoing, setLassoing] = useState(false)
+  const [corners, setCorners] = useState<[number, number][]>([])
+  const [hover, setHover] = useState<{ x: number; y: number; text: string } | null>(null)
+  const [root, width] = useWidth<HTMLDivElement>()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const view = useRef<View | null>(null)
+  const whole = useRef<View | null>(null)
+  const shown = useRef(new Uint32Array(0))
+  const asked = useRef<number | null>(null)
+  const frame = useRef(0)
+  const height = Math.round(Math.max(280, Math.min(620, width * 0.72)))
+
+  const column = colouring?.kind === 'column' ? dataset.columns.find(({ name }) => name === colouring.name) : undefined
+  const levels = colours.data?.kind === 'levels' ? (column?.levels ?? null) : null
+  const paint = useMemo(
+    () =>
+      map.data === undefined
+        ? null
+        : paintCells(
+            map.data.length / 2,
+            colours.data,
+            (levels ?? []).map((_, level) => hue(level)),
+            tokenColour('line') || '#d5ddd8',
+            only,
+          ),
+    [map.data, colours.data, levels, only],
+  )
+  /** Middle of each group: the mean of its cells on the map. */
+  const labels = useMemo(() => {
+    if (levels === null || levels.length > mostLabels || colours.data?.kind !== 'levels' || map.data === undefined)
+      return []
+    const sums = levels.map(() => [0, 0, 0] as [number, number, number])
+    for (const [cell, code] of colours.data.codes.entries()) {
+      const sum = sums[code]
+      const x = map.data[2 * cell]!
+      if (sum === undefined || Number.isNaN(x)) continue
+      sum[0] += x
+      sum[1] += map.data[2 * cell + 1]!
+      sum[2] += 1
+    }
+    return sums.map(([x, y, n], level) => ({ name: levels[level]!.name, x: x / n, y: y / n }))
+  }, [levels, colours.data, map.data])
+
+  const ratio = typeof devicePixelRatio === 'number' ? Math.min(2, devicePixelRatio) : 1
+  const draw = useCallback((): void => {
+    const surface = canvas.current
+    const context = surface?.getContext('2d')
+    if (surface === null || context === null || context === undefined || map.data === undefined || paint === null)
+      return
+    const [w, h] = [Math.round(width * ratio), Math.round(height * ratio)]
+    if (w < 1 || h < 1) return
+    if (surface.width !== w || surface.height !== h) {
+      surface.width = w
+      surface.height = h
+      view.current = null
+    }
+    if (shown.current.length !== w * h) shown.current = new Uint32Array(w * h)
+    if (view.current === null) {
+      whole.current = viewOfAll(map.data, w, h)
+      view.current = { ...whole.current }
+    }
+    const image = context.createImageData(w, h)
+    const zoom = view.current.scale / whole.current!.scale
+    drawCells(image, shown.current, map.data, paint, view.current, radiusOf(map.data.length / 2, zoom, ratio))
+    context.putImageData(image, 0, 0)
+    context.font = `600 ${12 * ratio}px system-ui, "Noto Sans SC", sans-serif`
+    context.textAlign = 'center'
+    context.lineWidth = 3 * ratio
+    context.strokeStyle = tokenColour('surface') || '#ffffff'
+    context.fillStyle = tokenColour('ink') || '#12231d'
+    for (const { name, x, y } of labels) {
+      const [px, py] = [x * view.current.scale + view.current.x, view.current.y - y * view.current.scale]
+      context.strokeText(name, px, py)
+      context.fillText(name, px, py)
+    }
+    if (asked.current !== null && colours.data !== undefined) {
+      surface.dataset.clickMs = String(Math.round(performance.now() - asked.current))
+      asked.current = null
+    }
+    surface.dataset.drawn = colouring === null ? '' : colouring.kind === 'genes' ? colouring.genes : colouring.name
+  }, [map.data, paint, width, height, ratio, labels, colours.data, colouring])
+
+  const drawSoon = useCallback((): void => {
+    cancelAnimationFrame(frame.current)
+    frame.current = requestAnimationFrame(draw)
+  }, [draw])
+  useLayoutEffect(() => {
+    draw()
+    return () => cancelAnimationFrame(frame.current)
+  }, [draw])
+  // Another map has other units; what was drawn around on the one is not on the other.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the map's number is what changes
+  useEffect(() => {
+    view.current = null
+    setCorners([])
+    drawSoon()
+  }, [mapNumber, map.data])
+
+  const zoomAt = useCallback(
+    (px: number, py: number, factor: number): void => {
+      const now = view.current
+      if (now === null || whole.current === null) return
+      const scale = Math.max(whole.current.scale * 0.5, Math.min(whole.current.scale * 400, now.scale * factor))
+      const by = scale / now.scale
+      view.current = { scale, x: px - (px - now.x) * by, y: py - (py - now.y) * by }
+      drawSoon()
+    },
+    [drawSoon],
+  )
+  // React listens to wheels passively; the page must not scroll along.
+  useEffect(() => {
+    const surface = canvas.current
+    if (surface === null) return
+    const onWheel = (event: WheelEvent): void => {
+      event.preventDefault()
+      const box = surface.getBoundingClientRect()
+      zoomAt((event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio, Math.exp(-event.deltaY * 0.0015))
+    }
+    surface.addEventListener('wheel', onWheel, { passive: false })
+    return () => surface.removeEventListener('wheel', onWheel)
+  }, [zoomAt, ratio])
+
+  const drag = useRef<{ x: number; y: number } | null>(null)
+  const placeOf = (event: PointerEvent): [number, number] => {
+    const box = event.currentTarget.getBoundingClientRect()
+    return [(event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio]
+  }
+  const unitsOf = ([px, py]: [number, number]): [number, number] => {
+    const now = view.current!
+    return [(px - now.x) / now.scale, (now.y - py) / now.scale]
+  }
+  const onDown = (event: PointerEvent<HTMLCanvasElement>): void => {
+    if (view.current === null) return
+    event.currentTarget.setPointerCapture(event.pointerId)
+    const [x, y] = placeOf(event)
+    drag.current = { x, y }
+    setHover(null)
+    if (lassoing) setCorners([unitsOf([x, y])])
+  }
+  const onMove = (event: PointerEvent<HTMLCanvasElement>): void => {
+    const [x, y] = placeOf(event)
+    const from = drag.current
+    if (from === null) {
+      const cell = (shown.current[Math.round(y) * (canvas.current?.width ?? 0) + Math.round(x)] ?? 0) - 1
+      setHover(cell < 0 ? null : { x: x / ratio, y: y / ratio, text: describeCell(cell) })
+      return
+    }
+    if (lassoing) {
+      if (Math.hypot(x - from.x, y - from.y) < 3 * ratio) return
+      drag.current = { x, y }
+      setCorners((before) => [...before, unitsOf([x, y])])
+    } else if (view.current !== null) {
+      view.current = { ...view.current, x: view.current.x + x - from.x, y: view.current.y + y - from.y }
+      drag.current = { x, y }
+      drawSoon()
+    }
+  }
+  const onUp = (): void => {
+    drag.current = null
+    if (!lassoing) return
+    setLassoing(false)
+    setCorners((before) => {
+      if (before.length < 3) return []
+      const step = Math.ceil(before.length / mostCorners)
+      return before.filter((_, at) => at % step === 0)
+    })
+  }
+  const describeCell = (cell: number): string => {
+    if (colours.data?.kind === 'levels') return levels?.[colours.data.codes[cell]!]?.name ?? t('map.other')
+    if (colours.data?.kind === 'numbers') return format.number(colours.data.values[cell]!, 2)
+    return ''
+  }
+
+  const chosen = useMemo(
+    () =>
+      lassoing || corners.length < 3 || map.data === undefined
+        ? null
+        : cellsWithin(corners, map.data).reduce((sum, one) => sum + one, 0),
+    [lassoing, corners, map.data],
+  )
+  const seeAll = (): void => {
+    view.current = whole.current === null ? null : { ...whole.current }
+    drawSoon()
+  }
+  const colourBy = (colour: string): void => {
+    asked.current = performance.now()
+    setOnly(null)
+    change({ 'view.colour': colour }, true)
+  }
+  const use = (field: 'first' | 'second'): void =>
+    change({
+      task: 'compare',
+      [field]: renderSelection({ kind: 'lasso', map: mapNumber, points: corners }),
+      run: null,
+      job: null,
+    })
+  const colourGenes = (event: FormEvent): void => {
+    event.preventDefault()
+    const names = splitIdentifiers(typed).join(',')
+    if (names !== '') colourBy(`gene:${names}`)
+  }
+
+  if (map.isError) return <FailureState why={map.error.message} onRetry={() => void map.refetch()} />
+  const name = format.text(dataset.name)
+  const outline = (): string => {
+    const now = view.current
+    if (now === null || corners.length === 0) return ''
+    return corners.map(([x, y]) => `${(x * now.scale + now.x) / ratio},${(now.y - y * now.scale) / ratio}`).join(' ')
+  }
+  const renderFile = (): string | null => {
+    const surface = canvas.current
+    if (surface === null) return null
+    const plain = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
+    const lines = (levels ?? []).slice(0, mostLabels)
+    const legend =
+      colours.data?.kind === 'numbers'
+        ? `<text x="${width + 12}" y="20" font-size="12">${plain(colouring?.kind === 'genes' ? colouring.genes : (colouring?.name ?? ''))}: ${colours.data.least.toPrecision(3)} – ${colours.data.most.toPrecision(3)}</text>${Array.from({ length: 50 }, (_, at) => `<rect x="${width + 12 + 3 * at}" y="28" width="3" height="10" fill="${viridis(at / 49)}"/>`).join('')}`
+        : lines
+            .map(
+              (level, at) =>
+                `<circle cx="${width + 18}" cy="${16 + 16 * at}" r="5" fill="${hue(at)}"/><text x="${width + 30}" y="${20 + 16 * at}" font-size="12">${plain(level.name)} (${level.cells})</text>`,
+            )
+            .join('')
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width + 240}" height="${Math.max(height, 24 + 16 * lines.length)}" font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/><image width="${width}" height="${height}" href="${surface.toDataURL('image/png')}"/><text x="6" y="${height - 6}" font-size="11">${plain(t('axis.x', { map: embedding.name }))} →</text>${legend}</svg>`
+  }
+  const method = t('map.method', { map: embedding.name, computed: String(embedding.computed) })
+  return (
+    <FigureFrame<LevelCount>
+      title={t('map.title')}
+      name={`${dataset.id}-map`}
+      aside={
+        <>
+          {name} <SimulatedTag simulated={dataset.simulated} />
+        </>
+      }
+      method={method}
+      {...(receipt === undefined ? {} : { receipt })}
+      renderFile={renderFile}
+      {...(levels === null
+        ? {}
+        : {
+            numbers: {
+              columns: [
+                { key: 'group', title: t('column.group'), value: (one) => one.name },
+                { key: 'cells', title: t('column.cells'), kind: 'number' as const, value: (one) => one.cells },
+              ],
+              rows: levels,
+              rowKey: (one) => one.name,
+            },
+          })}
+    >
+      <p className="nv-quiet">
+        {t('dataset.about', {
+          cells: dataset.cellCount,
+          genes: dataset.geneCount,
+          layout: dataset.layout,
+          values: dataset.values,
+        })}
+      </p>
+      <div className="sc-bar">
+        {dataset.embeddings.length < 2 ? null : (
+          <Field label={t('map.map')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={String(mapNumber)}
+                onChoose={(value) => change({ 'view.map': value }, true)}
+                options={dataset.embeddings.map((one, at) => ({ value: String(at), label: one.name }))}
+              />
+            )}
+          </Field>
+        )}
+        <Field label={t('map.colour')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={colouring?.kind === 'column' ? `column:${colouring.name}` : '~gene'}
+              onChoose={(value) => (value === '~gene' ? undefined : colourBy(value))}
+              options={[
+                ...dataset.columns.map((one) => ({
+                  value: `column:${one.name}`,
+                  label: one.computed ? `${one.name} (${t('note.computed')})` : one.name,
+                })),
+                ...(colouring?.kind === 'genes' ? [{ value: '~gene', label: t('map.gene') }] : []),
+              ]}
+            />
+          )}
+        </Field>
+        <form onSubmit={colourGenes} className="sc-gene">
+          <Field label={t('map.gene')}>
+            {(control) => (
+              <TextInput
+                {...control}
+                value={typed}
+                placeholder={t('map.genePlaceholder')}
+                onChange={(event) => setTyped(event.target.value)}
+              />
+            )}
+          </Field>
+          <Button type="submit">{t('map.geneButton')}</Button>
+        </form>
+        <span className="sc-tools">
+          <Button
+            size="small"
+            aria-pressed={lassoing}
+            icon={<Lasso size={14} aria-hidden />}
+            onClick={() => {
+              setCorners([])
+              setLassoing(!lassoing)
+            }}
+          >
+            {t('map.lasso')}
+          </Button>
+          <Button size="small" icon={<Maximize size={14} aria-hidden />} onClick={seeAll}>
+            {t('map.all')}
+          </Button>
+        </span>
+      </div>
+      {colours.isError ? <p className="nv-warn">{colours.error.message}</p> : null}
+      <div ref={root} className="sc-map" style={{ height }}>
+        {map.data === undefined ? <Waiting /> : null}
+        <canvas
+          ref={canvas}
+          role="img"
+          aria-label={t('map.canvas', { count: dataset.cellCount })}
+          className={lassoing ? 'sc-lasso' : undefined}
+          style={{ width, height }}
+          onPointerDown={onDown}
+          onPointerMove={onMove}
+          onPointerUp={onUp}
+          onPointerLeave={() => setHover(null)}
+          onDoubleClick={seeAll}
+        />
+        {corners.length < 2 ? null : (
+          <svg width={width} height={height} aria-hidden="true" className="sc-outline">
+            <polygon points={outline()} />
+          </svg>
+        )}
+        {hover === null || hover.text === '' ? null : (
+          <span className="sc-hover" style={{ left: hover.x + 12, top: hover.y + 8 }}>
+            {hover.text}
+          </span>
+        )}
+      </div>
+      {chosen === null ? null : (
+        <p className="sc-chosen">
+          {t('map.selected', { count: chosen })}{' '}
+          <Button size="small" onClick={() => use('first')}>
+            {t('map.useFirst')}
+          </Button>{' '}
+          <Button size="small" onClick={() => use('second')}>
+            {t('map.useSecond')}
+          </Button>
+        </p>
+      )}
+      {colours.data?.kind === 'numbers' ? (
+        <p className="sc-scale">
+          <span>{format.number(colours.data.least, 2)}</span>
+          <span
+            className="sc-ramp"
+            style={{
+              background: `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map((at) => viridis(at)).join(', ')})`,
+            }}
+          />
+          <span>{format.number(colours.data.most, 2)}</span>
+          <span className="nv-quiet">
+            {colouring?.kind === 'genes'
+              ? t('map.expressing', {
+                  gene: colouring.genes.includes(',')
+                    ? t('map.score', { count: colouring.genes.split(',').length })
+                    : colouring.genes,
+                  count: colours.data.expressing,
+                  total: dataset.cellCount,
+                  most: format.number(colours.data.most, 2),
+                })
+              : colouring?.name}
+          </span>
+        </p>
+      ) : (
+        <ul className="sc-legend">
+          {(levels ?? []).slice(0, mostLabels).map((level, at) => (
+            <li key={level.name}>
+              <button type="button" aria-pressed={only === at} onClick={() => setOnly(only === at ? null : at)}>
+                <i style={{ background: hue(at) }} /> {level.name} <small>{format.number(level.cells)}</small>
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </FigureFrame>
+  )
+}

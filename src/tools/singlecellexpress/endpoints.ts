@@ -1,0 +1,12 @@
+import { z } from 'zod'
+import { defineEndpoint } from '../../contracts/endpoint.ts'
+import { cellDatasetSchema } from './dataset.ts'
+
+export const listCellDatasets = defineEndpoint({
+  method: 'GET',
+  path: '/api/tools/singlecellexpress/datasets/',
+  summary: 'Single-cell data sets of an assembly: their maps, columns of cells and groups',
+  tag: 'tools',
+  input: z.object({ assembly: z.string().max(64) }),
+  output: z.object({ datasets: z.array(cellDatasetSchema) }),
+})

@@ -1,0 +1,193 @@
+import type { z } from 'zod'
+import { noLevel } from '../../bio/cell-table.ts'
+import { fieldError } from '../../contracts/errors.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { exactly } from '../../kit/expression-data.ts'
+import { findMatrixGenes, type MatrixGenes, nameGenes } from '../../kit/expression-genes.ts'
+import { perCell } from './bake-values.ts'
+import { chooseGroup, type OpenCells, openCells, readSelection } from './cell-data.ts'
+import { type Compared, compareGroups, findMarkers } from './compare.ts'
+import routes from './routes.ts'
+import tool, { type CellResult, type ComparedGene, limits } from './tool.ts'
+
+type Input = z.output<(typeof tool)['input']>
+
+/** Steps of the histograms from which violins are drawn. */
+const steps = 40
+/** Adjusted p-values below this are counted in the headline. */
+const significantAt = 0.05
+const none: MatrixGenes = { found: [], unknown: [], absent: [], ambiguous: [] }
+
+const number = (value: number): number => exactly(value) ?? 0
+
+const nameRows = async (
+  rows: Compared[],
+  cells: OpenCells,
+  assembly: string,
+  context: EngineContext,
+): Promise<ComparedGene[]> => {
+  const names = await nameGenes(
+    context.data,
+    assembly,
+    rows.map(({ row }) => cells.genes[row]!),
+  )
+  return rows.map(({ row, ...figures }) => {
+    const id = cells.genes[row]!
+    return { id, symbol: names.get(id)?.symbol ?? null, description: names.get(id)?.description ?? null, ...figures }
+  })
+}
+
+/** What each group of cells has of each gene. */
+const describeGenes = async (
+  found: string[],
+  cells: OpenCells,
+  codes: Uint16Array,
+  sizes: number[],
+  assembly: string,
+  context: EngineContext,
+): Promise<CellResult['genes']> => {
+  const names = await nameGenes(context.data, assembly, found)
+  const values = await cells.openValues()
+  try {
+    const made: NonNullable<CellResult['genes']> = []
+    for (const id of found) {
+      context.signal.throwIfAborted()
+      const { cells: places, values: own } = await values.read(cells.rows.get(id)!)
+      let [least, most] = [0, 0]
+      for (const value of own) {
+        if (value < least) least = value
+        if (value > most) most = value
+      }
+      const width = most > least ? (most - least) / steps : 1
+      const stepOf = (value: number): number => Math.min(steps - 1, Math.floor((value - least) / width))
+      const sums = sizes.map(() => 0)
+      const counts = sizes.map(() => 0)
+      const histograms = sizes.map(() => new Array<number>(steps).fill(0))
+      for (let at = 0; at < places.length; at += 1) {
+        const group = codes[places[at]!]!
+        if (group === noLevel) continue
+        sums[group]! += own[at]!
+        counts[group]! += 1
+        histograms[group]![stepOf(own[at]!)]! += 1
+      }
+      for (const [group, size] of sizes.entries()) histograms[group]![stepOf(0)]! += size - counts[group]!
+      made.push({
+        id,
+        symbol: names.get(id)?.symbol ?? null,
+        description: names.get(id)?.description ?? null,
+        range: [number(least), number(most)],
+        groups: sizes.map((size, group) => ({
+          mean: number(sums[group]! / size),
+          percent: number((100 * counts[group]!) / size),
+          histogram: histograms[group]!,
+        })),
+      })
+    }
+    return made
+  } finally {
+    await values.close()
+  }
+}
+
+const run = async (input: Input, context: EngineContext): Promise<z.input<(typeof tool)['result']>> => {
+  const { data, receipt, signal } = context
+  const cells = await openCells(data, input.assembly, input.dataset)
+  const { dataset } = cells
+  const scaled = dataset.values === 'scaled'
+  receipt.addData(input.assembly)
+  const scale =
+    dataset.values === 'normalised'
+      ? `values: ln(1 + ${perCell} x / sum of the cell)`
+      : `values as loaded (${dataset.values})`
+  const progress = (share: number): void => context.progress(share)
+  const answer: CellResult = {
+    assembly: input.assembly,
+    dataset,
+    group: null,
+    genes: null,
+    markers: null,
+    comparison: null,
+    unknown: [],
+    absent: [],
+    ambiguous: [],
+  }
+  if (input.task === 'compare') {
+    if (input.first === '') throw fieldError(['first'], 'problem.firstNeeded')
+    const first = await readSelection(cells, 'first', input.first)
+    const second = input.second === '' ? null : await readSelection(cells, 'second', input.second)
+    const sides = new Uint8Array(first.length)
+    const counts = [0, 0, 0]
+    let shared = 0
+    for (let cell = 0; cell < sides.length; cell += 1) {
+      const inFirst = first[cell] === 1
+      const inSecond = second === null ? !inFirst : second[cell] === 1
+      if (inFirst && inSecond) shared += 1
+      else if (inFirst || inSecond) sides[cell] = inFirst ? 1 : 2
+      counts[sides[cell]!]! += 1
+    }
+    for (const [field, side] of [
+      ['first', 1],
+      ['second', 2],
+    ] as const)
+      if (counts[side]! < 2) throw fieldError([field], 'problem.fewCells', { count: counts[side]! })
+    const values = await cells.openValues()
+    try {
+      const found = await compareGroups(values, sides, input.test, scaled, progress, signal)
+      answer.comparison = {
+        first: counts[1]!,
+        second: counts[2]!,
+        shared,
+        tested: found.length,
+        significant: found.filter(({ adjustedPValue }) => adjustedPValue < significantAt).length,
+        rows: await nameRows(found.slice(0, limits.rows), cells, input.assembly, context),
+      }
+    } finally {
+      await values.close()
+    }
+  } else {
+    const column = chooseGroup(dataset, input.group)
+    const levels = column.levels!
+    answer.group = { name: column.name, computed: column.computed, levels }
+    const sizes = levels.map((level) => level.cells)
+    const codes = await cells.readCodes(column)
+    if (input.task === 'markers') {
+      if (levels.length < 2) throw fieldError(['group'], 'problem.oneGroup', { group: column.name })
+      const values = await cells.openValues()
+      try {
+        const found = await findMarkers(values, codes, sizes, scaled, progress, signal)
+        answer.markers = []
+        for (const [level, rows] of found.entries())
+          answer.markers.push({
+            level,
+            total: rows.filter(({ adjustedPValue }) => adjustedPValue < significantAt).length,
+            rows: await nameRows(rows.slice(0, limits.markers), cells, input.assembly, context),
+          })
+      } finally {
+        await values.close()
+      }
+    } else {
+      if (input.genes === undefined) throw fieldError(['genes'], 'problem.genesNeeded')
+      const chosen = input.genes === undefined ? none : await findMatrixGenes(data, input.assembly, input.genes, cells)
+      answer.genes = await describeGenes(chosen.found, cells, codes, sizes, input.assembly, context)
+      answer.unknown = chosen.unknown
+      answer.absent = chosen.absent
+      answer.ambiguous = chosen.ambiguous
+    }
+  }
+  receipt.addStep({
+    program: 'NovoDB single cell',
+    version: String(tool.version),
+    formula:
+      input.task === 'genes'
+        ? `${scale}; mean and share of cells above zero by group`
+        : `${scale}; ${
+            input.task === 'compare' && input.test === 'welch'
+              ? "Welch's t-test, two-sided"
+              : 'Wilcoxon rank-sum test, two-sided, normal approximation with tie and continuity correction'
+          }; Benjamini-Hochberg over the genes tested; log2 fold change of means of exp(value) - 1, each plus 1`,
+  })
+  receipt.cite({ text: 'Benjamini & Hochberg 1995, J R Stat Soc B 57:289', doi: '10.1111/j.2517-6161.1995.tb02031.x' })
+  return answer
+}
+
+export default defineEngine({ tool, programs: [], bounds: { timeoutMs: 10 * 60_000 }, run, routes })

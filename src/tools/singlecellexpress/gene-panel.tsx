@@ -1,0 +1,35 @@
+import { type ReactNode, useEffect } from 'react'
+import type { Gene } from '../../contracts/genes.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { Waiting } from '../../kit/ui/empty-state.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { CellMap } from './cell-map.tsx'
+import { useCellDatasets } from './cells.ts'
+import { singleCellData } from './dataset.ts'
+import messages from './messages.ts'
+import tool from './tool.ts'
+import './screen.css'
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const datasets = useCellDatasets(gene.assembly)
+  const count = datasets?.length
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  const dataset = datasets?.[0]
+  if (datasets === undefined) return <Waiting />
+  if (dataset === undefined) return <p className="nv-quiet">{t('panel.none')}</p>
+  const address = new URLSearchParams({ assembly: gene.assembly, task: 'genes', genes: gene.id, run: '1' })
+  return (
+    <>
+      <CellMap key={dataset.id} assembly={gene.assembly} dataset={dataset} genes={gene.id} />
+      <p>
+        <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
+      </p>
+    </>
+  )
+}
+
+export default defineGenePanel({ id: tool.id, order: 106, messages, needs: singleCellData, Panel })

@@ -1,0 +1,380 @@
+import { type ReactNode, useCallback, useEffect } from 'react'
+import type { z } from 'zod'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Card } from '../../kit/ui/card.tsx'
+import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/define-screen.ts'
+import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
+import { Field, Select, TextInput } from '../../kit/ui/field.tsx'
+import { GeneLink } from '../../kit/ui/gene-link.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
+import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
+import { Tabs } from '../../kit/ui/tabs.tsx'
+import { CellMap } from './cell-map.tsx'
+import { useCellDatasets } from './cells.ts'
+import { singleCellData } from './dataset.ts'
+import { GroupFigure, groupRows, useGroupColumns } from './group-figures.tsx'
+import messages from './messages.ts'
+import tool, { type CellResult, type ComparedGene } from './tool.ts'
+import './screen.css'
+
+type Input = z.output<(typeof tool)['input']>
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const language = useLanguage()
+  const write: ToolText = useCallback(
+    (id, parameters) => {
+      const table = messages[language] as Record<string, string>
+      return (table[id] ?? '') === '' ? null : t(id as 'title', parameters)
+    },
+    [language, t],
+  )
+  const datasets = useCellDatasets(text(values.assembly))
+  const asked = text(values.dataset)
+  const dataset = datasets?.find(({ id }) => id === asked) ?? datasets?.[0]
+  // A data set of another assembly, as the form was left.
+  const strange = datasets !== undefined && asked !== undefined && dataset?.id !== asked
+  useEffect(() => {
+    if (strange) onValues({ dataset: undefined, group: undefined, first: '', second: '' })
+  }, [strange, onValues])
+  const groups = dataset?.columns.filter(({ levels }) => levels !== null) ?? []
+  const part = (names: string[]): ReactNode => (
+    <SchemaForm
+      fields={fields.filter(({ name }) => names.includes(name))}
+      hints={{ assembly: { needs: singleCellData }, genes: { widget: 'genes', required: true } }}
+      values={values}
+      onValues={onValues}
+      problems={problems}
+      text={write}
+    />
+  )
+  const selection = (field: 'first' | 'second'): ReactNode => (
+    <Field
+      label={t(`field.${field}`)}
+      help={t(`help.${field}`)}
+      problems={problems[field] ?? []}
+      optional={field === 'second'}
+    >
+      {(control) => (
+        <>
+          <TextInput
+            {...control}
+            value={text(values[field]) ?? ''}
+            onChange={(event) => onValues({ [field]: event.target.value })}
+          />
+          <Select
+            aria-label={t('field.group')}
+            value={text(values[field]) ?? ''}
+            onChoose={(value) => onValues({ [field]: value })}
+            options={[
+              {
+                value: text(values[field])?.startsWith('@') ? text(values[field])! : '',
+                label: text(values[field])?.startsWith('@') ? t('map.lasso') : '–',
+              },
+              ...groups.flatMap(({ name, levels }) =>
+                (levels ?? []).slice(0, 100).map((level) => ({
+                  value: `${name}=${level.name}`,
+                  label: `${name}: ${level.name} (${format.number(level.cells)})`,
+                })),
+              ),
+            ]}
+          />
+        </>
+      )}
+    </Field>
+  )
+  return (
+    <>
+      {part(['assembly'])}
+      {datasets === undefined ? null : dataset === undefined ? (
+        <p className="nv-field-help">{t('none.why')}</p>
+      ) : (
+        <Field
+          label={t('field.dataset')}
+          problems={problems.dataset ?? []}
+          aside={<SimulatedTag simulated={dataset.simulated} />}
+          help={format.text(dataset.description)}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={dataset.id}
+              onChoose={(id) =>
+                onValues({ dataset: id === datasets[0]?.id ? undefined : id, group: undefined, first: '', second: '' })
+              }
+              options={datasets.map((one) => ({
+                value: one.id,
+                label: t('dataset.option', { name: format.text(one.name), cells: one.cellCount }),
+              }))}
+            />
+          )}
+        </Field>
+      )}
+      {part(['task'])}
+      {values.task === 'compare' || dataset === undefined ? null : (
+        <Field label={t('field.group')} problems={problems.group ?? []}>
+          {(control) => (
+            <Select
+              {...control}
+              value={text(values.group) ?? dataset.group ?? ''}
+              onChoose={(group) => onValues({ group: group === dataset.group ? undefined : group })}
+              options={groups.map(({ name, computed, levels }) => ({
+                value: name,
+                label: `${name} (${levels!.length}${computed ? `, ${t('note.computed')}` : ''})`,
+              }))}
+            />
+          )}
+        </Field>
+      )}
+      {values.task === 'compare' ? (
+        <>
+          {selection('first')}
+          {selection('second')}
+          {part(['test'])}
+        </>
+      ) : values.task === 'markers' ? null : (
+        part(['genes'])
+      )}
+    </>
+  )
+}
+
+/** The map of the data set that the form stands at. */
+const Start = (): ReactNode => {
+  const t = useText(messages)
+  const [query] = useAddressValues()
+  const assemblies = useAssemblies()
+  const assembly = query.get('assembly') ?? assemblies.find(({ dataTypes }) => (dataTypes[singleCellData] ?? 0) > 0)?.id
+  const datasets = useCellDatasets(assembly)
+  const dataset = datasets?.find(({ id }) => id === query.get('dataset')) ?? datasets?.[0]
+  if (assembly === undefined || (datasets !== undefined && dataset === undefined))
+    return <EmptyState title={t('none.title')} why={t('none.why')} />
+  return dataset === undefined ? null : (
+    <CellMap key={`${assembly}/${dataset.id}`} assembly={assembly} dataset={dataset} />
+  )
+}
+
+type Row = ComparedGene & { group: string }
+
+const ComparedTable = ({
+  rows,
+  kind,
+  assembly,
+  name,
+  receipt,
+}: {
+  rows: Row[]
+  kind: 'markers' | 'compare'
+  assembly: string
+  name: string
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const [a, b] = kind === 'markers' ? (['Own', 'Rest'] as const) : (['First', 'Second'] as const)
+  const columns: TableColumn<Row>[] = [
+    ...(kind === 'markers' ? [{ key: 'group', title: t('column.group'), value: (one: Row) => one.group }] : []),
+    {
+      key: 'gene',
+      title: t('column.gene'),
+      kind: 'id',
+      value: (one) => one.id,
+      render: (one) => <GeneLink id={one.id} assembly={assembly} />,
+    },
+    { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (one) => one.symbol },
+    {
+      key: 'log2FoldChange',
+      title: t('column.log2FoldChange'),
+      kind: 'number',
+      digits: 2,
+      value: (one) => one.log2FoldChange,
+    },
+    {
+      key: 'percentFirst',
+      title: t(`column.percent${a}`),
+      kind: 'number',
+      digits: 1,
+      value: (one) => one.percentFirst,
+    },
+    {
+      key: 'percentSecond',
+      title: t(`column.percent${b}`),
+      kind: 'number',
+      digits: 1,
+      value: (one) => one.percentSecond,
+    },
+    { key: 'auc', title: t('column.auc'), help: t('help.auc'), kind: 'number', digits: 3, value: (one) => one.auc },
+    { key: 'statistic', title: t('column.statistic'), kind: 'number', digits: 2, value: (one) => one.statistic },
+    { key: 'pValue', title: t('column.pValue'), kind: 'statistic', value: (one) => one.pValue },
+    {
+      key: 'adjustedPValue',
+      title: t('column.adjustedPValue'),
+      kind: 'statistic',
+      value: (one) => one.adjustedPValue,
+    },
+    {
+      key: 'meanFirst',
+      title: t(`column.mean${a}`),
+      kind: 'number',
+      digits: 3,
+      hidden: true,
+      value: (one) => one.meanFirst,
+    },
+    {
+      key: 'meanSecond',
+      title: t(`column.mean${b}`),
+      kind: 'number',
+      digits: 3,
+      hidden: true,
+      value: (one) => one.meanSecond,
+    },
+    { key: 'description', title: t('column.description'), long: true, value: (one) => one.description },
+  ]
+  return (
+    <ResultTable
+      label={t(`table.${kind}`)}
+      name={name}
+      receipt={receipt}
+      columns={columns}
+      rows={rows}
+      rowKey={(one) => `${one.group}/${one.id}`}
+      gene={(one) => ({ id: one.id, assembly })}
+      empty={<EmptyState title={t('markers.none')} why={t('help.auc')} />}
+    />
+  )
+}
+
+/** Genes of each group that the dot plot of markers begins with. */
+const firstMarkers = 3
+
+const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>): ReactNode => {
+  const t = useText(messages)
+  const [query, change] = useAddressValues()
+  const columns = useGroupColumns()
+  const { dataset, assembly, group, genes, markers, comparison, unknown, absent, ambiguous } = result
+  const name = `${dataset.id}-${input.task}`
+  const tabs = (['dot', 'violin', 'heat', 'table'] as const).map((key) => ({ key, label: t(`tab.${key}`) }))
+  const chosen = tabs.find(({ key }) => key === query.get('view.figure'))?.key ?? 'dot'
+  const top = [...new Set((markers ?? []).flatMap(({ rows }) => rows.slice(0, firstMarkers).map(({ id }) => id)))]
+  const dots = new URLSearchParams({ assembly, dataset: dataset.id, task: 'genes', genes: top.join(','), run: '1' })
+  if (group !== null) dots.set('group', group.name)
+  return (
+    <>
+      {unknown.length === 0 ? null : (
+        <p className="nv-warn">{t('note.unknown', { assembly, names: unknown.join(', ') })}</p>
+      )}
+      {absent.length === 0 ? null : (
+        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: absent.join(', ') })}</p>
+      )}
+      {ambiguous.length === 0 ? null : (
+        <p className="nv-quiet">
+          {t('note.ambiguous', { names: ambiguous.map((one) => `${one.name} (${one.gene})`).join(', ') })}
+        </p>
+      )}
+      {dataset.values === 'scaled' ? <p className="nv-warn">{t('note.scaled')}</p> : null}
+      {genes === null || group === null ? null : (
+        <Tabs
+          tabs={tabs}
+          chosen={chosen}
+          onChoose={(key) => change({ 'view.figure': key }, true)}
+          label={t('tab.label')}
+        >
+          {chosen === 'table' ? (
+            <Card title={t('table.genes')} flush>
+              <ResultTable
+                label={t('table.genes')}
+                name={name}
+                receipt={receipt}
+                columns={columns}
+                rows={groupRows(genes, group.levels)}
+                rowKey={(one) => `${one.gene.id}/${one.group}`}
+                gene={(one) => ({ id: one.gene.id, assembly })}
+              />
+            </Card>
+          ) : (
+            <GroupFigure kind={chosen} genes={genes} levels={group.levels} receipt={receipt} name={name} />
+          )}
+        </Tabs>
+      )}
+      {markers === null || group === null ? null : (
+        <Card
+          title={t('table.markers')}
+          flush
+          actions={
+            top.length === 0 ? undefined : (
+              <ButtonLink size="small" to={`${tool.route}?${dots}`}>
+                {t('markers.plot')}
+              </ButtonLink>
+            )
+          }
+        >
+          {group.computed ? <p className="nv-warn">{t('note.circular')}</p> : null}
+          <ComparedTable
+            kind="markers"
+            assembly={assembly}
+            name={name}
+            receipt={receipt}
+            rows={markers.flatMap(({ level, rows }) =>
+              rows.map((row) => ({ ...row, group: group.levels[level]!.name })),
+            )}
+          />
+        </Card>
+      )}
+      {comparison === null ? null : (
+        <Card title={t('table.compare')} flush>
+          {comparison.shared === 0 ? null : <p className="nv-warn">{t('note.shared', { count: comparison.shared })}</p>}
+          {comparison.rows.length === comparison.tested ? null : (
+            <p className="nv-quiet">{t('note.cut', { shown: comparison.rows.length, total: comparison.tested })}</p>
+          )}
+          <ComparedTable
+            kind="compare"
+            assembly={assembly}
+            name={name}
+            receipt={receipt}
+            rows={comparison.rows.map((row) => ({ ...row, group: '' }))}
+          />
+        </Card>
+      )}
+      <CellMap
+        key={`${assembly}/${dataset.id}`}
+        assembly={assembly}
+        dataset={dataset}
+        genes={input.task === 'genes' ? (input.genes?.[0] ?? '') : ''}
+        receipt={receipt}
+      />
+    </>
+  )
+}
+
+export default defineScreen({
+  tool,
+  messages,
+  Form,
+  Start,
+  fields: { assembly: { needs: singleCellData } },
+  Result: ResultView,
+  headline: ({ result, t, format }) => {
+    const { dataset, group, genes, markers, comparison } = result
+    if (comparison !== null)
+      return t('head.compare', {
+        significant: comparison.significant,
+        tested: comparison.tested,
+        first: comparison.first,
+        second: comparison.second,
+        best: comparison.rows[0]?.symbol ?? comparison.rows[0]?.id ?? '–',
+      })
+    if (markers !== null)
+      return t('head.markers', {
+        groups: markers.length,
+        group: group?.name ?? '',
+        names: format.list(markers.flatMap(({ rows }) => rows[0]?.symbol ?? rows[0]?.id ?? [])),
+      })
+    return t('head.genes', { genes: genes?.length ?? 0, groups: group?.levels.length ?? 0, cells: dataset.cellCount })
+  },
+})
