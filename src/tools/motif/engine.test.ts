@@ -194,6 +194,28 @@ describe('on a made-up chromosome', () => {
     expect(all.result.sequenceCount).toBe(4)
   })
 
+  test('of a gene shorter than the bases asked for inside, positions count from its start all the same', async () => {
+    const { result, rows } = await search(portal, {
+      genes: ['ga', 'gb'],
+      assembly: 'A1',
+      upstreamBp: 400,
+      // Both genes have 600 bases.
+      insideBp: 800,
+      motifNames: 'GCN4_1',
+      pValue: 1e-6,
+      background: 'uniform',
+    })
+    expect(result.sequences.map(({ lengthBp, relativeStart }) => [lengthBp, relativeStart])).toEqual([
+      [1000, -400],
+      [1000, -400],
+    ])
+    const places = (gene: string) =>
+      result.sites.filter((site) => site.gene === gene).map((site) => [site.relativeStart, site.relativeEnd])
+    expect(places('ga')).toEqual([[-100, -89]])
+    expect(places('gb')).toEqual([[-112, -101]])
+    expect(rows.map(({ relative_start }) => relative_start).sort()).toEqual(['-100', '-112'])
+  })
+
   test('a factor means all of its matrices; a motif that cannot reach the p-value says so', async () => {
     const { result } = await search(portal, { genes: ['ga'], assembly: 'A1', motifNames: 'gcn4 W', enrichment: false })
     expect(result.motifs.map(({ id, state }) => [id, state])).toEqual([

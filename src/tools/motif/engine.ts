@@ -50,7 +50,7 @@ interface Scanned {
   problems: NameProblem[]
 }
 
-const ofPromoter = ({ name, record, bases, relativeStart }: Promoter, insideBp: number): ScannedSequence => ({
+const ofPromoter = ({ name, record, bases, insideBp, relativeStart }: Promoter): ScannedSequence => ({
   name,
   bases,
   gene: record.gene.id,
@@ -117,7 +117,7 @@ const readSequences = async (input: MotifInput, context: EngineContext): Promise
   context.receipt.addData(assembly.id)
   return {
     ...about,
-    sequences: promoters.map((promoter) => ofPromoter(promoter, input.insideBp)),
+    sequences: promoters.map(ofPromoter),
     asked,
     compares: compares && promoters.length > asked,
     problems,

@@ -1,3 +1,4 @@
+import { findAnchor } from '../../bio/gene-geometry.ts'
 import { reverseComplement } from '../../bio/sequence.ts'
 import { createNamer } from '../../bio/unique-names.ts'
 import { PortalError } from '../../contracts/errors.ts'
@@ -18,6 +19,8 @@ export interface Promoter {
   name: string
   record: LocatedRecord
   bases: string
+  /** Bases at its end that lie after the anchor: fewer than asked for where the gene is shorter. */
+  insideBp: number
   /** Position of the first base from the anchor: -1000 is the thousandth before it, 1 the first after it. */
   relativeStart: number
 }
@@ -75,6 +78,13 @@ const readBases = async (
     onProgress(from / pieces.length)
   }
   return parts.map((cut) => cut.join(''))
+}
+
+/** How much of a promoter lies after the anchor: the gene's own bases end with it. */
+const insideOf = ({ gene, transcript }: LocatedRecord, { from, insideBp }: PromoterChoice): number => {
+  const found = transcript === null ? null : findAnchor(transcript, gene.strand, from, 'upstream')
+  const { start1, end1 } = found?.anchor ?? { start1: gene.start, end1: gene.end }
+  return Math.min(insideBp, end1 - start1 + 1)
 }
 
 const isCoding = (gene: CatalogueGene): boolean => gene.transcripts.some((transcript) => transcript.cds.length > 0)
@@ -177,13 +187,17 @@ export const readPromoters = async (
   return {
     asked,
     problems,
-    promoters: records.map((record, number) => ({
-      name: nameOf(record.transcript?.id ?? record.gene.id),
-      record,
-      bases: bases[number]!,
-      // There is no position 0: -1 is followed by 1.
-      relativeStart: relativePosition(options.choice.insideBp, bases[number]!.length, 1),
-    })),
+    promoters: records.map((record, number) => {
+      const insideBp = insideOf(record, options.choice)
+      return {
+        name: nameOf(record.transcript?.id ?? record.gene.id),
+        record,
+        bases: bases[number]!,
+        insideBp,
+        // There is no position 0: -1 is followed by 1.
+        relativeStart: relativePosition(insideBp, bases[number]!.length, 1),
+      }
+    }),
   }
 }
 
