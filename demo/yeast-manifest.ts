@@ -13,8 +13,8 @@ import { makeYeastExpression } from './yeast-expression.ts'
 import { glycolysisFile, renderGlycolysis } from './yeast-glycolysis.ts'
 import { yeastReferences } from './yeast-references.ts'
 
-export const yeastSpecies = 'saccharomyces-cerevisiae'
-export const yeastReference = 'R64'
+const yeastSpecies = 'saccharomyces-cerevisiae'
+const yeastReference = 'R64'
 
 const nuclearNames = 'I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI'.split(' ')
 

@@ -68,7 +68,7 @@ export const iupacBases: Readonly<Record<string, string>> = {
 const assumedSites = 20
 
 /** Wider matrices are no binding sites but whole domains or slips; MEME itself stops at 300. */
-export const widestMotif = 100
+const widestMotif = 100
 
 /** Files written with two decimals have rows that miss 1 by this much. */
 const frequencyTolerance = 0.05

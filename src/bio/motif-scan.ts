@@ -11,10 +11,10 @@ export interface Background {
 }
 
 /** Integers that the scores of one position take at most (MEME Suite: PSSM_RANGE); it bounds the error of a score. */
-export const scoreRange = 1000
+const scoreRange = 1000
 
 /** Added to the counts of each position, shared out by the background (FIMO --motif-pseudo). */
-export const defaultPseudocount = 0.1
+const defaultPseudocount = 0.1
 
 /** Frequencies of A, C, G, T in NCBI's non-redundant DNA database: FIMO's background where none is given (MEME Suite --nrdb--). */
 export const nrdbFrequencies: readonly number[] = [0.281774, 0.22202, 0.228876, 0.26733]

@@ -25,7 +25,7 @@ const sharedAssembly = (genes: GeneReference[]): string | null => {
 const addressLimit = 1500
 
 /** Address of a tool with these genes filled in. */
-export const toolAddressWithGenes = (route: string, genes: GeneReference[], setName: string): string => {
+const toolAddressWithGenes = (route: string, genes: GeneReference[], setName: string): string => {
   const ids = genes.map((gene) => gene.id)
   const assembly = sharedAssembly(genes)
   const text = ids.join(',')

@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { z } from 'zod'
 
 /** A named list of genes of one assembly; `assembly` is null when genes of several are mixed. */
-export const geneSetSchema = z.object({
+const geneSetSchema = z.object({
   id: z.string(),
   name: z.string().min(1).max(200),
   assembly: z.string().nullable(),

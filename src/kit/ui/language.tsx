@@ -11,7 +11,7 @@ export const localeKey = 'novodb_locale'
 const defaultLocale: Locale = 'en-US'
 
 /** Two lower-case letters, optionally a dash and two upper-case letters. */
-export const isLocaleTag = (text: string): boolean => /^[a-z]{2}(-[A-Z]{2})?$/.test(text)
+const isLocaleTag = (text: string): boolean => /^[a-z]{2}(-[A-Z]{2})?$/.test(text)
 
 /** The locale whose table is read: what is malformed or has no table is read as en-US. */
 export const readLocale = (stored: string | null): Locale =>

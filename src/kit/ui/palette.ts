@@ -6,7 +6,7 @@
 import { interpolateCividis, interpolateViridis } from 'd3'
 
 /** Categories, in the order of use; black last because a dark ground swallows it. */
-export const okabeIto = [
+const okabeIto = [
   '#0072b2',
   '#e69f00',
   '#009e73',
@@ -23,7 +23,7 @@ export const categoryColour = (index: number): string => okabeIto[((index % 9) +
 
 /** Magnitude 0 to 1; beyond is clipped. */
 export const viridis = (fraction: number): string => interpolateViridis(Math.min(1, Math.max(0, fraction)))
-export const cividis = (fraction: number): string => interpolateCividis(Math.min(1, Math.max(0, fraction)))
+const cividis = (fraction: number): string => interpolateCividis(Math.min(1, Math.max(0, fraction)))
 
 /** A token of tokens.css as a colour, for canvas drawings: `tokenColour('primary')`. */
 export const tokenColour = (name: string, element: Element = document.documentElement): string =>

@@ -81,7 +81,7 @@ export const displayOf = (
 }
 
 /** Address of the error page for a failure of display type 9. */
-export const exceptionAddress = (errorCode: string, errorMessage: string): string =>
+const exceptionAddress = (errorCode: string, errorMessage: string): string =>
   addressOf(`/exception?${new URLSearchParams({ errorCode, errorMessage })}`)
 
 /** Shows a failure as its display type asks. */

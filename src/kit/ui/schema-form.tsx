@@ -14,11 +14,11 @@ export type ToolText = (id: string, parameters?: Record<string, string | number>
 const segmentedChoices = 5
 const segmentedCharacters = 44
 
-export const listText = (value: unknown): string =>
+const listText = (value: unknown): string =>
   Array.isArray(value) ? value.join('\n') : value === undefined || value === null ? '' : String(value)
 
 /** One field of a form, drawn from its schema: exported for tools whose own form keeps some fields as they are. */
-export const SchemaInput = ({
+const SchemaInput = ({
   field,
   hint = {},
   values,

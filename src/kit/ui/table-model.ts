@@ -22,7 +22,7 @@ const missing = (value: CellValue): boolean =>
  * Order of two cells: numbers by size, texts as people count them (chr2 before chr10).
  * `compareCells('chr10', 'chr2') > 0`; `compareCells(1e-30, 1e-5) < 0`.
  */
-export const compareCells = (a: CellValue, b: CellValue): number =>
+const compareCells = (a: CellValue, b: CellValue): number =>
   typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
 
 /** Rows in order; missing values come last whichever way the column is sorted. Equal rows keep their order. */

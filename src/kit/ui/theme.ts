@@ -16,14 +16,14 @@ export const themeChoice = (): ThemeChoice => {
   return stored === 'light' || stored === 'dark' ? stored : 'system'
 }
 
-export const currentTheme = (): Theme => {
+const currentTheme = (): Theme => {
   const choice = themeChoice()
   if (choice !== 'system') return choice
   return darkMedia()?.matches ? 'dark' : 'light'
 }
 
 /** Puts the theme on the document, where tokens.css reads it, and tells the components that draw on canvas. */
-export const applyTheme = (): void => {
+const applyTheme = (): void => {
   document.documentElement.dataset.theme = currentTheme()
   for (const listener of listeners) listener()
 }

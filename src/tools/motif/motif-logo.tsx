@@ -14,7 +14,7 @@ const letterPaths = [
 ] as const
 
 /** A green, C blue, G ochre, T red: the colours of WebLogo (Crooks et al. 2004, Genome Res 14:1188), told apart by the letters as well. */
-export const letterColours = ['#00834a', '#1f5fbf', '#c47f00', '#c4261d'] as const
+const letterColours = ['#00834a', '#1f5fbf', '#c47f00', '#c4261d'] as const
 
 const mostBits = 2
 

@@ -17,9 +17,9 @@ export const limits = defineLimits('motif', {
 })
 
 export const sources = ['genes', 'all', 'sequence'] as const
-export const motifSources = ['collection', 'matrices', 'consensus'] as const
+const motifSources = ['collection', 'matrices', 'consensus'] as const
 export const anchors = ['transcript', 'coding'] as const
-export const backgrounds = ['genome', 'sequences', 'nrdb', 'uniform'] as const
+const backgrounds = ['genome', 'sequences', 'nrdb', 'uniform'] as const
 export const orders = ['0', '1'] as const
 
 const identifiers = identifiersSchema(limits.genes)
@@ -69,7 +69,7 @@ const enrichmentSchema = z.object({
 })
 export type Enrichment = z.infer<typeof enrichmentSchema>
 
-export const motifResultSchema = z.object({
+const motifResultSchema = z.object({
   id: z.string(),
   name: z.string().nullable(),
   width: z.number(),
@@ -92,7 +92,7 @@ export const motifResultSchema = z.object({
 })
 export type MotifResult = z.infer<typeof motifResultSchema>
 
-export const sequenceResultSchema = z.object({
+const sequenceResultSchema = z.object({
   name: z.string(),
   gene: z.string().nullable(),
   symbol: z.string().nullable(),
@@ -102,7 +102,7 @@ export const sequenceResultSchema = z.object({
   sites: z.number(),
 })
 
-export const siteSchema = z.object({
+const siteSchema = z.object({
   /** Positions in `motifs` and `sequences` of the result. */
   motif: z.number(),
   sequence: z.string(),

@@ -37,7 +37,7 @@ export interface ExplainCount {
  * Counts of an explanation. `parseExplain('considered 12, low tm 7, ok 5')` is
  * `[{reason: 'considered', count: 12}, {reason: 'low tm', count: 7}, {reason: 'ok', count: 5}]`.
  */
-export const parseExplain = (text: string | undefined): ExplainCount[] =>
+const parseExplain = (text: string | undefined): ExplainCount[] =>
   (text ?? '').split(/,\s*/).flatMap((part) => {
     const match = /^(.*\S)\s+(\d+)$/.exec(part.trim())
     return match === null ? [] : [{ reason: match[1]!, count: Number(match[2]) }]

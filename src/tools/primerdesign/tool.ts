@@ -20,7 +20,7 @@ export const limits = defineLimits('primerdesign', {
 export const sources = ['genes', 'regions', 'sequence'] as const
 export const purposes = ['pcr', 'qpcr'] as const
 export const parts = ['gene', 'cdna', 'cds'] as const
-export const junctionRules = ['pair', 'primer', 'none'] as const
+const junctionRules = ['pair', 'primer', 'none'] as const
 export const searchedKinds = ['genome', 'transcripts'] as const
 
 const setting = (tag: keyof typeof primer3webSettings): number => Number(primer3webSettings[tag])
@@ -94,7 +94,7 @@ const nullableNumber = z.number().nullable()
 const structure = z.string().nullable()
 
 /** 1-based inclusive on the template; `place` on the genome where the template has one. */
-export const oligoSchema = z.object({
+const oligoSchema = z.object({
   start: z.number(),
   end: z.number(),
   sequence: z.string(),
@@ -112,7 +112,7 @@ export const oligoSchema = z.object({
 })
 export type Oligo = z.infer<typeof oligoSchema>
 
-export const productSchema = z.object({
+const productSchema = z.object({
   assembly: z.string(),
   searched: z.enum(searchedKinds),
   sequence: z.string(),
@@ -134,7 +134,7 @@ export const productSchema = z.object({
 })
 export type Product = z.infer<typeof productSchema>
 
-export const pairSchema = z.object({
+const pairSchema = z.object({
   rank: z.number(),
   left: oligoSchema,
   right: oligoSchema,
@@ -172,7 +172,7 @@ const intervalSchema = z.object({ start: z.number(), end: z.number() })
 export const noteSchema = z.object({ id: z.string(), params: z.record(z.string(), z.union([z.string(), z.number()])) })
 export type Note = z.infer<typeof noteSchema>
 
-export const designSchema = z.object({
+const designSchema = z.object({
   name: z.string(),
   source: z.enum(sources),
   assembly: z.string().nullable(),

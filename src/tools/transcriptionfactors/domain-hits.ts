@@ -60,7 +60,7 @@ export const parseDomainTable = (text: string, from: 'hmmscan' | 'hmmsearch'): M
 }
 
 /** Of two domains that share more than this part of the shorter one only one is kept. */
-export const overlapShare = 0.5
+const overlapShare = 0.5
 
 /**
  * Parts the domains of one protein into those that count and those that lie over a better one: taken by rising e-value, then falling

@@ -19,7 +19,7 @@ import { methodOf, ProvenanceNote } from './provenance.tsx'
 import type { StatedRule } from './tool.ts'
 
 /** A rule in words, with what of it could not be looked at. */
-export const RuleFacts = ({
+const RuleFacts = ({
   rule,
   label,
   elsewhere,

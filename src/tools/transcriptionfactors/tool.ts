@@ -15,7 +15,7 @@ export const profileData = 'tfProfiles'
 export const factorData = 'transcriptionFactors'
 
 /** A domain of a protein; positions are residues counted from 1, both ends included. */
-export const domainSchema = z.object({
+const domainSchema = z.object({
   /** The word that rules know it by: mostly an accession of Pfam. */
   domain: z.string(),
   /** Its short name. */

@@ -46,7 +46,7 @@ export const CodeName = ({ code, full = false }: { code: string; full?: boolean 
 export const ageMy = (ltrDivergence: number | null, rate: number): number | null =>
   ltrDivergence === null ? null : Number((insertionYears(ltrDivergence / 100, rate) / 1e6).toPrecision(3))
 
-export const readRate = (text: string | null): number | null => {
+const readRate = (text: string | null): number | null => {
   const rate = Number(text ?? '')
   return text !== null && text.trim() !== '' && rate > 0 && rate <= 1e-3 ? rate : null
 }

@@ -51,7 +51,7 @@ export const elementSchema = z.object({
 })
 export type Element = z.infer<typeof elementSchema>
 
-export const evidences = ['domains', 'library', 'structure'] as const
+const evidences = ['domains', 'library', 'structure'] as const
 
 const foundSchema = z.object({
   /** Number within the result, from 1. */
