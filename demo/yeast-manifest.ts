@@ -180,7 +180,7 @@ function describeReference(yeast: string): AssemblyFolder {
         category: { en: 'Variants', zh: '变异' },
         description: {
           en: 'Differences of six assemblies (haploid samples) from R64, from minimap2 alignments; sites of S. paradoxus alone are left out.',
-          zh: '六个组装（单倍体样本）相对 R64 的差异，来自 minimap2 比对；仅奇异酵母特有的位点未列入。',
+          zh: '六个组装版本（单倍体样本）相对 R64 的差异，来自 minimap2 比对；仅奇异酵母特有的位点未列入。',
         },
       },
       {
@@ -265,7 +265,7 @@ function listDownloads(yeast: string): DownloadEntry[] {
       'STRING 物理互作，第 12 版',
       'CC-BY-4.0',
     ],
-    ['pangenome/gene_PAV_7strains.tsv.gz', 'Gene presence in seven assemblies', '七个组装中的基因存在与缺失'],
+    ['pangenome/gene_PAV_7strains.tsv.gz', 'Gene presence in seven assemblies', '七个组装版本中的基因存在与缺失'],
     ['gwas/GenPhen_GWAS_hits_snp.R64.tsv.gz', 'GWAS hits of 1,011 isolates', '1,011 个菌株的 GWAS 位点', 'MIT'],
     ['tree/strains_NJ_from_vcf.nwk', 'Tree of six strains by SNP distance', '六个菌株按 SNP 距离的系统树'],
     ['te/TE_lib.v20221221.tidy.fa.gz', 'Library of yeast transposable elements', '酵母转座元件库', 'MIT'],

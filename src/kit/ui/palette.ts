@@ -1,11 +1,11 @@
 /**
  * Colours of data, readable with the common forms of colour blindness.
- * Categories: Okabe & Ito 2008, "Color Universal Design". Magnitudes: viridis (van der Walt & Smith 2015) and cividis
- * (Nuñez, Anderton & Renslow 2018, PLOS ONE 13:e0199239), both as d3-scale-chromatic draws them.
+ * Categories: Okabe & Ito 2008, "Color Universal Design". Magnitudes: viridis (van der Walt & Smith 2015), as
+ * d3-scale-chromatic draws it.
  */
-import { interpolateCividis, interpolateViridis } from 'd3'
+import { interpolateViridis } from 'd3'
 
-/** Categories, in the order of use; black last because a dark ground swallows it. */
+/** Categories, in the order of use: Okabe and Ito's without black, which a dark ground swallows, then a purple and a grey of our own. */
 const okabeIto = [
   '#0072b2',
   '#e69f00',
@@ -23,7 +23,6 @@ export const categoryColour = (index: number): string => okabeIto[((index % 9) +
 
 /** Magnitude 0 to 1; beyond is clipped. */
 export const viridis = (fraction: number): string => interpolateViridis(Math.min(1, Math.max(0, fraction)))
-const cividis = (fraction: number): string => interpolateCividis(Math.min(1, Math.max(0, fraction)))
 
 /** A token of tokens.css as a colour, for canvas drawings: `tokenColour('primary')`. */
 export const tokenColour = (name: string, element: Element = document.documentElement): string =>
