@@ -82,3 +82,21 @@ describe('distances', () => {
     expect(insertionYears(0.026, 1.3e-8)).toBeCloseTo(1_000_000, 3)
   })
 })
+
+test('LTRs with an insertion each, far apart, are aligned as well as by the whole matrix when the band may widen', () => {
+  let state = 5
+  const chance = (lengthBp: number): string =>
+    Array.from({ length: lengthBp }, () => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return 'ACGT'[state >>> 30]!
+    }).join('')
+  const [before, after] = [chance(150), chance(250)]
+  const [one, other] = [before + chance(100) + after, before + after + chance(100)]
+  // By hand: 400 equal columns, and a gap of 100 for each insertion.
+  expect(alignPair(one, other, 64, true)).toMatchObject({ gaps: 200, identical: 400, transitions: 0, transversions: 0 })
+  expect(alignPair(one, other, 64, true)).toEqual(alignPair(one, other, 500))
+  expect(alignPair(one, other, 64)!.identical).toBeLessThan(400)
+  // Unlike sequences end with the whole matrix.
+  const [left, right] = [chance(180), chance(200)]
+  expect(alignPair(left, right, 1, true)).toEqual(alignPair(left, right, 200))
+})

@@ -43,15 +43,35 @@ const finish = (counts: PairCounts): AlignedPair => {
 
 /**
  * Counts over the best global alignment of two sequences with affine gaps (match 1, mismatch -1, a gap of n bases -4 - (n - 1)), within
- * a band around the diagonal that is `band` wider than their difference in length; letters but A, C, G, T are not compared. Null when
- * the band would not fit 200 million cells, or when one of them is empty.
+ * a band around the diagonal that is `band` wider than their difference in length; letters but A, C, G, T are not compared. With `widen`
+ * the band is doubled until no alignment outside of it can score more, as far as 200 million cells go. Null when the first band does not
+ * fit these, or when one of them is empty.
  *
  * Example: `alignPair('ACGTACGT', 'ACGTGCGT')` has 8 compared, 7 identical, 1 transition; identity 87.5.
  */
-export const alignPair = (first: string, second: string, band = 64): AlignedPair | null => {
+export const alignPair = (first: string, second: string, band = 64, widen = false): AlignedPair | null => {
   if (first.length === 0 || second.length === 0) return null
   const a = codesOf(first)
   const b = codesOf(second)
+  let aligned = alignWithin(a, b, band)
+  for (let wide = band; widen && aligned !== null && aligned.score < bestOutside(a.length, b.length, wide); ) {
+    wide *= 2
+    const again = alignWithin(a, b, wide)
+    if (again === null) break
+    aligned = again
+  }
+  return aligned === null ? null : finish(aligned.counts)
+}
+
+/** What an alignment that leaves the band can score at most: it takes more than `band` gaps each way, all else being equal. */
+const bestOutside = (n: number, m: number, band: number): number => {
+  const shorter = Math.min(n, m)
+  if (band >= shorter) return Number.NEGATIVE_INFINITY
+  const [there, back] = [band + 1, band + 1 + Math.abs(n - m)]
+  return match * (shorter - there) + 2 * gapOpen + gapExtend * (there - 1 + back - 1)
+}
+
+const alignWithin = (a: Uint8Array, b: Uint8Array, band: number): { counts: PairCounts; score: number } | null => {
   const counts: PairCounts = { compared: 0, identical: 0, transitions: 0, transversions: 0, gaps: 0 }
   const count = (x: number, y: number): void => {
     if (!isBase(x) || !isBase(y)) return
@@ -62,7 +82,7 @@ export const alignPair = (first: string, second: string, band = 64): AlignedPair
   }
   if (a.length === b.length && a.every((code, at) => code === b[at])) {
     for (let at = 0; at < a.length; at++) count(a[at]!, b[at]!)
-    return finish(counts)
+    return { counts, score: match * a.length }
   }
   const n = a.length
   const m = b.length
@@ -140,6 +160,7 @@ export const alignPair = (first: string, second: string, band = 64): AlignedPair
   const last = m - n - low + 1
   let state =
     mBefore[last]! >= xBefore[last]! && mBefore[last]! >= yBefore[last]! ? 0 : xBefore[last]! >= yBefore[last]! ? 1 : 2
+  const score = Math.max(mBefore[last]!, xBefore[last]!, yBefore[last]!)
   while (i > 0 || j > 0) {
     const from = trace[i * width + (j - i - low)]!
     if (state === 0) {
@@ -157,7 +178,7 @@ export const alignPair = (first: string, second: string, band = 64): AlignedPair
       j--
     }
   }
-  return finish(counts)
+  return { counts, score }
 }
 
 /**

@@ -100,7 +100,9 @@ export const compareLtrs = (
 ): { identity: number; divergence: number | null } | null => {
   const ltrs = parts.filter(({ type }) => type === 'LTR')
   if (ltrs.length !== 2) return null
-  const aligned = alignPair(bases(ltrs[0]!.start1, ltrs[0]!.end1), bases(ltrs[1]!.start1, ltrs[1]!.end1))
+  const [left, right] = ltrs.map(({ start1, end1 }) => bases(start1, end1))
+  // An insertion in one LTR and one elsewhere in the other lead far from the diagonal and back.
+  const aligned = alignPair(left!, right!, 64, true)
   if (aligned === null) return null
   const distance = kimuraDistance(aligned)
   return { identity: aligned.identity, divergence: distance === null ? null : 100 * distance }
