@@ -60,6 +60,7 @@ const elsewhere: Record<string, string> = {
   'npm test -- --full': 'it runs this test',
   'npm run directions': 'a step of npm test',
   'npm run new-tool -- primerdesign': 'new-tool.test.ts',
+  'node scripts/document-pictures.mjs URL TOOL': 'it writes over pictures that are committed',
   'podman build -t novodb .': 'wants a container engine and its registry',
   'docker compose up -d': 'wants a container engine and its registry',
 }

@@ -73,6 +73,11 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Result exte
   needs: ToolNeed[]
   /** What pages of the portal lead on to it with, so that they need not know it by name. */
   opens?: ToolOpening[]
+  /**
+   * Pages of the entries that the tool's loader adds to the search, by their type: an address in which `{id}` and `{assembly}` stand for
+   * the entry's own, `{id.0}` and `{id.1}` for what is before and behind the first `|` of its id.
+   */
+  records?: Record<string, string>
   /** Input with identifiers that exist in the loaded data, or null when nothing fitting is loaded. */
   example(facts: PortalFacts): z.input<Input> | null
 }

@@ -116,6 +116,11 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
     for (const need of tool.needs) if (need.kind === 'program') expect(declared).toContain(need.program)
   })
 
+  test('the pages of its search entries are addresses under a route of the portal, filled from the entry', () => {
+    for (const address of Object.values(tool.records ?? {}))
+      expect(address).toMatch(/^(\/[a-z]+)+\?(\w+=\{(id|id\.0|id\.1|assembly)\}&?)+$/)
+  })
+
   test('opens what it says it opens: its own fields, filled with values that there are, and a label in both languages', () => {
     const of: Record<OpenTarget, Record<string, string | number>> = {
       gene: { gene: 'g1', assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200, from: 1, to: 4200 },

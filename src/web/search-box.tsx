@@ -8,24 +8,38 @@ import { Combobox } from '../kit/ui/combobox.tsx'
 import { geneAddress } from '../kit/ui/gene-link.tsx'
 import { useText } from '../kit/ui/language.tsx'
 import { call } from '../kit/ui/request.ts'
+import { useToolList } from '../kit/ui/tool-list.ts'
 import { messages } from './messages/shell.ts'
 
-/** Page of a found thing: genes have their own, what has a record its record; of other things the search shows what belongs to them. */
-export const entryAddress = (
-  entry: Pick<SearchEntry, 'type' | 'id' | 'label' | 'assembly'> & { species?: string },
-): string => {
-  if (entry.type === 'gene') return geneAddress(entry.id, entry.assembly)
-  const elements = '/tools/transposableelements/te'
-  const own: Record<string, string> = entry.assembly === null ? {} : { assembly: entry.assembly }
-  if (entry.type === 'transposon') return `${elements}/info?${new URLSearchParams({ ...own, id: entry.id })}`
-  if (entry.type === 'transposon-family') return `${elements}?${new URLSearchParams({ ...own, family: entry.id })}`
-  if (entry.type === 'pathway') {
-    const [source = '', id = ''] = entry.id.split(/\|(.*)/s)
-    return `/path/map?${new URLSearchParams({ ...own, source, id })}`
+type FoundEntry = Pick<SearchEntry, 'type' | 'id' | 'assembly'> & { species?: string }
+
+/** An address of a tool for an entry; what the entry does not have is left out. */
+const fillAddress = (address: string, { id, assembly }: FoundEntry): string => {
+  const [first, rest] = id.split(/\|(.*)/s)
+  const values: Record<string, string | null | undefined> = { id, assembly, 'id.0': first, 'id.1': rest }
+  const [path, query = ''] = address.split('?')
+  const pairs = query.split('&').flatMap((pair) => {
+    const [name, place = ''] = pair.split('=')
+    const value = values[place.slice(1, -1)] ?? ''
+    return value === '' ? [] : [[name!, value]]
+  })
+  return `${path}?${new URLSearchParams(pairs)}`
+}
+
+/**
+ * Page of a found thing: genes have their own, a tool's entries what the tool says, what has a record its record; of other things the
+ * search shows what belongs to them.
+ */
+export const useEntryAddress = (): ((entry: FoundEntry) => string) => {
+  const tools = useToolList()
+  return (entry) => {
+    if (entry.type === 'gene') return geneAddress(entry.id, entry.assembly)
+    const own = tools.find((tool) => entry.type in tool.records)?.records[entry.type]
+    if (own !== undefined) return fillAddress(own, entry)
+    if (!detailTypes.some((type) => type === entry.type)) return `/search?${new URLSearchParams({ q: entry.id })}`
+    const scope = { assembly: entry.assembly ?? '', species: entry.species ?? '' }
+    return `/detail?${new URLSearchParams([['type', entry.type], ['id', entry.id], ...Object.entries(scope).filter(([, value]) => value !== '')])}`
   }
-  if (!detailTypes.some((type) => type === entry.type)) return `/search?${new URLSearchParams({ q: entry.id })}`
-  const scope = { assembly: entry.assembly ?? '', species: entry.species ?? '' }
-  return `/detail?${new URLSearchParams([['type', entry.type], ['id', entry.id], ...Object.entries(scope).filter(([, value]) => value !== '')])}`
 }
 
 export const searchAddress = (q: string, species = ''): string =>
@@ -56,6 +70,7 @@ export const SearchBox = ({
   const t = useText(messages)
   const typeName = useTypeName()
   const navigate = useNavigate()
+  const entryAddress = useEntryAddress()
   const [typed, setTyped] = useState(initial)
   useEffect(() => setTyped(initial), [initial])
   const late = useDeferredValue(typed.trim())

@@ -71,6 +71,7 @@ export const toolListPlugin = (toolsDirectory: string): Plugin => ({
           ...opening,
           label: { en: messages.en[`open.${opening.target}`], zh: messages.zh[`open.${opening.target}`] },
         })),
+        records: tool.records ?? {},
         hasDocument: existsSync(join(directory, 'document.en.md')),
       }
       entries.push(`{...${JSON.stringify(listed)}, icon: ${icon}}`)

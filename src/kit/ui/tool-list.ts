@@ -15,6 +15,7 @@ export interface ListedTool {
   title: { en: string; zh: string }
   summary: { en: string; zh: string }
   hasDocument: boolean
+  records: Record<string, string>
   opens: (ToolOpening & { label: { en: string; zh: string } })[]
 }
 

@@ -26,6 +26,7 @@ export default defineTool({
   result: pathwayListSchema,
   limits,
   needs: [{ kind: 'data', dataType: 'pathways', entry: 'pathways' }],
+  records: { pathway: '/path/map?assembly={assembly}&source={id.0}&id={id.1}' },
   example: ({ assemblies }) => {
     const able = assemblies.filter((one) => one.exampleGenes.length > 0)
     const assembly = able.find((one) => (one.dataTypes.pathways ?? 0) > 0) ?? able[0]

@@ -192,6 +192,10 @@ export default defineTool({
   result: resultSchema,
   limits,
   needs: [],
+  records: {
+    transposon: '/tools/transposableelements/te/info?assembly={assembly}&id={id}',
+    'transposon-family': '/tools/transposableelements/te?assembly={assembly}&family={id}',
+  },
   example: ({ assemblies }) => {
     const annotated = assemblies.filter((one) => (one.dataTypes.transposableElements ?? 0) > 0)
     const assembly =

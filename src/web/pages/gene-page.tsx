@@ -33,7 +33,7 @@ import { GeneSequences } from '../gene-sequences.tsx'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
 import { portalTitle } from '../portal-settings.ts'
-import { entryAddress } from '../search-box.tsx'
+import { useEntryAddress } from '../search-box.tsx'
 import './gene-page.css'
 
 const panelFiles = import.meta.glob<{ default: GenePanel }>('../../tools/*/gene-panel.tsx')
@@ -201,6 +201,7 @@ const Terms = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }):
   const aspectName = useAspectName()
   const format = useFormat()
   const [chosen, setChosen] = useState('')
+  const entryAddress = useEntryAddress()
   const sources = [...new Set(gene.terms.map((term) => term.source))]
   const shown = chosen === '' ? gene.terms : gene.terms.filter((term) => term.source === chosen)
   const where = (term: GeneTerm): string | null =>
@@ -252,7 +253,6 @@ const Terms = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }):
                     to={entryAddress({
                       type: 'term',
                       id: term.term,
-                      label: term.term,
                       assembly: null,
                       species: gene.species,
                     })}

@@ -22,7 +22,7 @@ import { type Opening, useOpenings } from '../../kit/ui/tool-openings.ts'
 import { exampleQueries } from '../example-queries.ts'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
-import { entryAddress, SearchBox, useTypeName } from '../search-box.tsx'
+import { SearchBox, useEntryAddress, useTypeName } from '../search-box.tsx'
 import './search-page.css'
 
 const pageSize = 25
@@ -154,6 +154,7 @@ const RegionCard = ({
 
 const SearchPage = (): ReactNode => {
   const t = useText(messages)
+  const entryAddress = useEntryAddress()
   const format = useFormat()
   const typeName = useTypeName()
   const [query, setQuery] = useSearchParams()
@@ -454,7 +455,7 @@ const SearchPage = (): ReactNode => {
                     )}
                     <div>
                       <p className="search-name">
-                        <Link to={entry.type === 'gene' ? geneAddress(entry.id, entry.assembly) : entryAddress(entry)}>
+                        <Link to={entryAddress(entry)}>
                           {named ? entry.type === 'gene' ? <i>{entry.label}</i> : entry.label : <code>{entry.id}</code>}
                         </Link>
                         {named ? <code>{entry.id}</code> : null}
