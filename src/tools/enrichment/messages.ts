@@ -194,7 +194,7 @@ export default defineMessages({
       '基因集中哪些 GO 术语、通路、结构域和家族多于随机预期：背景由您选择，精确检验，三种多重校正，并以图展示术语及其共有基因。',
 
     'field.genes': '基因',
-    'help.genes': '基因集中的基因编号、符号或别名。',
+    'help.genes': '基因集中的基因编号、基因名或别名。',
     'field.assembly': '组装版本',
     'help.assembly': '基因所在的组装版本；使用自有注释时可不选。',
     'field.annotation': '注释来源',
@@ -350,7 +350,7 @@ export default defineMessages({
     'column.adjusted': '校正 P 值',
     'column.genes': '基因',
     'column.gene': '基因',
-    'column.symbol': '符号',
+    'column.symbol': '基因名',
     'column.terms': '术语',
     'column.query': '所给名称',
     'column.reason': '原因',

@@ -128,7 +128,7 @@ export default defineMessages({
     'column.map': '通路图',
     'column.drawn': '有图',
     'column.gene': '基因',
-    'column.symbol': '符号',
+    'column.symbol': '基因名',
     'column.description': '描述',
     'column.place': '位置',
     'column.value': '数值',
