@@ -92,6 +92,7 @@ export const CellMap = ({
   const shown = useRef(new Uint32Array(0))
   const asked = useRef<number | null>(null)
   const frame = useRef(0)
+  const drag = useRef<{ x: number; y: number } | null>(null)
   const height = Math.round(Math.max(280, Math.min(620, width * 0.72)))
 
   const column = colouring?.kind === 'column' ? dataset.columns.find(({ name }) => name === colouring.name) : undefined
@@ -145,7 +146,14 @@ export const CellMap = ({
     }
     const image = context.createImageData(w, h)
     const zoom = view.current.scale / whole.current!.scale
-    drawCells(image, shown.current, map.data, paint, view.current, radiusOf(map.data.length / 2, zoom, ratio))
+    drawCells(
+      image,
+      drag.current === null ? shown.current : null,
+      map.data,
+      paint,
+      view.current,
+      radiusOf(map.data.length / 2, zoom, ratio),
+    )
     context.putImageData(image, 0, 0)
     context.font = `600 ${12 * ratio}px system-ui, "Noto Sans SC", sans-serif`
     context.textAlign = 'center'
@@ -204,7 +212,6 @@ export const CellMap = ({
     return () => surface.removeEventListener('wheel', onWheel)
   }, [zoomAt, ratio])
 
-  const drag = useRef<{ x: number; y: number } | null>(null)
   const placeOf = (event: PointerEvent): [number, number] => {
     const box = event.currentTarget.getBoundingClientRect()
     return [(event.clientX - box.left) * ratio, (event.clientY - box.top) * ratio]
@@ -241,6 +248,7 @@ export const CellMap = ({
   }
   const onUp = (): void => {
     drag.current = null
+    drawSoon()
     if (!lassoing) return
     setLassoing(false)
     setCorners((before) => {

@@ -1,0 +1,96 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import messages from '../src/tools/singlecellexpress/messages.ts'
+import { download, launchBrowser, settle, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+})
+afterAll(() => close())
+
+const cells = '/tools/SingleCellExpress?assembly=R64&dataset=nadal-ribelles'
+
+describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('single cells, read in %s', (language) => {
+  const t = translator(messages, language)
+  const k = translator(kit, language)
+
+  it('the example gives marker genes; they become a file with its receipt, a gene set, and a dot plot', async () => {
+    const { page, context, complaints } = await visit(browser, '/tools/SingleCellExpress', { language })
+    await page.locator('.sc-map canvas[data-drawn]').waitFor()
+    await page.getByRole('button', { name: k('form.example') }).click()
+    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    const file = await download(page, async () => {
+      await page
+        .getByRole('button', { name: k('table.export') })
+        .first()
+        .click()
+      await page.getByRole('menuitem').first().click()
+    })
+    expect(file.text).toContain('Wilcoxon')
+    expect(file.text.split('\n').filter((line) => /\tY[A-P][LR]\d{3}[CW]/.test(line)).length).toBeGreaterThan(20)
+    await page.locator('tbody input[type=checkbox]').first().check()
+    await page
+      .getByRole('button', { name: k('sets.save') })
+      .first()
+      .click()
+    expect(await page.getByRole('menuitem').count()).toBeGreaterThan(2)
+    await page.keyboard.press('Escape')
+    await page.getByRole('link', { name: t('markers.plot') }).click()
+    await page.locator('svg[data-figure] circle').first().waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('a gene colours the map; cells drawn around are compared with the others, and the address keeps them', async () => {
+    const { page, context, complaints } = await visit(browser, cells, { language })
+    const canvas = page.locator('.sc-map canvas')
+    await page.locator('.sc-map canvas[data-drawn=Louvain]').waitFor()
+    await page.locator('.sc-gene input').fill('HTA1')
+    await page.getByRole('button', { name: t('map.geneButton'), exact: true }).click()
+    await page.locator('.sc-map canvas[data-drawn=HTA1][data-click-ms]').waitFor()
+    expect(await page.locator('.sc-scale').innerText()).toContain('119')
+    await page.getByRole('button', { name: t('map.lasso'), exact: true }).click()
+    await canvas.scrollIntoViewIfNeeded()
+    const box = (await canvas.boundingBox())!
+    const at = (x: number, y: number): [number, number] => [box.x + x * box.width, box.y + y * box.height]
+    await page.mouse.move(...at(0.02, 0.5))
+    await page.mouse.down()
+    for (const [x, y] of [
+      [0.98, 0.5],
+      [0.98, 0.98],
+      [0.02, 0.98],
+    ] as const)
+      await page.mouse.move(...at(x, y), { steps: 6 })
+    await page.mouse.up()
+    await page.getByRole('button', { name: t('map.useFirst') }).click()
+    await page.waitForURL(/task=compare/)
+    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    const said = await page.locator('.nv-headline').innerText()
+    await page.reload()
+    await page.locator('.nv-headline').waitFor()
+    expect(await page.locator('.nv-headline').innerText()).toBe(said)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('genes by group: four figures of the same numbers; a name that means nothing is told', async () => {
+    const { page, context } = await visit(browser, `${cells}&task=genes&genes=HTA1,HTB1,nothing1&run=1`, { language })
+    await page.locator('svg[data-figure] circle').first().waitFor()
+    expect(await page.locator('.nv-warn').first().innerText()).toContain('nothing1')
+    await page.getByRole('tab', { name: t('tab.violin') }).click()
+    await page.locator('svg[data-figure] polygon').first().waitFor()
+    await page.getByRole('tab', { name: t('tab.heat') }).click()
+    await page.locator('svg[data-figure] rect').first().waitFor()
+    const file = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
+    expect(file.text).toContain('HTB1')
+    await context.close()
+  })
+})
