@@ -345,7 +345,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
         key={`${assembly}/${dataset.id}`}
         assembly={assembly}
         dataset={dataset}
-        genes={input.task === 'genes' ? (input.genes?.[0] ?? '') : ''}
+        genes={genes?.[0]?.id ?? ''}
         receipt={receipt}
       />
     </>
