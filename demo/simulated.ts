@@ -5,6 +5,7 @@ import { writeBigWig } from './bigwig.ts'
 import { writeGenome } from './genome-fasta.ts'
 import { gff3Head, renderGff3Row } from './gff3-rows.ts'
 import { SeededRandom } from './seeded-random.ts'
+import { simulateCells } from './simulated-cells.ts'
 import { drawnOrgans, organPicture, simulateExpression } from './simulated-expression.ts'
 import {
   type SimulatedGene,
@@ -19,6 +20,8 @@ export const simulatedSpecies = 'simulated-species'
 const seed = 20_240_229
 const samplesPerPopulation = 12
 const signalStepBp = 20
+const cellTypes = ['outer', 'core', 'tip', 'guard', 'storage'] as const
+const cellsPerType = 80
 
 /** Functions that genes are described with: processes of our own naming, each under one of six groups. */
 const groups = ['transport', 'growth', 'repair', 'sensing', 'storage', 'movement'] as const
@@ -57,6 +60,16 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
   await writeLines(join(outDir, 'expression.tsv'), series.matrix)
   await writeLines(join(outDir, 'expression-samples.tsv'), series.sheet)
   await writeFile(join(outDir, 'organs.svg'), organPicture)
+  const cells = simulateCells(
+    genome.genes.map(({ id }) => id),
+    cellTypes,
+    cellsPerType,
+    seed + 4,
+  )
+  await writeLines(join(outDir, 'matrix.mtx'), cells.matrix)
+  await writeLines(join(outDir, 'barcodes.tsv'), cells.barcodes)
+  await writeLines(join(outDir, 'features.tsv'), cells.features)
+  await writeLines(join(outDir, 'cells.tsv'), cells.cells)
   await writeFile(join(outDir, 'README.md'), readme)
   const tracks = [
     {
@@ -113,6 +126,19 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
           { file: 'terms.tsv', format: 'table', source: 'SIM', title: { en: 'Simulated terms', zh: '模拟条目' } },
         ],
         tracks,
+        singleCell: [
+          {
+            id: 'simulated-cells',
+            name: { en: 'Simulated cells', zh: '模拟的单细胞' },
+            file: 'matrix.mtx',
+            metadata: 'cells.tsv',
+            simulated: true,
+            description: {
+              en: 'Five planted types of cells, each with twelve marker genes; two samples that do not differ. The map is computed.',
+              zh: '预设五类细胞，每类十二个标记基因；两个样本之间没有差异。图谱由平台计算。',
+            },
+          },
+        ],
         expression: [
           {
             id: 'organs',
@@ -244,5 +270,6 @@ no real data can be fetched.
   the populations.
 - Expression: values of 30 samples (five organs, two treatments, three replicates); genes of one group of processes follow one
   course, replicates differ by noise. The drawing of the organs is made up too.
+- Single cells: counts of 400 cells of five types; twelve genes mark each type, no other gene differs, nor do the two samples.
 - Signal: steps of 20 bases, higher over exons, a height of its own for each gene.
 `

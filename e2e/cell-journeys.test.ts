@@ -81,6 +81,15 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('single cells, 
     await context.close()
   })
 
+  it('the page of a gene shows the map coloured by it', async () => {
+    const { page, context, complaints } = await visit(browser, '/gene?id=YDR225W&assembly=R64', { language })
+    const panel = page.locator('#singlecellexpress')
+    await panel.locator('canvas[data-drawn=YDR225W]').waitFor()
+    expect(await panel.locator('h2').first().innerText()).toBe(t('panel.title'))
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('genes by group: four figures of the same numbers; a name that means nothing is told', async () => {
     const { page, context } = await visit(browser, `${cells}&task=genes&genes=HTA1,HTB1,nothing1&run=1`, { language })
     await page.locator('svg[data-figure] circle').first().waitFor()

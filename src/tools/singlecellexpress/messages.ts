@@ -113,7 +113,9 @@ export default defineMessages({
     'column.cells': 'Cells',
     'markers.plot': 'Dot plot of the first markers',
     'markers.none': 'No gene is above the other cells.',
-    'panel.open': 'Open in the tool',
+    'panel.title': 'Single cells',
+    'panel.add': 'Name .h5ad files, 10x matrices or tables of cells under singleCell in species.yaml.',
+    'panel.open': 'Open in Single cell expression',
     'panel.none': 'This gene is in no single-cell data set.',
   },
   zh: {
@@ -224,7 +226,9 @@ export default defineMessages({
     'column.cells': '细胞数',
     'markers.plot': '各组首位标记基因的点图',
     'markers.none': '没有高于其余细胞的基因。',
-    'panel.open': '在工具中打开',
+    'panel.title': '单细胞表达',
+    'panel.add': '在 species.yaml 的 singleCell 中列出 .h5ad 文件、10x 矩阵或细胞表格。',
+    'panel.open': '在单细胞表达中打开',
     'panel.none': '没有任何单细胞数据集包含该基因。',
   },
 })
