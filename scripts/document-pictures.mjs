@@ -17,7 +17,7 @@ const words = { en: ['Example', 'Run'], zh: ['示例', '运行'] }
 
 /** What only a result has. */
 const results =
-  '.nv-tool-result table, .nv-tool-result .nv-figure, .nv-tool-result .nv-receipt, .te-figure svg, .jbrowse-frame, main article'
+  '.nv-tool-result table, .nv-tool-result .nv-figure, .nv-tool-result .nv-receipt, .te-figure svg, .jbrowse-frame, main article, main .nv-table'
 
 const { data } = await (await fetch(new URL('/api/tools/', portal))).json()
 const drawn = data.tools.filter(
@@ -27,7 +27,7 @@ const drawn = data.tools.filter(
     (wanted.length === 0 || wanted.includes(tool.id)),
 )
 const browser = await chromium.launch({
-  executablePath: process.env.NOVODB_TEST_CHROMIUM ?? '/usr/bin/chromium',
+  executablePath: process.env.NOVODB_TEST_CHROMIUM ?? '/usr/bin/chromium-headless-shell',
   args: ['--no-sandbox', '--enable-unsafe-swiftshader', '--use-angle=swiftshader', '--lang=en-US'],
 })
 
