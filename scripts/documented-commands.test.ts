@@ -59,6 +59,7 @@ const elsewhere: Record<string, string> = {
   'npm test': 'it runs this test',
   'npm test -- --full': 'it runs this test',
   'npm run directions': 'a step of npm test',
+  'npm run bench': 'it measures for an hour, on an idle machine',
   'npm run new-tool -- primerdesign': 'new-tool.test.ts',
   'node scripts/document-pictures.mjs URL TOOL': 'it writes over pictures that are committed',
   'podman build -t novodb .': 'wants a container engine and its registry',

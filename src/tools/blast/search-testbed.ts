@@ -155,15 +155,17 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
     counts.set(assembly.id, await loader.bake(null, context as BakeContext))
   }
 
+  const assemblySummary = (id: string): AssemblySummary =>
+    ({
+      id,
+      bundle: `b-${get(id).id}`,
+      checksum: 'test',
+      dataTypes: counts.get(id) ?? {},
+      sequences: get(id).sequences,
+    }) as unknown as AssemblySummary
   const data: Partial<PortalData> = {
-    getAssembly: async (id) =>
-      ({
-        id,
-        bundle: `b-${get(id).id}`,
-        checksum: 'test',
-        dataTypes: counts.get(id) ?? {},
-        sequences: get(id).sequences,
-      }) as unknown as AssemblySummary,
+    getAssembly: async (id) => assemblySummary(id),
+    listAssemblies: async () => assemblies.map(({ id }) => assemblySummary(id)),
     listSequences: async (id) =>
       get(id).sequences.map(({ name, lengthBp }) => ({
         name,

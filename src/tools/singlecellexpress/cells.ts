@@ -5,12 +5,13 @@ import { listCellDatasets } from './endpoints.ts'
 
 const staleTime = 30 * 60_000
 
-export const useCellDatasets = (assembly: string | undefined): CellDataset[] | undefined =>
+/** Data sets of an assembly; of a gene, those that have it. */
+export const useCellDatasets = (assembly: string | undefined, gene?: string): CellDataset[] | undefined =>
   useQuery({
-    queryKey: ['cell-datasets', assembly ?? ''],
+    queryKey: ['cell-datasets', assembly ?? '', gene],
     enabled: assembly !== undefined && assembly !== '',
     queryFn: async ({ signal }) =>
-      (await call(listCellDatasets, { assembly: assembly! }, { signal, skipErrorHandler: true })).datasets,
+      (await call(listCellDatasets, { assembly: assembly!, gene }, { signal, skipErrorHandler: true })).datasets,
     staleTime,
     retry: false,
   }).data

@@ -13,7 +13,7 @@ import './screen.css'
 
 const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
   const t = useText(messages)
-  const datasets = useCellDatasets(gene.assembly)
+  const datasets = useCellDatasets(gene.assembly, gene.id)
   const count = datasets?.length
   useEffect(() => {
     if (count !== undefined) report(count)

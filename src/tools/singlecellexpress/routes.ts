@@ -13,9 +13,12 @@ const place = z.object({ assembly: z.string().max(64), dataset: z.string().max(1
 const numpy = 'application/octet-stream'
 
 export default [
-  answerEndpoint(listCellDatasets, async ({ assembly }, { data }) => {
+  answerEndpoint(listCellDatasets, async ({ assembly, gene }, { data }) => {
     await data.getAssembly(assembly)
-    return { datasets: await listCells(data, assembly) }
+    const datasets = await listCells(data, assembly)
+    if (gene === undefined) return { datasets }
+    const cells = await Promise.all(datasets.map(({ id }) => openCells(data, assembly, id)))
+    return { datasets: cells.filter(({ rows }) => rows.has(gene)).map(({ dataset }) => dataset) }
   }),
 
   defineRoute({
