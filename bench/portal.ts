@@ -168,7 +168,7 @@ const measure = async ({ port, clients, count, path, rate }: Ask): Promise<numbe
           due = Math.max(due, performance.now() - 1)
         }
         await connection.get(target)
-        times.push(performance.now() - due)
+        times.push(Math.max(0, performance.now() - due))
       }
       connection.close()
     }),
