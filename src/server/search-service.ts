@@ -1,3 +1,4 @@
+import type { Sql } from 'postgres'
 import { parseRegion } from '../bio/region.ts'
 import { searchWords } from '../bio/search-words.ts'
 import { PortalError } from '../contracts/errors.ts'
@@ -29,6 +30,8 @@ interface SearchQuery {
 
 /** Answers kept, newest first out last in; what is loaded does not change between two generations, so they stay true. */
 const cacheEntries = 2000
+/** Frequencies of words kept: people ask with the same few thousand words. */
+const wordEntries = 20_000
 /** Counts of searches kept for their further pages. */
 const countEntries = 500
 
@@ -43,6 +46,8 @@ const asTyped = (question: string, word: string): string => {
   return at === -1 ? word : question.slice(at, at + word.length)
 }
 
+type Snapshot = Awaited<ReturnType<OpenPortalData['snapshot']>>
+
 type Owners = Map<number, { species: string; assembly: string | null }>
 
 /** Search over all that is loaded: ranked, with facets, with spelling mended, with regions understood. */
@@ -51,7 +56,22 @@ export const createSearchService = (data: OpenPortalData) => {
   /** Those that are being searched for: who asks the same meanwhile waits with them. */
   const under = new Map<string, Promise<SearchAnswer>>()
   const counts = new Map<string, ReturnType<typeof countFacets>>()
+  const frequencies = new Map<string, WordFrequency>()
   let cachedGeneration = -1
+
+  /** `countWords`, asked only of words that were not asked for before. */
+  const countKnown = async (sql: Sql, scope: SearchScope, words: string[]): Promise<WordFrequency[]> => {
+    const place = `${scope.bundles.join()} ${scope.type ?? ''} `
+    const known = words.map((word) => frequencies.get(place + word))
+    const missing = words.filter((_, number) => known[number] === undefined)
+    if (missing.length === 0) return known as WordFrequency[]
+    const fresh = await countWords(sql, scope, missing)
+    for (const frequency of fresh) {
+      frequencies.set(place + frequency.word, frequency)
+      if (frequencies.size > wordEntries) frequencies.delete(frequencies.keys().next().value!)
+    }
+    return known.map((one) => one ?? fresh.shift()!)
+  }
 
   const countMatches: SearchReaders['countMatches'] = (scope, words, how) => {
     const key = JSON.stringify([scope, words, how])
@@ -68,9 +88,23 @@ export const createSearchService = (data: OpenPortalData) => {
   /** For few assemblies the tables of all others are left out by planning anew, which is quick then. */
   const rankedSqlFor = (scope: SearchScope) => (scope.bundles.length > fewBundles ? data.searchSql : data.sql)
 
+  /** By snapshot: what is searched, and which words name a part of it, is the same for every question. */
+  const scopes = new WeakMap<Snapshot, Map<string, Owners>>()
+  const namings = new WeakMap<Owners, Promise<Map<string, Set<string>>>>()
+
   const scopeOf = async (query: { species?: string; assembly?: string }) => {
+    const snapshot = await data.snapshot()
+    const kept = scopes.get(snapshot) ?? new Map<string, Owners>()
+    scopes.set(snapshot, kept)
+    const key = JSON.stringify([query.species, query.assembly])
+    const owners = kept.get(key) ?? findOwners(snapshot, query)
+    // Only what there is makes an entry: anybody may ask for an assembly of any name.
+    if (owners.size > 0) kept.set(key, owners)
+    return owners
+  }
+
+  const findOwners = ({ active, assemblies }: Snapshot, query: { species?: string; assembly?: string }): Owners => {
     const owners: Owners = new Map()
-    const { active, assemblies } = await data.snapshot()
     const isReference = (assembly: string | null): boolean =>
       assembly !== null && assemblies.get(assembly)?.summary.reference === true
     for (const species of active) {
@@ -132,7 +166,14 @@ export const createSearchService = (data: OpenPortalData) => {
   }
 
   /** Assemblies of the scope by the words that name them: whole ids, names and strains, and their parts ("BCG" of BCG-Pasteur). */
-  const assembliesByWord = async (owners: Owners): Promise<Map<string, Set<string>>> => {
+  const assembliesByWord = (owners: Owners): Promise<Map<string, Set<string>>> => {
+    const naming = namings.get(owners) ?? nameAssemblies(owners)
+    namings.set(owners, naming)
+    naming.catch(() => namings.delete(owners))
+    return naming
+  }
+
+  const nameAssemblies = async (owners: Owners): Promise<Map<string, Set<string>>> => {
     const named = new Map<string, Set<string>>()
     const parts = new Map<string, Set<string>>()
     const add = (to: Map<string, Set<string>>, word: string, assembly: string): void => {
@@ -177,7 +218,7 @@ export const createSearchService = (data: OpenPortalData) => {
       const matches = await findEntries(sqls, scope, words, asked, how, offset(query), query.pageSize)
       return { matches, scope, words, how, corrections }
     }
-    const words = await countWords(sqls.rankedSql, scope, typed)
+    const words = await countKnown(sqls.rankedSql, scope, typed)
     // A last word that nothing has may be unfinished; other unknown words are read as their nearest neighbours.
     const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
     const found = await find(words, text, { unfinished, any: false })
@@ -194,7 +235,7 @@ export const createSearchService = (data: OpenPortalData) => {
     }
     let known = words
     if (corrections.length > 0) {
-      known = await countWords(sqls.rankedSql, scope, mended)
+      known = await countKnown(sqls.rankedSql, scope, mended)
       const corrected = await find(known, mended.join(' '), { unfinished: false, any: false })
       if (corrected.matches.total > 0) return corrected
     }
@@ -263,7 +304,7 @@ export const createSearchService = (data: OpenPortalData) => {
   }
 
   const describedBy = async (scope: SearchScope, q: string, limit: number): Promise<SearchRow[]> => {
-    const words = await countWords(data.sql, scope, searchWords(q))
+    const words = await countKnown(data.sql, scope, searchWords(q))
     if (words.length === 0) return []
     const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
     const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope), countMatches }
@@ -278,6 +319,7 @@ export const createSearchService = (data: OpenPortalData) => {
       if (generation !== cachedGeneration) {
         cache.clear()
         counts.clear()
+        frequencies.clear()
         cachedGeneration = generation
       }
       const key = JSON.stringify([
