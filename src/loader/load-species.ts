@@ -175,6 +175,8 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
         ? serving.releaseNumber
         : await activateRelease(sql, manifest, bundles, { totals: log.totals(), defects: log.defects })
       report.ok = true
+      // Who waits at the command line may use it from here on: what follows may take hours.
+      progress('in service', 0.99)
       await computePortal(
         {
           ...options,

@@ -1,4 +1,3 @@
-import { open } from 'node:fs/promises'
 import type * as H5 from 'h5wasm/node'
 import {
   type CellColumn,
@@ -9,6 +8,7 @@ import {
   levelsOf,
   noLevel,
 } from '../bio/cell-table.ts'
+import { openHdf5 } from './hdf5-file.ts'
 
 // AnnData, all layouts so far: anndata.readthedocs.io "On-disk format" (compound tables up to 0.6, `__categories` in 0.7, groups with
 // encoding-type since 0.8). 10x Genomics' feature-barcode matrix: "Cell Ranger, HDF5 feature-barcode matrix format", of version 2 and 3.
@@ -54,18 +54,6 @@ const isText = (dataset: Dataset): boolean => typeof dataset.dtype === 'string' 
 const attribute = (entity: Group | Dataset, name: string): unknown => {
   const found = entity.attrs[name]
   return found === undefined ? undefined : found.value
-}
-
-/** The library writes pages of its own to the console for a file that is no HDF5 at all. HDF5 file format, section II.A. */
-const isHdf5 = async (file: string): Promise<boolean> => {
-  const handle = await open(file)
-  try {
-    const start = Buffer.alloc(8)
-    await handle.read(start, 0, 8, 0)
-    return start.toString('latin1') === '\x89HDF\r\n\x1a\n'
-  } finally {
-    await handle.close()
-  }
 }
 
 const makeEntries = (size: number): CellEntries => ({
@@ -370,17 +358,9 @@ const readTenX = (file: H5.File): CellTable => {
  * in the file. Rejects with CellFileError when it is neither, is packed by a filter that cannot be undone, or contradicts itself.
  */
 export const openCellHdf5 = async (path: string, layer?: string): Promise<CellTable> => {
-  if (!(await isHdf5(path))) throw new CellFileError('cells-format', { format: 'HDF5' })
-  const h5 = await import('h5wasm/node')
-  await h5.ready
-  let file: H5.File
+  const file = await openHdf5(path)
+  if (file === null) throw new CellFileError('cells-format', { format: 'HDF5' })
   try {
-    file = new h5.File(path, 'r')
-  } catch {
-    throw new CellFileError('cells-format', { format: 'HDF5' })
-  }
-  try {
-    if (file.file_id < 0n) throw new CellFileError('cells-format', { format: 'HDF5' })
     const keys = file.keys()
     return keys.includes('obs') && keys.includes('var') ? readAnnData(file, layer) : readTenX(file)
   } catch (error) {

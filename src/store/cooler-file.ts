@@ -1,6 +1,6 @@
-import { open } from 'node:fs/promises'
 import type * as H5 from 'h5wasm/node'
 import { type ContactMap, ContactMapError, type ContactResolution } from '../bio/contact-map.ts'
+import { openHdf5 } from './hdf5-file.ts'
 
 // Cooler, schema versions 2 and 3: N. Abdennur, L. A. Mirny, Bioinformatics 36:311-316 (2020); cooler.readthedocs.io, schema.
 
@@ -103,19 +103,6 @@ const checkPixels = async (
   }
 }
 
-// The library writes pages of its own to the console for a file that is no HDF5 at all. HDF5 file format, section II.A;
-// coolers have no user block before the signature.
-const isHdf5 = async (file: string): Promise<boolean> => {
-  const handle = await open(file)
-  try {
-    const start = Buffer.alloc(8)
-    await handle.read(start, 0, 8, 0)
-    return start.toString('latin1') === '\x89HDF\r\n\x1a\n'
-  } finally {
-    await handle.close()
-  }
-}
-
 interface Matrix {
   formatVersion: number
   genome: string | null
@@ -183,18 +170,9 @@ const readMatrix = async (root: Group, signal?: AbortSignal): Promise<Matrix> =>
  * indexes that point where they should, pixels of existing bins. Rejects with ContactMapError when it is not so.
  */
 export const readCoolerFile = async (file: string, signal?: AbortSignal): Promise<ContactMap> => {
-  if (!(await isHdf5(file))) throw new ContactMapError('contacts-no-map', { format: 'HDF5' })
-  // Four megabytes of WebAssembly, for those who load contact maps only.
-  const h5 = await import('h5wasm/node')
-  await h5.ready
-  let handle: H5.File
+  const handle = await openHdf5(file)
+  if (handle === null) throw new ContactMapError('contacts-no-map', { format: 'HDF5' })
   try {
-    handle = new h5.File(file, 'r')
-  } catch {
-    throw new ContactMapError('contacts-no-map', { format: 'HDF5' })
-  }
-  try {
-    if (handle.file_id < 0n) throw new ContactMapError('contacts-no-map', { format: 'HDF5' })
     const resolutions = handle.get('resolutions')
     const several = isGroup(resolutions)
     const matrices: Matrix[] = []

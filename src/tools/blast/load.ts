@@ -40,28 +40,60 @@ export default defineLoader({
     for await (const gene of context.genes())
       for (const transcript of gene.transcripts)
         transcripts.set(transcript.id, { gene: gene.id, symbol: gene.symbol, description: gene.description ?? '' })
+    // The genome beside the rest: makeblastdb works on one processor, and half of its work is the genome's.
+    const made = new Map<DatabaseKind, MadeDatabase>()
+    let missing: string | null = null
+    const bakeInTurn = async (kinds: readonly DatabaseKind[]): Promise<void> => {
+      for (const kind of kinds) {
+        context.signal.throwIfAborted()
+        const source = context.bakedFile(sources[kind])
+        if (source === null) continue
+        const database = await bakeDatabase(kind, source, transcripts, context)
+        if (database === null) {
+          missing = source
+          return
+        }
+        made.set(kind, database)
+        context.progress(made.size / databaseKinds.length)
+      }
+    }
+    const ends = await Promise.allSettled([
+      bakeInTurn(['genome']),
+      bakeInTurn(databaseKinds.filter((kind) => kind !== 'genome')),
+    ])
+    for (const end of ends) if (end.status === 'rejected') throw end.reason
+    if (missing !== null)
+      context.report({
+        code: 'program-missing',
+        file: missing,
+        line: null,
+        params: { program: 'makeblastdb', purpose: 'BLAST', package: 'ncbi-blast+' },
+      })
     const counts: Record<string, number> = {}
-    for (const [number, kind] of databaseKinds.entries()) {
-      context.signal.throwIfAborted()
-      const source = context.bakedFile(sources[kind])
-      if (source === null) continue
-      const count = await bakeDatabase(kind, source, transcripts, context)
-      // One message is enough when the program is not there.
-      if (count === null) return counts
-      if (count > 0) counts[`blast-${kind}`] = count
-      context.progress((number + 1) / databaseKinds.length)
+    for (const kind of databaseKinds) {
+      const database = made.get(kind)
+      if (database === undefined || database.count === 0) continue
+      counts[`blast-${kind}`] = database.count
+      for (const file of database.files) context.addFile(file, { kind: `blast-${kind}` })
     }
     return counts
   },
 })
 
-/** Sequences in the database that was made; null when makeblastdb is not installed, 0 when the source has no sequence. */
+interface MadeDatabase {
+  /** Sequences; 0 when the source has none, and no database was made. */
+  count: number
+  /** In the bundle. */
+  files: string[]
+}
+
+/** Makes one database in the bundle's folder; null when makeblastdb is not installed. */
 const bakeDatabase = async (
   kind: DatabaseKind,
   source: string,
   transcripts: ReadonlyMap<string, TranscriptAbout>,
   context: BakeContext,
-): Promise<number | null> => {
+): Promise<MadeDatabase | null> => {
   const alphabet = alphabetOfKind(kind)
   const assembly = context.assembly ?? ''
   let count = 0
@@ -109,7 +141,7 @@ const bakeDatabase = async (
     const head: (string | Uint8Array)[] = []
     while (!any) {
       const next = await pieces.next()
-      if (next.done === true) return 0
+      if (next.done === true) return { count: 0, files: [] }
       head.push(next.value)
     }
     const input = async function* (): AsyncGenerator<string | Uint8Array> {
@@ -137,23 +169,16 @@ const bakeDatabase = async (
     // Without the program nothing reads the pieces to their end, and the file would stay open.
     await pieces.return(undefined)
   }
-  if (outcome === null) {
-    context.report({
-      code: 'program-missing',
-      file: source,
-      line: null,
-      params: { program: 'makeblastdb', purpose: 'BLAST', package: 'ncbi-blast+' },
-    })
-    return null
-  }
+  if (outcome === null) return null
   const directory = join(context.directory, bakedFolder)
   await mkdir(directory, { recursive: true })
+  const files: string[] = []
   for (const file of (await readdir(context.scratch)).sort()) {
     if (!file.startsWith(`${kind}.`)) continue
     // Copied, for the scratch directory may be on another disk.
     await copyFile(join(context.scratch, file), join(directory, file))
     await rm(join(context.scratch, file))
-    context.addFile(`${bakedFolder}/${file}`, { kind: `blast-${kind}` })
+    files.push(`${bakedFolder}/${file}`)
   }
-  return count
+  return { count, files }
 }
