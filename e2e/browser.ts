@@ -65,6 +65,8 @@ export interface VisitorOptions {
   token?: string
   /** Lifts the content security policy, so that an inspection script can be put into the page; for nothing else. */
   inspected?: boolean
+  /** Without the service worker, whose own requests the journey could not hold back. */
+  unserved?: boolean
 }
 
 /** A new visitor in a language, without a past; the viewport is a laptop's unless said otherwise. */
@@ -74,6 +76,7 @@ export const invite = async (browser: Browser, options: VisitorOptions = {}): Pr
     colorScheme: options.dark ? 'dark' : 'light',
     acceptDownloads: true,
     bypassCSP: options.inspected ?? false,
+    serviceWorkers: options.unserved ? 'block' : 'allow',
   })
   if (options.language !== undefined) {
     // Only where no choice is stored yet: a language that the reader chooses later is kept over a reload.

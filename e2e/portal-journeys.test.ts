@@ -251,3 +251,33 @@ describe('the first page', () => {
     await context.close()
   })
 })
+
+describe('between two pages', () => {
+  it('no form of the page before is on screen under the address of the page that is still being fetched', async () => {
+    const { page, context, complaints } = await visit(browser, '/tools/sequencefetch', {
+      language: 'en-US',
+      unserved: true,
+    })
+    await page.locator('form.nv-tool-form').waitFor()
+    await settle(page)
+    let arrive = (): void => {}
+    const held = new Promise<void>((resolve) => {
+      arrive = resolve
+    })
+    let asked = 0
+    await page.route('**/assets/*.js', async (route) => {
+      asked += 1
+      await held
+      await route.continue()
+    })
+    await page.locator('.shell-nav a[href="/download"]').click()
+    await page.waitForURL('**/download')
+    await page.locator('.shell-content .nv-waiting').waitFor()
+    expect(await page.locator('form.nv-tool-form').count()).toBe(0)
+    expect(asked).toBeGreaterThan(0)
+    arrive()
+    await page.locator('.download-script').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})

@@ -67,7 +67,9 @@ export const Layout = (): ReactNode => {
       <Header />
       <div className="shell-content" id="content" tabIndex={-1}>
         <ErrorBoundary name={location.pathname}>
+          {/* Another page's chunk is waited for in its own place: the page before must not take clicks under the new address. */}
           <Suspense
+            key={location.pathname}
             fallback={
               <div className="nv-page">
                 <Waiting />

@@ -110,6 +110,8 @@ export interface Format {
   /** `chr1:1,000..2,000 (+)`: 1-based, inclusive. */
   region: (sequence: string, start1: number, end1: number, strand?: string) => string
   list: (items: string[]) => string
+  /** Names that a reader may have to look for: the first of many, and how many there are. */
+  names: (names: string[]) => string
   text: (text: LocalizedText | null | undefined) => string
 }
 
@@ -122,6 +124,9 @@ const scaled = (value: number, step: number, units: string[], show: (v: number, 
   }
   return `${show(rest, index === 0 ? 0 : rest >= 100 ? 0 : rest >= 10 ? 1 : 2)} ${units[index]}`
 }
+
+/** Names in one line of text; what is beyond is counted. */
+const mostNames = 30
 
 /** Formats of one locale; the same numbers in both languages save for dates, durations and lists. */
 export const formatFor = (locale: Locale): Format => {
@@ -163,6 +168,10 @@ export const formatFor = (locale: Locale): Format => {
     region: (sequence, start1, end1, strand) =>
       `${sequence}:${number(start1)}..${number(end1)}${strand === '+' || strand === '-' ? ` (${strand === '-' ? '−' : '+'})` : ''}`,
     list: (items) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
+    names: (names) =>
+      names.length <= mostNames
+        ? names.join(', ')
+        : `${names.slice(0, mostNames).join(', ')} … (${number(names.length)})`,
     text: (text) => (text === null || text === undefined ? '' : textIn(text, locales[locale])),
   }
 }

@@ -1,14 +1,25 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useCallback } from 'react'
+import type { Messages } from '../../contracts/text.ts'
 import { AssembliesPicker, AssemblyPicker } from './assembly-picker.tsx'
 import type { FieldHint } from './define-screen.ts'
 import { Checkbox, Field, FileButton, NumberInput, Segmented, Select, TextArea, TextInput } from './field.tsx'
 import { GeneInput } from './gene-input.tsx'
-import { useFormat, useText } from './language.tsx'
+import { useFormat, useLanguage, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import type { SchemaField, Values } from './schema-fields.ts'
 
 /** Texts of the tool by id; `null` where the tool has none, so that no help line is drawn for it. */
 export type ToolText = (id: string, parameters?: Record<string, string | number>) => string | null
+
+/** Texts of a tool for forms: `const text = useToolText(messages)`. */
+export const useToolText = (own: Messages): ToolText => {
+  const language = useLanguage()
+  const t = useText(own)
+  return useCallback(
+    (id, parameters) => ((own[language][id] ?? '') === '' ? null : t(id, parameters)),
+    [own, language, t],
+  )
+}
 
 /** Choices up to this many, and this long together, are shown side by side. */
 const segmentedChoices = 5

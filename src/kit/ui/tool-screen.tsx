@@ -11,7 +11,7 @@ import { EmptyState, FailureState, Waiting } from './empty-state.tsx'
 import { downloadJson, fileName } from './export.ts'
 import { findGeneSet } from './gene-sets.ts'
 import { JobView, keepJob, useJob, useJobResult } from './job-view.tsx'
-import { type Translate, useFormat, useLanguage, useText } from './language.tsx'
+import { type Translate, useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { showNotice } from './notices.ts'
 import { useAssemblies, useToolStatus } from './portal-data.ts'
@@ -26,7 +26,7 @@ import {
   type Values,
   writeQuery,
 } from './schema-fields.ts'
-import { SchemaForm, type ToolText } from './schema-form.tsx'
+import { SchemaForm, useToolText } from './schema-form.tsx'
 
 const draftKey = (tool: string, name: string): string => `novodb_draft_${tool}_${name}`
 
@@ -72,7 +72,6 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const { tool, Result, Form, Start, headline } = screen
   const t = useText(messages)
   const own = useText(screen.messages) as Translate<string>
-  const language = useLanguage()
   const format = useFormat()
   const status = useToolStatus(tool.id)
   const assemblies = useAssemblies()
@@ -82,10 +81,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const formTop = useRef<HTMLFormElement>(null)
   const resultTop = useRef<HTMLDivElement>(null)
 
-  const text: ToolText = useCallback(
-    (id, parameters) => ((screen.messages[language][id] ?? '') === '' ? null : own(id, parameters)),
-    [screen.messages, language, own],
-  )
+  const text = useToolText(screen.messages)
 
   const jobId = query.get('job')
   const running = query.get('run') === '1'

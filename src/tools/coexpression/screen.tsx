@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { expressionData } from '../../contracts/expression.ts'
 import { Card } from '../../kit/ui/card.tsx'
@@ -6,8 +6,8 @@ import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/def
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { ExpressionFields, SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
-import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
-import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
 import { CorrelatedTable } from './correlated-table.tsx'
 import messages from './messages.ts'
 import { NetworkFigure } from './network-figure.tsx'
@@ -16,20 +16,8 @@ import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
 
-const mostNamed = 30
-const listed = (names: string[]): string =>
-  names.length <= mostNamed ? names.join(', ') : `${names.slice(0, mostNamed).join(', ')} … (${names.length})`
-
 const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
-  const t = useText(messages)
-  const language = useLanguage()
-  const text: ToolText = useCallback(
-    (id, parameters) => {
-      const table = messages[language] as Record<string, string>
-      return (table[id] ?? '') === '' ? null : t(id as 'title', parameters)
-    },
-    [language, t],
-  )
+  const text = useToolText(messages)
   const among = values.combine === 'among'
   const byThreshold = values.keep === 'threshold'
   const part = (names: string[]): ReactNode => (
@@ -72,14 +60,14 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, CoexpressionR
   return (
     <>
       {unknown.length === 0 ? null : (
-        <p className="nv-warn">{t('note.unknown', { assembly, names: listed(unknown) })}</p>
+        <p className="nv-warn">{t('note.unknown', { assembly, names: format.names(unknown) })}</p>
       )}
       {absent.length === 0 ? null : (
-        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: listed(absent) })}</p>
+        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: format.names(absent) })}</p>
       )}
       {ambiguous.length === 0 ? null : (
         <p className="nv-quiet">
-          {t('note.ambiguous', { names: listed(ambiguous.map(({ name, gene }) => `${name} (${gene})`)) })}
+          {t('note.ambiguous', { names: format.names(ambiguous.map(({ name, gene }) => `${name} (${gene})`)) })}
         </p>
       )}
       {completeTo === null ? null : (

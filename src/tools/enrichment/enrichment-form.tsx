@@ -2,11 +2,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { FieldHint, FormProps } from '../../kit/ui/define-screen.ts'
 import { Checkbox, Field } from '../../kit/ui/field.tsx'
-import { useLanguage, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import type { Values } from '../../kit/ui/schema-fields.ts'
-import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
+import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
 import { listCollections } from './endpoints.ts'
 import { useCollectionName } from './figure-terms.tsx'
 import messages from './messages.ts'
@@ -47,15 +47,11 @@ export const useAnnotatedAssembly = (): string | undefined => {
 /** The form as the schema draws it, with the collections that the assembly has in the place of their ids. */
 export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
-  const language = useLanguage()
   const nameOf = useCollectionName()
   const first = useAnnotatedAssembly()
   const assembly = typeof values.assembly === 'string' ? values.assembly : first
   const collections = useCollections(assembly)
-  const text: ToolText = (id, parameters) => {
-    const table: Record<string, string> = messages[language]
-    return (table[id] ?? '') === '' ? null : t(id as Parameters<typeof t>[0], parameters)
-  }
+  const text = useToolText(messages)
   // As an address has it: a list of plain words is one text there.
   const given = values.collections
   const chosen = Array.isArray(given)

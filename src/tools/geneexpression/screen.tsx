@@ -1,12 +1,12 @@
-import { type ReactNode, useCallback } from 'react'
+import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { expressionData } from '../../contracts/expression.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { ExpressionFields, SimulatedTag, useUnitName } from '../../kit/ui/expression-fields.tsx'
-import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
-import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { DifferentialView } from './differential-view.tsx'
 import { ExpressionTable } from './expression-table.tsx'
@@ -20,20 +20,8 @@ import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
 
-const mostNamed = 30
-const listed = (names: string[]): string =>
-  names.length <= mostNamed ? names.join(', ') : `${names.slice(0, mostNamed).join(', ')} … (${names.length})`
-
 const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
-  const t = useText(messages)
-  const language = useLanguage()
-  const text: ToolText = useCallback(
-    (id, parameters) => {
-      const table = messages[language] as Record<string, string>
-      return (table[id] ?? '') === '' ? null : t(id as 'title', parameters)
-    },
-    [language, t],
-  )
+  const text = useToolText(messages)
   const differential = values.task === 'differential'
   const variable = values.by === 'variable'
   const part = (names: string[]): ReactNode => (
@@ -71,6 +59,7 @@ const tabName = 'view.figure'
 
 const ResultView = ({ input, result, receipt }: ResultProps<Input, ExpressionResult>): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const [query, change] = useAddressValues()
   const { dataset, expression, differential, assembly } = result
   if (differential !== null)
@@ -90,14 +79,14 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, ExpressionRes
   return (
     <>
       {unknown.length === 0 ? null : (
-        <p className="nv-warn">{t('note.unknown', { assembly, names: listed(unknown) })}</p>
+        <p className="nv-warn">{t('note.unknown', { assembly, names: format.names(unknown) })}</p>
       )}
       {absent.length === 0 ? null : (
-        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: listed(absent) })}</p>
+        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: format.names(absent) })}</p>
       )}
       {ambiguous.length === 0 ? null : (
         <p className="nv-quiet">
-          {t('note.ambiguous', { names: listed(ambiguous.map(({ name, gene }) => `${name} (${gene})`)) })}
+          {t('note.ambiguous', { names: format.names(ambiguous.map(({ name, gene }) => `${name} (${gene})`)) })}
         </p>
       )}
       <Tabs tabs={tabs} chosen={chosen} onChoose={(key) => change({ [tabName]: key }, true)} label={t('tab.label')}>

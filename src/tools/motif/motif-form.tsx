@@ -3,11 +3,11 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import type { FieldHint, FormProps } from '../../kit/ui/define-screen.ts'
 import { Field, Select } from '../../kit/ui/field.tsx'
-import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import type { Values } from '../../kit/ui/schema-fields.ts'
-import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
+import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
 import { listCollections } from './collections.ts'
 import messages from './messages.ts'
 
@@ -54,12 +54,8 @@ export const useCollections = () =>
 export const MotifForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const language = useLanguage()
   const collections = useCollections()
-  const text: ToolText = (id, parameters) => {
-    const table: Record<string, string> = messages[language]
-    return (table[id] ?? '') === '' ? null : t(id as Parameters<typeof t>[0], parameters)
-  }
+  const text = useToolText(messages)
   const [address] = useSearchParams()
   // A first visit begins with a reference genome; a result that is shown is left as it is.
   const first = useAssemblies().find((one) => (one.dataTypes.genes ?? 0) > 0)?.id

@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback, useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { z } from 'zod'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
@@ -9,10 +9,10 @@ import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Field, Select, TextInput } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
-import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
-import { SchemaForm, type ToolText } from '../../kit/ui/schema-form.tsx'
+import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { CellMap } from './cell-map.tsx'
 import { useCellDatasets } from './cells.ts'
@@ -28,14 +28,7 @@ const text = (value: unknown): string | undefined => (typeof value === 'string' 
 const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const language = useLanguage()
-  const write: ToolText = useCallback(
-    (id, parameters) => {
-      const table = messages[language] as Record<string, string>
-      return (table[id] ?? '') === '' ? null : t(id as 'title', parameters)
-    },
-    [language, t],
-  )
+  const write = useToolText(messages)
   const datasets = useCellDatasets(text(values.assembly))
   const asked = text(values.dataset)
   const dataset = datasets?.find(({ id }) => id === asked) ?? datasets?.[0]
@@ -255,6 +248,7 @@ const firstMarkers = 3
 
 const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const [query, change] = useAddressValues()
   const columns = useGroupColumns()
   const { dataset, assembly, group, genes, markers, comparison, unknown, absent, ambiguous } = result
@@ -267,14 +261,14 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
   return (
     <>
       {unknown.length === 0 ? null : (
-        <p className="nv-warn">{t('note.unknown', { assembly, names: unknown.join(', ') })}</p>
+        <p className="nv-warn">{t('note.unknown', { assembly, names: format.names(unknown) })}</p>
       )}
       {absent.length === 0 ? null : (
-        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: absent.join(', ') })}</p>
+        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: format.names(absent) })}</p>
       )}
       {ambiguous.length === 0 ? null : (
         <p className="nv-quiet">
-          {t('note.ambiguous', { names: ambiguous.map((one) => `${one.name} (${one.gene})`).join(', ') })}
+          {t('note.ambiguous', { names: format.names(ambiguous.map((one) => `${one.name} (${one.gene})`)) })}
         </p>
       )}
       {dataset.values === 'scaled' ? <p className="nv-warn">{t('note.scaled')}</p> : null}

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
-import { useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { familyAddress } from './addresses.ts'
 import { Browse } from './browse.tsx'
 import { DomainFigure } from './domain-figure.tsx'
@@ -19,10 +19,6 @@ import './screen.css'
 type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
 
-const mostNamed = 50
-const listed = (names: string[]): string =>
-  names.length <= mostNamed ? names.join(', ') : `${names.slice(0, mostNamed).join(', ')} … (${names.length})`
-
 /** Pasted proteins may share a name: the second is told apart, so that no row is lost. */
 const tellApart = (proteins: Result['proteins']): Result['proteins'] => {
   const seen = new Map<string, number>()
@@ -35,6 +31,7 @@ const tellApart = (proteins: Result['proteins']): Result['proteins'] => {
 
 const Notes = ({ result }: { result: Result }): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const { assembly, unknown, noProtein, ambiguous, rules, labels } = result
   const label = namedDomain(labels)
   const missing = rules.filter((rule) => rule.missing.length > 0)
@@ -42,10 +39,14 @@ const Notes = ({ result }: { result: Result }): ReactNode => {
   return (
     <>
       {unknown.length === 0 ? null : (
-        <p className="nv-warn">{t('note.unknown', { assembly, names: listed(unknown) })}</p>
+        <p className="nv-warn">{t('note.unknown', { assembly, names: format.names(unknown) })}</p>
       )}
-      {noProtein.length === 0 ? null : <p className="nv-warn">{t('note.noProtein', { names: listed(noProtein) })}</p>}
-      {meanings.length === 0 ? null : <p className="nv-quiet">{t('note.ambiguous', { names: listed(meanings) })}</p>}
+      {noProtein.length === 0 ? null : (
+        <p className="nv-warn">{t('note.noProtein', { names: format.names(noProtein) })}</p>
+      )}
+      {meanings.length === 0 ? null : (
+        <p className="nv-quiet">{t('note.ambiguous', { names: format.names(meanings) })}</p>
+      )}
       {missing.length === 0 ? null : (
         <details className="nv-quiet">
           <summary>
