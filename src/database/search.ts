@@ -182,8 +182,10 @@ export interface SearchReaders {
   sql: Sql
   /** For what is met by the inverted index whatever the words are: may plan its statements once (see ConnectOptions). */
   rankedSql: Sql
-  /** `countFacets` over `sql`; may remember what it counted, as the pages of one search ask for it again. */
+  /** `countFacets` over `rankedSql`; may remember what it counted, as the pages of one search ask for it again. */
   countMatches(scope: SearchScope, words: WordFrequency[], how: WordsAsked): Promise<Facet[]>
+  /** What `countMatches` remembers. */
+  countedMatches(scope: SearchScope, words: WordFrequency[], how: WordsAsked): Promise<Facet[]> | undefined
 }
 
 /**
@@ -191,7 +193,7 @@ export interface SearchReaders {
  * of that name, then by rank, then by worth. Pages follow one another without a gap or an entry twice.
  */
 export const findEntries = async (
-  { sql, rankedSql, countMatches }: SearchReaders,
+  { sql, rankedSql, countMatches, countedMatches }: SearchReaders,
   scope: SearchScope,
   words: WordFrequency[],
   query: string,
@@ -209,11 +211,13 @@ export const findEntries = async (
   const names = descriptionNames(key)
 
   const single = asked.length === 1 && asked[0]!.parts === 1 && scope.sequence === undefined && !unfinished
-  // Several common words may have few entries together.
-  const facets = any || rarest <= rankedLimit || single ? null : await countMatches(scope, words, how)
-  const together = facets?.reduce((sum, { count }) => sum + count, 0) ?? 0
+  const few = any || rarest <= rankedLimit
+  // Several common words may have few entries together: they are ranked unless they are known, or then found, to be too many.
+  const known = few || single ? undefined : await countedMatches(scope, words, how)
+  const together = known?.reduce((sum, { count }) => sum + count, 0) ?? 0
+  const bound = few ? countLimit : rankedLimit
 
-  if (any || rarest <= rankedLimit || (facets !== null && together <= rankedLimit)) {
+  if (few || (!single && together <= rankedLimit)) {
     const rows = await rankedSql<(SearchRow & { total: number; facets: string })[]>`
       with query as (select ${tsquery} as q),
       matches as materialized (
@@ -223,7 +227,7 @@ export const findEntries = async (
                ${names === null ? sql`` : sql`* ${namedRank(sql, names)}`} as rank
         from search_entries e, query
         where ${scopeCondition(sql, scope)} and e.words @@ query.q
-        limit ${countLimit + 1}
+        limit ${bound + 1}
       )
       select m.*, count(*) over ()::int as total,
         (select json_agg(facet)::text from (
@@ -238,11 +242,13 @@ export const findEntries = async (
         m.rank desc, m.position
       offset ${offset} limit ${limit}`
     const total = rows[0]?.total ?? 0
-    const found = { rows, total: Math.min(total, countLimit), totalExact: total <= countLimit }
-    // Facets count every type, also where only one is asked for.
-    if (rows[0] !== undefined && scope.type === undefined)
-      return { ...found, facets: JSON.parse(rows[0].facets) as Facet[] }
-    if (rows.length > 0 || offset === 0) return found
+    if (few || total <= rankedLimit) {
+      const found = { rows, total: Math.min(total, countLimit), totalExact: total <= countLimit }
+      // Facets count every type, also where only one is asked for.
+      if (rows[0] !== undefined && scope.type === undefined)
+        return { ...found, facets: JSON.parse(rows[0].facets) as Facet[] }
+      if (rows.length > 0 || offset === 0) return found
+    }
   }
 
   // Common words: the best by worth, met in order, behind those whose very name is the query.
@@ -269,7 +275,7 @@ export const findEntries = async (
   const rows = [...first, ...others]
   if (single) return { rows, total: asked[0]!.count, totalExact: true }
   // Behind the last page of what is ranked nothing is left to tell how many there are.
-  const told = facets ?? (await countMatches(scope, words, how))
+  const told = known ?? (await countMatches(scope, words, how))
   const total = told.reduce((sum, { count }) => sum + count, 0)
   return { rows, total, totalExact: total < countLimit, ...(scope.type === undefined ? { facets: told } : {}) }
 }

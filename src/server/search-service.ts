@@ -73,11 +73,16 @@ export const createSearchService = (data: OpenPortalData) => {
     return known.map((one) => one ?? fresh.shift()!)
   }
 
+  /** For few assemblies the tables of all others are left out by planning anew, which is quick then. */
+  const rankedSqlFor = (scope: SearchScope) => (scope.bundles.length > fewBundles ? data.searchSql : data.sql)
+
+  const matchesKey = (...asked: Parameters<SearchReaders['countMatches']>): string => JSON.stringify(asked)
+
   const countMatches: SearchReaders['countMatches'] = (scope, words, how) => {
-    const key = JSON.stringify([scope, words, how])
+    const key = matchesKey(scope, words, how)
     let counted = counts.get(key)
     if (counted === undefined) {
-      counted = countFacets(data.sql, scope, words, how)
+      counted = countFacets(rankedSqlFor(scope), scope, words, how)
       const of = counts.set(key, counted)
       if (of.size > countEntries) of.delete(of.keys().next().value!)
       counted.catch(() => of.delete(key))
@@ -85,8 +90,7 @@ export const createSearchService = (data: OpenPortalData) => {
     return counted
   }
 
-  /** For few assemblies the tables of all others are left out by planning anew, which is quick then. */
-  const rankedSqlFor = (scope: SearchScope) => (scope.bundles.length > fewBundles ? data.searchSql : data.sql)
+  const countedMatches: SearchReaders['countedMatches'] = (...asked) => counts.get(matchesKey(...asked))
 
   /** By snapshot: what is searched, and which words name a part of it, is the same for every question. */
   const scopes = new WeakMap<Snapshot, Map<string, Owners>>()
@@ -212,7 +216,7 @@ export const createSearchService = (data: OpenPortalData) => {
     typed: string[],
     text: string,
   ): Promise<Found> => {
-    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope), countMatches }
+    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope), countMatches, countedMatches }
     const corrections: Found['corrections'] = []
     const find = async (words: WordFrequency[], asked: string, how: WordsAsked): Promise<Found> => {
       const matches = await findEntries(sqls, scope, words, asked, how, offset(query), query.pageSize)
@@ -307,7 +311,7 @@ export const createSearchService = (data: OpenPortalData) => {
     const words = await countKnown(data.sql, scope, searchWords(q))
     if (words.length === 0) return []
     const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
-    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope), countMatches }
+    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope), countMatches, countedMatches }
     return (await findEntries(sqls, scope, words, q, { unfinished, any: false }, 0, limit)).rows
   }
 
