@@ -188,26 +188,22 @@ const correlateValues = (
 ): void => {
   const count = columns.length
   const whole = isWhole(columns, width)
+  const gathered = new Float64Array(count)
   for (let row = 0; row < rows; row += 1) {
     const start = row * width
     if (complete) {
       let sum = 0
       let square = 0
       let product = 0
-      if (whole)
-        for (let at = 0; at < count; at += 1) {
-          const y = block[start + at]!
-          sum += y
-          square += y * y
-          product += y * values[at]!
-        }
-      else
-        for (let at = 0; at < count; at += 1) {
-          const y = block[start + columns[at]!]!
-          sum += y
-          square += y * y
-          product += y * values[at]!
-        }
+      if (!whole) for (let at = 0; at < count; at += 1) gathered[at] = block[start + columns[at]!]!
+      const own = whole ? block : gathered
+      const first = whole ? start : 0
+      for (let at = 0; at < count; at += 1) {
+        const y = own[first + at]!
+        sum += y
+        square += y * y
+        product += y * values[at]!
+      }
       // A missing value makes the sum NaN, and the row is gone through by pairs below.
       if (!Number.isNaN(sum)) {
         pairs[offset + row] = count

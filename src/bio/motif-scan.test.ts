@@ -9,10 +9,10 @@ import {
   scanSequences,
   scoreInBits,
   scoreMatrix,
-  scoreWord,
   thresholdScore,
 } from './motif-scan.ts'
 import { reverseComplement } from './sequence.ts'
+import { scoreWord } from './testing-motif-words.ts'
 
 const motifOf = (frequencies: number[][], siteCount = 20): Motif => ({
   id: 'm',

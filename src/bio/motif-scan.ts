@@ -721,18 +721,3 @@ export const scanSequences = (
     }
   return best
 }
-
-/**
- * Score of a word in the matrix's scaled numbers; null where it holds anything but A, C, G, T or has another length. The plain
- * definition, against which the scan is checked.
- */
-export const scoreWord = ({ scaled, width }: ScoringMatrix, word: string): number | null => {
-  if (word.length !== width) return null
-  let sum = 0
-  for (let position = 0; position < width; position++) {
-    const code = baseCodes[word.charCodeAt(position) & 255]!
-    if (code > 3) return null
-    sum += scaled[4 * position + code]!
-  }
-  return sum
-}

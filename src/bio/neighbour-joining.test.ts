@@ -1,7 +1,15 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { parseFastaText } from './fasta.ts'
-import { computeDistances, farthest, joinAlignment, joinNeighbours } from './neighbour-joining.ts'
+import {
+  type AlignedRows,
+  type DistanceModel,
+  farthest,
+  joinAlignment,
+  joinNeighbours,
+  measureDistances,
+  readStates,
+} from './neighbour-joining.ts'
 import { parseNewick } from './newick.ts'
 import { compareTrees, listNodes, listSplits } from './phylogeny.ts'
 
@@ -11,31 +19,6 @@ const readRows = (name: string) => {
   const { records } = parseFastaText(fixture(name))
   return { names: records.map((record) => record.name), rows: records.map((record) => record.sequence) }
 }
-
-test.each([
-  ['k80', 'bases.fa', 'ape-bases.k80', false],
-  ['jc69', 'bases.fa', 'phylip-bases.jc', false],
-  ['kimura', 'proteins.fa', 'phylip-proteins.kim', true],
-] as const)(
-  '%s distances and the tree joined from them are those of ape and PHYLIP',
-  (model, file, golden, protein) => {
-    const { names, rows } = readRows(file)
-    const { matrix, far } = computeDistances(rows, model, protein)
-    expect(far).toBe(0)
-    const numbers = fixture(`${golden}.txt`)
-      .replace(/^\s*\d+\s*\n/, '')
-      .split(/\s+/)
-      .filter((word) => /^\d+(?:\.\d+)?$/.test(word))
-      .map(Number)
-    expect(numbers).toHaveLength(names.length ** 2)
-    // PHYLIP prints six decimals.
-    for (const [at, value] of numbers.entries()) expect(matrix[at], `pair ${at}`).toBeCloseTo(value, 4)
-    const difference = compareTrees(joinNeighbours(names, matrix), parseNewick(fixture(`${golden}.nwk`)))
-    expect(difference.distance).toBe(0)
-    expect(difference.splits).toBe(2 * (names.length - 3))
-    expect(difference.lengthDifference).toBeLessThan(2e-5)
-  },
-)
 
 /** The last of the steps, all of which tell more done than those before them. */
 const finish = <Result>(steps: Generator<number, Result>): Result => {
@@ -49,28 +32,56 @@ const finish = <Result>(steps: Generator<number, Result>): Result => {
   return step.value
 }
 
+const distancesOf = (rows: AlignedRows, model: DistanceModel, protein: boolean) =>
+  finish(measureDistances(readStates(rows, protein), model))
+
+test.each([
+  ['k80', 'bases.fa', 'ape-bases.k80', false],
+  ['jc69', 'bases.fa', 'phylip-bases.jc', false],
+  ['kimura', 'proteins.fa', 'phylip-proteins.kim', true],
+] as const)(
+  '%s distances and the tree joined from them are those of ape and PHYLIP',
+  (model, file, golden, protein) => {
+    const { names, rows } = readRows(file)
+    const { matrix, far } = distancesOf(rows, model, protein)
+    expect(far).toBe(0)
+    const numbers = fixture(`${golden}.txt`)
+      .replace(/^\s*\d+\s*\n/, '')
+      .split(/\s+/)
+      .filter((word) => /^\d+(?:\.\d+)?$/.test(word))
+      .map(Number)
+    expect(numbers).toHaveLength(names.length ** 2)
+    // PHYLIP prints six decimals.
+    for (const [at, value] of numbers.entries()) expect(matrix[at], `pair ${at}`).toBeCloseTo(value, 4)
+    const difference = compareTrees(finish(joinNeighbours(names, matrix)), parseNewick(fixture(`${golden}.nwk`)))
+    expect(difference.distance).toBe(0)
+    expect(difference.splits).toBe(2 * (names.length - 3))
+    expect(difference.lengthDifference).toBeLessThan(2e-5)
+  },
+)
+
 test('distances follow their formulas by hand', () => {
   const [a, b] = ['AAAACCCCGGGGTTTT', 'GAAACCCCGGGGTTTA']
-  const of = (model: 'p' | 'jc69' | 'k80'): number => computeDistances([a, b], model, false).matrix[1]!
+  const of = (model: 'p' | 'jc69' | 'k80'): number => distancesOf([a, b], model, false).matrix[1]!
   expect(of('p')).toBe(2 / 16)
   expect(of('jc69')).toBeCloseTo(-0.75 * Math.log(1 - (4 / 3) * 0.125), 12)
   expect(of('k80')).toBeCloseTo(-0.5 * Math.log(1 - 2 / 16 - 1 / 16) - 0.25 * Math.log(1 - 2 / 16), 12)
 })
 
 test('gaps and ambiguous residues do not count, U is T and case does not matter', () => {
-  expect(computeDistances(['ACGU-NA', 'acgtAAC'], 'p', false).matrix[1]).toBe(1 / 5)
-  expect(computeDistances(['MKX-B*V', 'MRWWWWV'], 'p', true).matrix[1]).toBe(1 / 3)
+  expect(distancesOf(['ACGU-NA', 'acgtAAC'], 'p', false).matrix[1]).toBe(1 / 5)
+  expect(distancesOf(['MKX-B*V', 'MRWWWWV'], 'p', true).matrix[1]).toBe(1 / 3)
 })
 
 test('pairs without common columns or beyond the formula are set far apart and counted', () => {
-  const { matrix, far } = computeDistances(['AAAA----', '----AAAA', 'CCCCCCCC'], 'jc69', false)
+  const { matrix, far } = distancesOf(['AAAA----', '----AAAA', 'CCCCCCCC'], 'jc69', false)
   expect(far).toBe(3)
   expect([...matrix].filter((one) => one === farthest)).toHaveLength(6)
 })
 
 test('joining gives an additive tree back', () => {
   const matrix = Float64Array.from([0, 3, 8, 9, 3, 0, 9, 10, 8, 9, 0, 9, 9, 10, 9, 0])
-  const tree = joinNeighbours(['a', 'b', 'c', 'd'], matrix)
+  const tree = finish(joinNeighbours(['a', 'b', 'c', 'd'], matrix))
   expect(compareTrees(tree, parseNewick('((a:1,b:2):3,c:4,d:5);'))).toMatchObject({ distance: 0, lengthDifference: 0 })
 })
 
@@ -116,5 +127,5 @@ test('the bootstrap gives no support to what the order of identical sequences al
 })
 
 test('fewer than three sequences make no tree', () => {
-  expect(() => joinNeighbours(['a', 'b'], new Float64Array(4))).toThrow(RangeError)
+  expect(() => finish(joinNeighbours(['a', 'b'], new Float64Array(4)))).toThrow(RangeError)
 })

@@ -17,7 +17,7 @@ const bases = 'ACGT'
 const residues = 'ARNDCQEGHILKMFPSTWYV'
 
 /** States of the alignment by column: 0 is a gap or an ambiguous sign. */
-const readStates = (rows: AlignedRows, protein: boolean): Uint8Array[] => {
+export const readStates = (rows: AlignedRows, protein: boolean): Uint8Array[] => {
   const code = new Uint8Array(256)
   ;[...(protein ? residues : bases)].forEach((letter, at) => {
     code[letter.charCodeAt(0)] = at + 1
@@ -53,30 +53,17 @@ export interface Distances {
 }
 
 /**
- * Distances of all pairs of aligned sequences. A column counts for a pair where both have an unambiguous residue (pairwise
- * deletion). `weights` says how often each column counts; once each when absent.
+ * Distances of all pairs of aligned sequences, as `readStates` has them. A column counts for a pair where both have an unambiguous
+ * residue (pairwise deletion). `weights` says how often each column counts; once each when absent. Yields after each row how much of
+ * the pairs is done, 0 to 1.
  *
- * Example: `computeDistances(['ACGT', 'ACGA'], 'p', false).matrix` is 0, 0.25, 0.25, 0.
+ * Example: of ACGT and ACGA by the model `p` the matrix is 0, 0.25, 0.25, 0.
  */
-export function computeDistances(
-  rows: AlignedRows,
+export function* measureDistances(
+  states: Uint8Array[],
   model: DistanceModel,
-  protein: boolean,
   weights?: Uint32Array,
-): Distances {
-  return finish(distancesOf(readStates(rows, protein), model, weights))
-}
-
-/** Runs a computation in steps to its end. */
-const finish = <Result>(steps: Generator<number, Result>): Result => {
-  for (;;) {
-    const step = steps.next()
-    if (step.done) return step.value
-  }
-}
-
-/** Yields after each row how much of the pairs is done, 0 to 1. */
-function* distancesOf(states: Uint8Array[], model: DistanceModel, weights?: Uint32Array): Generator<number, Distances> {
+): Generator<number, Distances> {
   const count = states.length
   const matrix = new Float64Array(count * count)
   let far = 0
@@ -112,26 +99,20 @@ function* distancesOf(states: Uint8Array[], model: DistanceModel, weights?: Uint
   return { matrix, count, far }
 }
 
+/** An inner branch up to this long comes of rounding: its division is one of several that fit equally well. */
+const tiedBranch = 1e-10
+
 /**
  * Joins neighbours (Saitou & Nei 1987, doi:10.1093/oxfordjournals.molbev.a040454, with the criterion of Studier & Keppler 1988,
  * doi:10.1093/oxfordjournals.molbev.a040527) into an unrooted tree: its root has three children. Of equal pairs the first in order
  * of the names is joined. A branch that comes out negative is set to 0 and its sister takes the difference (Kuhner & Felsenstein
  * 1994, doi:10.1093/oxfordjournals.molbev.a040126). Time grows with the cube of the number. Throws a RangeError below three names.
+ * Yields after each pair that is joined how much is done, 0 to 1. With `dissolveTies` inner branches without length are left out, so that
+ * a tie makes a node with more children.
  *
  * Example: for additive distances of `((a:1,b:2):3,c:4,d:5)` it gives just this tree.
  */
-export function joinNeighbours(names: readonly string[], matrix: Float64Array): PhyloTree {
-  return finish(joinInSteps(names, matrix))
-}
-
-/** An inner branch up to this long comes of rounding: its division is one of several that fit equally well. */
-const tiedBranch = 1e-10
-
-/**
- * Yields after each pair that is joined how much is done, 0 to 1. With `dissolveTies` inner branches without length are left out, so that
- * a tie makes a node with more children.
- */
-function* joinInSteps(
+export function* joinNeighbours(
   names: readonly string[],
   matrix: Float64Array,
   dissolveTies = false,
@@ -263,11 +244,11 @@ export function* joinAlignment(
     weights?: Uint32Array,
   ): Generator<number, { tree: PhyloTree; far: number }> {
     const done = (share: number): number => (number + share) / (replicates + 1)
-    const distances = distancesOf(states, model, weights)
+    const distances = measureDistances(states, model, weights)
     let step = distances.next()
     for (; !step.done; step = distances.next()) yield done(step.value / 2)
     const { matrix, far } = step.value
-    const joining = joinInSteps(names, matrix, number > 0)
+    const joining = joinNeighbours(names, matrix, number > 0)
     let joined = joining.next()
     for (; !joined.done; joined = joining.next()) yield done((1 + joined.value) / 2)
     return { tree: joined.value, far }

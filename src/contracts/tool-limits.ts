@@ -33,9 +33,6 @@ export const defineLimits = <Name extends string>(
   return inForce
 }
 
-/** The limits that a tool stated, or null when it stated none. */
-export const findLimits = (tool: string): Readonly<Record<string, number>> | null => stated.get(tool)?.inForce ?? null
-
 /** How many times greater than the tools' own the most raised limit is; at least 1. Bodies of requests may grow as much. */
 export const findGreatestRaise = (): number =>
   Math.max(

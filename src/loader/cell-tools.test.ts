@@ -1,60 +1,33 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { describeCells, welchTest } from '../bio/cell-statistics.ts'
 import { PortalError } from '../contracts/errors.ts'
-import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
-import type { EngineContext } from '../kit/engine.ts'
 import engine from '../tools/singlecellexpress/engine.ts'
 import { cellsWithin, parseSelection, renderSelection } from '../tools/singlecellexpress/selection.ts'
 import tool from '../tools/singlecellexpress/tool.ts'
-import { loadTestSpecies, makeGff3, makeSpeciesFolder } from './testing-species.ts'
+import { askEngine, type GenesPortal, makeRandom, openGenesPortal } from './testing-genes-portal.ts'
 
 // Simulated: three types of forty cells, each with ten marker genes of its own among sixty.
 const typeNames = ['xylem', 'phloem', 'root hair']
 const geneIds = Array.from({ length: 60 }, (_, at) => `S_${String(at + 1).padStart(3, '0')}`)
 const typeOf = (cell: number): number => cell % 3
 const isMarker = (gene: number, type: number): boolean => Math.floor(gene / 10) === type
-let state = 20_261_121
-const random = (): number => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return state / 2 ** 32
-}
+const random = makeRandom(20_261_121)
 const cells = Array.from({ length: 120 }, (_, at) => `c${at}`)
 const counts = geneIds.map((_, gene) =>
   cells.map((_cell, cell) => Math.floor(-Math.log(1 - random()) * (isMarker(gene, typeOf(cell)) ? 4 : 0.7))),
 )
 const sums = cells.map((_, cell) => counts.reduce((sum, row) => sum + row[cell]!, 0))
 
-let database: Database
-let root: string
-let data: OpenPortalData
+let portal: GenesPortal
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 16 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-cells-'))
-  const dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  data = await openPortalData({ sql: database.sql, dataDir })
-  const models = geneIds.flatMap((id, at) => {
-    const [start, end] = [1000 + at * 30, 1020 + at * 30]
-    return [
-      `chr1\tx\tncRNA_gene\t${start}\t${end}\t.\t+\t.\tID=${id}`,
-      `chr1\tx\tncRNA\t${start}\t${end}\t.\t+\t.\tID=${id}.1;Parent=${id}`,
-      `chr1\tx\texon\t${start}\t${end}\t.\t+\t.\tParent=${id}.1`,
-    ]
-  })
-  const folder = makeSpeciesFolder(join(root, 'folder'), {
+  portal = await openGenesPortal({
     species: 'testus-cells',
-    assembly: 'X1',
+    geneIds,
     manifest: `    singleCell:
       - { id: made, name: Made, file: counts.tsv, metadata: cells.tsv, simulated: true }
       - { id: bare, name: Bare, file: counts.tsv }
 `,
     files: {
-      'genes.gff3': makeGff3(models),
       'counts.tsv': [
         ['gene', ...cells].join('\t'),
         ...geneIds.map((id, at) => [id, ...counts[at]!].join('\t')),
@@ -63,25 +36,10 @@ beforeAll(async () => {
       'cells.tsv': ['cell\tcell type', ...cells.map((cell, at) => `${cell}\t${typeNames[typeOf(at)]}`), ''].join('\n'),
     },
   })
-  const report = await loadTestSpecies(database, dataDir, folder)
-  expect(report.failure).toBeNull()
-  await new Promise((resolve) => setTimeout(resolve, 300))
 }, 60_000)
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
-const ask = async (input: Record<string, unknown>) => {
-  const context = {
-    data,
-    signal: new AbortController().signal,
-    progress: () => {},
-    receipt: { addStep: () => {}, addData: () => {}, cite: () => {} },
-  } as unknown as EngineContext
-  return tool.result.parse(await engine.run(tool.input.parse({ assembly: 'X1', ...input }), context))
-}
+const ask = (input: object) => askEngine(portal, tool, engine, input)
 
 describe('cells of three planted types', () => {
   test('each type is marked by its own ten genes', async () => {

@@ -1,18 +1,11 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { findModules } from '../bio/graph-modules.ts'
 import { PortalError } from '../contracts/errors.ts'
-import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
-import type { EngineContext } from '../kit/engine.ts'
 import coexpression from '../tools/coexpression/engine.ts'
 import coexpressionTool from '../tools/coexpression/tool.ts'
 import expression from '../tools/geneexpression/engine.ts'
 import expressionTool from '../tools/geneexpression/tool.ts'
-import { loadTestSpecies, makeGff3, makeSpeciesFolder } from './testing-species.ts'
+import { askEngine, type GenesPortal, makeRandom, openGenesPortal } from './testing-genes-portal.ts'
 
 // A simulated series: three modules of twelve genes that follow a course of their own each, and 24 genes that follow none.
 const moduleSize = 12
@@ -20,11 +13,7 @@ const sampleCount = 30
 const geneIds = Array.from({ length: 3 * moduleSize + 24 }, (_, at) => `S_${String(at + 1).padStart(3, '0')}`)
 const moduleOf = (gene: string): number => Math.min(3, Math.floor((Number(gene.slice(2)) - 1) / moduleSize))
 
-let state = 20_261_121
-const random = (): number => {
-  state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
-  return state / 2 ** 32
-}
+const random = makeRandom(20_261_121)
 const noise = (): number => random() + random() + random() - 1.5
 const courses = Array.from({ length: 3 }, () => Array.from({ length: sampleCount }, () => 2 * noise()))
 const values = new Map(
@@ -39,34 +28,17 @@ const values = new Map(
 const samples = Array.from({ length: sampleCount }, (_, at) => `x${at + 1}`)
 const organs = ['root', 'leaf', 'flower']
 
-let database: Database
-let root: string
-let data: OpenPortalData
-const assembly = 'X1'
+let portal: GenesPortal
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 16 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-coexpression-'))
-  const dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  data = await openPortalData({ sql: database.sql, dataDir })
-  const models = geneIds.flatMap((id, at) => {
-    const [start, end] = [1000 + at * 30, 1020 + at * 30]
-    return [
-      `chr1\tx\tncRNA_gene\t${start}\t${end}\t.\t+\t.\tID=${id}`,
-      `chr1\tx\tncRNA\t${start}\t${end}\t.\t+\t.\tID=${id}.1;Parent=${id}`,
-      `chr1\tx\texon\t${start}\t${end}\t.\t+\t.\tParent=${id}.1`,
-    ]
-  })
   const rows = geneIds.map((gene) => [gene, ...values.get(gene)!].join('\t'))
-  const folder = makeSpeciesFolder(join(root, 'folder'), {
+  portal = await openGenesPortal({
     species: 'testus-series',
-    assembly,
+    geneIds,
     manifest: `    expression:
       - { id: series, name: Series, file: series.tsv, unit: TPM, samples: sheet.tsv, simulated: true, differential: [{ id: one, name: One, file: de.csv, columns: { baseMean: [baseMean, baseMean] } }] }
       - { id: gaps, name: Gaps, file: gaps.tsv, unit: log2ratio }
 `,
     files: {
-      'genes.gff3': makeGff3(models),
       'series.tsv': [['gene', ...samples].join('\t'), ...rows, ''].join('\n'),
       'sheet.tsv': ['sample\torgan\tminutes', ...samples.map((id, at) => `${id}\t${organs[at % 3]}\t${at}`), ''].join(
         '\n',
@@ -77,30 +49,11 @@ beforeAll(async () => {
         ',baseMean,log2FoldChange,lfcSE,stat,pvalue,padj\nS_001,50,2,0.1,9,1e-20,1e-18\nS_002,40,-1,0.1,9,0.5,NA\n',
     },
   })
-  const report = await loadTestSpecies(database, dataDir, folder)
-  expect(report.defects.filter(({ severity }) => severity === 'error')).toEqual([])
-  expect(report.failure).toBeNull()
-  // The catalogue tells its readers of a switch; a test must not be quicker than the message.
-  await new Promise((resolve) => setTimeout(resolve, 300))
 }, 120_000)
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
-const context = (): EngineContext => ({
-  data,
-  signal: new AbortController().signal,
-  directory: root,
-  runProgram: () => Promise.reject(new Error('no program is needed')),
-  progress: () => undefined,
-  receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
-})
-const correlate = async (input: object) =>
-  coexpressionTool.result.parse(await coexpression.run(coexpressionTool.input.parse({ assembly, ...input }), context()))
-const show = async (input: object) =>
-  expressionTool.result.parse(await expression.run(expressionTool.input.parse({ assembly, ...input }), context()))
+const correlate = (input: object) => askEngine(portal, coexpressionTool, coexpression, input)
+const show = (input: object) => askEngine(portal, expressionTool, expression, input)
 const failure = async (promise: Promise<unknown>): Promise<PortalError> => {
   const error = await promise.then(
     () => null,
@@ -211,12 +164,12 @@ describe('co-expression over a simulated series with three planted modules', () 
     expect((await failure(correlate({ genes: 'S_001', group: 'moon' }))).problems[0]!.path).toEqual(['group'])
     expect((await failure(correlate({ genes: 'S_001', combine: 'among' }))).messageId).toBe('problem.oneGene')
     expect((await failure(correlate({ assembly: 'Z9', genes: 'S_001' }))).code).toBe('UNKNOWN_ASSEMBLY')
-    expect(coexpressionTool.input.safeParse({ assembly, genes: 'S_001 '.repeat(10) + 'x '.repeat(5) }).success).toBe(
-      true,
-    )
+    expect(
+      coexpressionTool.input.safeParse({ assembly: 'X1', genes: 'S_001 '.repeat(10) + 'x '.repeat(5) }).success,
+    ).toBe(true)
     const paste = Array.from({ length: 1_000_000 }, (_, at) => `gene${at}`).join('\n')
-    expect(coexpressionTool.input.safeParse({ assembly, genes: paste }).success).toBe(false)
-    expect(coexpressionTool.input.safeParse({ assembly, genes: '' }).success).toBe(false)
+    expect(coexpressionTool.input.safeParse({ assembly: 'X1', genes: paste }).success).toBe(false)
+    expect(coexpressionTool.input.safeParse({ assembly: 'X1', genes: '' }).success).toBe(false)
     const some = await correlate({ genes: ['S_001', 'nobody', 'TM_0001'] })
     expect([some.unknown, some.absent]).toEqual([['nobody'], ['TM_0001']])
   })
@@ -281,7 +234,7 @@ describe('gene expression over the same series', () => {
 
   test('a gene’s page is given its profile in every data set that has it', async () => {
     const route = expression.routes!.find(({ path }) => path === 'gene/')!
-    const answer = (await route.handle({ assembly, gene: 'S_002' }, { data } as never)) as {
+    const answer = (await route.handle({ assembly: 'X1', gene: 'S_002' }, { data: portal.data } as never)) as {
       json: { profiles: { dataset: { id: string }; values: (number | null)[]; tau: number | null }[] }
     }
     expect(answer.json.profiles.map(({ dataset }) => dataset.id)).toEqual(['series', 'gaps'])

@@ -20,7 +20,6 @@ import {
   deleteBundle,
   getBundleFolder,
   isBundleId,
-  listBundles,
   openBundle,
   type StagedBundle,
   sweepBundles,
@@ -57,16 +56,20 @@ function damage(bundle: Bundle, name: string, content: string): void {
   writeFileSync(file, content)
 }
 
+/** Bundles in place below the root. */
+const listSealed = (): string[] => {
+  const folder = path.join(root, 'bundles')
+  return existsSync(folder) ? readdirSync(folder).filter(isBundleId) : []
+}
+
 describe('a bundle', () => {
   it('is nowhere to be seen until it is sealed, and then whole, with checksums and what was said of its files', async () => {
     const staged = await stage({ 'genome/genome.fa.gz': 'ACGT', 'track/chip.bw': 'signal' })
-    expect((await listBundles(root)).bundles).toEqual([])
+    expect(listSealed()).toEqual([])
     const sealed = await staged.seal()
     expect(isBundleId(sealed.id)).toBe(true)
     expect(readdirSync(path.join(root, 'staging'))).toEqual([])
-    const { bundles, unusable } = await listBundles(root)
-    expect(unusable).toEqual([])
-    expect(bundles.map(({ id }) => id)).toEqual([sealed.id])
+    expect(listSealed()).toEqual([sealed.id])
     const opened = await openBundle(getBundleFolder(root, sealed.id))
     expect(opened.manifest).toEqual(sealed.manifest)
     expect(opened.manifest).toMatchObject(yeast)
@@ -123,7 +126,7 @@ describe('a bundle', () => {
     const linked = await stage({ 'a/one': '1' })
     symlinkSync('/etc/hostname', path.join(linked.folder, 'a', 'link'))
     await expect(linked.seal()).rejects.toMatchObject({ code: 'bundle-incomplete' })
-    expect((await listBundles(root)).bundles).toEqual([])
+    expect(listSealed()).toEqual([])
   })
 
   it('takes no path that leads out of it, no file twice, and nothing once it is sealed', async () => {
@@ -184,11 +187,7 @@ describe('a damaged bundle', () => {
     const good = await makeBundle()
     for (const bad of [edited, cut, newer, escaping])
       await expect(openBundle(bad.folder)).rejects.toMatchObject({ code: 'not-a-bundle' })
-    const { bundles, unusable } = await listBundles(root)
-    expect(bundles.map(({ id }) => id)).toEqual([good.id])
-    expect(unusable.map(({ id, error }) => [id, error.code]).sort()).toEqual(
-      [edited, cut, newer, escaping].map(({ id }) => [id, 'not-a-bundle']).sort(),
-    )
+    await expect(openBundle(good.folder)).resolves.toMatchObject({ id: good.id })
   })
 })
 
@@ -197,12 +196,11 @@ describe('deleting and sweeping', () => {
     const one = await makeBundle()
     const two = await makeBundle()
     await deleteBundle(root, one.id)
-    expect((await listBundles(root)).bundles.map(({ id }) => id)).toEqual([two.id])
+    expect(listSealed()).toEqual([two.id])
     expect(readdirSync(path.join(root, 'trash'))).toEqual([])
     await expect(deleteBundle(root, one.id)).rejects.toMatchObject({ code: 'missing' })
     for (const id of ['', '.', '..', `../bundles/${two.id}`, `${two.id}/`, `${two.id}\n`])
       await expect(deleteBundle(root, id)).rejects.toMatchObject({ code: 'invalid-path' })
-    expect((await listBundles(path.join(root, 'nowhere'))).bundles).toEqual([])
   })
 
   it('sweeps what a killed load left and a deletion did not finish, and nothing of a load that runs', async () => {

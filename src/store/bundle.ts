@@ -375,26 +375,6 @@ async function findDamage(file: string, { bytes, sha256 }: BundleFile): Promise<
   return (await getFileChecksum(file)).sha256 === sha256 ? null : 'wrong-checksum'
 }
 
-/** Bundles below a root, oldest first, and those whose manifest cannot be used, with the reason. */
-export interface BundleList {
-  bundles: Bundle[]
-  unusable: { id: string; error: StoreError }[]
-}
-
-/** Lists the sealed bundles below `root`; none when it does not exist. */
-export async function listBundles(root: string): Promise<BundleList> {
-  const list: BundleList = { bundles: [], unusable: [] }
-  for (const id of (await listFolder(path.join(root, 'bundles'))).filter(isBundleId).sort()) {
-    try {
-      list.bundles.push(await openBundle(getBundleFolder(root, id)))
-    } catch (thrown) {
-      if (!(thrown instanceof StoreError)) throw thrown
-      list.unusable.push({ id, error: thrown })
-    }
-  }
-  return list
-}
-
 async function listFolder(folder: string): Promise<string[]> {
   return readdir(folder).catch((thrown: unknown) => {
     const error = asStoreError(thrown, folder)

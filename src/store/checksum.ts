@@ -53,7 +53,7 @@ export interface RefgetIds {
 
 /**
  * Digests of one sequence, fed piece by piece. The pieces must hold the sequence as refget v2 has it: upper-case letters,
- * nothing else (see `refgetLetters` for text that is not so yet).
+ * nothing else.
  */
 export class RefgetDigest {
   readonly #md5: Hash = createHash('md5')
@@ -72,18 +72,6 @@ export class RefgetDigest {
       trunc512: truncated.toString('hex'),
     }
   }
-}
-
-/** A sequence as refget v2 digests it: upper-cased, everything but the letters A to Z left out. */
-function refgetLetters(sequence: string): string {
-  return sequence.toUpperCase().replace(/[^A-Z]+/g, '')
-}
-
-/** Refget ids of a sequence at hand; case and anything but letters make no difference. */
-export function getRefgetIds(sequence: string): RefgetIds {
-  const digest = new RefgetDigest()
-  digest.update(Buffer.from(refgetLetters(sequence), 'latin1'))
-  return digest.digest()
 }
 
 /** A refget id as a client may write it, with the name of the digest it is spelt in. */

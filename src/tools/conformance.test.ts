@@ -7,7 +7,7 @@ import { errorMessages } from '../contracts/error-messages.ts'
 import { type AssemblySummary, assemblySummarySchema } from '../contracts/species.ts'
 import { languages, type Messages } from '../contracts/text.ts'
 import { type OpenTarget, type OpenValues, openTargets } from '../contracts/tool.ts'
-import { findLimits } from '../contracts/tool-limits.ts'
+import { setToolLimits } from '../contracts/tool-limits.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { readQuery, schemaFields } from '../kit/ui/schema-fields.ts'
 import { openingAddress } from '../kit/ui/tool-openings.ts'
@@ -179,7 +179,13 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
   })
 
   test('makes its limits where a deployment can set them', () => {
-    expect(tool.limits).toBe(findLimits(id))
+    // Those that a deployment may set refuse to be set once they are in use.
+    try {
+      for (const [name, value] of Object.entries(tool.limits))
+        expect(() => setToolLimits({ [id]: { [name]: value + 1 } })).toThrow(name)
+    } finally {
+      setToolLimits({})
+    }
   })
 
   test('has every message in both languages, with the same arguments', () => {

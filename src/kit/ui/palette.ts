@@ -3,7 +3,7 @@
  * Categories: Okabe & Ito 2008, "Color Universal Design". Magnitudes: viridis (van der Walt & Smith 2015), as
  * d3-scale-chromatic draws it.
  */
-import { interpolateViridis } from 'd3'
+import { interpolateViridis, rgb } from 'd3'
 
 /** Categories, in the order of use: Okabe and Ito's without black, which a dark ground swallows, then a purple and a grey of our own. */
 const okabeIto = [
@@ -28,10 +28,11 @@ export const viridis = (fraction: number): string => interpolateViridis(Math.min
 export const tokenColour = (name: string, element: Element = document.documentElement): string =>
   getComputedStyle(element).getPropertyValue(`--${name}`).trim()
 
-/** Black or white, whichever reads better on a colour written as #rrggbb (relative luminance of WCAG 2.2). */
+/** Black or white, whichever reads better on a colour written as #rrggbb or rgb(r, g, b) (relative luminance of WCAG 2.2). */
 export const inkOn = (colour: string): '#000000' | '#ffffff' => {
-  const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => {
-    const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
+  const { r: red, g: green, b: blue } = rgb(colour)
+  const [r = 0, g = 0, b = 0] = [red, green, blue].map((level) => {
+    const part = level / 255
     return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4
   })
   return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? '#000000' : '#ffffff'

@@ -12,6 +12,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { findModules } from '../../bio/graph-modules.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { Drawing } from '../../kit/ui/drawing.tsx'
 import { Field, NumberInput } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
@@ -140,8 +141,7 @@ export const NetworkFigure = ({
         </span>
       </div>
       <div ref={root} className="coe-figure">
-        {/* biome-ignore lint/a11y/useSemanticElements: a picture must not hold links, and an SVG has no fieldset. */}
-        <svg width={width} height={height} role="group" aria-label={t('network.title')} data-figure>
+        <Drawing width={width} height={height} label={t('network.title')}>
           <g>
             {edges.map(([a, b, r]) => (
               <line
@@ -191,7 +191,7 @@ export const NetworkFigure = ({
               </g>
             )
           })}
-        </svg>
+        </Drawing>
       </div>
       <ul className="coe-modules" aria-label={t('network.modules')}>
         {real.map(([own, genes]) => (

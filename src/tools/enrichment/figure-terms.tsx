@@ -115,11 +115,3 @@ export const useTermNumbers = (result: EnrichmentResult, rows: TermResult[]): Fi
   rowKey: ({ collection, id }) => `${collection} ${id}`,
   columns: useTermColumns(result),
 })
-
-/** Round numbers along an axis, at most some six. */
-export const axisSteps = (most: number): number[] => {
-  const rough = most / 5
-  const power = 10 ** Math.floor(Math.log10(rough))
-  const step = [1, 2, 5, 10].map((one) => one * power).find((one) => one >= rough) ?? rough
-  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, at) => at * step)
-}

@@ -1,6 +1,7 @@
 import dagre from '@dagrejs/dagre'
 import { type ReactNode, useMemo } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { Drawing } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { inkOn } from '../../kit/ui/palette.ts'
@@ -25,16 +26,6 @@ const breakLines = (text: string): string[] => {
   const kept = lines.slice(0, mostLines).map((line) => line.trim())
   if (lines.length > mostLines) kept[mostLines - 1] = `${kept[mostLines - 1]!.slice(0, lineLetters - 1)}…`
   return kept.map((line) => (line.length > lineLetters + 2 ? `${line.slice(0, lineLetters)}…` : line))
-}
-
-const asHex = (colour: string): string => {
-  const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)
-  return parts === null
-    ? colour
-    : `#${parts
-        .slice(1)
-        .map((part) => Number(part).toString(16).padStart(2, '0'))
-        .join('')}`
 }
 
 interface Box {
@@ -114,60 +105,47 @@ export const GraphFigure = ({
         ],
       }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
-      <section className="enr-scroll" tabIndex={0} aria-label={t('view.graph')}>
-        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
-        <svg
-          data-figure
-          className="enr-figure"
-          width={width}
-          height={total}
-          viewBox={`0 0 ${width} ${total}`}
-          role="group"
-          aria-label={t('view.graph')}
-        >
-          <title>{t('view.graph')}</title>
-          {paths.map((path) => (
-            <path key={path} d={path} className="enr-edge" />
-          ))}
-          {boxes.map(({ node, lines, x, y, height: boxHeight }) => {
-            const isEnriched = node.adjustedPValue !== null && node.adjustedPValue <= threshold
-            const colour = isEnriched ? asHex(significanceColour(node.adjustedPValue!, most)) : null
-            const ink = colour === null ? undefined : { fill: inkOn(colour) }
-            const top = y - boxHeight / 2
-            return (
-              <TermChoice key={node.id} id={node.id}>
-                <title>
-                  {t('figure.node', {
-                    term: `${termName(node)} (${node.id})`,
-                    set: node.setCount,
-                    background: node.backgroundCount,
-                    pValue: node.adjustedPValue === null ? 'none' : format.statistic(node.adjustedPValue),
-                  })}
-                </title>
-                <rect
-                  x={x - boxWidth / 2}
-                  y={top}
-                  width={boxWidth}
-                  height={boxHeight}
-                  rx={5}
-                  className={`enr-box${node.adjustedPValue === null ? ' enr-untested' : ''}`}
-                  style={colour === null ? undefined : { fill: colour }}
-                />
-                {lines.map((line, at) => (
-                  <text key={line} x={x} y={top + 15 + at * lineHeight} textAnchor="middle" style={ink}>
-                    {line}
-                  </text>
-                ))}
-                <text x={x} y={top + boxHeight - 6} textAnchor="middle" style={ink} className="enr-count">
-                  {`${format.number(node.setCount)} / ${format.number(node.backgroundCount)}`}
+      <Drawing width={width} height={total} label={t('view.graph')} className="enr-figure" scroll="enr-scroll">
+        {paths.map((path) => (
+          <path key={path} d={path} className="enr-edge" />
+        ))}
+        {boxes.map(({ node, lines, x, y, height: boxHeight }) => {
+          const isEnriched = node.adjustedPValue !== null && node.adjustedPValue <= threshold
+          const colour = isEnriched ? significanceColour(node.adjustedPValue!, most) : null
+          const ink = colour === null ? undefined : { fill: inkOn(colour) }
+          const top = y - boxHeight / 2
+          return (
+            <TermChoice key={node.id} id={node.id}>
+              <title>
+                {t('figure.node', {
+                  term: `${termName(node)} (${node.id})`,
+                  set: node.setCount,
+                  background: node.backgroundCount,
+                  pValue: node.adjustedPValue === null ? 'none' : format.statistic(node.adjustedPValue),
+                })}
+              </title>
+              <rect
+                x={x - boxWidth / 2}
+                y={top}
+                width={boxWidth}
+                height={boxHeight}
+                rx={5}
+                className={`enr-box${node.adjustedPValue === null ? ' enr-untested' : ''}`}
+                style={colour === null ? undefined : { fill: colour }}
+              />
+              {lines.map((line, at) => (
+                <text key={line} x={x} y={top + 15 + at * lineHeight} textAnchor="middle" style={ink}>
+                  {line}
                 </text>
-              </TermChoice>
-            )
-          })}
-          <SignificanceScale x={8} y={height + 8} most={most} />
-        </svg>
-      </section>
+              ))}
+              <text x={x} y={top + boxHeight - 6} textAnchor="middle" style={ink} className="enr-count">
+                {`${format.number(node.setCount)} / ${format.number(node.backgroundCount)}`}
+              </text>
+            </TermChoice>
+          )
+        })}
+        <SignificanceScale x={8} y={height + 8} most={most} />
+      </Drawing>
     </FigureFrame>
   )
 }

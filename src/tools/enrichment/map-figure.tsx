@@ -10,6 +10,7 @@ import {
 } from 'd3'
 import { type ReactNode, useMemo } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { Drawing, fitInto } from '../../kit/ui/drawing.tsx'
 import { downloadText } from '../../kit/ui/export.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
@@ -63,13 +64,11 @@ const layOut = (terms: TermResult[], network: TermNetwork, width: number, height
   // Into the figure, with room for names at the sides.
   const xs = places.map(({ x = 0 }) => x)
   const ys = places.map(({ y = 0 }) => y)
-  const [minX, maxX, minY, maxY] = [Math.min(...xs), Math.max(...xs), Math.min(...ys), Math.max(...ys)]
-  const fitInto = (value: number, from: number, to: number, room: number, margin: number): number =>
-    from === to ? room / 2 : margin + ((value - from) / (to - from)) * (room - 2 * margin)
+  const [intoX, intoY] = [fitInto(xs, width, Math.min(90, width / 5)), fitInto(ys, height, 40)]
   return places.map((place) => ({
     ...place,
-    x: fitInto(place.x ?? 0, minX, maxX, width, Math.min(90, width / 5)),
-    y: fitInto(place.y ?? 0, minY, maxY, height, 40),
+    x: intoX(place.x ?? 0),
+    y: intoY(place.y ?? 0),
   }))
 }
 
@@ -139,16 +138,7 @@ export const MapFigure = ({
       }}
     >
       <div ref={root} className="enr-figure">
-        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
-        <svg
-          data-figure
-          width={width}
-          height={height + 44}
-          viewBox={`0 0 ${width} ${height + 44}`}
-          role="group"
-          aria-label={t('view.map')}
-        >
-          <title>{t('view.map')}</title>
+        <Drawing width={width} height={height + 44} label={t('view.map')}>
           {network.links.map(({ from, to, similarity, shared }) => (
             <line
               key={`${from} ${to}`}
@@ -178,7 +168,7 @@ export const MapFigure = ({
             </TermChoice>
           ))}
           <SignificanceScale x={8} y={height + 10} most={most} />
-        </svg>
+        </Drawing>
       </div>
     </FigureFrame>
   )

@@ -1,10 +1,11 @@
+import { ticks } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { ColourScale, Drawing, GridLines } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import {
-  axisSteps,
   shorten,
   significance,
   significanceColour,
@@ -68,24 +69,15 @@ export const RowFigure = ({
       numbers={numbers}
     >
       <div ref={root} className="enr-figure">
-        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
-        <svg
-          data-figure
-          width={width}
-          height={height}
-          viewBox={`0 0 ${width} ${height}`}
-          role="group"
-          aria-label={t(`view.${kind}`)}
-        >
-          <title>{t(`view.${kind}`)}</title>
-          {axisSteps(most).map((tick) => (
-            <g key={tick} className="nv-axis">
-              <line className="enr-grid" x1={x(tick)} x2={x(tick)} y1={headHeight - 8} y2={bottom + 2} />
-              <text x={x(tick)} y={bottom + 16} textAnchor="middle">
-                {format.number(tick, most < 3 ? 1 : 0)}
-              </text>
-            </g>
-          ))}
+        <Drawing width={width} height={height} label={t(`view.${kind}`)}>
+          <GridLines
+            of="x"
+            ticks={ticks(0, most, 5)}
+            place={x}
+            from={headHeight - 8}
+            to={bottom + 2}
+            text={(value) => format.number(value, most < 3 ? 1 : 0)}
+          />
           <text className="enr-quiet" x={left + inner / 2} y={bottom + 34} textAnchor="middle">
             {t(kind === 'bar' ? 'figure.significance' : 'figure.fold')}
           </text>
@@ -136,38 +128,23 @@ export const RowFigure = ({
                   ) : null}
                 </g>
               ))}
-        </svg>
+        </Drawing>
       </div>
     </FigureFrame>
   )
 }
 
-const scaleWidth = 140
-
 /** What the colours mean. */
 export const SignificanceScale = ({ x, y, most }: { x: number; y: number; most: number }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const parts = 28
   return (
-    <g transform={`translate(${x},${y})`}>
-      {Array.from({ length: parts }, (_, at) => (
-        <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a scale keep their order.
-          key={at}
-          x={(at * scaleWidth) / parts}
-          width={scaleWidth / parts + 0.4}
-          height={10}
-          fill={significanceColour(10 ** -((most * at) / (parts - 1)), most)}
-        />
-      ))}
-      <text y={24}>0</text>
-      <text x={scaleWidth} y={24} textAnchor="end">
-        {format.number(most, most < 10 ? 1 : 0)}
-      </text>
-      <text className="enr-quiet" x={scaleWidth / 2} y={24} textAnchor="middle">
-        {t('figure.significance')}
-      </text>
-    </g>
+    <ColourScale
+      x={x}
+      y={y}
+      colour={(fraction) => significanceColour(10 ** -(most * fraction), most)}
+      ends={['0', format.number(most, most < 10 ? 1 : 0)]}
+      middle={t('figure.significance')}
+    />
   )
 }

@@ -1,9 +1,11 @@
+import { ticks } from 'd3'
 import { type ReactNode, useMemo } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { Drawing, GridLines } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { axisSteps, shorten, TermChoice, termName } from './figure-terms.tsx'
+import { shorten, TermChoice, termName } from './figure-terms.tsx'
 import messages from './messages.ts'
 import { listIntersections } from './term-network.ts'
 import type { EnrichmentResult, TermResult } from './tool.ts'
@@ -74,26 +76,15 @@ export const UpsetFigure = ({
       }}
     >
       <div ref={root} className="enr-figure">
-        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
-        <svg
-          data-figure
-          width={width}
-          height={height}
-          viewBox={`0 0 ${width} ${height}`}
-          role="group"
-          aria-label={t('view.upset')}
-        >
-          <title>{t('view.upset')}</title>
-          {axisSteps(most)
-            .filter((tick) => Number.isInteger(tick))
-            .map((tick) => (
-              <g key={tick} className="nv-axis">
-                <line className="enr-grid" x1={left - 4} x2={width - 8} y1={y(tick)} y2={y(tick)} />
-                <text x={left - 8} y={y(tick)} textAnchor="end" dominantBaseline="central">
-                  {format.number(tick)}
-                </text>
-              </g>
-            ))}
+        <Drawing width={width} height={height} label={t('view.upset')}>
+          <GridLines
+            of="y"
+            ticks={ticks(0, most, 5).filter(Number.isInteger)}
+            place={y}
+            from={left - 4}
+            to={width - 8}
+            text={(value) => format.number(value)}
+          />
           <text
             className="enr-quiet"
             x={left - 40}
@@ -142,7 +133,7 @@ export const UpsetFigure = ({
               </g>
             )
           })}
-        </svg>
+        </Drawing>
       </div>
     </FigureFrame>
   )

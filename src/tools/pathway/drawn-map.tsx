@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
+import { ColourScale, Drawing } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { inkOn } from '../../kit/ui/palette.ts'
@@ -20,26 +21,14 @@ export interface MapColours {
 const letterWidth = 5.6
 const setColour = '#d55e00'
 
-const asHex = (colour: string): string => {
-  const parts = /^rgb\((\d+), (\d+), (\d+)\)$/.exec(colour)
-  return parts === null
-    ? colour
-    : `#${parts
-        .slice(1)
-        .map((part) => Number(part).toString(16).padStart(2, '0'))
-        .join('')}`
-}
-
 /** The colour of a box by its genes: of several values the strongest; null for none. */
 export const colourOfGenes = (genes: readonly string[], { kind, values, most }: MapColours): string | null => {
   const found = genes.flatMap((gene) => values.get(gene) ?? [])
   if (kind === 'none' || found.length === 0) return null
   if (kind === 'set') return setColour
-  return asHex(
-    valueColour(
-      found.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)),
-      most,
-    ),
+  return valueColour(
+    found.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)),
+    most,
   )
 }
 
@@ -50,36 +39,21 @@ export const ColourLegend = ({ colours, y }: { colours: MapColours; y: number })
   if (colours.kind === 'none') return null
   if (colours.kind === 'set')
     return (
-      <g transform={`translate(10,${y})`} className="path-legend">
+      <g transform={`translate(10,${y})`} className="nv-scale">
         <rect width={22} height={12} fill={setColour} />
         <text x={28} y={10}>
           {t('map.inSet')}
         </text>
       </g>
     )
-  const parts = 21
   return (
-    <g transform={`translate(10,${y})`} className="path-legend">
-      {Array.from({ length: parts }, (_, at) => (
-        <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a scale keep their order.
-          key={at}
-          x={at * 7}
-          width={7.4}
-          height={12}
-          fill={valueColour(((at - 10) / 10) * colours.most, colours.most)}
-        />
-      ))}
-      <text x={0} y={26}>
-        {format.number(-colours.most, 2)}
-      </text>
-      <text x={parts * 3.5} y={26} textAnchor="middle">
-        0
-      </text>
-      <text x={parts * 7} y={26} textAnchor="end">
-        {format.number(colours.most, 2)}
-      </text>
-    </g>
+    <ColourScale
+      x={10}
+      y={y}
+      colour={(fraction) => valueColour((2 * fraction - 1) * colours.most, colours.most)}
+      ends={[format.number(-colours.most, 2), format.number(colours.most, 2)]}
+      middle="0"
+    />
   )
 }
 
@@ -198,89 +172,83 @@ export const DrawnMap = ({
         ],
       }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
-      <section className={full ? 'path-scroll path-full' : 'path-scroll'} tabIndex={0} aria-label={t('map.figure')}>
-        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
-        <svg
-          data-figure
-          className="path-map"
-          width={drawing.width}
-          height={height}
-          viewBox={`0 0 ${drawing.width} ${height}`}
-          role="group"
-          aria-label={t('map.figure')}
-        >
-          <title>{pathway.name ?? pathway.id}</title>
-          <defs>
-            <marker
-              id="path-arrow"
-              viewBox="0 0 8 8"
-              refX="7"
-              refY="4"
-              markerWidth="7"
-              markerHeight="7"
-              orient="auto-start-reverse"
-            >
-              <path d="M0,0.8 L7.4,4 L0,7.2 Z" className="path-head" />
-            </marker>
-            <marker
-              id="path-inhibition"
-              viewBox="0 0 8 8"
-              refX="4"
-              refY="4"
-              markerWidth="8"
-              markerHeight="8"
-              orient="auto-start-reverse"
-            >
-              <path d="M4,0 L4,8" className="path-edge" />
-            </marker>
-          </defs>
-          {below.map((node) => (
-            <g key={node.id}>{box(node)}</g>
-          ))}
-          {drawing.edges.map((edge, at) => (
-            <path
-              // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a drawing keep their order.
-              key={at}
-              d={edge.points.map(([x, y], point) => `${point === 0 ? 'M' : 'L'}${x},${y}`).join('')}
-              className="path-edge"
-              strokeDasharray={edge.dashed ? '4 3' : undefined}
-              markerEnd={edge.arrow === 'none' ? undefined : `url(#path-${edge.arrow})`}
-              markerStart={edge.backArrow === 'none' ? undefined : `url(#path-${edge.backArrow})`}
-            />
-          ))}
-          {above.map((node) => {
-            if (node.kind === 'pathway' && node.leadsTo !== null)
-              return (
-                <Link
-                  key={node.id}
-                  to={mapAddress({ source: pathway.source, id: node.leadsTo }, assembly)}
-                  className="path-choice"
-                >
-                  {box(node)}
-                </Link>
-              )
-            if (node.kind !== 'gene' || node.genes.length === 0) return <g key={node.id}>{box(node)}</g>
-            const [only] = node.genes
+      <Drawing
+        width={drawing.width}
+        height={height}
+        label={t('map.figure')}
+        title={pathway.name ?? pathway.id}
+        className="path-map"
+        scroll={full ? 'path-scroll path-full' : 'path-scroll'}
+      >
+        <defs>
+          <marker
+            id="path-arrow"
+            viewBox="0 0 8 8"
+            refX="7"
+            refY="4"
+            markerWidth="7"
+            markerHeight="7"
+            orient="auto-start-reverse"
+          >
+            <path d="M0,0.8 L7.4,4 L0,7.2 Z" className="path-head" />
+          </marker>
+          <marker
+            id="path-inhibition"
+            viewBox="0 0 8 8"
+            refX="4"
+            refY="4"
+            markerWidth="8"
+            markerHeight="8"
+            orient="auto-start-reverse"
+          >
+            <path d="M4,0 L4,8" className="path-edge" />
+          </marker>
+        </defs>
+        {below.map((node) => (
+          <g key={node.id}>{box(node)}</g>
+        ))}
+        {drawing.edges.map((edge, at) => (
+          <path
+            // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a drawing keep their order.
+            key={at}
+            d={edge.points.map(([x, y], point) => `${point === 0 ? 'M' : 'L'}${x},${y}`).join('')}
+            className="path-edge"
+            strokeDasharray={edge.dashed ? '4 3' : undefined}
+            markerEnd={edge.arrow === 'none' ? undefined : `url(#path-${edge.arrow})`}
+            markerStart={edge.backArrow === 'none' ? undefined : `url(#path-${edge.backArrow})`}
+          />
+        ))}
+        {above.map((node) => {
+          if (node.kind === 'pathway' && node.leadsTo !== null)
             return (
               <Link
                 key={node.id}
-                to={mapGeneAddress(only!, assembly, pathway)}
+                to={mapAddress({ source: pathway.source, id: node.leadsTo }, assembly)}
                 className="path-choice"
-                onClick={(event) => {
-                  // A box of several genes lists them; one of a single gene leads to it.
-                  if (node.genes.length === 1) return
-                  event.preventDefault()
-                  onNode(node)
-                }}
               >
                 {box(node)}
               </Link>
             )
-          })}
-          <ColourLegend colours={colours} y={drawing.height + 4} />
-        </svg>
-      </section>
+          if (node.kind !== 'gene' || node.genes.length === 0) return <g key={node.id}>{box(node)}</g>
+          const [only] = node.genes
+          return (
+            <Link
+              key={node.id}
+              to={mapGeneAddress(only!, assembly, pathway)}
+              className="path-choice"
+              onClick={(event) => {
+                // A box of several genes lists them; one of a single gene leads to it.
+                if (node.genes.length === 1) return
+                event.preventDefault()
+                onNode(node)
+              }}
+            >
+              {box(node)}
+            </Link>
+          )
+        })}
+        <ColourLegend colours={colours} y={drawing.height + 4} />
+      </Drawing>
     </FigureFrame>
   )
 }

@@ -2,6 +2,7 @@ import { forceCollide, forceLink, forceManyBody, forceSimulation, forceX, forceY
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { Drawing, fitInto } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useText } from '../../kit/ui/language.tsx'
@@ -70,15 +71,12 @@ export const NetworkMap = ({
       .tick(steps)
     const xs = all.map(({ x = 0 }) => x)
     const ys = all.map(({ y = 0 }) => y)
-    const into = (value: number, values: number[], room: number, margin: number): number => {
-      const [from, to] = [Math.min(...values), Math.max(...values)]
-      return from === to ? room / 2 : margin + ((value - from) / (to - from)) * (room - 2 * margin)
-    }
+    const [intoX, intoY] = [fitInto(xs, width, Math.min(80, width / 5)), fitInto(ys, height, 30)]
     return {
       places: all.map((place) => ({
         ...place,
-        x: into(place.x ?? 0, xs, width, Math.min(80, width / 5)),
-        y: into(place.y ?? 0, ys, height, 30),
+        x: intoX(place.x ?? 0),
+        y: intoY(place.y ?? 0),
       })),
       edges: ends,
     }
@@ -108,17 +106,13 @@ export const NetworkMap = ({
       }}
     >
       <div ref={root}>
-        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
-        <svg
-          data-figure
-          className="path-map"
+        <Drawing
           width={width}
           height={total}
-          viewBox={`0 0 ${width} ${total}`}
-          role="group"
-          aria-label={t('map.network')}
+          label={t('map.network')}
+          title={pathway.name ?? pathway.id}
+          className="path-map"
         >
-          <title>{pathway.name ?? pathway.id}</title>
           {edges.map(([from, to]) => (
             <line
               key={`${from} ${to}`}
@@ -159,7 +153,7 @@ export const NetworkMap = ({
             )
           })}
           <ColourLegend colours={colours} y={height + 4} />
-        </svg>
+        </Drawing>
       </div>
     </FigureFrame>
   )
