@@ -181,6 +181,19 @@ describe.each<Locale>(['en-US', 'zh-CN'])('in %s', (language) => {
     expect(await stateOf()).toMatch(/^(queued|running)$/)
     await row.getByRole('button', { name: k('info.cancel'), exact: true }).click()
     await expect.poll(stateOf, { timeout: 15_000 }).toBe('cancelled')
+    // Its owner needs no keeper: the same input is run again from the account centre, as a job of its own on the tool's page.
+    await page.reload()
+    await own.getByRole('button', { name: a('center.again'), exact: true }).click()
+    await page.waitForURL(/\/tools\/blast\?job=[0-9a-f]{32}$/)
+    const again = new URL(page.url()).searchParams.get('job')!
+    expect(again).not.toBe(id)
+    await page.waitForFunction(() => document.querySelector('textarea')?.value.startsWith('>long\n'))
+    await page.goto(`${inject('portalUrl')}/account/center`)
+    await own.getByRole('button', { name: a('center.cancel'), exact: true }).click()
+    await own.getByText(k('state.cancelled'), { exact: true }).waitFor()
+    const jobOf = async (one: string): Promise<unknown> =>
+      (await ask('GET', `/api/jobs/${one}/`, undefined, token)) as unknown
+    expect(await jobOf(again)).toMatchObject({ job: { state: 'cancelled' }, input: { program: 'tblastx', databases } })
     expect([...complaints, ...other.complaints]).toEqual([])
     await other.context.close()
     await context.close()

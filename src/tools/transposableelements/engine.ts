@@ -12,7 +12,15 @@ import { findElements as findLoaded } from '../../database/transposable-elements
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { citations, findSummary } from './elements.ts'
-import { blastn, type Found, findElements, genomeTools, hmmer, type SearchedSequence } from './find-elements.ts'
+import {
+  blastn,
+  type Found,
+  findElements,
+  genomeTools,
+  hmmer,
+  type SearchedSequence,
+  tandemRule,
+} from './find-elements.ts'
 import { findNearGenes } from './near-genes.ts'
 import { routes } from './routes.ts'
 import { libraryKind, profilesKind } from './summary.ts'
@@ -209,6 +217,7 @@ const identify = async (input: Input, context: EngineContext): Promise<NonNullab
     program: 'NovoDB transposable elements',
     version: String(tool.version),
     formula: [
+      `arrays of >= ${tandemRule.leastArrayBp} bp of units of <= ${tandemRule.mostUnitBp} bp are given to the programs as N`,
       ...(input.overlaps === 'chosen' && input.methods.includes('ltr')
         ? [
             'of all pairs of LTRs those that are single elements; pairs that hold a further copy (>= 80 % alike) of their LTR are cut at it',
@@ -226,6 +235,7 @@ const identify = async (input: Input, context: EngineContext): Promise<NonNullab
     sequences: targets.slice(0, 500).map(({ name, lengthBp }) => ({ name, lengthBp })),
     elements: shown,
     candidates: found?.candidates ?? 0,
+    tandemBp: found?.tandemBp ?? 0,
     profiles: profiles.length,
     librarySize: families.size,
     rate: summary?.rate ?? usualRate,

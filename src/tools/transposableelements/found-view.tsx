@@ -157,8 +157,15 @@ export const FoundView = ({
   const rate = useRate(identify.rate)
   const [chosen, setChosen] = useState<number | null>(null)
   const { assembly, elements } = identify
+  const tandemBp = identify.tandemBp ?? 0
+  const arrays = tandemBp === 0 ? null : <p className="nv-quiet">{t('found.tandem', { length: tandemBp })}</p>
   if (elements.length === 0)
-    return <EmptyState title={t('none.identify')} why={t('none.identifyWhy', { candidates: identify.candidates })} />
+    return (
+      <>
+        <EmptyState title={t('none.identify')} why={t('none.identifyWhy', { candidates: identify.candidates })} />
+        {arrays}
+      </>
+    )
   const one = elements.find(({ number }) => number === chosen) ?? elements[0]!
   const genes = [...new Set(elements.flatMap((element) => element.genes))]
   const yes = (value: boolean): string => t(value ? 'value.yes' : 'value.no')
@@ -178,6 +185,7 @@ export const FoundView = ({
           })}
         </p>
       )}
+      {arrays}
       <RateField stated={identify.rate} isStated={identify.assembly !== null && identify.rate !== usualRate} />
       <PlacesFigure identify={identify} receipt={receipt} />
       <Card

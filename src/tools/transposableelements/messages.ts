@@ -120,6 +120,8 @@ export default defineMessages({
       '{profiles, plural, =0 {{library, plural, =0 {There are neither domain profiles nor a library: all are RLX or DTX.} other {There are no domain profiles: superfamilies are told by the library only.}}} other {}}',
     'found.loaded':
       '{count, plural, one {# whole element is} other {# whole elements are}} loaded for what was searched; {found, number} of the found ones lie at the place of one.',
+    'found.tandem':
+      '{length, plural, one {# base lies} other {# bases lie}} in long tandem arrays, such as satellites, and {length, plural, one {was} other {were}} not searched.',
     'column.number': 'No.',
     'column.id': 'Element',
     'column.family': 'Family',
@@ -391,6 +393,7 @@ export default defineMessages({
     'found.profiles':
       '{profiles, plural, =0 {{library, plural, =0 {没有结构域谱，也未加载文库：全部记为 RLX 或 DTX。} other {没有结构域谱，超家族仅由文库确定。}}} other {}}',
     'found.loaded': '所搜索范围内已加载 {count, number} 个完整元件；找到的元件中有 {found, number} 个与之位置一致。',
+    'found.tandem': '有 {length, number} bp 位于卫星 DNA 等长串联重复阵列中，未作搜索。',
     'column.number': '序号',
     'column.id': '元件',
     'column.family': '家族',

@@ -102,6 +102,8 @@ export const resultSchema = z.object({
       elements: z.array(foundSchema),
       /** Candidates of LTRharvest and TIRvish before choosing. */
       candidates: z.number(),
+      /** Bases of long tandem arrays, which are not searched; of results before version 2 it is not known. */
+      tandemBp: z.number().optional(),
       profiles: z.number(),
       librarySize: z.number(),
       /** Substitutions a site and year of the species, where its keeper states one. */
@@ -152,7 +154,7 @@ export default defineTool({
   order: 70,
   icon: 'shuffle',
   mode: 'job',
-  version: 1,
+  version: 2,
   input: z.object({
     task: z.enum(['identify', 'genes']).default('identify'),
     assembly: z.string().max(64).optional(),

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { Pencil, Trash2 } from 'lucide-react'
+import { Pencil, RotateCcw, Trash2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { getProfile, listOwnJobs } from '../../contracts/account.ts'
-import { cancelJob, type Job, jobStates } from '../../contracts/jobs.ts'
+import { cancelJob, getJob, type Job, jobStates, runTool } from '../../contracts/jobs.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { Dialog } from '../../kit/ui/dialog.tsx'
@@ -34,8 +34,10 @@ const JobsTab = (): ReactNode => {
   const format = useFormat()
   const language = useLanguage()
   const tools = useToolList()
+  const navigate = useNavigate()
   const [page, setPage] = useState(1)
   const [state, setState] = useState('')
+  const [starting, setStarting] = useState<string | null>(null)
   const answer = useQuery({
     queryKey: ['own-jobs', page, state],
     queryFn: ({ signal }) =>
@@ -60,6 +62,23 @@ const JobsTab = (): ReactNode => {
       if (!(error instanceof RequestError)) throw error
     }
     await answer.refetch()
+  }
+  /** A new job with the input of `job`, opened on its tool's page; data that did not change give a result at once. */
+  const runAgain = async (job: Job, route: string): Promise<void> => {
+    setStarting(job.id)
+    try {
+      const { input } = await call(getJob, { id: job.id })
+      const started = await call(
+        runTool,
+        { ...(input as Record<string, unknown> | null), tool: job.tool },
+        { headers: { Prefer: 'respond-async' } },
+      )
+      if (started.job !== undefined) await navigate(`${route}?job=${started.job.id}`)
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error
+    } finally {
+      setStarting(null)
+    }
   }
   return (
     <Card flush>
@@ -127,15 +146,29 @@ const JobsTab = (): ReactNode => {
             render: (job) => format.date(job.expiresAt),
           },
           {
-            key: 'cancel',
+            key: 'actions',
             title: '',
             value: () => null,
-            render: (job) =>
-              job.state === 'queued' || job.state === 'running' ? (
-                <Button size="small" look="quiet" onClick={() => void cancel(job)}>
-                  {t('center.cancel')}
+            render: (job) => {
+              const tool = tools.find((one) => one.id === job.tool)
+              if (job.state === 'queued' || job.state === 'running')
+                return (
+                  <Button size="small" look="quiet" onClick={() => void cancel(job)}>
+                    {t('center.cancel')}
+                  </Button>
+                )
+              return tool === undefined ? null : (
+                <Button
+                  size="small"
+                  look="quiet"
+                  icon={<RotateCcw size={14} aria-hidden />}
+                  busy={starting === job.id}
+                  onClick={() => void runAgain(job, tool.route)}
+                >
+                  {t('center.again')}
                 </Button>
-              ) : null,
+              )
+            },
           },
         ]}
       />
