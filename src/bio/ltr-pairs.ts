@@ -109,7 +109,7 @@ export interface ChosenPair extends LtrPair {
 /**
  * Chooses among all pairs of like LTRs (`-overlaps all` of LTRharvest) those that are single elements. A pair that holds further copies
  * of its LTR is cut at them: elements in tandem share LTRs, and the outer ones then look like the ends of one long element. Of pairs
- * that overlap by more than one LTR the better stays, by open reading frame of the inside, target site duplication, TG … CA and
+ * that overlap by more than the shorter LTR the better stays, by open reading frame of the inside, target site duplication, TG … CA and
  * likeness of the LTRs. `bases` is the sequence in upper case. Result in order of start.
  */
 export const choosePairs = (bases: string, given: readonly LtrPair[]): ChosenPair[] => {
@@ -155,7 +155,8 @@ export const choosePairs = (bases: string, given: readonly LtrPair[]): ChosenPai
   for (const { score: _, identity: __, ...pair } of candidates) {
     const conflict = chosen.some((other) => {
       const overlap = Math.min(pair.rightEnd1, other.rightEnd1) - Math.max(pair.leftStart1, other.leftStart1) + 1
-      const ltr = Math.max(pair.leftEnd1 - pair.leftStart1, other.leftEnd1 - other.leftStart1) + 1
+      // The LTR that both share is as long as either's own.
+      const ltr = Math.min(pair.leftEnd1 - pair.leftStart1, other.leftEnd1 - other.leftStart1) + 1
       return overlap > ltr + sameEndBp
     })
     if (!conflict) chosen.push(pair)

@@ -350,6 +350,10 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
         ['LTR2', 'RLX', null, 'full'],
         ['LTR3', 'RLX', null, 'full'],
       ])
+      const { summary } = await ask<SummaryAnswer>('summary', { assembly: 'F1' })
+      expect(summary?.found?.kept).toBe(3)
+      const byProgram = await run({ assembly: 'F1', overlaps: 'all' })
+      expect(summary?.found?.candidates).toBe(byProgram.result.identify!.elements.length)
       const record = await ask<ElementAnswer>('element', { assembly: 'F1', id: 'LTR1' })
       expect(record.targetSite).toMatch(/^[ACGT]{4,8}$/)
       expect(record.genes.find(({ gene: one }) => one.id === 'withinC')?.relation).toBe('inside')

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useState } from 'react'
 import { Link } from 'react-router'
+import type { z } from 'zod'
 import { transposonName } from '../../bio/transposon-classes.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
@@ -144,10 +145,12 @@ const domainsOf = (one: FoundElement): string =>
 
 /** What an identification found. */
 export const FoundView = ({
+  input,
   identify,
   receipt,
   job,
 }: {
+  input: z.output<(typeof tool)['input']>
   identify: Identify
   receipt: Receipt
   job: string | null
@@ -185,6 +188,11 @@ export const FoundView = ({
           })}
         </p>
       )}
+      <p className="nv-quiet">
+        {input.overlaps === 'chosen' && input.methods.includes('ltr')
+          ? t('chosen.about', { candidates: identify.candidates, kept: elements.length })
+          : t('chosen.none', { candidates: identify.candidates })}
+      </p>
       {arrays}
       <RateField stated={identify.rate} isStated={identify.assembly !== null && identify.rate !== usualRate} />
       <PlacesFigure identify={identify} receipt={receipt} />

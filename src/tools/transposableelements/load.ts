@@ -23,7 +23,7 @@ import { bakeTabix } from '../../store/tabix-index.ts'
 import { compareLtrs, findElements } from './find-elements.ts'
 import { elementGff3Lines } from './gff3-lines.ts'
 import { summarizeElements } from './summarize.ts'
-import { gff3File, libraryKind, profilesKind, summaryKind } from './summary.ts'
+import { type ElementSummary, gff3File, libraryKind, profilesKind, summaryKind } from './summary.ts'
 import { usualSettings } from './tool.ts'
 
 const schema = z
@@ -203,7 +203,7 @@ const findOwn = async (
   families: FamilyClasses,
   genome: Genome,
   context: BakeContext,
-): Promise<Transposon[]> => {
+): Promise<{ elements: Transposon[]; found: ElementSummary['found'] }> => {
   const found = await findElements(
     context.sequences.map(({ name, lengthBp }) => ({ name, lengthBp, read: () => genome.fetch(name, 0, lengthBp) })),
     {
@@ -227,10 +227,10 @@ const findOwn = async (
       purpose: 'LTRharvest',
       package: 'genometools',
     })
-    return []
+    return { elements: [], found: undefined }
   }
   const numbers = { LTR: 0, TIR: 0 }
-  return found.elements.map((one) => ({
+  const elements = found.elements.map((one) => ({
     id: `${one.kind}${++numbers[one.kind]}`,
     family: one.family,
     givenClass: null,
@@ -245,6 +245,7 @@ const findOwn = async (
     source: one.kind === 'LTR' ? 'LTRharvest' : 'TIRvish',
     parts: one.parts,
   }))
+  return { elements, found: { candidates: found.candidates, kept: elements.length } }
 }
 
 const bake = async (entry: Entry | null, context: BakeContext): Promise<Record<string, number>> => {
@@ -269,11 +270,13 @@ const bake = async (entry: Entry | null, context: BakeContext): Promise<Record<s
   }
   const genome = await openGenome(context.directory)
   try {
-    const elements: Transposon[] = entry.find === undefined ? [] : await findOwn(entry, families, genome, context)
+    const own =
+      entry.find === undefined ? { elements: [], found: undefined } : await findOwn(entry, families, genome, context)
+    const elements = [...own.elements]
     if (entry.file !== undefined)
       elements.push(...placeElements(await readElements(entry.file, families, context), entry.file, context))
     if (elements.length === 0) return {}
-    return await writeElements(elements, entry, genome, context)
+    return await writeElements(elements, own.found, entry, genome, context)
   } finally {
     await genome.close()
   }
@@ -281,6 +284,7 @@ const bake = async (entry: Entry | null, context: BakeContext): Promise<Record<s
 
 const writeElements = async (
   elements: Transposon[],
+  found: ElementSummary['found'],
   entry: Entry,
   genome: Genome,
   context: BakeContext,
@@ -348,7 +352,7 @@ const writeElements = async (
   const summary = summarizeElements(
     rows.map(({ element, ltr }) => ({ element, ltrDivergence: ltr?.divergence ?? null })),
     context.sequences,
-    { sources, rate: entry.substitutionRate ?? null },
+    { sources, rate: entry.substitutionRate ?? null, found },
   )
   await context.addRecord({ kind: summaryKind, id: 'summary', data: summary })
   for (const { family, code, count } of summary.families)

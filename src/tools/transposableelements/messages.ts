@@ -120,6 +120,10 @@ export default defineMessages({
       '{profiles, plural, =0 {{library, plural, =0 {There are neither domain profiles nor a library: all are RLX or DTX.} other {There are no domain profiles: superfamilies are told by the library only.}}} other {}}',
     'found.loaded':
       '{count, plural, one {# whole element is} other {# whole elements are}} loaded for what was searched; {found, number} of the found ones lie at the place of one.',
+    'chosen.about':
+      '{candidates, plural, one {# candidate} other {# candidates}} of the programs, {kept, number} kept. A pair of LTRs that holds a further copy of its LTR is cut at it; of candidates that overlap by more than the LTR that neighbours share, the better is kept, by open reading frame, target site, TG … CA and likeness of LTRs, so that none lies within another. LTRharvest itself would keep that with the most alike LTRs of each group. Candidates without domains or family (RLX, DTX) may be other repeats.',
+    'chosen.none':
+      '{candidates, plural, one {# candidate} other {# candidates}} of the programs, as they chose them. Candidates without domains or family (RLX, DTX) may be other repeats.',
     'found.tandem':
       '{length, plural, one {# base lies} other {# bases lie}} in long tandem arrays, such as satellites, and {length, plural, one {was} other {were}} not searched.',
     'column.number': 'No.',
@@ -393,6 +397,10 @@ export default defineMessages({
     'found.profiles':
       '{profiles, plural, =0 {{library, plural, =0 {没有结构域谱，也未加载文库：全部记为 RLX 或 DTX。} other {没有结构域谱，超家族仅由文库确定。}}} other {}}',
     'found.loaded': '所搜索范围内已加载 {count, number} 个完整元件；找到的元件中有 {found, number} 个与之位置一致。',
+    'chosen.about':
+      '程序给出 {candidates, number} 个候选，保留 {kept, number} 个。LTR 对之间若还有同一 LTR 的拷贝，则在拷贝处切开；候选之间的重叠超过相邻元件共用的一条 LTR 时，按开放阅读框、靶位点重复、TG…CA 和 LTR 相似度择优保留，因此保留的元件互不嵌套。LTRharvest 自身则在每组重叠候选中只留 LTR 最相似的一个。没有结构域或家族的候选（RLX、DTX）可能是其他重复。',
+    'chosen.none':
+      '程序给出 {candidates, number} 个候选，按程序自身的取舍列出。没有结构域或家族的候选（RLX、DTX）可能是其他重复。',
     'found.tandem': '有 {length, number} bp 位于卫星 DNA 等长串联重复阵列中，未作搜索。',
     'column.number': '序号',
     'column.id': '元件',

@@ -14,10 +14,11 @@ import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
 
-const ResultView = ({ result, receipt, job }: ResultProps<Input, TransposonResult>): ReactNode => {
+const ResultView = ({ input, result, receipt, job }: ResultProps<Input, TransposonResult>): ReactNode => {
   const t = useText(messages)
   const rate = useRate(usualRate)
-  if (result.identify !== null) return <FoundView identify={result.identify} receipt={receipt} job={job} />
+  if (result.identify !== null)
+    return <FoundView input={input} identify={result.identify} receipt={receipt} job={job} />
   const { near } = result
   if (near === null) return null
   return (

@@ -39,7 +39,7 @@ const binOf = (distance: number): number => Math.min(ageBins - 1, Math.floor(dis
 export const summarizeElements = (
   elements: readonly { element: Transposon; ltrDivergence: number | null }[],
   sequences: readonly { name: string; lengthBp: number }[],
-  about: { sources: string[]; rate: number | null },
+  about: { sources: string[]; rate: number | null; found: ElementSummary['found'] },
 ): ElementSummary => {
   const sequenceNumber = new Map(sequences.map(({ name }, at) => [name, at]))
   const windowBp = roundWindow(Math.max(...sequences.map(({ lengthBp }) => lengthBp)) / windowCount)
@@ -141,6 +141,7 @@ export const summarizeElements = (
     longestBp,
     familyCount: families.size,
     sources: about.sources,
+    ...(about.found === undefined ? {} : { found: about.found }),
     rate: about.rate,
     codes: [...codes]
       .map(([code, one]) => ({

@@ -15,6 +15,8 @@ export const summarySchema = z.object({
   familyCount: z.number(),
   /** How the elements came: a file of the lab, programs at load, or both. */
   sources: z.array(z.string()),
+  /** Candidates of the programs at load and how many of them are kept; absent where the portal looked for none, or did not count them. */
+  found: z.object({ candidates: z.number(), kept: z.number() }).optional(),
   /** Substitutions a site and year that the keeper states; null where none is stated. */
   rate: z.number().nullable(),
   codes: z.array(
