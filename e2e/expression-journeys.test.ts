@@ -25,7 +25,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, re
     await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
     await page.locator('.nv-headline').waitFor()
     expect(await page.locator('.nv-headline').innerText()).toContain('40')
-    const canvas = page.locator('.exp-figure canvas')
+    const canvas = page.locator('.nv-layers canvas')
     await canvas.waitFor()
     const box = (await canvas.boundingBox())!
     await page.mouse.move(box.x + box.width / 2, box.y + 160)
@@ -34,7 +34,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, re
     await page.mouse.up()
     await page.getByRole('button', { name: t('heat.zoomTo') }).waitFor()
     await page
-      .locator('.exp-bar')
+      .locator('.nv-figure-bar')
       .getByRole('button', { name: k('sets.save') })
       .click()
     await page.locator('.nv-set-form button[type=submit]').click()
@@ -46,7 +46,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, re
 
     await page.getByRole('tab', { name: t('tab.profile') }).click()
     // A time course is drawn as lines; boxes are to be had.
-    await page.locator('.exp-figure svg path[stroke-width="2"]').first().waitFor()
+    await page.locator('.nv-layers svg path[stroke-width="2"]').first().waitFor()
     await page.getByRole('radio', { name: t('profile.box') }).check()
     await page.locator('.exp-mark').first().waitFor()
     await page.getByRole('tab', { name: t('tab.table') }).click()
@@ -73,13 +73,13 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, re
   it('the deletion of SNF2 shows as the gene that falls most in the volcano plot', async () => {
     const address = '/tools/geneexpression?task=differential&assembly=R64&dataset=snf2&run=1'
     const { page, context, complaints } = await visit(browser, address, { language })
-    await page.locator('.exp-figure canvas').waitFor()
+    await page.locator('.nv-layers canvas').waitFor()
     await page.locator('table tbody tr').first().waitFor()
     const rows = await page.locator('table tbody tr').allInnerTexts()
     expect(rows.join()).toContain('YOR290C')
-    await page.getByRole('radio', { name: t('de.maShort'), exact: true }).check()
+    await page.getByRole('radio', { name: k('change.maShort'), exact: true }).check()
     await page
-      .locator('h2', { hasText: t('de.ma', { name: '' }).replace(/[:：]\s*$/, '') })
+      .locator('h2', { hasText: k('change.ma', { name: '' }).replace(/[:：]\s*$/, '') })
       .first()
       .waitFor()
     expect(complaints).toEqual([])

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { describeCells, log2FoldChange, rankSumEach, rankSumTest, welchTest } from './cell-statistics.ts'
+import { countPair, describeCells, log2FoldChange, rankSumEach, rankSumTest, welchTest } from './cell-statistics.ts'
 import { studentTwoSided } from './student-t.ts'
 
 // Expected numbers: scipy.stats, called on the same values with all their zeros.
@@ -72,4 +72,14 @@ describe('tests of a gene between two groups of cells', () => {
     expect(log2FoldChange({ values: [Math.log(8)], cells: 1 }, { values: [], cells: 5 })).toBeCloseTo(3, 12)
     expect(log2FoldChange({ values: [], cells: 0 }, { values: [], cells: 0 })).toBe(0)
   })
+})
+
+test('two genes in cells: how many have both, and r as numpy.corrcoef has it', () => {
+  const found = countPair([1, 0, 2, 0], [1, 0, 0, 3], null, 0)
+  expect(found).toMatchObject({ cells: 4, both: 1, onlyFirst: 1, onlySecond: 1 })
+  expect(found.correlation).toBeCloseTo(-0.4923659639173309, 12)
+  const large = countPair([1e6 + 1, 1e6 + 2, 1e6 + 4, 9], [3, 1, 2, 9], [0, 0, 0, 1], 0)
+  expect(large).toMatchObject({ cells: 3, both: 3 })
+  expect(large.correlation).toBeCloseTo(-0.32732683535398854, 9)
+  expect(countPair([1, 1], [1, 2], null, 0).correlation).toBeNull()
 })

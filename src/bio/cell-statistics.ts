@@ -179,3 +179,48 @@ export const rankSumEach = (
     return { u, z, auc: u / (n * m), pValue: Math.min(1, 2 * normalTail(Math.abs(z))) }
   })
 }
+
+/** Two genes in the same cells. */
+export interface GenePair {
+  cells: number
+  /** Cells in which both, or only one of them, are above zero. */
+  both: number
+  onlyFirst: number
+  onlySecond: number
+  /** Pearson's r, zeros counted; null where either is the same in all cells. */
+  correlation: number | null
+}
+
+/**
+ * Two genes in the cells of a group: those whose `codes` are `code`, all without codes. Values of every cell, zeros too.
+ *
+ * @example countPair([1, 0, 2, 0], [1, 0, 0, 3], null, 0)
+ * // {cells: 4, both: 1, onlyFirst: 1, onlySecond: 1, correlation: -0.4924}, as numpy.corrcoef
+ */
+export const countPair = (
+  first: ArrayLike<number>,
+  second: ArrayLike<number>,
+  codes: ArrayLike<number> | null,
+  code: number,
+): GenePair => {
+  let [cells, both, onlyFirst, onlySecond] = [0, 0, 0, 0]
+  // Means and co-moments as they grow (Welford 1962, Technometrics 4:419), which many large values do not spoil.
+  let [meanX, meanY, squareX, squareY, product] = [0, 0, 0, 0, 0]
+  for (let cell = 0; cell < first.length; cell += 1) {
+    if (codes !== null && codes[cell] !== code) continue
+    const [x, y] = [first[cell]!, second[cell]!]
+    cells += 1
+    if (x > 0 && y > 0) both += 1
+    else if (x > 0) onlyFirst += 1
+    else if (y > 0) onlySecond += 1
+    const apart = x - meanX
+    meanX += apart / cells
+    squareX += apart * (x - meanX)
+    const apartY = y - meanY
+    meanY += apartY / cells
+    squareY += apartY * (y - meanY)
+    product += apart * (y - meanY)
+  }
+  const correlation = squareX > 0 && squareY > 0 ? product / Math.sqrt(squareX * squareY) : null
+  return { cells, both, onlyFirst, onlySecond, correlation }
+}

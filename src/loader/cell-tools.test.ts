@@ -10,6 +10,8 @@ import { askEngine, type GenesPortal, makeRandom, openGenesPortal } from './test
 const typeNames = ['xylem', 'phloem', 'root hair']
 const geneIds = Array.from({ length: 60 }, (_, at) => `S_${String(at + 1).padStart(3, '0')}`)
 const typeOf = (cell: number): number => cell % 3
+/** Eight samples of unlike sizes, the last the smallest. */
+const sampleOf = (cell: number): number => Math.min(7, Math.floor(Math.sqrt(cell / 1.9)))
 const isMarker = (gene: number, type: number): boolean => Math.floor(gene / 10) === type
 const random = makeRandom(20_261_121)
 const cells = Array.from({ length: 120 }, (_, at) => `c${at}`)
@@ -33,7 +35,11 @@ beforeAll(async () => {
         ...geneIds.map((id, at) => [id, ...counts[at]!].join('\t')),
         '',
       ].join('\n'),
-      'cells.tsv': ['cell\tcell type', ...cells.map((cell, at) => `${cell}\t${typeNames[typeOf(at)]}`), ''].join('\n'),
+      'cells.tsv': [
+        'cell\tcell type\tsample',
+        ...cells.map((cell, at) => `${cell}\t${typeNames[typeOf(at)]}\tleaf${sampleOf(at)}`),
+        '',
+      ].join('\n'),
     },
   })
 }, 60_000)
@@ -94,7 +100,33 @@ describe('cells of three planted types', () => {
     expect(genes![0]!.groups[0]!.percent).toBeCloseTo((100 * xylem.filter((count) => count > 0).length) / 40, 4)
   })
 
+  test('groups divided by a second column: its six largest levels, whose parts add up to what they hold of the group', async () => {
+    const { genes, split } = await ask({ genes: 'S_001', task: 'genes', split: 'sample' })
+    const count = (sample: number) => cells.filter((_, cell) => sampleOf(cell) === sample).length
+    const kept = [...Array(8).keys()]
+      .sort((a, b) => count(b) - count(a))
+      .slice(0, 6)
+      .sort((a, b) => a - b)
+    expect(split).toEqual({
+      name: 'sample',
+      total: 8,
+      levels: expect.arrayContaining(kept.map((sample) => ({ name: `leaf${sample}`, cells: count(sample) }))),
+    })
+    for (const [type, { parts }] of genes![0]!.groups.entries())
+      for (const [part, { name }] of split!.levels.entries()) {
+        const own = cells.flatMap((_, cell) =>
+          typeOf(cell) === type && `leaf${sampleOf(cell)}` === name
+            ? [Math.log1p((counts[0]![cell]! * 10_000) / sums[cell]!)]
+            : [],
+        )
+        expect(parts![part]!.cells).toBe(own.length)
+        expect(parts![part]!.mean).toBeCloseTo(own.reduce((sum, value) => sum + value, 0) / own.length, 4)
+        expect(parts![part]!.histogram.reduce((sum, value) => sum + value, 0)).toBe(own.length)
+      }
+  })
+
   test.each([
+    [{ task: 'genes', genes: 'S_001', split: 'age' }, 'problem.unknownGroup'],
     [{ task: 'genes' }, 'problem.genesNeeded'],
     [{ task: 'genes', genes: 'nothing' }, 'problem.noGeneFound'],
     [{ task: 'markers', group: 'age' }, 'problem.unknownGroup'],

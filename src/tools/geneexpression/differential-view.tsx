@@ -1,45 +1,17 @@
-import { scaleLinear } from 'd3'
-import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Card } from '../../kit/ui/card.tsx'
+import { ChangeFigure, useChanges } from '../../kit/ui/change-figure.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
-import { Checkbox, Field, NumberInput, Segmented } from '../../kit/ui/field.tsx'
-import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { Checkbox } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
-import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
-import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
-import { useTheme } from '../../kit/ui/theme.ts'
 import messages from './messages.ts'
-import type { DifferentialPoint, ExpressionResult } from './tool.ts'
+import type { ExpressionResult } from './tool.ts'
 
 type Differential = NonNullable<ExpressionResult['differential']>
-
-const height = 420
-const margin = { top: 14, right: 18, bottom: 42, left: 58 }
-const upColour = '#d55e00'
-const downColour = '#0072b2'
-const restColour = '#9aa5a0'
-/** Names beside the points that stand out most. */
-const namedPoints = 15
-/** Adjusted p-values of 0 are below the least that the program writes. */
-const leastP = 1e-320
-
-/** Which way a gene changed by the reader's bounds; 0 where it did not, or nothing is known. */
-export const directionOf = (
-  { log2FoldChange, adjustedPValue }: Pick<DifferentialPoint, 'log2FoldChange' | 'adjustedPValue'>,
-  bounds: { fold: number; significance: number },
-): -1 | 0 | 1 => {
-  if (log2FoldChange === null || adjustedPValue === null) return 0
-  if (adjustedPValue > bounds.significance || Math.abs(log2FoldChange) < bounds.fold) return 0
-  return log2FoldChange > 0 ? 1 : -1
-}
-
-/** The surest first; equally sure ones by how much they changed. */
-const byEvidence = (a: DifferentialPoint, b: DifferentialPoint): number =>
-  a.adjustedPValue! - b.adjustedPValue! || Math.abs(b.log2FoldChange!) - Math.abs(a.log2FoldChange!)
 
 /** A table of differential expression as volcano or MA plot and as table; bounds are the reader's. */
 export const DifferentialView = ({
@@ -55,246 +27,24 @@ export const DifferentialView = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const theme = useTheme()
-  const [root, given] = useWidth<HTMLDivElement>()
-  const width = Math.max(320, given)
-  const canvas = useRef<HTMLCanvasElement>(null)
-  const [kind, setKind] = useState<'volcano' | 'ma'>('volcano')
-  const [fold, setFold] = useState<number | undefined>(1)
-  const [significance, setSignificance] = useState<number | undefined>(0.05)
+  const changes = useChanges(points)
   const [only, setOnly] = useState(true)
-  const [hover, setHover] = useState<{ point: DifferentialPoint; x: number; y: number } | null>(null)
-  const bounds = useMemo(() => ({ fold: fold ?? 0, significance: significance ?? 1 }), [fold, significance])
-  const up = useMemo(() => points.filter((point) => directionOf(point, bounds) > 0), [points, bounds])
-  const down = useMemo(() => points.filter((point) => directionOf(point, bounds) < 0), [points, bounds])
-
-  const drawn = useMemo(() => {
-    const placed = points.flatMap((point) => {
-      const { log2FoldChange, adjustedPValue, mean } = point
-      if (log2FoldChange === null) return []
-      if (kind === 'volcano') {
-        if (adjustedPValue === null) return []
-        return [{ point, a: log2FoldChange, b: -Math.log10(Math.max(adjustedPValue, leastP)) }]
-      }
-      if (mean === null || (!contrast.baseMeanIsLog && mean <= 0)) return []
-      return [{ point, a: contrast.baseMeanIsLog ? mean : Math.log10(mean), b: log2FoldChange }]
-    })
-    const extent = (values: number[]): [number, number] => {
-      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
-      for (const value of values) {
-        if (value < low) low = value
-        if (value > high) high = value
-      }
-      return low > high ? [0, 1] : [low, high]
-    }
-    const [lowA, highA] = extent(placed.map(({ a }) => a))
-    const [lowB, highB] = extent(placed.map(({ b }) => b))
-    const most = Math.max(Math.abs(lowA), Math.abs(highA))
-    const mostB = Math.max(Math.abs(lowB), Math.abs(highB))
-    const x = scaleLinear(kind === 'volcano' ? [-most, most] : [lowA, highA], [
-      margin.left,
-      width - margin.right,
-    ]).nice()
-    const y = scaleLinear(kind === 'volcano' ? [0, highB] : [-mostB, mostB], [
-      height - margin.bottom,
-      margin.top,
-    ]).nice()
-    return { x, y, dots: placed.map(({ point, a, b }) => ({ point, x: x(a), y: y(b) })) }
-  }, [points, kind, width, contrast.baseMeanIsLog])
-
-  const named = useMemo(() => {
-    const wanted = new Set([...up, ...down].sort(byEvidence).slice(0, namedPoints))
-    // A name that would lie over another is left out.
-    const taken: { x: number; y: number; width: number }[] = []
-    return drawn.dots
-      .filter(({ point }) => wanted.has(point))
-      .sort((a, b) => byEvidence(a.point, b.point))
-      .flatMap(({ point, x, y }) => {
-        const text = point.symbol ?? point.id
-        const place = { x: x + 5, y: y - 4, width: text.length * 6.6 }
-        const clear = taken.every(
-          (one) => Math.abs(one.y - place.y) > 11 || place.x > one.x + one.width || one.x > place.x + place.width,
-        )
-        if (!clear || place.x + place.width > width) return []
-        taken.push(place)
-        return [{ id: point.id, text, ...place }]
-      })
-  }, [up, down, drawn, width])
-  const axes = {
-    x: kind === 'volcano' ? 'log2 fold change' : contrast.baseMeanIsLog ? t('de.logMean') : t('de.mean10'),
-    y: kind === 'volcano' ? t('de.minusLog') : 'log2 fold change',
-  }
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours.
-  useEffect(() => {
-    const target = canvas.current
-    const context = target?.getContext('2d')
-    if (target === null || target === undefined || context === null || context === undefined) return
-    const ratio = window.devicePixelRatio || 1
-    target.width = width * ratio
-    target.height = height * ratio
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    context.clearRect(0, 0, width, height)
-    // What changed least is drawn first, so that what changed lies above.
-    for (const changed of [0, -1, 1] as const) {
-      context.fillStyle = changed === 0 ? restColour : changed > 0 ? upColour : downColour
-      context.globalAlpha = changed === 0 ? 0.45 : 0.8
-      context.beginPath()
-      for (const { point, x, y } of drawn.dots) {
-        if (directionOf(point, bounds) !== changed) continue
-        context.moveTo(x + 2.4, y)
-        context.arc(x, y, 2.4, 0, 2 * Math.PI)
-      }
-      context.fill()
-    }
-    context.globalAlpha = 1
-  }, [drawn, bounds, width, theme])
-
-  const nearest = (event: PointerEvent): void => {
-    const box = event.currentTarget.getBoundingClientRect()
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top]
-    let best: (typeof drawn.dots)[number] | null = null
-    let least = 8 ** 2
-    for (const dot of drawn.dots) {
-      const apart = (dot.x - x) ** 2 + (dot.y - y) ** 2
-      if (apart < least) {
-        least = apart
-        best = dot
-      }
-    }
-    setHover(best === null ? null : { point: best.point, x, y })
-  }
-  const frame = (dots: boolean): ReactNode => (
-    <>
-      {drawn.x.ticks(8).map((value) => (
-        <g key={`x${value}`} transform={`translate(${drawn.x(value)},0)`}>
-          <line y1={margin.top} y2={height - margin.bottom} stroke="var(--figure-grid)" />
-          <text y={height - margin.bottom + 15} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
-            {format.number(value, 1)}
-          </text>
-        </g>
-      ))}
-      {drawn.y.ticks(6).map((value) => (
-        <g key={`y${value}`} transform={`translate(0,${drawn.y(value)})`}>
-          <line x1={margin.left} x2={width - margin.right} stroke="var(--figure-grid)" />
-          <text x={margin.left - 7} textAnchor="end" dominantBaseline="central" fontSize={11} fill="var(--figure-axis)">
-            {format.number(value, 1)}
-          </text>
-        </g>
-      ))}
-      {dots
-        ? drawn.dots.map(({ point, x, y }) => {
-            const changed = directionOf(point, bounds)
-            return (
-              <circle
-                key={point.id}
-                cx={x.toFixed(1)}
-                cy={y.toFixed(1)}
-                r={2.2}
-                fill={changed === 0 ? restColour : changed > 0 ? upColour : downColour}
-                fillOpacity={changed === 0 ? 0.45 : 0.8}
-              />
-            )
-          })
-        : null}
-      {named.map(({ id, text, x, y }) => (
-        <text key={id} x={x} y={y} fontSize={10.5} fontStyle="italic" fill="var(--figure-ink)">
-          {text}
-        </text>
-      ))}
-      <text
-        x={(margin.left + width - margin.right) / 2}
-        y={height - 8}
-        textAnchor="middle"
-        fontSize={12}
-        fill="var(--figure-ink)"
-      >
-        {axes.x}
-      </text>
-      <text
-        transform={`translate(14,${(height - margin.bottom) / 2}) rotate(-90)`}
-        textAnchor="middle"
-        fontSize={12}
-        fill="var(--figure-ink)"
-      >
-        {axes.y}
-      </text>
-    </>
-  )
-  const reference = (list: DifferentialPoint[]) => list.map(({ id }) => ({ id, assembly }))
-  const rows = only ? [...up, ...down].sort(byEvidence) : points
+  const rows = only ? changes.within : points
   return (
     <>
-      <FigureFrame
-        title={t(`de.${kind}`, { name: format.text(contrast.name) })}
-        aside={<SimulatedTag simulated={dataset.simulated} />}
-        name={`${dataset.id}-${contrast.id}-${kind}`}
-        receipt={receipt}
+      <ChangeFigure
+        points={points}
+        changes={changes}
+        title={format.text(contrast.name)}
+        file={`${dataset.id}-${contrast.id}`}
+        means={contrast.hasBaseMean ? (contrast.baseMeanIsLog ? 'log' : 'linear') : null}
         method={t('de.method', { program: contrast.program ?? 'none', adjusted: contrast.adjustedHere ? 'yes' : 'no' })}
-      >
-        <div className="exp-bar">
-          {contrast.hasBaseMean ? (
-            <Segmented
-              label={t('de.kind')}
-              value={kind}
-              onChoose={(value) => setKind(value as 'ma')}
-              options={[
-                { value: 'volcano', label: t('de.volcanoShort') },
-                { value: 'ma', label: t('de.maShort') },
-              ]}
-            />
-          ) : null}
-          <div className="exp-selects">
-            <Field label={t('de.fold')}>
-              {(control) => <NumberInput {...control} value={fold} min={0} step={0.5} onNumber={setFold} />}
-            </Field>
-            <Field label={t('de.significance')}>
-              {(control) => (
-                <NumberInput {...control} value={significance} min={0} max={1} step={0.01} onNumber={setSignificance} />
-              )}
-            </Field>
-          </div>
-          <span className="exp-count" style={{ borderColor: upColour }}>
-            {t('de.up', { count: up.length })}
-          </span>
-          {up.length === 0 ? null : <GeneSetMenu genes={reference(up)} />}
-          <span className="exp-count" style={{ borderColor: downColour }}>
-            {t('de.down', { count: down.length })}
-          </span>
-          {down.length === 0 ? null : <GeneSetMenu genes={reference(down)} />}
-        </div>
-        <div ref={root} className="exp-figure" onPointerMove={nearest} onPointerLeave={() => setHover(null)}>
-          {/* For files: every point as a mark of its own. */}
-          <svg width={width} height={height} className="exp-file" data-figure aria-hidden>
-            {frame(drawn.dots.length <= 20_000)}
-          </svg>
-          <canvas ref={canvas} className="exp-under" style={{ inlineSize: width, blockSize: height }} aria-hidden />
-          <svg
-            width={width}
-            height={height}
-            role="img"
-            aria-label={t(`de.${kind}`, { name: format.text(contrast.name) })}
-          >
-            {frame(false)}
-          </svg>
-          {hover === null ? null : (
-            <div
-              className="exp-tip"
-              style={{
-                insetInlineStart: Math.min(hover.x + 14, Math.max(0, width - 240)),
-                insetBlockStart: hover.y + 14,
-              }}
-            >
-              <strong>{hover.point.symbol ?? hover.point.id}</strong>{' '}
-              {hover.point.symbol === null ? '' : hover.point.id}
-              <br />
-              {`log2FC ${format.number(hover.point.log2FoldChange ?? 0, 2)}, padj ${hover.point.adjustedPValue === null ? '–' : format.statistic(hover.point.adjustedPValue)}`}
-            </div>
-          )}
-        </div>
-      </FigureFrame>
+        aside={<SimulatedTag simulated={dataset.simulated} />}
+        assembly={assembly}
+        receipt={receipt}
+      />
       <Card title={t('de.table')} flush>
-        <div className="exp-bar exp-inset">
+        <div className="nv-figure-bar exp-inset">
           <Checkbox checked={only} onCheck={setOnly}>
             {t('de.only')}
           </Checkbox>

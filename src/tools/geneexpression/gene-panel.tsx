@@ -47,8 +47,8 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const open = new URLSearchParams({ assembly, dataset: dataset.id, genes: id, run: '1', 'view.figure': 'profile' })
   return (
     <div className="exp-panel">
-      <div className="exp-bar">
-        <div className="exp-selects">
+      <div className="nv-figure-bar">
+        <div className="nv-figure-fields">
           <Field label={t('panel.dataset')}>
             {(control) => (
               <Select

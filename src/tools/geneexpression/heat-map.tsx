@@ -385,7 +385,7 @@ export const HeatMap = ({
         ],
       }}
     >
-      <div className="exp-bar">
+      <div className="nv-figure-bar">
         <Button size="small" icon={<ZoomIn size={14} aria-hidden />} onClick={() => zoom(0.5)}>
           {t('heat.zoomIn')}
         </Button>
@@ -419,7 +419,7 @@ export const HeatMap = ({
           </>
         )}
       </div>
-      <div ref={root} className="exp-figure">
+      <div ref={root} className="nv-layers">
         <canvas
           ref={canvas}
           role="img"
@@ -445,7 +445,7 @@ export const HeatMap = ({
         />
         {hover === null || shownGene === undefined || drag !== null ? null : (
           <div
-            className="exp-tip"
+            className="nv-tip"
             style={{
               insetInlineStart: Math.min(hover.x + 14, Math.max(0, width - 240)),
               insetBlockStart: hover.y > layout.height / 2 ? hover.y - 84 : hover.y + 14,

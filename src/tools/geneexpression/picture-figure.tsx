@@ -92,8 +92,8 @@ export const PictureFigure = ({
         ],
       }}
     >
-      <div className="exp-bar">
-        <div className="exp-selects">
+      <div className="nv-figure-bar">
+        <div className="nv-figure-fields">
           <Field label={t('column.gene')}>
             {(control) => (
               <Select

@@ -208,7 +208,7 @@ export const ProfileFigure = ({
         ],
       }}
     >
-      <div className="exp-bar">
+      <div className="nv-figure-bar">
         <Segmented
           label={t('profile.kind')}
           value={kind}
@@ -238,7 +238,7 @@ export const ProfileFigure = ({
           />
         )}
         {controls ? (
-          <div className="exp-selects">
+          <div className="nv-figure-fields">
             <Field label={t('profile.factor')}>
               {(control) => <Select {...control} value={factor} onChoose={setFactor} options={factorOptions} />}
             </Field>
@@ -274,7 +274,7 @@ export const ProfileFigure = ({
           </div>
         ) : null}
       </div>
-      <div ref={root} className="exp-figure">
+      <div ref={root} className="nv-layers">
         <svg width={width} height={height} role="img" aria-label={t('profile.title')} data-figure>
           {y.ticks(6).map((value) => (
             <g key={value} transform={`translate(0,${y(value)})`}>

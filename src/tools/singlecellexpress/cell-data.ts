@@ -82,11 +82,15 @@ export const openCells = async (data: PortalData, assembly: string, asked: strin
 }
 
 /** The column of names by which cells are grouped; the data set's own when none is named. */
-export const chooseGroup = (dataset: CellDataset, asked: string | undefined): BakedColumn & { levels: object } => {
+export const chooseGroup = (
+  dataset: CellDataset,
+  asked: string | undefined,
+  field: 'group' | 'split' = 'group',
+): BakedColumn & { levels: object } => {
   const name = asked ?? dataset.group
   const column = dataset.columns.find((one) => one.name === name && one.levels !== null)
   if (column === undefined)
-    throw fieldError(['group'], 'problem.unknownGroup', {
+    throw fieldError([field], 'problem.unknownGroup', {
       group: name ?? '',
       names: dataset.columns
         .filter(({ levels }) => levels !== null)

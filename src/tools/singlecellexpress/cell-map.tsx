@@ -20,7 +20,8 @@ import { Field, Select, TextInput } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { categoryColour, tokenColour, viridis } from '../../kit/ui/palette.ts'
+import { tokenColour, viridis } from '../../kit/ui/palette.ts'
+import { levelColour } from './cell-colours.ts'
 import { type Colouring, useColours, useMap } from './cells.ts'
 import type { CellDataset } from './dataset.ts'
 import { drawCells, paintCells, radiusOf, type View, viewOfAll } from './draw-cells.ts'
@@ -33,21 +34,6 @@ const mostLabels = 40
 const mostCorners = 60
 
 type LevelCount = { name: string; cells: number }
-
-const hue = (level: number): string =>
-  // Beyond the nine colours that are told apart by everyone, hues at the golden angle, darker and lighter by turns.
-  level < 9 ? categoryColour(level) : hslToHex((level * 137.508) % 360, level % 2 === 0 ? 0.42 : 0.62)
-
-const hslToHex = (h: number, lightness: number): string => {
-  const part = (n: number): string => {
-    const k = (n + h / 30) % 12
-    const value = lightness - 0.55 * Math.min(lightness, 1 - lightness) * Math.max(-1, Math.min(k - 3, 9 - k, 1))
-    return Math.round(255 * value)
-      .toString(16)
-      .padStart(2, '0')
-  }
-  return `#${part(0)}${part(8)}${part(4)}`
-}
 
 /** What the map is coloured by at first: the genes asked for, or the groups. */
 const readColouring = (query: URLSearchParams, dataset: CellDataset, genes: string): Colouring => {
@@ -104,7 +90,7 @@ export const CellMap = ({
         : paintCells(
             map.data.length / 2,
             colours.data,
-            (levels ?? []).map((_, level) => hue(level)),
+            (levels ?? []).map((_, level) => levelColour(level)),
             tokenColour('line') || '#d5ddd8',
             only,
           ),
@@ -310,7 +296,7 @@ export const CellMap = ({
         : lines
             .map(
               (level, at) =>
-                `<circle cx="${width + 18}" cy="${16 + 16 * at}" r="5" fill="${hue(at)}"/><text x="${width + 30}" y="${20 + 16 * at}" font-size="12">${plain(level.name)} (${level.cells})</text>`,
+                `<circle cx="${width + 18}" cy="${16 + 16 * at}" r="5" fill="${levelColour(at)}"/><text x="${width + 30}" y="${20 + 16 * at}" font-size="12">${plain(level.name)} (${level.cells})</text>`,
             )
             .join('')
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${width + 240}" height="${Math.max(height, 24 + 16 * lines.length)}" font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/><image width="${width}" height="${height}" href="${surface.toDataURL('image/png')}"/><text x="6" y="${height - 6}" font-size="11">${plain(t('axis.x', { map: embedding.name }))} →</text>${legend}</svg>`
@@ -473,7 +459,7 @@ export const CellMap = ({
           {(levels ?? []).slice(0, mostLabels).map((level, at) => (
             <li key={level.name}>
               <button type="button" aria-pressed={only === at} onClick={() => setOnly(only === at ? null : at)}>
-                <i style={{ background: hue(at) }} /> {level.name} <small>{format.number(level.cells)}</small>
+                <i style={{ background: levelColour(at) }} /> {level.name} <small>{format.number(level.cells)}</small>
               </button>
             </li>
           ))}

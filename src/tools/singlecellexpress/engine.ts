@@ -3,12 +3,12 @@ import { noLevel } from '../../bio/cell-table.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { exactly } from '../../kit/expression-data.ts'
-import { findMatrixGenes, type MatrixGenes, nameGenes } from '../../kit/expression-genes.ts'
-import { perCell } from './bake-values.ts'
+import { findMatrixGenes, nameGenes } from '../../kit/expression-genes.ts'
+import { type GeneValues, perCell } from './bake-values.ts'
 import { chooseGroup, type OpenCells, openCells, readSelection } from './cell-data.ts'
 import { type Compared, compareGroups, findMarkers } from './compare.ts'
 import routes from './routes.ts'
-import tool, { type CellResult, type ComparedGene, limits } from './tool.ts'
+import tool, { type CellResult, type ComparedGene, type GroupValues, limits } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -16,7 +16,6 @@ type Input = z.output<(typeof tool)['input']>
 const steps = 40
 /** Adjusted p-values below this are counted in the headline. */
 const significantAt = 0.05
-const none: MatrixGenes = { found: [], unknown: [], absent: [], ambiguous: [] }
 
 const number = (value: number): number => exactly(value) ?? 0
 
@@ -37,55 +36,119 @@ const nameRows = async (
   })
 }
 
-/** What each group of cells has of each gene. */
+/** A gene's values in cells that are divided into groups: `codes` has the group of each cell, `sizes` the cells of each group. */
+const describeGroups = (
+  { cells: places, values: own }: GeneValues,
+  codes: Uint16Array,
+  sizes: readonly number[],
+  [least, most]: readonly [number, number],
+): GroupValues[] => {
+  const width = most > least ? (most - least) / steps : 1
+  const stepOf = (value: number): number => Math.min(steps - 1, Math.floor((value - least) / width))
+  const sums = sizes.map(() => 0)
+  const counts = sizes.map(() => 0)
+  const histograms = sizes.map(() => new Array<number>(steps).fill(0))
+  for (let at = 0; at < places.length; at += 1) {
+    const group = codes[places[at]!]!
+    if (group === noLevel) continue
+    sums[group]! += own[at]!
+    counts[group]! += 1
+    histograms[group]![stepOf(own[at]!)]! += 1
+  }
+  return sizes.map((size, group) => {
+    histograms[group]![stepOf(0)]! += size - counts[group]!
+    return {
+      mean: size === 0 ? 0 : number(sums[group]! / size),
+      percent: size === 0 ? 0 : number((100 * counts[group]!) / size),
+      histogram: histograms[group]!,
+    }
+  })
+}
+
+interface Grouping {
+  codes: Uint16Array
+  sizes: number[]
+}
+
+/** Groups each divided by a second column: the parts of one group follow one another. */
+const crossGroups = (group: Grouping, split: Grouping): Grouping => {
+  const width = split.sizes.length
+  const codes = new Uint16Array(group.codes.length).fill(noLevel)
+  const sizes = new Array<number>(group.sizes.length * width).fill(0)
+  for (let cell = 0; cell < codes.length; cell += 1) {
+    const [own, part] = [group.codes[cell]!, split.codes[cell]!]
+    if (own === noLevel || part === noLevel) continue
+    const code = own * width + part
+    codes[cell] = code
+    sizes[code]! += 1
+  }
+  return { codes, sizes }
+}
+
+/** What each group of cells has of each gene, and each part of it. */
 const describeGenes = async (
   found: string[],
   cells: OpenCells,
-  codes: Uint16Array,
-  sizes: number[],
+  group: Grouping,
+  split: Grouping | null,
   assembly: string,
   context: EngineContext,
 ): Promise<CellResult['genes']> => {
   const names = await nameGenes(context.data, assembly, found)
+  const crossed = split === null ? null : crossGroups(group, split)
   const values = await cells.openValues()
   try {
     const made: NonNullable<CellResult['genes']> = []
     for (const id of found) {
       context.signal.throwIfAborted()
-      const { cells: places, values: own } = await values.read(cells.rows.get(id)!)
+      const own = await values.read(cells.rows.get(id)!)
       let [least, most] = [0, 0]
-      for (const value of own) {
+      for (const value of own.values) {
         if (value < least) least = value
         if (value > most) most = value
       }
-      const width = most > least ? (most - least) / steps : 1
-      const stepOf = (value: number): number => Math.min(steps - 1, Math.floor((value - least) / width))
-      const sums = sizes.map(() => 0)
-      const counts = sizes.map(() => 0)
-      const histograms = sizes.map(() => new Array<number>(steps).fill(0))
-      for (let at = 0; at < places.length; at += 1) {
-        const group = codes[places[at]!]!
-        if (group === noLevel) continue
-        sums[group]! += own[at]!
-        counts[group]! += 1
-        histograms[group]![stepOf(own[at]!)]! += 1
-      }
-      for (const [group, size] of sizes.entries()) histograms[group]![stepOf(0)]! += size - counts[group]!
+      const range = [least, most] as const
+      const parts = crossed === null ? null : describeGroups(own, crossed.codes, crossed.sizes, range)
       made.push({
         id,
         symbol: names.get(id)?.symbol ?? null,
         description: names.get(id)?.description ?? null,
         range: [number(least), number(most)],
-        groups: sizes.map((size, group) => ({
-          mean: number(sums[group]! / size),
-          percent: number((100 * counts[group]!) / size),
-          histogram: histograms[group]!,
+        groups: describeGroups(own, group.codes, group.sizes, range).map((one, at) => ({
+          ...one,
+          parts:
+            parts === null
+              ? null
+              : split!.sizes.map((_, part) => {
+                  const place = at * split!.sizes.length + part
+                  return { ...parts[place]!, cells: crossed!.sizes[place]! }
+                }),
         })),
       })
     }
     return made
   } finally {
     await values.close()
+  }
+}
+
+/** The second column: its levels of most cells, in the column's order; cells of the others have none. */
+const readSplit = async (
+  cells: OpenCells,
+  asked: string,
+): Promise<{ grouping: Grouping; about: NonNullable<CellResult['split']> }> => {
+  const column = chooseGroup(cells.dataset, asked, 'split')
+  const all = column.levels!
+  const kept = [...all.keys()]
+    .sort((a, b) => all[b]!.cells - all[a]!.cells || a - b)
+    .slice(0, limits.splits)
+    .sort((a, b) => a - b)
+  const place = new Map(kept.map((level, at) => [level, at]))
+  const codes = Uint16Array.from(await cells.readCodes(column), (code) => place.get(code) ?? noLevel)
+  const levels = kept.map((level) => all[level]!)
+  return {
+    grouping: { codes, sizes: levels.map((level) => level.cells) },
+    about: { name: column.name, levels, total: all.length },
   }
 }
 
@@ -104,6 +167,7 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
     assembly: input.assembly,
     dataset,
     group: null,
+    split: null,
     genes: null,
     markers: null,
     comparison: null,
@@ -167,8 +231,17 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
       }
     } else {
       if (input.genes === undefined) throw fieldError(['genes'], 'problem.genesNeeded')
-      const chosen = input.genes === undefined ? none : await findMatrixGenes(data, input.assembly, input.genes, cells)
-      answer.genes = await describeGenes(chosen.found, cells, codes, sizes, input.assembly, context)
+      const chosen = await findMatrixGenes(data, input.assembly, input.genes, cells)
+      const split = input.split === undefined ? null : await readSplit(cells, input.split)
+      answer.split = split?.about ?? null
+      answer.genes = await describeGenes(
+        chosen.found,
+        cells,
+        { codes, sizes },
+        split?.grouping ?? null,
+        input.assembly,
+        context,
+      )
       answer.unknown = chosen.unknown
       answer.absent = chosen.absent
       answer.ambiguous = chosen.ambiguous
@@ -179,7 +252,7 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
     version: String(tool.version),
     formula:
       input.task === 'genes'
-        ? `${scale}; mean and share of cells above zero by group`
+        ? `${scale}; mean and share of cells above zero by group${input.split === undefined ? '' : ` and ${input.split}`}`
         : `${scale}; ${
             input.task === 'compare' && input.test === 'welch'
               ? "Welch's t-test, two-sided"

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
+import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
 import { Waiting } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
@@ -19,12 +20,24 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     if (count !== undefined) report(count)
   }, [count, report])
   const dataset = datasets?.[0]
+  const receipt = useCatalogueReceipt(
+    `${tool.id}/gene`,
+    'values of the gene in every cell, as loaded',
+    useMemo(() => ({ gene: gene.id, dataset: dataset?.id ?? null }), [gene.id, dataset?.id]),
+    useMemo(() => [gene.assembly], [gene.assembly]),
+  )
   if (datasets === undefined) return <Waiting />
   if (dataset === undefined) return <p className="nv-quiet">{t('panel.none')}</p>
   const address = new URLSearchParams({ assembly: gene.assembly, task: 'genes', genes: gene.id, run: '1' })
   return (
     <>
-      <CellMap key={dataset.id} assembly={gene.assembly} dataset={dataset} genes={gene.id} />
+      <CellMap
+        key={dataset.id}
+        assembly={gene.assembly}
+        dataset={dataset}
+        genes={gene.id}
+        {...(receipt === undefined ? {} : { receipt })}
+      />
       <p>
         <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
       </p>

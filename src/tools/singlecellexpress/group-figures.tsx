@@ -9,33 +9,43 @@ import type { CellResult } from './tool.ts'
 
 export type GroupedGene = NonNullable<CellResult['genes']>[number]
 type Levels = NonNullable<CellResult['group']>['levels']
+type Split = CellResult['split']
 
 /** A gene in a group: the numbers behind every figure here. */
 export interface GroupRow {
   gene: GroupedGene
   group: string
+  /** Level of the second column; null for the group whole. */
+  part: string | null
   cells: number
   mean: number
   percent: number
 }
 
-export const groupRows = (genes: GroupedGene[], levels: Levels): GroupRow[] =>
+export const groupRows = (genes: GroupedGene[], levels: Levels, split: Split): GroupRow[] =>
   genes.flatMap((gene) =>
-    gene.groups.map(({ mean, percent }, at) => ({
-      gene,
-      group: levels[at]!.name,
-      cells: levels[at]!.cells,
-      mean,
-      percent,
-    })),
+    gene.groups.flatMap(({ mean, percent, parts }, at) => {
+      const group = { gene, group: levels[at]!.name }
+      return [
+        { ...group, part: null, cells: levels[at]!.cells, mean, percent },
+        ...(parts ?? []).map((one, part) => ({
+          ...group,
+          part: split!.levels[part]!.name,
+          cells: one.cells,
+          mean: one.mean,
+          percent: one.percent,
+        })),
+      ]
+    }),
   )
 
-export const useGroupColumns = (): TableColumn<GroupRow>[] => {
+export const useGroupColumns = (split: boolean): TableColumn<GroupRow>[] => {
   const t = useText(messages)
   return [
     { key: 'gene', title: t('column.gene'), kind: 'id', value: (one) => one.gene.id },
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: (one) => one.gene.symbol },
     { key: 'group', title: t('column.group'), value: (one) => one.group },
+    ...(split ? [{ key: 'part', title: t('column.split'), value: (one: GroupRow) => one.part }] : []),
     { key: 'cells', title: t('column.cells'), kind: 'number', value: (one) => one.cells },
     { key: 'mean', title: t('column.mean'), kind: 'number', digits: 3, value: (one) => one.mean },
     { key: 'percent', title: t('column.percent'), kind: 'number', digits: 1, value: (one) => one.percent },
@@ -43,7 +53,7 @@ export const useGroupColumns = (): TableColumn<GroupRow>[] => {
   ]
 }
 
-const labelOf = ({ symbol, id }: GroupedGene): string => symbol ?? id
+export const labelOf = ({ symbol, id }: GroupedGene): string => symbol ?? id
 const textWidth = (texts: string[]): number =>
   Math.min(
     220,
@@ -60,6 +70,21 @@ const smooth = (histogram: number[]): number[] =>
     histogram.reduce((sum, count, other) => sum + count * Math.exp(-((at - other) ** 2) / (2 * 1.5 ** 2)), 0),
   )
 
+/** Where a violin stands within its group's step: one alone in the middle, two back to back, more side by side. */
+const violinPlace = (
+  from: number,
+  step: number,
+  parts: number,
+  part: number,
+): { middle: number; half: number; sides: readonly (1 | -1)[] } =>
+  parts === 2
+    ? { middle: from + step / 2, half: step / 2 - 2, sides: [part === 0 ? -1 : 1] }
+    : {
+        middle: from + (step * (part + 0.5)) / parts,
+        half: step / 2 / parts - (parts === 1 ? 2 : 0.5),
+        sides: [-1, 1],
+      }
+
 /** Symmetric about 0: blue, white, orange, as Okabe and Ito's pair that everyone tells apart. */
 const diverging = (z: number): string => {
   const part = Math.max(-1, Math.min(1, z / 2))
@@ -72,29 +97,32 @@ export const GroupFigure = ({
   kind,
   genes,
   levels,
+  split,
   receipt,
   name,
 }: {
   kind: 'dot' | 'violin' | 'heat'
   genes: GroupedGene[]
   levels: Levels
+  split: Split
   receipt?: Receipt
   name: string
 }): ReactNode => {
   const t = useText(messages)
-  const columns = useGroupColumns()
-  const rows = groupRows(genes, levels)
+  const parted = kind === 'violin' ? split : null
+  const columns = useGroupColumns(parted !== null)
+  const rows = groupRows(genes, levels, parted).filter(({ part }) => parted !== null || part === null)
   return (
     <FigureFrame
       title={t(`tab.${kind}`)}
       name={`${name}-${kind}`}
-      method={t(`figure.${kind}Method`)}
+      method={parted === null ? t(`figure.${kind}Method`) : t('figure.splitMethod', { name: parted.name })}
       {...(receipt === undefined ? {} : { receipt })}
-      numbers={{ columns, rows, rowKey: (one) => `${one.gene.id}/${one.group}` }}
+      numbers={{ columns, rows, rowKey: (one) => `${one.gene.id}/${one.group}/${one.part ?? ''}` }}
     >
       <div className="sc-scroll">
         {kind === 'violin' ? (
-          <Violins genes={genes} levels={levels} />
+          <Violins genes={genes} levels={levels} split={split} />
         ) : (
           <Grid kind={kind} genes={genes} levels={levels} />
         )}
@@ -216,15 +244,17 @@ const Grid = ({ kind, genes, levels }: { kind: 'dot' | 'heat'; genes: GroupedGen
   )
 }
 
-const Violins = ({ genes, levels }: { genes: GroupedGene[]; levels: Levels }): ReactNode => {
+const Violins = ({ genes, levels, split }: { genes: GroupedGene[]; levels: Levels; split: Split }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const band = 96
-  const step = Math.max(26, Math.min(64, 900 / Math.max(1, levels.length)))
+  const parts = split?.levels.length ?? 1
+  const step = Math.max(parts > 2 ? 12 * parts : 26, Math.min(64, 900 / Math.max(1, levels.length)))
   const left = textWidth(genes.map(labelOf)) + 34
   const below = textWidth(levels.map((level) => level.name))
-  const width = left + levels.length * step + 16
-  const height = 8 + genes.length * band + below
+  const width = Math.max(left + levels.length * step + 16, split === null ? 0 : left + parts * 130)
+  const legend = split === null ? 0 : 22
+  const height = 8 + genes.length * band + below + legend
   return (
     <svg
       data-figure
@@ -256,27 +286,38 @@ const Violins = ({ genes, levels }: { genes: GroupedGene[]; levels: Levels }): R
                 {format.number(value, 1)}
               </text>
             ))}
-            {gene.groups.map(({ histogram, mean }, at) => {
-              const outline = smooth(histogram)
-              const widest = Math.max(1e-9, ...outline)
-              const middle = left + at * step + step / 2
-              const points = (side: 1 | -1): string[] =>
-                outline.map((count, place) => {
-                  const half = (count / widest) * (step / 2 - 2)
-                  return `${middle + side * half},${y(least + ((place + 0.5) / outline.length) * reach)}`
-                })
-              return (
-                <g key={levels[at]!.name}>
-                  <polygon
-                    points={[...points(1), ...points(-1).reverse()].join(' ')}
-                    fill={categoryColour(at)}
-                    className="sc-violin"
-                  >
-                    <title>{`${labelOf(gene)} · ${levels[at]!.name}: ${format.number(mean, 3)}`}</title>
-                  </polygon>
-                  <line x1={middle - 8} x2={middle + 8} y1={y(mean)} y2={y(mean)} className="sc-mean" />
-                </g>
-              )
+            {gene.groups.map((one, at) => {
+              const shapes = one.parts === null ? [{ ...one, cells: 1 }] : one.parts
+              return shapes.map(({ histogram, mean, cells }, part) => {
+                if (cells === 0) return null
+                const own = levels[at]!.name + (split === null ? '' : ` · ${split.levels[part]!.name}`)
+                const place = violinPlace(left + at * step, step, shapes.length, part)
+                const outline = smooth(histogram)
+                const widest = Math.max(1e-9, ...outline)
+                const points = (side: 1 | -1): string[] =>
+                  outline.map((count, level) => {
+                    const half = place.sides.includes(side) ? (count / widest) * place.half : 0
+                    return `${place.middle + side * half},${y(least + ((level + 0.5) / outline.length) * reach)}`
+                  })
+                return (
+                  <g key={own}>
+                    <polygon
+                      points={[...points(1), ...points(-1).reverse()].join(' ')}
+                      fill={categoryColour(split === null ? at : part)}
+                      className="sc-violin"
+                    >
+                      <title>{`${labelOf(gene)} · ${own}: ${format.number(mean, 3)}`}</title>
+                    </polygon>
+                    <line
+                      x1={place.middle - (place.sides.includes(-1) ? Math.min(8, place.half) : 0)}
+                      x2={place.middle + (place.sides.includes(1) ? Math.min(8, place.half) : 0)}
+                      y1={y(mean)}
+                      y2={y(mean)}
+                      className="sc-mean"
+                    />
+                  </g>
+                )
+              })
             })}
           </g>
         )
@@ -290,6 +331,14 @@ const Violins = ({ genes, levels }: { genes: GroupedGene[]; levels: Levels }): R
         >
           {level.name}
         </text>
+      ))}
+      {(split?.levels ?? []).map((level, at) => (
+        <g key={level.name} transform={`translate(${left + at * 130},${height - 14})`}>
+          <rect width={11} height={11} rx={2} fill={categoryColour(at)} />
+          <text className="sc-axis" x={16} y={10}>
+            {level.name.length > 16 ? `${level.name.slice(0, 15)}…` : level.name}
+          </text>
+        </g>
       ))}
     </svg>
   )

@@ -1,9 +1,10 @@
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useMemo } from 'react'
 import type { z } from 'zod'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
+import { ChangeFigure, useChanges } from '../../kit/ui/change-figure.tsx'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
@@ -16,9 +17,10 @@ import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { CellMap } from './cell-map.tsx'
 import { useCellDatasets } from './cells.ts'
-import { singleCellData } from './dataset.ts'
+import { type CellDataset, singleCellData } from './dataset.ts'
 import { GroupFigure, groupRows, useGroupColumns } from './group-figures.tsx'
 import messages from './messages.ts'
+import { ScatterFigure } from './scatter-figure.tsx'
 import tool, { type CellResult, type ComparedGene } from './tool.ts'
 import './screen.css'
 
@@ -35,7 +37,7 @@ const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   // A data set of another assembly, as the form was left.
   const strange = datasets !== undefined && asked !== undefined && dataset?.id !== asked
   useEffect(() => {
-    if (strange) onValues({ dataset: undefined, group: undefined, first: '', second: '' })
+    if (strange) onValues({ dataset: undefined, group: undefined, split: undefined, first: '', second: '' })
   }, [strange, onValues])
   const groups = dataset?.columns.filter(({ levels }) => levels !== null) ?? []
   const part = (names: string[]): ReactNode => (
@@ -100,7 +102,13 @@ const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
               {...control}
               value={dataset.id}
               onChoose={(id) =>
-                onValues({ dataset: id === datasets[0]?.id ? undefined : id, group: undefined, first: '', second: '' })
+                onValues({
+                  dataset: id === datasets[0]?.id ? undefined : id,
+                  group: undefined,
+                  split: undefined,
+                  first: '',
+                  second: '',
+                })
               }
               options={datasets.map((one) => ({
                 value: one.id,
@@ -122,6 +130,21 @@ const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
                 value: name,
                 label: `${name} (${levels!.length}${computed ? `, ${t('note.computed')}` : ''})`,
               }))}
+            />
+          )}
+        </Field>
+      )}
+      {values.task !== 'genes' || dataset === undefined || groups.length < 2 ? null : (
+        <Field label={t('field.split')} problems={problems.split ?? []} optional>
+          {(control) => (
+            <Select
+              {...control}
+              value={text(values.split) ?? ''}
+              onChoose={(split) => onValues({ split: split === '' ? undefined : split })}
+              options={[
+                { value: '', label: t('figure.unsplit') },
+                ...groups.map(({ name, levels }) => ({ value: name, label: `${name} (${levels!.length})` })),
+              ]}
             />
           )}
         </Field>
@@ -243,6 +266,37 @@ const ComparedTable = ({
   )
 }
 
+/** The genes compared as a volcano plot. */
+const ComparisonFigure = ({
+  rows,
+  name,
+  assembly,
+  dataset,
+  receipt,
+}: {
+  rows: ComparedGene[]
+  name: string
+  assembly: string
+  dataset: CellDataset
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const points = useMemo(() => rows.map((row) => ({ ...row, mean: null })), [rows])
+  return (
+    <ChangeFigure
+      points={points}
+      changes={useChanges(points)}
+      title={t('compare.title')}
+      file={name}
+      means={null}
+      method={t('compare.method')}
+      aside={<SimulatedTag simulated={dataset.simulated} />}
+      assembly={assembly}
+      receipt={receipt}
+    />
+  )
+}
+
 /** Genes of each group that the dot plot of markers begins with. */
 const firstMarkers = 3
 
@@ -250,11 +304,18 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
   const t = useText(messages)
   const format = useFormat()
   const [query, change] = useAddressValues()
-  const columns = useGroupColumns()
-  const { dataset, assembly, group, genes, markers, comparison, unknown, absent, ambiguous } = result
+  const columns = useGroupColumns(result.split !== null)
+  const { dataset, assembly, group, split, genes, markers, comparison, unknown, absent, ambiguous } = result
   const name = `${dataset.id}-${input.task}`
-  const tabs = (['dot', 'violin', 'heat', 'table'] as const).map((key) => ({ key, label: t(`tab.${key}`) }))
-  const chosen = tabs.find(({ key }) => key === query.get('view.figure'))?.key ?? 'dot'
+  const figures = [
+    'dot',
+    'violin',
+    'heat',
+    ...((genes?.length ?? 0) > 1 ? (['scatter'] as const) : []),
+    'table',
+  ] as const
+  const tabs = figures.map((key) => ({ key, label: t(`tab.${key}`) }))
+  const chosen = tabs.find(({ key }) => key === query.get('view.figure'))?.key ?? (split === null ? 'dot' : 'violin')
   const top = [...new Set((markers ?? []).flatMap(({ rows }) => rows.slice(0, firstMarkers).map(({ id }) => id)))]
   const dots = new URLSearchParams({ assembly, dataset: dataset.id, task: 'genes', genes: top.join(','), run: '1' })
   if (group !== null) dots.set('group', group.name)
@@ -272,6 +333,11 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
         </p>
       )}
       {dataset.values === 'scaled' ? <p className="nv-warn">{t('note.scaled')}</p> : null}
+      {split === null || split.levels.length === split.total ? null : (
+        <p className="nv-quiet">
+          {t('note.splitCut', { name: split.name, total: split.total, shown: split.levels.length })}
+        </p>
+      )}
       {genes === null || group === null ? null : (
         <Tabs
           tabs={tabs}
@@ -286,13 +352,22 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
                 name={name}
                 receipt={receipt}
                 columns={columns}
-                rows={groupRows(genes, group.levels)}
-                rowKey={(one) => `${one.gene.id}/${one.group}`}
+                rows={groupRows(genes, group.levels, split)}
+                rowKey={(one) => `${one.gene.id}/${one.group}/${one.part ?? ''}`}
                 gene={(one) => ({ id: one.gene.id, assembly })}
               />
             </Card>
+          ) : chosen === 'scatter' ? (
+            <ScatterFigure genes={genes} group={group.name} assembly={assembly} dataset={dataset} receipt={receipt} />
           ) : (
-            <GroupFigure kind={chosen} genes={genes} levels={group.levels} receipt={receipt} name={name} />
+            <GroupFigure
+              kind={chosen}
+              genes={genes}
+              levels={group.levels}
+              split={split}
+              receipt={receipt}
+              name={name}
+            />
           )}
         </Tabs>
       )}
@@ -319,6 +394,9 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
             )}
           />
         </Card>
+      )}
+      {comparison === null || dataset.values === 'scaled' ? null : (
+        <ComparisonFigure rows={comparison.rows} name={name} assembly={assembly} dataset={dataset} receipt={receipt} />
       )}
       {comparison === null ? null : (
         <Card title={t('table.compare')} flush>

@@ -3,7 +3,7 @@ import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
 import { cellDatasetSchema, singleCellData } from './dataset.ts'
 
-export const limits = defineLimits('singlecellexpress', { genes: 100, rows: 5000, markers: 50 })
+export const limits = defineLimits('singlecellexpress', { genes: 100, rows: 5000, markers: 50, splits: 6 })
 
 export const tasks = ['genes', 'markers', 'compare'] as const
 export const tests = ['wilcoxon', 'welch'] as const
@@ -16,6 +16,7 @@ const groupValuesSchema = z.object({
   /** Cells by value, from the gene's least to its greatest in equal steps. */
   histogram: z.array(z.number()),
 })
+export type GroupValues = z.infer<typeof groupValuesSchema>
 
 const comparedSchema = z.object({
   id: z.string(),
@@ -43,6 +44,8 @@ const resultSchema = z.object({
   dataset: cellDatasetSchema,
   /** The column by which cells are grouped; null where it plays no part. */
   group: z.object({ name: z.string(), computed: z.boolean(), levels: z.array(levelSchema) }).nullable(),
+  /** The second column, by which each group is divided; its levels of most cells. */
+  split: z.object({ name: z.string(), levels: z.array(levelSchema), total: z.number() }).nullable(),
   genes: z
     .array(
       z.object({
@@ -51,7 +54,12 @@ const resultSchema = z.object({
         description: z.string().nullable(),
         /** Least and greatest value, zero included. */
         range: z.tuple([z.number(), z.number()]),
-        groups: z.array(groupValuesSchema),
+        groups: z.array(
+          groupValuesSchema.extend({
+            /** By level of the second column; null without one. */
+            parts: z.array(groupValuesSchema.extend({ cells: z.number() })).nullable(),
+          }),
+        ),
       }),
     )
     .nullable(),
@@ -89,6 +97,8 @@ export default defineTool({
     genes: identifiersSchema(limits.genes).optional(),
     /** A column of the cells with names; the data set's own when absent. */
     group: z.string().max(200).optional(),
+    /** A second column with names, by which the violins of each group are divided. */
+    split: z.string().max(200).optional(),
     /** Cells as `selection.ts` reads them; the second are all others when empty. */
     first: z.string().max(20_000).default(''),
     second: z.string().max(20_000).default(''),
