@@ -91,7 +91,8 @@ const powerRounds = 6
 
 /**
  * Scores of cells on the principal components of genes that are centred, not scaled: a randomised singular value decomposition that
- * never makes the centred matrix. Row after row, `components` numbers a cell; at most as many as there are cells or genes.
+ * never makes the centred matrix. Row after row, `components` numbers a cell; at most as many as there are cells or genes. `loadings`
+ * (`components` numbers a gene) place further cells: the sum over genes of (value - `means`) times the loading.
  *
  * @example principalComponents([{cells: [0, 1], values: [1, -1]}], 2, 1).scores // [1, -1] or [-1, 1]
  */
@@ -99,7 +100,7 @@ export const principalComponents = (
   genes: readonly SparseColumn[],
   cells: number,
   components: number,
-): { scores: Float32Array; components: number; variances: number[] } => {
+): { scores: Float32Array; components: number; variances: number[]; means: number[]; loadings: Float64Array } => {
   const width = Math.min(components + oversampling, genes.length, cells)
   const kept = Math.min(components, width)
   const means = genes.map(({ values }) => {
@@ -164,8 +165,20 @@ export const principalComponents = (
       for (let k = 0; k < width; k += 1) dot += basis[cell * width + k]! * vectors[k * width + place]!
       scores[cell * kept + place] = dot * Math.sqrt(Math.max(0, values[place]!))
     }
+  const loadings = new Float64Array(genes.length * kept)
+  for (let place = 0; place < kept; place += 1) {
+    const singular = Math.sqrt(Math.max(0, values[place]!))
+    if (singular === 0) continue
+    for (let gene = 0; gene < genes.length; gene += 1) {
+      let dot = 0
+      for (let k = 0; k < width; k += 1) dot += small[gene * width + k]! * vectors[k * width + place]!
+      loadings[gene * kept + place] = dot / singular
+    }
+  }
   return {
     scores,
+    means,
+    loadings,
     components: kept,
     variances: values.slice(0, kept).map((value) => Math.max(0, value) / Math.max(1, cells - 1)),
   }

@@ -939,8 +939,13 @@ export const defectCatalogue = {
   },
   'cells-no-map': {
     severity: 'error',
-    en: 'The file has no UMAP or t-SNE, and for {count} cells none is computed ({least} to {most}). Compute it beforehand, for example with scanpy, and save it in obsm.',
-    zh: '文件中没有 UMAP 或 t-SNE，且 {count} 个细胞超出可计算范围（{least}–{most}）。请事先计算（如用 scanpy）并存入 obsm。',
+    en: 'The file has no UMAP or t-SNE, and of {count} cells none is computed: {least} are needed. Compute it beforehand, for example with scanpy, and save it in obsm.',
+    zh: '文件中没有 UMAP 或 t-SNE，且仅有 {count} 个细胞，至少 {least} 个才能计算。请事先计算（如用 scanpy）并存入 obsm。',
+  },
+  'cells-sampled': {
+    severity: 'warning',
+    en: 'Map or clusters were computed of {sampled} of the {count} cells, taken by chance; the others were placed by their nearest neighbours among these. Kinds of few cells may be missed: a map computed beforehand, for example with scanpy, and saved in obsm is better.',
+    zh: '图谱或聚类由随机抽取的 {sampled} 个细胞（共 {count} 个）计算，其余细胞按其中的最近邻放置。数量很少的细胞类型可能无法显现；最好事先计算图谱（如用 scanpy）并存入 obsm。',
   },
   // ---- transposable elements
   'te-no-elements': {

@@ -62,7 +62,7 @@ describe('cells of three planted types', () => {
 
   test('without types the clusters that are computed are the types, and a map is made', async () => {
     const { dataset } = await ask({ dataset: 'bare', task: 'markers' })
-    expect(dataset.embeddings).toEqual([{ name: 'UMAP', file: 0, computed: true }])
+    expect(dataset.embeddings).toEqual([{ name: 'UMAP', file: 0, computed: true, sampled: null }])
     expect(dataset.columns[0]!.levels!.map(({ cells: size }) => size)).toEqual([40, 40, 40])
   })
 
@@ -141,6 +141,14 @@ describe('cells of three planted types', () => {
     expect(failure).toBeInstanceOf(PortalError)
     expect((failure as PortalError).messageId).toBe(message)
   })
+})
+
+test('ten million letters pasted for genes or for a selection are refused at their field', () => {
+  const paste = 'AbCdE'.repeat(2_000_000)
+  for (const field of ['first', 'second', 'genes']) {
+    const { error } = tool.input.safeParse({ assembly: 'X1', [field]: paste })
+    expect(error?.issues.map(({ path }) => path[0])).toEqual([field])
+  }
 })
 
 test('a line drawn around cells is read back from its text and holds what lies within, corners inwards too', () => {

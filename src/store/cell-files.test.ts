@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
@@ -8,7 +8,8 @@ import { openCellHdf5 } from './cell-hdf5.ts'
 import { openCellText, openTenXMatrix, readCellSheet } from './cell-text.ts'
 
 // golden/cells-*.h5ad: written by anndata 0.8.0 with h5py 3.7.0, 30 cells x 12 genes of numpy.random.RandomState(3).poisson(0.8):
-// CSC in X; a dense scaled X with a CSR raw; CSR packed by LZF. Expected numbers are numpy's.
+// CSC in X; a dense scaled X with a CSR raw; CSR packed by LZF. cells-10x-v2.h5: the same counts by h5py in Cell Ranger 2's layout
+// (scipy.sparse.csc_matrix of genes x cells in a group named by its genome). Expected numbers are numpy's.
 const golden = (name: string): string => join(import.meta.dirname, 'golden', name)
 const shared = join(import.meta.dirname, '../../../shared/data/formats/singlecell')
 const root = mkdtempSync(join(tmpdir(), 'novodb-cells-'))
@@ -76,6 +77,15 @@ describe('AnnData', () => {
     await expect(openCellHdf5(golden('cells-lzf.h5ad'))).rejects.toMatchObject({ code: 'cells-filter' })
   })
 
+  test('a file cut off anywhere, as by a full disc, is told: it neither hangs nor gives garbage', async () => {
+    const whole = readFileSync(golden('cells-csc.h5ad'))
+    for (const part of [0.999, 0.75, 0.5, 0.2, 0.02]) {
+      const file = join(root, `cut-${part}.h5ad`)
+      writeFileSync(file, whole.subarray(0, Math.floor(whole.length * part)))
+      await expect(openCellHdf5(file).then(total), String(part)).rejects.toMatchObject({ code: 'cells-format' })
+    }
+  })
+
   test('what is no HDF5, and a layer that is not there, are told', async () => {
     writeFileSync(join(root, 'no.h5ad'), 'cell,gene\n')
     await expect(openCellHdf5(join(root, 'no.h5ad'))).rejects.toMatchObject({ code: 'cells-format' })
@@ -84,6 +94,16 @@ describe('AnnData', () => {
       params: { part: 'layers/counts' },
     })
   })
+})
+
+test('10x Genomics’ HDF5 of version 2: a group named by the genome, genes by id and symbol', async () => {
+  const table = await openCellHdf5(golden('cells-10x-v2.h5'))
+  expect(table).toMatchObject({ layout: '10x HDF5', left: [], coordinates: [] })
+  expect([table.cells[1], table.genes[11]]).toEqual(['C1-1', ['G11', 'S11']])
+  const { sum, count, rows } = await total(table)
+  expect([sum, count]).toEqual([285, 203])
+  expect(rows[1]).toEqual([1, 0, 0, 1, 0, 1, 0, 0, 0, 5, 0, 1])
+  table.close()
 })
 
 describe.skipIf(!existsSync(shared))('files of other programs', () => {

@@ -301,7 +301,11 @@ export const CellMap = ({
             .join('')
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${width + 240}" height="${Math.max(height, 24 + 16 * lines.length)}" font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/><image width="${width}" height="${height}" href="${surface.toDataURL('image/png')}"/><text x="6" y="${height - 6}" font-size="11">${plain(t('axis.x', { map: embedding.name }))} →</text>${legend}</svg>`
   }
-  const method = t('map.method', { map: embedding.name, computed: String(embedding.computed) })
+  const method = t('map.method', {
+    map: embedding.name,
+    computed: String(embedding.computed),
+    sampled: embedding.sampled ?? 0,
+  })
   return (
     <FigureFrame<LevelCount>
       title={t('map.title')}

@@ -33,7 +33,15 @@ export const cellDatasetSchema = z.object({
   valueCount: z.number(),
   /** `log`: as given, logarithms; `normalised`: the portal made ln(1 + 10,000 x / sum of the cell) of counts; `scaled`: as given, with values below zero. */
   values: z.enum(['log', 'normalised', 'scaled']),
-  embeddings: z.array(z.object({ name: z.string(), file: z.number(), computed: z.boolean() })),
+  embeddings: z.array(
+    z.object({
+      name: z.string(),
+      file: z.number(),
+      computed: z.boolean(),
+      /** Cells it was computed of, where the others were placed beside them. */
+      sampled: z.number().nullable().default(null),
+    }),
+  ),
   columns: z.array(cellColumnSchema),
   /** The column by which cells are grouped at first; null when none has names. */
   group: z.string().nullable(),

@@ -103,7 +103,7 @@ describe.skipIf(!existsSync(shared))('loading real cells', () => {
     ])
     expect(made.dataset).toMatchObject({ cellCount: 127, values: 'normalised', group: 'Louvain' })
     expect(made.dataset!.geneCount).toBeGreaterThan(5000)
-    expect(made.dataset!.embeddings).toEqual([{ name: 'UMAP', file: 0, computed: true }])
+    expect(made.dataset!.embeddings).toEqual([{ name: 'UMAP', file: 0, computed: true, sampled: null }])
     const [column] = made.dataset!.columns
     expect(column).toMatchObject({ name: 'Louvain', computed: true })
     expect(column!.levels!.length).toBeGreaterThan(1)

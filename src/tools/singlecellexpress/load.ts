@@ -10,7 +10,7 @@ import { openCellHdf5 } from '../../store/cell-hdf5.ts'
 import { type CellSheet, openCellText, openTenXMatrix, readCellSheet } from '../../store/cell-text.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import { openValues, type Survey, surveyValues, writeByGene } from './bake-values.ts'
-import { computeFromValues, fewestComputedCells, mostComputedCells } from './compute-embedding.ts'
+import { computeFromValues, fewestComputedCells } from './compute-embedding.ts'
 import { type BakedColumn, type CellDataset, cellFiles, singleCellData } from './dataset.ts'
 
 const schema = z
@@ -249,13 +249,13 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
     )
     const computedColumns = new Set<CellColumn>()
     const computedMaps = new Set<CellCoordinates>()
+    let computedOf: number | null = null
     if (maps.length === 0 || !grouped) {
-      if (cellCount > mostComputedCells || cellCount < fewestComputedCells) {
+      if (cellCount < fewestComputedCells) {
         if (maps.length === 0)
           throw new CellFileError('cells-no-map', {
             count: cellCount,
             least: fewestComputedCells,
-            most: mostComputedCells,
           })
       } else {
         const values = await openValues(places)
@@ -269,6 +269,10 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
             context.signal,
           )
           if (made === null) throw new CellFileError('cells-none')
+          if (made.sampled < cellCount) {
+            computedOf = made.sampled
+            context.report({ ...about, code: 'cells-sampled', params: { sampled: made.sampled, count: cellCount } })
+          }
           if (made.embedding !== null) {
             const map = { name: 'UMAP', width: 2, values: made.embedding }
             maps.push(map)
@@ -324,6 +328,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
         name: map.name.replace(/^X_/, '').replace(/^(umap|tsne)$/i, (one) => (/umap/i.test(one) ? 'UMAP' : 't-SNE')),
         file,
         computed: computedMaps.has(map),
+        sampled: computedMaps.has(map) ? computedOf : null,
       })),
       columns: baked,
       group: group?.name ?? null,
