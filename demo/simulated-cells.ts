@@ -9,31 +9,35 @@ export interface SimulatedCells {
 }
 
 const samples = ['sample 1', 'sample 2'] as const
-/** Genes that mark each type of cells. */
-export const markersPerType = 12
-/** Mean count of a gene outside and inside the type that it marks. */
-const meanElsewhere = 0.5
+/** A planted type of cells, and the genes that mark it. */
+export interface PlantedType {
+  name: string
+  markers: readonly string[]
+}
+
+/** Mean count of a gene in the type that it marks. */
 const meanInType = 5
 
 /**
- * Cells of planted types: the first `markersPerType` genes mark the first type, the next the second, and so on. Counts fall off as
- * exponentially distributed ones do; nothing else parts the types, and nothing parts the samples.
+ * Cells of planted types. Counts fall off as exponentially distributed ones do, with mean `elsewhere` for a gene in cells that it does
+ * not mark; nothing else parts the types, and nothing parts the samples. The same in every run.
  */
 export const simulateCells = (
   genes: readonly string[],
-  types: readonly string[],
-  cellsPerType: number,
+  types: readonly PlantedType[],
+  { cellsPerType, elsewhere }: { cellsPerType: number; elsewhere: number },
   seed: number,
 ): SimulatedCells => {
   const random = new SeededRandom(seed)
   const typeOf = (cell: number): number => cell % types.length
   const barcodes = Array.from({ length: types.length * cellsPerType }, (_, cell) => `CELL${cell + 1}`)
+  const marked = types.map(({ markers }) => new Set(markers))
   const rows: string[] = []
   for (const cell of barcodes.keys())
-    for (const gene of genes.keys()) {
-      const mean = Math.floor(gene / markersPerType) === typeOf(cell) ? meanInType : meanElsewhere
+    for (const [at, gene] of genes.entries()) {
+      const mean = marked[typeOf(cell)]!.has(gene) ? meanInType : elsewhere
       const count = Math.floor(-Math.log(1 - random.fraction()) * mean)
-      if (count > 0) rows.push(`${gene + 1} ${cell + 1} ${count}`)
+      if (count > 0) rows.push(`${at + 1} ${cell + 1} ${count}`)
     }
   return {
     matrix: [
@@ -46,7 +50,7 @@ export const simulateCells = (
     features: genes.map((gene) => `${gene}\t${gene}\tGene Expression`),
     cells: [
       'cell\tcell type\tsample',
-      ...barcodes.map((barcode, cell) => `${barcode}\t${types[typeOf(cell)]}\t${samples[random.between(0, 1)]}`),
+      ...barcodes.map((barcode, cell) => `${barcode}\t${types[typeOf(cell)]!.name}\t${samples[random.between(0, 1)]}`),
     ],
   }
 }

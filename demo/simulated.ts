@@ -21,6 +21,7 @@ const seed = 20_240_229
 const samplesPerPopulation = 12
 const signalStepBp = 20
 const cellTypes = ['outer', 'core', 'tip', 'guard', 'storage'] as const
+const markersPerType = 12
 const cellsPerType = 80
 
 /** Functions that genes are described with: processes of our own naming, each under one of six groups. */
@@ -60,10 +61,11 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
   await writeLines(join(outDir, 'expression.tsv'), series.matrix)
   await writeLines(join(outDir, 'expression-samples.tsv'), series.sheet)
   await writeFile(join(outDir, 'organs.svg'), organPicture)
+  const ids = genome.genes.map(({ id }) => id)
   const cells = simulateCells(
-    genome.genes.map(({ id }) => id),
-    cellTypes,
-    cellsPerType,
+    ids,
+    cellTypes.map((name, type) => ({ name, markers: ids.slice(type * markersPerType, (type + 1) * markersPerType) })),
+    { cellsPerType, elsewhere: 0.5 },
     seed + 4,
   )
   await writeLines(join(outDir, 'matrix.mtx'), cells.matrix)

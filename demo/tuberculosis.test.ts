@@ -14,7 +14,7 @@ import { readGenome } from './genome-fasta.ts'
 import { demoPackageCache } from './package-cache.ts'
 import { type FetchedPackage, fetchPackage } from './packages.ts'
 import type { SpeciesFolder } from './species-folder.ts'
-import { makeTuberculosis, type TuberculosisSummary, tuberculosisPackage } from './tuberculosis.ts'
+import { makeTuberculosis, simulatedStates, type TuberculosisSummary, tuberculosisPackage } from './tuberculosis.ts'
 
 const fetched: FetchedPackage | null = await fetchPackage(tuberculosisPackage, demoPackageCache()).catch((thrown) => {
   if (thrown instanceof DemoError) return null
@@ -223,19 +223,23 @@ describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () 
     const manifest = parse(await readText('species.yaml')) as SpeciesFolder
     const { references, downloads, assemblies, ...rest } = manifest
     const plain = assemblies.map(
-      ({ tracks: _, downloads: __, expression: ___, pathways: ____, ...assembly }) => assembly,
+      ({ tracks: _, downloads: __, expression: ___, pathways: ____, singleCell: _____, ...assembly }) => assembly,
     )
     expect(speciesManifestSchema.parse({ ...rest, assemblies: plain }).assemblies).toHaveLength(5)
     const files = [...references!, ...downloads!.map(({ file }) => file)]
-    for (const { genome, genes, annotation, tracks, downloads, expression } of assemblies)
+    for (const { genome, genes, annotation, tracks, downloads, expression, singleCell } of assemblies)
       files.push(
         ...[genome, genes!].flat(),
         ...(annotation ?? []).map(({ file }) => file),
         ...(tracks ?? []).map(({ file }) => file),
         ...(downloads ?? []).map(({ file }) => file),
         ...(expression ?? []).flatMap(({ file, samples }) => [file, samples!]),
+        ...(singleCell ?? []).flatMap(({ file, metadata }) => [file, metadata!]),
       )
-    expect(files).toHaveLength(33)
+    expect(files).toHaveLength(35)
+    // Every gene that marks a simulated state is one of the genome.
+    const features = new Set((await readText('H37Rv/simulated-cells/features.tsv')).split(/[\t\n]/))
+    expect(simulatedStates.flatMap(({ markers }) => markers).filter((gene) => !features.has(gene))).toEqual([])
     for (const file of files) expect((await readFile(join(directory, file))).length).toBeGreaterThan(100)
   })
 })

@@ -4,6 +4,7 @@ import { readGenome, writeGenome } from './genome-fasta.ts'
 import { findMissingSegments } from './missing-segments.ts'
 import type { FetchedPackage } from './packages.ts'
 import { renderBibTex } from './reference-entries.ts'
+import { type PlantedType, simulateCells } from './simulated-cells.ts'
 import { simulateExpression } from './simulated-expression.ts'
 import {
   type AssemblyFolder,
@@ -354,8 +355,112 @@ async function addInsertions(
       },
     },
   ]
+  const cells = simulateCells(
+    genes.map(({ locus }) => locus),
+    simulatedStates,
+    { cellsPerType: 60, elsewhere: 0.3 },
+    simulatedSeed + 1,
+  )
+  // Features beside their matrix, as a 10x folder has them.
+  for (const [file, lines] of [
+    ['matrix.mtx', cells.matrix],
+    ['barcodes.tsv', cells.barcodes],
+    ['features.tsv', cells.features],
+    ['cells.tsv', cells.cells],
+  ] as const)
+    await writeLines(join(outDir, assembly.id, 'simulated-cells', file), lines)
+  assembly.singleCell = [
+    {
+      id: 'simulated-cells',
+      name: { en: 'Cells (simulated)', zh: '单细胞（模拟）' },
+      file: `${assembly.id}/simulated-cells/matrix.mtx`,
+      metadata: `${assembly.id}/simulated-cells/cells.tsv`,
+      simulated: true,
+      licence: 'CC0-1.0',
+      description: {
+        en: 'Simulated counts on the real genes: four planted states, each marked by twelve genes that are known to be used together in it; two samples that do not differ. The map is computed.',
+        zh: '在真实基因上模拟的计数：预设四种状态，各以十二个已知协同表达的基因为标记；两个样本之间没有差异。图谱由平台计算。',
+      },
+    },
+  ]
   return insertions.sites1.length
 }
+
+/** States of the simulated cells with genes that are used together in them: ribosomal proteins; the DosR regulon; mycobactin; cholesterol. */
+export const simulatedStates: readonly PlantedType[] = [
+  {
+    name: 'growing',
+    // The S10 and spc operons (Cole et al. 1998, Nature 393:537).
+    markers: [
+      'Rv0700',
+      'Rv0701',
+      'Rv0702',
+      'Rv0703',
+      'Rv0704',
+      'Rv0705',
+      'Rv0706',
+      'Rv0707',
+      'Rv0708',
+      'Rv0709',
+      'Rv0710',
+      'Rv0714',
+    ],
+  },
+  {
+    name: 'hypoxic',
+    // Park et al. 2003, Mol Microbiol 48:833.
+    markers: [
+      'Rv1996',
+      'Rv2007c',
+      'Rv2030c',
+      'Rv2031c',
+      'Rv2032',
+      'Rv2623',
+      'Rv2626c',
+      'Rv2627c',
+      'Rv3130c',
+      'Rv3131',
+      'Rv3132c',
+      'Rv3133c',
+    ],
+  },
+  {
+    name: 'iron-starved',
+    // Rodriguez et al. 2002, Infect Immun 70:3371.
+    markers: [
+      'Rv1348',
+      'Rv1349',
+      'Rv2377c',
+      'Rv2378c',
+      'Rv2379c',
+      'Rv2380c',
+      'Rv2381c',
+      'Rv2382c',
+      'Rv2383c',
+      'Rv2384',
+      'Rv2385',
+      'Rv2386c',
+    ],
+  },
+  {
+    name: 'on cholesterol',
+    // Kendall et al. 2007, Mol Microbiol 65:684.
+    markers: [
+      'Rv3494c',
+      'Rv3495c',
+      'Rv3496c',
+      'Rv3497c',
+      'Rv3498c',
+      'Rv3499c',
+      'Rv3500c',
+      'Rv3501c',
+      'Rv3545c',
+      'Rv3568c',
+      'Rv3569c',
+      'Rv3570c',
+    ],
+  },
+]
 
 const simulatedConditions = ['exponential', 'stationary', 'hypoxia', 'starvation', 'acid', 'macrophage'] as const
 const simulatedSeed = 20_110_901

@@ -3,11 +3,13 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { Plus, X } from 'lucide-react'
 import { type ReactNode, useDeferredValue } from 'react'
 import { z } from 'zod'
+import { localizedTextSchema } from '../../contracts/text.ts'
 import { AssembliesPicker } from '../../kit/ui/assembly-picker.tsx'
 import { useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Combobox } from '../../kit/ui/combobox.tsx'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
+import { SimulatedTag, useUnitName } from '../../kit/ui/expression-fields.tsx'
 import { Checkbox, Field, NumberInput, Select, TextArea, TextInput } from '../../kit/ui/field.tsx'
 import { GeneSetPicker } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -17,7 +19,7 @@ import tool, { type CriterionInput } from './tool.ts'
 
 export type Groups = { rows: CriterionInput[] }[]
 
-const kinds = ['text', 'names', 'prefix', 'location', 'term', 'biotype', 'length'] as const
+const kinds = ['text', 'names', 'prefix', 'location', 'term', 'biotype', 'length', 'expression'] as const
 type Kind = (typeof kinds)[number]
 
 const emptyRow = (kind: Kind): CriterionInput => {
@@ -32,6 +34,8 @@ const emptyRow = (kind: Kind): CriterionInput => {
       return { kind, biotypes: [] }
     case 'length':
       return { kind, measure: 'gene' }
+    case 'expression':
+      return { kind, dataset: '', measure: 'mean', level: '' }
     default:
       return { kind, text: '' }
   }
@@ -40,6 +44,17 @@ const emptyRow = (kind: Kind): CriterionInput => {
 const optionsSchema = z.object({
   biotypes: z.array(z.object({ biotype: z.string(), count: z.number() })),
   sources: z.array(z.string()),
+  datasets: z.array(
+    z.object({
+      id: z.string(),
+      name: localizedTextSchema,
+      unit: z.string(),
+      simulated: z.boolean(),
+      specific: z.boolean(),
+      factor: z.string().nullable(),
+      levels: z.array(z.string()),
+    }),
+  ),
 })
 const termsSchema = z.array(
   z.object({ source: z.string(), term: z.string(), name: z.string().nullable(), geneCount: z.number() }),
@@ -54,7 +69,7 @@ export const useOptions = (assemblies: string[]): z.output<typeof optionsSchema>
     staleTime: 300_000,
     placeholderData: keepPreviousData,
   })
-  return answer.data ?? { biotypes: [], sources: [] }
+  return answer.data ?? { biotypes: [], sources: [], datasets: [] }
 }
 
 const readGroups = (value: unknown): Groups => (Array.isArray(value) ? (value as Groups) : [])
@@ -123,6 +138,7 @@ const RowBody = ({
   const t = useText(messages)
   const format = useFormat()
   const biotypeName = useBiotypeName()
+  const unitName = useUnitName()
   switch (row.kind) {
     case 'names': {
       const text = Array.isArray(row.names) ? row.names.join('\n') : row.names
@@ -231,6 +247,59 @@ const RowBody = ({
           />
         </>
       )
+    case 'expression': {
+      const dataset = options.datasets.find(({ id }) => id === row.dataset) ?? options.datasets[0]
+      if (dataset === undefined) return <p className="nv-quiet">{t('row.noDataset')}</p>
+      const tau = row.measure === 'tau'
+      return (
+        <>
+          <Select
+            aria-label={t('row.dataset')}
+            value={dataset.id}
+            options={options.datasets.map((one) => ({
+              value: one.id,
+              label: `${format.text(one.name)} (${unitName(one.unit)})`,
+            }))}
+            onChoose={(id) => onRow({ kind: 'expression', not: row.not, dataset: id, measure: 'mean', level: '' })}
+          />
+          <SimulatedTag simulated={dataset.simulated} />
+          <Select
+            aria-label={t('row.expression')}
+            value={tau ? '~tau' : `=${row.level ?? ''}`}
+            options={[
+              { value: '=', label: t('row.meanAll', { unit: unitName(dataset.unit) }) },
+              ...dataset.levels.map((level) => ({
+                value: `=${level}`,
+                label: t('row.meanOf', { level: level === '' ? '–' : level, unit: unitName(dataset.unit) }),
+              })),
+              ...(dataset.specific ? [{ value: '~tau', label: t('row.tau', { factor: dataset.factor ?? '' }) }] : []),
+            ]}
+            onChoose={(chosen) =>
+              onRow({
+                ...row,
+                dataset: dataset.id,
+                measure: chosen === '~tau' ? 'tau' : 'mean',
+                level: chosen === '~tau' ? '' : chosen.slice(1),
+              })
+            }
+          />
+          <NumberInput
+            aria-label={t('row.minimum')}
+            placeholder={t('row.minimum')}
+            step={tau ? 0.05 : 1}
+            value={row.minimum ?? undefined}
+            onNumber={(minimum) => onRow({ ...row, dataset: dataset.id, minimum })}
+          />
+          <NumberInput
+            aria-label={t('row.maximum')}
+            placeholder={t('row.maximum')}
+            step={tau ? 0.05 : 1}
+            value={row.maximum ?? undefined}
+            onNumber={(maximum) => onRow({ ...row, dataset: dataset.id, maximum })}
+          />
+        </>
+      )
+    }
     default:
       return (
         <TextInput

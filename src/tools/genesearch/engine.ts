@@ -20,7 +20,7 @@ const searchStep = {
   program: 'NovoDB gene search',
   version: String(tool.version),
   formula:
-    'every group holds; in a group any row holds; annotations with NOT do not count; terms with their descendants by is_a and part_of',
+    'every group holds; in a group any row holds; annotations with NOT do not count; terms with their descendants by is_a and part_of; expression as mean of the samples (counts per million of counts) or tau over their groups',
 }
 
 const searchSchema = z.object(searchFields)
@@ -245,7 +245,7 @@ export default defineEngine({
     }),
     defineRoute({
       path: 'options',
-      summary: 'Types of genes and vocabularies of terms to choose from',
+      summary: 'Types of genes, vocabularies of terms and data sets of expression to choose from',
       input: scopeInput,
       handle: async (input, { data }) => ({
         json: await listOptions(data, await listSearchedBundles(input.assemblies, data)),

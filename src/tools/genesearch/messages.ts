@@ -40,6 +40,13 @@ export default defineMessages({
     'kind.term': 'Function or family',
     'kind.biotype': 'Type of gene',
     'kind.length': 'Size',
+    'kind.expression': 'Expression',
+    'row.dataset': 'Data set',
+    'row.expression': 'What of its values',
+    'row.meanAll': 'mean of all samples, {unit}',
+    'row.meanOf': 'mean in {level}, {unit}',
+    'row.tau': 'tau over {factor}: 0 alike everywhere, 1 in one only',
+    'row.noDataset': 'No expression data are loaded for these assemblies.',
     'row.names': 'Ids, symbols, aliases: separated by blanks, commas or lines',
     'row.text': 'e.g. DNA repair, kinase*',
     'row.prefix': 'e.g. YAL0',
@@ -88,6 +95,13 @@ export default defineMessages({
     'reading.similar-terms':
       'No term is called just “{typed}”; {count, plural, one {one has} other {# have}} it in the name: {term}{count, plural, =1 {} =2 {} =3 {} =4 {} =5 {} other { …}}{below, plural, =0 {} other {; with # terms below}}.',
     'reading.terms-cut': 'Only the first {count, number} of the terms were taken.',
+    'reading.expression':
+      '{measure, select, tau {Specificity tau over the groups of} other {Mean of {level, select, none {all samples} other {{level}}} of}} {dataset}{measure, select, tau {} other {, {unit}}}{simulated, select, true { (simulated values)} other {}}.',
+    'reading.no-values':
+      'This measure cannot be told of the data set: its values are logarithms, or its samples have no groups.',
+    'reading.no-expression':
+      'No assembly has {dataset, select, none {expression data} other {the data set {dataset}}}{level, select, none {} other { with samples “{level}”}}.',
+    'reading.expression-in-some': '{count, number} of {total, number} assemblies have this data set.',
     'reading.unknown-term': 'No term is called “{term}” and none has it in its name.',
     'head.total': '{count, plural, =0 {No gene fits} one {# gene fits} other {# genes fit}}',
     'head.assemblies': '{count, plural, one {in {assembly}} other {in # assemblies}}',
@@ -158,6 +172,13 @@ export default defineMessages({
     'kind.term': '功能或家族',
     'kind.biotype': '基因类型',
     'kind.length': '大小',
+    'kind.expression': '表达量',
+    'row.dataset': '数据集',
+    'row.expression': '取值方式',
+    'row.meanAll': '全部样本均值，{unit}',
+    'row.meanOf': '{level} 中的均值，{unit}',
+    'row.tau': '{factor} 间的特异性 tau：0 为各组相同，1 为仅在一组表达',
+    'row.noDataset': '这些组装版本没有加载表达数据。',
     'row.names': '编号、基因名或别名，以空格、逗号或换行分隔',
     'row.text': '例如 DNA repair、kinase*',
     'row.prefix': '例如 YAL0',
@@ -203,6 +224,12 @@ export default defineMessages({
     'reading.similar-terms':
       '没有恰好名为“{typed}”的术语；{count, plural, other {# 个}}术语的名称包含它：{term}{count, plural, =1 {} =2 {} =3 {} =4 {} =5 {} other {……}}{below, plural, =0 {} other {；并包含 # 个下位术语}}。',
     'reading.terms-cut': '只采用了前 {count, number} 个术语。',
+    'reading.expression':
+      '按数据集 {dataset} 的{measure, select, tau {组间特异性 tau} other {{level, select, none {全部样本} other {{level}}}均值（{unit}）}}检索{simulated, select, true {（模拟数据）} other {}}。',
+    'reading.no-values': '该数据集无法计算此项：数值为对数，或样本没有分组。',
+    'reading.no-expression':
+      '没有组装版本含有{dataset, select, none {表达数据} other {数据集 {dataset}}}{level, select, none {} other {及样本“{level}”}}。',
+    'reading.expression-in-some': '{total, number} 个组装版本中有 {count, number} 个含有该数据集。',
     'reading.unknown-term': '没有名为“{term}”或名称包含它的术语。',
     'head.total': '{count, plural, =0 {没有符合条件的基因} other {# 个基因符合条件}}',
     'head.assemblies': '{count, plural, =1 {位于 {assembly}} other {分布于 # 个组装版本}}',

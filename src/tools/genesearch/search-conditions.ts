@@ -3,6 +3,7 @@ import { parseRegion } from '../../bio/region.ts'
 import { searchWords } from '../../bio/search-words.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
+import { measureGenes } from './search-expression.ts'
 import type { Criterion, Reading } from './tool.ts'
 
 export type Fragment = PendingQuery<Row[]>
@@ -112,6 +113,8 @@ const prepareCriterion = async (
     }
     case 'location':
       return prepareLocation(criterion, bundles, data, say)
+    case 'expression':
+      return prepareExpression(criterion, bundles, data, say)
     case 'term':
       return prepareTerm(criterion, bundles, sql, say)
     case 'biotype': {
@@ -268,6 +271,48 @@ const prepareLocation = async (
     return sql`(g.sequence = ${sequence} and ${overlap} and ${strand})`
   }
   return { holds }
+}
+
+/** Genes by their values in a data set. A gene without a value does not hold, and passes the "not". */
+const prepareExpression = async (
+  { dataset, measure, level, minimum, maximum }: Extract<Criterion, { kind: 'expression' }>,
+  bundles: readonly SearchedBundle[],
+  data: PortalData,
+  say: Say,
+): Promise<Condition> => {
+  const [least, most] = [minimum ?? Number.NEGATIVE_INFINITY, maximum ?? Number.POSITIVE_INFINITY]
+  const found = new Map<number, string[]>()
+  for (const { assembly, bundle } of bundles) {
+    const measured = await measureGenes(data, assembly, dataset, measure, measure === 'tau' ? '' : level)
+    if (measured === null) continue
+    const { genes, values } = measured
+    if (found.size === 0) {
+      if (values.every(Number.isNaN)) say('reading.no-values')
+      else
+        say('reading.expression', {
+          dataset: measured.dataset.id,
+          measure,
+          level: level === '' ? 'none' : level,
+          unit: measured.unit,
+          simulated: String(measured.dataset.simulated),
+        })
+    }
+    // Compared in the precision that values are kept in, so that a bound that a gene just reaches holds.
+    const [from, to] = [Math.fround(least), Math.fround(most)]
+    found.set(
+      bundle,
+      genes.filter((_, row) => values[row]! >= from && values[row]! <= to),
+    )
+  }
+  if (found.size === 0) {
+    say('reading.no-expression', { dataset: dataset === '' ? 'none' : dataset, level: level === '' ? 'none' : level })
+    return null
+  }
+  if (minimum == null && maximum == null) say('reading.no-bounds')
+  else if (least > most) say('reading.empty-range', { minimum: least, maximum: most })
+  if (found.size < bundles.length) say('reading.expression-in-some', { count: found.size, total: bundles.length })
+  const { sql } = data
+  return { ids: ({ bundle }) => sql`select unnest(${found.get(bundle) ?? []}::text[])` }
 }
 
 const prepareTerm = async (

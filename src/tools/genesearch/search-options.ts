@@ -1,11 +1,16 @@
 import type { PortalData } from '../../kit/portal-data.ts'
 import type { SearchedBundle } from './search-conditions.ts'
+import { listSearchedDatasets, type SearchedDataset } from './search-expression.ts'
 
-/** What the form offers: types of genes with their counts, and the vocabularies that annotate them. */
+/** What the form offers: types of genes with their counts, the vocabularies that annotate them, and data sets of expression. */
 export const listOptions = async (
   data: PortalData,
   bundles: readonly SearchedBundle[],
-): Promise<{ biotypes: { biotype: string; count: number }[]; sources: string[] }> => {
+): Promise<{
+  biotypes: { biotype: string; count: number }[]
+  sources: string[]
+  datasets: SearchedDataset[]
+}> => {
   const { sql } = data
   const biotypes = new Map<string, number>()
   const sources = new Set<string>()
@@ -27,6 +32,10 @@ export const listOptions = async (
   return {
     biotypes: [...biotypes].map(([biotype, count]) => ({ biotype, count })).sort((a, b) => b.count - a.count),
     sources: [...sources].sort(),
+    datasets: await listSearchedDatasets(
+      data,
+      bundles.map(({ assembly }) => assembly),
+    ),
   }
 }
 

@@ -45,6 +45,18 @@ const criterionSchema = z.discriminatedUnion('kind', [
     minimum: bound,
     maximum: bound,
   }),
+  z.object({
+    kind: z.literal('expression'),
+    not,
+    /** By id; the assembly's first when empty. */
+    dataset: z.string().max(100).default(''),
+    /** Mean of the samples (counts as counts per million), or specificity over the groups of samples. */
+    measure: z.enum(['mean', 'tau']).default('mean'),
+    /** A group of samples by which the data set is grouped at first; all samples when empty. */
+    level: z.string().max(200).default(''),
+    minimum: z.number().nullish(),
+    maximum: z.number().nullish(),
+  }),
 ])
 export type Criterion = z.output<typeof criterionSchema>
 export type CriterionInput = z.input<typeof criterionSchema>
