@@ -49,7 +49,7 @@ const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: str
             { name: t('overview.sources'), value: summary.sources.join(', ') },
           ]}
         />
-        {summary.found === undefined ? null : <p className="nv-quiet">{t('chosen.about', summary.found)}</p>}
+        {summary.found === undefined ? null : <p className="nv-quiet te-chosen">{t('chosen.about', summary.found)}</p>}
       </Card>
       <Card
         title={t('overview.classes')}
