@@ -353,30 +353,32 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
             {needle === '' ? '' : t('view.found', { count: found.size })}
           </span>
           <span className="nv-grow" />
-          <Button
-            size="small"
-            look="quiet"
-            icon={<ZoomOut size={15} aria-hidden />}
-            aria-label={t('view.zoomOut')}
-            title={t('view.zoomOut')}
-            onClick={() => canvas.current?.zoom(0.8)}
-          />
-          <Button
-            size="small"
-            look="quiet"
-            icon={<ZoomIn size={15} aria-hidden />}
-            aria-label={t('view.zoomIn')}
-            title={t('view.zoomIn')}
-            onClick={() => canvas.current?.zoom(1.25)}
-          />
-          <Button
-            size="small"
-            look="quiet"
-            icon={<Maximize2 size={14} aria-hidden />}
-            onClick={() => canvas.current?.fit()}
-          >
-            {t('view.fit')}
-          </Button>
+          <span className="tree-zoom">
+            <Button
+              size="small"
+              look="quiet"
+              icon={<ZoomOut size={15} aria-hidden />}
+              aria-label={t('view.zoomOut')}
+              title={t('view.zoomOut')}
+              onClick={() => canvas.current?.zoom(0.8)}
+            />
+            <Button
+              size="small"
+              look="quiet"
+              icon={<ZoomIn size={15} aria-hidden />}
+              aria-label={t('view.zoomIn')}
+              title={t('view.zoomIn')}
+              onClick={() => canvas.current?.zoom(1.25)}
+            />
+            <Button
+              size="small"
+              look="quiet"
+              icon={<Maximize2 size={14} aria-hidden />}
+              onClick={() => canvas.current?.fit()}
+            >
+              {t('view.fit')}
+            </Button>
+          </span>
         </div>
         <details className="tree-options">
           <summary>{t('view.options')}</summary>
