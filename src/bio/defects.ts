@@ -31,6 +31,7 @@ const words: Record<string, { en: string; zh: string }> = {
   number: { en: 'a number', zh: '数字' },
   'strand-sign': { en: 'one of + - .', zh: '+ - . 之一' },
   bases: { en: 'bases (A, C, G, T, N, …)', zh: '碱基（A、C、G、T、N 等）' },
+  'genome-alignments': { en: 'the alignment of assemblies', zh: '基因组间比对' },
   'blocks-within': {
     en: 'blocks that fill the feature from its start to its end',
     zh: '从特征起点到终点依次排列的区块',

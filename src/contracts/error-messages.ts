@@ -55,6 +55,12 @@ export const errorMessages = defineMessages({
     'job.notDone': 'The job has not ended yet.',
     'job.notEnded': 'The job has not ended yet.',
     'job.unstorableCharacter': 'The input has a character that cannot be stored (a null byte).',
+    'alignment.none': 'Assembly {assembly} is not aligned to another assembly of its species on this portal.',
+    'alignment.notReference':
+      'This is known of the reference assembly of the species only ({reference}), not of {assembly}.',
+    'alignment.regionOutside':
+      'The region must lie within {sequence}, which has {length, number} bases, and end behind its start.',
+    'alignment.regionLong': 'At most {limit, number} bases can be followed to other assemblies at once.',
     'input.required': 'Please fill this in.',
     'input.type': 'This value is not of the right kind.',
     'input.tooSmall': 'Must be at least {minimum}.',
@@ -106,6 +112,10 @@ export const errorMessages = defineMessages({
     'job.notDone': '该任务尚未完成。',
     'job.notEnded': '该任务尚未结束。',
     'job.unstorableCharacter': '输入中含有无法存储的字符（空字节）。',
+    'alignment.none': '在本站中，组装版本 {assembly} 未与同一物种的其他组装版本进行比对。',
+    'alignment.notReference': '该信息仅适用于该物种的参考组装版本（{reference}），不适用于 {assembly}。',
+    'alignment.regionOutside': '区间须位于 {sequence} 之内（全长 {length, number} bp），且终点不得小于起点。',
+    'alignment.regionLong': '一次最多可定位 {limit, number} bp 的区间到其他组装版本。',
     'input.required': '请填写此项。',
     'input.type': '该值的类型不正确。',
     'input.tooSmall': '不得小于 {minimum}。',

@@ -24,7 +24,7 @@ export type BundleSummary = Pick<
   /** Files of the bundle by path, with what the download page says of them. */
   files: BundleFileSummary[]
   /** Of a bundle over others: what its loader says of how it was computed, and the loader's version. */
-  computed?: { version: number; about: unknown }
+  computed?: { version: number; basis?: string; about: unknown }
 }
 
 export interface BundleFileSummary {

@@ -46,6 +46,8 @@ import { getRecord, listRecords } from '../database/records.ts'
 import { listSequenceRows, type SequenceRow } from '../database/sequences.ts'
 import { BgzfBlockCache } from '../store/bgzf.ts'
 import { type Genome, openGenome } from '../store/genome-fasta.ts'
+import { createAlignmentData } from './alignment-data.ts'
+import { type AlignmentsAbout, alignmentsAboutSchema } from './alignment-files.ts'
 import type { CatalogueGene, GenomeSequence, HomologyState, Orthogroup, PortalData } from './portal-data.ts'
 import { createRegionTiles } from './region-tiles.ts'
 
@@ -125,6 +127,27 @@ interface OpenHomology {
 
 const homologyTool = 'homologs'
 
+interface OpenAligned {
+  bundle: PortalBundle
+  about: AlignmentsAbout
+  /** Names of all loaded assemblies by the numbers of their bundles. */
+  assemblies: Map<number, string>
+}
+
+const alignmentTool = 'pangenomebrowser'
+
+/** What was aligned of exactly what is active, else the newest there is. */
+const findAligned = async (sql: Sql, active: Snapshot): Promise<OpenAligned | null> => {
+  const known = await listPortalBundles(sql, alignmentTool)
+  const assemblies = new Map([...active.assemblies.values()].map(({ bundle, summary }) => [bundle.bundle, summary.id]))
+  const inputs = [...assemblies.keys()].sort((a, b) => a - b).join()
+  const bundle = known.find((one) => one.inputs.join() === inputs) ?? known[0]
+  if (bundle === undefined) return null
+  const about = alignmentsAboutSchema.safeParse((bundle.summary as ActiveBundle['summary']).computed?.about)
+  return about.success ? { bundle, about: about.data, assemblies } : null
+}
+
+/** What was computed from exactly what is active, else the newest there is. */
 const findHomology = async (sql: Sql, active: Snapshot): Promise<OpenHomology | null> => {
   const known = await listPortalBundles(sql, homologyTool)
   const coding = [...active.assemblies.values()].filter(({ summary }) => summary.codingGeneCount > 0)
@@ -311,21 +334,26 @@ export const openPortalData = async (options: {
     return found
   }
 
-  let homology: { from: Promise<Snapshot>; opened: Promise<OpenHomology | null> } | null = null
-  /** What was computed from exactly what is active, else the newest there is. */
-  const openHomology = async (): Promise<OpenHomology | null> => {
-    await snapshot()
-    const from = current
-    if (from === null) return openHomology()
-    if (homology?.from !== from) {
-      const opened = from.then((active) => findHomology(sql, active))
-      homology = { from, opened }
-      opened.catch(() => {
-        homology = null
-      })
+  /** What was computed over all assemblies, found once a snapshot. */
+  const openOnce = <T>(find: (sql: Sql, active: Snapshot) => Promise<T>): (() => Promise<T>) => {
+    let kept: { from: Promise<Snapshot>; opened: Promise<T> } | null = null
+    const openNow = async (): Promise<T> => {
+      await snapshot()
+      const from = current
+      if (from === null) return openNow()
+      if (kept?.from !== from) {
+        const opened = from.then((active) => find(sql, active))
+        kept = { from, opened }
+        opened.catch(() => {
+          kept = null
+        })
+      }
+      return kept.opened
     }
-    return homology.opened
+    return openNow
   }
+  const openHomology = openOnce(findHomology)
+  const openAligned = openOnce(findAligned)
 
   const genomeSequence = (row: SequenceRow): GenomeSequence => ({
     name: row.name,
@@ -548,10 +576,25 @@ export const openPortalData = async (options: {
       const file = found?.files.find((entry) => entry.kind === kind)
       return file === undefined ? null : join(dataDir, 'bundles', found!.state.uid, file.path)
     },
+    alignments: createAlignmentData({
+      open: async () => {
+        const found = await openAligned()
+        if (found === null) return null
+        const { bundle, about, assemblies } = found
+        const directory = join(dataDir, 'bundles', bundle.uid)
+        return { about, assemblies, directory, computedAt: bundle.createdAt.toISOString() }
+      },
+      getSequence,
+      listSiblings: async (assembly) => {
+        const { summary } = await getEntry(assembly)
+        const all = (await snapshot()).species.find(({ id }) => id === summary.species)?.assemblies ?? []
+        return all.map(({ id }) => id)
+      },
+    }),
     listBundlesInUse: async () => {
-      const found = await openHomology()
+      const computed = [(await openHomology())?.state, (await openAligned())?.bundle]
       const active = (await snapshot()).active.flatMap((entry) => entry.bundles)
-      return [...active, ...(found === null ? [] : [found.state])].map(({ bundle, uid }) => ({ bundle, uid }))
+      return [...active, ...computed.filter((one) => one !== undefined)].map(({ bundle, uid }) => ({ bundle, uid }))
     },
     usesBundles: async (bundles) => {
       const isSame = async (): Promise<boolean> => {

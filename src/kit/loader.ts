@@ -147,6 +147,8 @@ export interface PortalAssembly {
   /** Directory of the sealed bundle. */
   directory: string
   codingGeneCount: number
+  /** Its species' reference: the one marked so, else the first. */
+  reference: boolean
 }
 
 /**
@@ -157,6 +159,10 @@ export interface PortalAssembly {
 export interface PortalLoader {
   /** Raised when what is computed changes: it is then computed anew at the next load. */
   version: number
+  /** Which assemblies it computes over; those with coding genes when absent. */
+  over?: 'coding' | 'genomes'
+  /** What besides the bundles it depends on, such as which assembly is the reference: computed anew when the text changes. */
+  basis?(assemblies: readonly PortalAssembly[]): string
   /** Whether a species' own bundle brings something to it (by its counts by data type), and so belongs to its inputs. */
   reads(dataTypes: Record<string, number>): boolean
   /** Resolves to null when it could not be computed (a program is missing, reported), and then nothing is kept. */
@@ -165,7 +171,7 @@ export interface PortalLoader {
 
 export interface PortalBakeContext
   extends Pick<BakeContext, 'directory' | 'addFile' | 'progress' | 'scratch' | 'runProgram' | 'report' | 'signal'> {
-  /** Assemblies with coding genes, by the number of their bundle: the order in which they came. */
+  /** Those that the loader computes over, by the number of their bundle: the order in which they came. */
   assemblies: PortalAssembly[]
   /** Bundles of species that the loader reads. */
   species: { bundle: number; species: string; directory: string }[]

@@ -1,6 +1,7 @@
 import type { Gene, GeneSummary, ResolvedGenes } from '../contracts/genes.ts'
 import type { AssemblySummary, SpeciesSummary } from '../contracts/species.ts'
 import type { HomologHit, OrthogroupSource } from '../database/homologs.ts'
+import type { AlignmentData } from './alignment-data.ts'
 
 /** A transcript as the catalogue keeps it; coordinates 1-based inclusive, ascending. */
 export interface CatalogueTranscript {
@@ -135,6 +136,9 @@ export interface PortalData {
   listOrthogroups(assembly: string, genes: string[]): Promise<Map<string, string>>
   /** Absolute path of a file of what was computed over all assemblies, by its kind; null when there is none. */
   homologyFile(kind: string): Promise<string | null>
+
+  /** The same place in other assemblies, and structural variants between them. */
+  alignments: AlignmentData
 
   /** For a tool's own queries over its baked tables. */
   sql: import('postgres').Sql

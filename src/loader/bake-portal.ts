@@ -3,7 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DefectLog } from '../bio/defects.ts'
 import { createBakedWriter } from '../database/baked-tables.ts'
-import { createBundle as createBundleRow, getBundles } from '../database/catalogue.ts'
+import {
+  type ActiveSpecies,
+  type BundleSummary,
+  createBundle as createBundleRow,
+  getBundles,
+  listActiveSpecies,
+} from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
 import { addPortalBundle, deleteOldPortalBundles, listPortalBundles } from '../database/homologs.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
@@ -35,17 +41,43 @@ export const bakePortal = async (options: BakePortalOptions): Promise<void> => {
   }
 }
 
+/** The reference assembly of each species: the first marked so, else the first of all. */
+const findReferences = (active: readonly ActiveSpecies[]): Map<string, string> =>
+  new Map(
+    active.flatMap(({ id, manifest, bundles }) => {
+      const present = manifest.assemblies.filter((assembly) =>
+        bundles.some((bundle) => bundle.assembly === assembly.id),
+      )
+      const reference = present.find((assembly) => assembly.reference === true) ?? present[0]
+      return reference === undefined ? [] : [[id, reference.id] as const]
+    }),
+  )
+
 const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOptions): Promise<void> => {
   const { database, dataDir, log, signal } = options
   const { sql } = database
   const all = await getBundles(sql, options.bundles)
-  const coding = all.filter((bundle) => bundle.assembly !== null && bundle.summary.codingGeneCount > 0)
+  const chosen = all.filter(
+    ({ assembly, summary }) => assembly !== null && (loader.over === 'genomes' || summary.codingGeneCount > 0),
+  )
+  const references = findReferences(await listActiveSpecies(sql))
+  const assemblies = chosen.map(({ bundle, uid, assembly, species: of, summary }) => ({
+    bundle,
+    uid,
+    id: assembly!,
+    species: of,
+    directory: getBundleFolder(dataDir, uid),
+    codingGeneCount: summary.codingGeneCount,
+    reference: references.get(of) === assembly,
+  }))
   const species = all.filter((bundle) => bundle.assembly === null && loader.reads(bundle.summary.dataTypes))
-  if (coding.length === 0) return
-  const inputs = [...coding, ...species].map((bundle) => bundle.bundle).sort((a, b) => a - b)
+  if (assemblies.length === 0) return
+  const basis = loader.basis?.(assemblies)
+  const inputs = [...chosen, ...species].map((bundle) => bundle.bundle).sort((a, b) => a - b)
   for (const known of await listPortalBundles(sql, tool)) {
-    const { computed } = known.summary as { computed?: { version: number } }
+    const { computed } = known.summary as Pick<BundleSummary, 'computed'>
     if (known.inputs.join() !== inputs.join() || computed?.version !== loader.version) continue
+    if (computed.basis !== basis) continue
     if ((await openBundle(getBundleFolder(dataDir, known.uid)).catch(() => null)) !== null) return
   }
 
@@ -59,14 +91,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
   let sealedId: string | null = null
   try {
     const outcome = await loader.bake({
-      assemblies: coding.map(({ bundle, uid, assembly, species: of, summary }) => ({
-        bundle,
-        uid,
-        id: assembly!,
-        species: of,
-        directory: getBundleFolder(dataDir, uid),
-        codingGeneCount: summary.codingGeneCount,
-      })),
+      assemblies,
       species: species.map(({ bundle, uid, species: of }) => ({
         bundle,
         species: of,
@@ -103,7 +128,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
       summary: {
         ...emptySummary(outcome.counts),
         files: fileSummaries(sealed),
-        computed: { version: loader.version, about: outcome.about },
+        computed: { version: loader.version, ...(basis === undefined ? {} : { basis }), about: outcome.about },
       },
     })
     await addPortalBundle(sql, writer.bundle, tool, inputs)

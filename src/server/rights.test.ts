@@ -157,6 +157,7 @@ const expectations: Record<string, Expectation> = {
   'GET /api/genes/{id}/': { ...anyone, url: '/api/genes/TM_0001/', status: 200 },
   'GET /api/genes/': { ...anyone, url: '/api/genes/?assembly=TM1&sequence=chr1&start=1&end=999', status: 200 },
   'POST /api/genes/resolve/': { ...anyone, url: '/api/genes/resolve/', payload: { ids: ['abcA'] }, status: 200 },
+  'GET /api/lift/': { ...anyone, url: '/api/lift/?assembly=TM1&sequence=chr1&start=101&end=260', status: 200 },
   'GET /api/details/{type}/{id}/': { ...anyone, url: '/api/details/sequence/chr1/?assembly=TM1', status: 200 },
   'GET /api/search/': { ...anyone, url: '/api/search/?q=pump', status: 200 },
   'GET /api/search/suggest/': { ...anyone, url: '/api/search/suggest/?q=ab', status: 200 },

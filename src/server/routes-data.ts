@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { listDownloads } from '../contracts/downloads.ts'
 import { PortalError } from '../contracts/errors.ts'
 import { getGene, listGenesInRegion, resolveGenes } from '../contracts/genes.ts'
+import { liftRegion } from '../contracts/lift.ts'
 import { search, suggest } from '../contracts/search.ts'
 import { type AssemblyOverview, getAssemblyOverview, listSequences, listSpecies } from '../contracts/species.ts'
 import { listLoads } from '../database/catalogue.ts'
@@ -10,7 +11,7 @@ import { listSequenceRows } from '../database/sequences.ts'
 import { implement, RenderedData } from './implement.ts'
 import type { Portal } from './portal.ts'
 
-/** Species, sequences, genes, search and the list of downloads. */
+/** Species, sequences, genes, places in other assemblies, search and the list of downloads. */
 export const mountData = (app: FastifyInstance, portal: Portal): void => {
   const { data } = portal
 
@@ -61,6 +62,18 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
     const found = await data.getGene(id, assembly)
     if (found === null) throw new PortalError('UNKNOWN_GENE', { params: { gene: id } })
     return found
+  })
+
+  implement(app, liftRegion, async ({ assembly, sequence, start, end, to }) => {
+    await data.getAssembly(assembly)
+    if (to !== undefined) await data.getAssembly(to)
+    const state = await data.alignments.getState(assembly)
+    if (state === null || state.missing.includes(assembly))
+      return { assembly, sequence, start, end, alignment: null, lifts: [] }
+    const place = { assembly, sequence, start1: start, end1: end }
+    const { state: aligned, ...answer } = await data.alignments.lift(place, to === undefined ? undefined : [to])
+    const { reference, program, computedAt, missing } = aligned
+    return { ...answer, alignment: { reference, program, computedAt, missing } }
   })
 
   implement(app, listGenesInRegion, async ({ assembly, sequence, start, end, limit }) => {
