@@ -75,6 +75,18 @@ export interface SingleCellEntry {
   simulated?: boolean
 }
 
+/** Interacting proteins: pairs of genes. */
+export interface InteractionsEntry {
+  id: string
+  name: LocalizedText
+  file: string
+  names?: string
+  description?: LocalizedText
+  source?: LocalizedText
+  licence?: string
+  simulated?: boolean
+}
+
 export interface DownloadEntry {
   file: string
   title: LocalizedText
@@ -122,6 +134,7 @@ export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   expression?: ExpressionEntry[]
   pathways?: PathwaysEntry[]
   singleCell?: SingleCellEntry[]
+  interactions?: InteractionsEntry[]
   downloads?: DownloadEntry[]
 }
 

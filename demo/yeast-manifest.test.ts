@@ -31,6 +31,7 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
         expression: _______,
         pathways: ________,
         singleCell: _________,
+        interactions: __________,
         ...assembly
       }) => assembly,
     )
@@ -64,6 +65,7 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
       expression,
       pathways,
       singleCell,
+      interactions,
       downloads,
     } of manifest.assemblies)
       files.push(
@@ -73,6 +75,7 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
         ...(tracks ?? []).flatMap(({ file, index }) => (index ? [file, index] : [file])),
         ...(contacts ?? []).map(({ file }) => file),
         ...(singleCell ?? []).map(({ file }) => file),
+        ...(interactions ?? []).map(({ file }) => file),
         ...(expression ?? []).flatMap(({ file, samples, differential }) => [
           file,
           ...(samples === undefined ? [] : [samples]),

@@ -16,6 +16,8 @@ import { yeastReferences } from './yeast-references.ts'
 const yeastSpecies = 'saccharomyces-cerevisiae'
 const yeastReference = 'R64'
 
+const stringFile = 'ppi/4932.protein.physical.links.full.v12.0.txt.gz'
+
 const nuclearNames = 'I II III IV V VI VII VIII IX X XI XII XIII XIV XV XVI'.split(' ')
 
 interface Strain {
@@ -105,6 +107,19 @@ export async function makeYeastFolder(
             zh: '127 个单细胞的分子计数；没有细胞信息，图谱与聚类由平台计算。',
           },
           source: { en: 'Nadal-Ribelles et al. 2019', zh: 'Nadal-Ribelles 等，2019' },
+        },
+      ],
+      interactions: [
+        {
+          id: 'string-physical',
+          name: { en: 'STRING 12, physical interactions', zh: 'STRING 12 物理互作' },
+          file: join(yeast, stringFile),
+          licence: 'CC-BY-4.0',
+          description: {
+            en: 'Proteins of one complex, by experiments, curated databases and text mining; part of it transferred from other organisms.',
+            zh: '同属一个复合物的蛋白质，证据来自实验、人工整理的数据库与文本挖掘，部分由其他生物转移而来。',
+          },
+          source: { en: 'STRING 12 (Szklarczyk et al. 2023)', zh: 'STRING 12（Szklarczyk 等，2023）' },
         },
       ],
     },
@@ -260,7 +275,7 @@ function listDownloads(yeast: string): DownloadEntry[] {
       '单细胞 RNA-seq 计数，127 个细胞',
     ],
     [
-      'ppi/4932.protein.physical.links.full.v12.0.txt.gz',
+      stringFile,
       'STRING physical links, version 12',
       'STRING 物理互作，第 12 版',
       'CC-BY-4.0',

@@ -96,10 +96,10 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, re
     const histones = ['YDR224C', 'YBL003C', 'YBL002W', 'YBR010W', 'YBR009C', 'YNL031C', 'YNL030W']
     const first = rows.slice(0, 10).join()
     expect(histones.filter((gene) => first.includes(gene)).length).toBeGreaterThan(4)
-    expect(await page.locator('.coe-node').count()).toBe(21)
+    expect(await page.locator('.nv-network-node').count()).toBe(21)
     expect(await findBarriers(page)).toEqual([])
     await page
-      .locator('.coe-modules')
+      .locator('.nv-network-groups')
       .getByRole('button', { name: k('sets.save') })
       .first()
       .click()

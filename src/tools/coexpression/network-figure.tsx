@@ -1,48 +1,31 @@
-import {
-  forceCenter,
-  forceCollide,
-  forceLink,
-  forceManyBody,
-  forceSimulation,
-  forceX,
-  forceY,
-  type SimulationNodeDatum,
-} from 'd3'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { findModules } from '../../bio/graph-modules.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
-import { Drawing } from '../../kit/ui/drawing.tsx'
 import { Field, NumberInput } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
-import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { categoryColour } from '../../kit/ui/palette.ts'
+import { groupColour, NetworkDrawing, NetworkGroups } from '../../kit/ui/network-figure.tsx'
 import messages from './messages.ts'
 import type { CoexpressionResult } from './tool.ts'
 
-const height = 480
-const shownModules = 9
 const negativeColour = '#d55e00'
-
-interface Node extends SimulationNodeDatum {
-  id: string
-  place: number
-}
+/** Correlations below are no edges at any threshold. */
+const leastEdge = 0.3
 
 /** The highest round threshold at which four fifths of the genes still have a partner. */
 const startThreshold = (nodes: number, pairs: CoexpressionResult['network']['pairs']): number => {
-  for (let hundredths = 95; hundredths > 30; hundredths -= 5) {
+  for (let hundredths = 95; hundredths > 100 * leastEdge; hundredths -= 5) {
     const joined = new Set<number>()
     for (const [a, b, r] of pairs) if (Math.abs(r) >= hundredths / 100) joined.add(a).add(b)
     if (joined.size >= 0.8 * nodes) return hundredths / 100
   }
-  return 0.3
+  return leastEdge
 }
 
-/** Genes as a network of the correlations above a threshold, its modules in colours; a module is a gene set. */
+/** Genes as a network of the correlations above a threshold, its modules in colours; a module or a choice is a gene set. */
 export const NetworkFigure = ({
   result,
   receipt,
@@ -55,67 +38,70 @@ export const NetworkFigure = ({
   const t = useText(messages)
   const format = useFormat()
   const navigate = useNavigate()
-  const [root, given] = useWidth<HTMLDivElement>()
-  const width = Math.max(320, given)
   const { network, guides, rows, assembly } = result
-  const [threshold, setThreshold] = useState<number | undefined>(() =>
-    startThreshold(network.nodes.length, network.pairs),
-  )
+  const [given, setThreshold] = useState<number | undefined>(() => startThreshold(network.nodes.length, network.pairs))
+  const threshold = given ?? leastEdge
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const symbols = useMemo(
     () => new Map([...guides, ...rows].map(({ id, symbol }) => [id, symbol ?? id])),
     [guides, rows],
   )
-  const asked = useMemo(() => new Set(guides.map(({ id }) => id)), [guides])
-  const { edges, modules, nodes } = useMemo(() => {
-    const kept = network.pairs.filter(([, , r]) => Math.abs(r) >= (threshold ?? 0.3))
+  const labelOf = (id: string): string => symbols.get(id) ?? id
+  const { pairs, modules, layoutEdges } = useMemo(() => {
+    const kept = network.pairs.filter(([, , r]) => Math.abs(r) >= threshold)
     // Genes that fall when others rise are no module with them.
     const found = findModules(
       network.nodes.length,
       kept.filter(([, , r]) => r > 0),
     )
-    const placed: Node[] = network.nodes.map((id, place) => ({ id, place }))
-    forceSimulation(placed)
-      .force('charge', forceManyBody().strength(-70).distanceMax(260))
-      .force(
-        'link',
-        forceLink<Node, { source: number; target: number; r: number }>(
-          kept.map(([source, target, r]) => ({ source, target, r })),
-        )
-          .distance(({ r }) => 26 + 90 * (1 - Math.abs(r)))
-          .strength(0.25),
-      )
-      .force('center', forceCenter(0, 0))
-      .force('x', forceX(0).strength(0.05))
-      .force('y', forceY(0).strength(0.09))
-      .force('collide', forceCollide(9))
-      .stop()
-      .tick(220)
-    return { edges: kept, modules: found, nodes: placed }
+    return {
+      pairs: kept,
+      modules: found,
+      layoutEdges: kept.map(([a, b, r]): [number, number, number] => [a, b, Math.abs(r)]),
+    }
   }, [network, threshold])
-  const extent = (axis: 'x' | 'y'): [number, number] => [
-    Math.min(...nodes.map((node) => node[axis] ?? 0)),
-    Math.max(...nodes.map((node) => node[axis] ?? 0)),
-  ]
-  const [[x0, x1], [y0, y1]] = [extent('x'), extent('y')]
-  const scale = Math.min((width - 90) / Math.max(1, x1 - x0), (height - 50) / Math.max(1, y1 - y0), 2.2)
-  const x = (node: Node): number => width / 2 + ((node.x ?? 0) - (x0 + x1) / 2) * scale
-  const y = (node: Node): number => height / 2 + ((node.y ?? 0) - (y0 + y1) / 2) * scale
-  const sizes = new Map<number, string[]>()
-  for (const [at, found] of modules.entries()) sizes.set(found, [...(sizes.get(found) ?? []), network.nodes[at]!])
-  const real = [...sizes].filter(([, genes]) => genes.length > 1).sort(([a], [b]) => a - b)
-  const degree = new Map<number, number>()
-  for (const [a, b] of edges) {
-    degree.set(a, (degree.get(a) ?? 0) + 1)
-    degree.set(b, (degree.get(b) ?? 0) + 1)
-  }
+  const real = useMemo(() => {
+    const members = new Map<number, string[]>()
+    for (const [at, found] of modules.entries()) members.set(found, [...(members.get(found) ?? []), network.nodes[at]!])
+    return [...members].filter(([, genes]) => genes.length > 1).sort(([a], [b]) => a - b)
+  }, [modules, network])
+  const groups = useMemo(() => {
+    const shared = new Set(real.map(([own]) => own))
+    return modules.map((own) => (shared.has(own) ? own : null))
+  }, [modules, real])
+  const nodes = useMemo(() => {
+    const asked = new Set(guides.map(({ id }) => id))
+    const degrees = new Uint32Array(network.nodes.length)
+    for (const [a, b] of pairs) {
+      degrees[a]! += 1
+      degrees[b]! += 1
+    }
+    return network.nodes.map((id, at) => {
+      const label = symbols.get(id) ?? id
+      return {
+        ...{ id, label, asked: asked.has(id), colour: groupColour(groups[at]!) },
+        title: t('network.node', { gene: label, id, degree: degrees[at]! }),
+      }
+    })
+  }, [guides, network, pairs, groups, symbols, t])
+  const edges = useMemo(
+    () =>
+      pairs.map(([a, b, r]) => ({
+        ...{ a, b, dashed: r < 0, strength: Math.max(0, (Math.abs(r) - leastEdge) / (1 - leastEdge)) },
+        ...(r < 0 ? { colour: negativeColour } : {}),
+        title: `${nodes[a]!.label} – ${nodes[b]!.label}: ${format.number(r, 3)}`,
+      })),
+    [pairs, nodes, format],
+  )
   return (
     <FigureFrame
       title={t('network.title')}
       name={name}
       receipt={receipt}
-      method={t('network.method', { threshold: threshold ?? 0.3 })}
+      method={t('network.method', { threshold })}
+      actions={chosen.size === 0 ? null : <GeneSetMenu genes={[...chosen].map((id) => ({ id, assembly }))} />}
       numbers={{
-        rows: edges,
+        rows: pairs,
         rowKey: ([a, b]) => `${a}/${b}`,
         columns: [
           { key: 'a', title: t('column.gene'), kind: 'id', value: ([a]) => network.nodes[a] },
@@ -130,86 +116,33 @@ export const NetworkFigure = ({
         ],
       }}
     >
-      <div className="coe-bar">
+      <div className="nv-network-bar">
         <Field label={t('network.threshold')}>
           {(control) => (
-            <NumberInput {...control} value={threshold} min={0.3} max={1} step={0.05} onNumber={setThreshold} />
+            <NumberInput {...control} value={given} min={leastEdge} max={1} step={0.05} onNumber={setThreshold} />
           )}
         </Field>
         <span className="nv-quiet">
-          {t('network.count', { nodes: network.nodes.length, edges: edges.length, modules: real.length })}
+          {t('network.count', { nodes: network.nodes.length, edges: pairs.length, modules: real.length })}
         </span>
       </div>
-      <div ref={root} className="coe-figure">
-        <Drawing width={width} height={height} label={t('network.title')}>
-          <g>
-            {edges.map(([a, b, r]) => (
-              <line
-                key={`${a}/${b}`}
-                x1={x(nodes[a]!)}
-                y1={y(nodes[a]!)}
-                x2={x(nodes[b]!)}
-                y2={y(nodes[b]!)}
-                stroke={r < 0 ? negativeColour : 'var(--figure-axis)'}
-                strokeDasharray={r < 0 ? '4 3' : undefined}
-                strokeOpacity={0.12 + 0.5 * Math.max(0, (Math.abs(r) - 0.3) / 0.7) ** 2}
-              />
-            ))}
-          </g>
-          {nodes.map((node) => {
-            const open = (): void => void navigate(geneAddress(node.id, assembly))
-            const own = modules[node.place]!
-            const alone = (sizes.get(own)?.length ?? 0) < 2
-            const label = symbols.get(node.id) ?? node.id
-            return (
-              // biome-ignore lint/a11y/useSemanticElements: an SVG has no anchor that the router knows.
-              <g
-                key={node.id}
-                role="link"
-                tabIndex={0}
-                aria-label={label}
-                className="coe-node"
-                onClick={open}
-                onKeyDown={(event) => {
-                  if (event.key === 'Enter') open()
-                }}
-              >
-                <title>{t('network.node', { gene: label, id: node.id, degree: degree.get(node.place) ?? 0 })}</title>
-                <circle
-                  cx={x(node)}
-                  cy={y(node)}
-                  r={asked.has(node.id) ? 8 : 5}
-                  fill={alone || own >= shownModules ? '#9aa5a0' : categoryColour(own)}
-                  stroke="var(--figure-ink)"
-                  strokeWidth={asked.has(node.id) ? 2.2 : 0.6}
-                />
-                {nodes.length <= 70 || asked.has(node.id) ? (
-                  <text x={x(node) + 8} y={y(node) + 3.5} fontSize={10.5} fontStyle="italic" fill="var(--figure-ink)">
-                    {label}
-                  </text>
-                ) : null}
-              </g>
-            )
-          })}
-        </Drawing>
-      </div>
-      <ul className="coe-modules" aria-label={t('network.modules')}>
-        {real.map(([own, genes]) => (
-          <li key={own}>
-            <span
-              className="coe-swatch"
-              style={{ background: own >= shownModules ? '#9aa5a0' : categoryColour(own) }}
-              aria-hidden
-            />
-            <strong>{t('network.module', { number: own + 1, count: genes.length })}</strong>{' '}
-            <span className="nv-quiet">
-              {format.list(genes.slice(0, 5).map((id) => symbols.get(id) ?? id))}
-              {genes.length > 5 ? ' …' : ''}
-            </span>
-            <GeneSetMenu genes={genes.map((id) => ({ id, assembly }))} />
-          </li>
-        ))}
-      </ul>
+      <NetworkDrawing
+        nodes={nodes}
+        edges={edges}
+        layoutEdges={layoutEdges}
+        groups={groups}
+        label={t('network.title')}
+        chosen={chosen}
+        onChoose={setChosen}
+        onOpen={(id) => void navigate(geneAddress(id, assembly))}
+      />
+      <NetworkGroups
+        label={t('network.modules')}
+        assembly={assembly}
+        title={(number, count) => t('network.module', { number, count })}
+        groups={real.map(([group, genes]) => ({ group, genes: genes.map((id) => ({ id, label: labelOf(id) })) }))}
+        onPoint={(ids) => setChosen(new Set(ids))}
+      />
     </FigureFrame>
   )
 }

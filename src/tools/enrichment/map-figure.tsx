@@ -9,7 +9,8 @@ import {
   type SimulationNodeDatum,
 } from 'd3'
 import { type ReactNode, useMemo } from 'react'
-import type { Receipt } from '../../contracts/receipt.ts'
+import { renderCytoscape, renderGraphMl } from '../../bio/network-files.ts'
+import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Drawing, fitInto } from '../../kit/ui/drawing.tsx'
 import { downloadText } from '../../kit/ui/export.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -19,7 +20,7 @@ import { Menu } from '../../kit/ui/menu.tsx'
 import { shorten, significance, significanceColour, TermChoice, termName, useTermTitle } from './figure-terms.tsx'
 import messages from './messages.ts'
 import { SignificanceScale } from './row-figure.tsx'
-import { listOverlaps, renderCytoscape, renderGraphMl, type TermNetwork } from './term-network.ts'
+import { listOverlaps, networkFile, type TermNetwork } from './term-network.ts'
 import type { EnrichmentResult, TermResult } from './tool.ts'
 
 /** Likeness from which two terms are linked. */
@@ -91,6 +92,7 @@ export const MapFigure = ({
   const network = useMemo(() => listOverlaps(terms, leastSimilarity), [terms])
   const height = Math.round(Math.min(860, Math.max(400, terms.length * 28)))
   const places = useMemo(() => layOut(terms, network, width, height), [terms, network, width, height])
+  const file = () => ({ about: receiptLines(receipt), ...networkFile(terms, network) })
   const most = Math.max(...terms.map(({ adjustedPValue }) => significance(adjustedPValue)))
   return (
     <FigureFrame
@@ -108,12 +110,12 @@ export const MapFigure = ({
             {
               key: 'graphml',
               label: 'GraphML',
-              run: () => downloadText(renderGraphMl(terms, network), 'enrichment-map.graphml', 'application/xml'),
+              run: () => downloadText(renderGraphMl(file()), 'enrichment-map.graphml', 'application/xml'),
             },
             {
               key: 'cytoscape',
               label: 'Cytoscape JSON',
-              run: () => downloadText(renderCytoscape(terms, network), 'enrichment-map.cyjs', 'application/json'),
+              run: () => downloadText(renderCytoscape(file()), 'enrichment-map.cyjs', 'application/json'),
             },
           ]}
         />

@@ -1,3 +1,4 @@
+import type { NetworkFile } from '../../bio/network-files.ts'
 import type { TermResult } from './tool.ts'
 
 export interface TermNetwork {
@@ -45,43 +46,11 @@ export const listIntersections = (terms: readonly Pick<TermResult, 'genes'>[]): 
   return [...groups.values()].sort((a, b) => b.genes.length - a.genes.length || a.at.length - b.at.length)
 }
 
-const escapeXml = (text: string): string =>
-  text.replace(/[&<>"]/g, (sign) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[sign]!)
-
-/** The network as GraphML (graphml.graphdrawing.org), with the statistics of the terms. */
-export const renderGraphMl = (terms: readonly TermResult[], { links }: TermNetwork): string =>
-  [
-    '<?xml version="1.0" encoding="UTF-8"?>',
-    '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
-    '<key id="name" for="node" attr.name="name" attr.type="string"/>',
-    '<key id="genes" for="node" attr.name="genes" attr.type="int"/>',
-    '<key id="pValue" for="node" attr.name="pValue" attr.type="double"/>',
-    '<key id="adjustedPValue" for="node" attr.name="adjustedPValue" attr.type="double"/>',
-    '<key id="shared" for="edge" attr.name="shared" attr.type="int"/>',
-    '<key id="similarity" for="edge" attr.name="similarity" attr.type="double"/>',
-    '<graph edgedefault="undirected">',
-    ...terms.map(
-      ({ id, name, setCount, pValue, adjustedPValue }) =>
-        `<node id="${escapeXml(id)}"><data key="name">${escapeXml(name ?? id)}</data><data key="genes">${setCount}</data><data key="pValue">${pValue}</data><data key="adjustedPValue">${adjustedPValue}</data></node>`,
-    ),
-    ...links.map(
-      ({ from, to, shared, similarity }) =>
-        `<edge source="${escapeXml(terms[from]!.id)}" target="${escapeXml(terms[to]!.id)}"><data key="shared">${shared}</data><data key="similarity">${similarity}</data></edge>`,
-    ),
-    '</graph>',
-    '</graphml>',
-    '',
-  ].join('\n')
-
-/** The network as Cytoscape reads it (CYJS). */
-export const renderCytoscape = (terms: readonly TermResult[], { links }: TermNetwork): string =>
-  `${JSON.stringify({
-    elements: {
-      nodes: terms.map(({ id, name, setCount, pValue, adjustedPValue }) => ({
-        data: { id, name: name ?? id, genes: setCount, pValue, adjustedPValue },
-      })),
-      edges: links.map(({ from, to, shared, similarity }) => ({
-        data: { id: `${from}-${to}`, source: terms[from]!.id, target: terms[to]!.id, shared, similarity },
-      })),
-    },
-  })}\n`
+/** The network as files hold it, with the statistics of the terms. */
+export const networkFile = (terms: readonly TermResult[], { links }: TermNetwork): NetworkFile => ({
+  nodes: terms.map(({ id, name, setCount, pValue, adjustedPValue }) => ({
+    id,
+    values: { name: name ?? id, genes: setCount, pValue, adjustedPValue },
+  })),
+  edges: links.map(({ from, to, shared, similarity }) => ({ a: from, b: to, values: { shared, similarity } })),
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { createCombiner, expectedEdges, isTransferred, plainChannel, poissonUpperTail } from './interaction-scores.ts'
+
+const physical = [
+  'homology',
+  'experiments',
+  'experiments_transferred',
+  'database',
+  'database_transferred',
+  'textmining',
+  'textmining_transferred',
+]
+
+test('channels are combined as STRING combines them: lines of the physical network of yeast', () => {
+  const combine = createCombiner(physical, () => true)
+  // 4932.Q0045 4932.YGR222W, 4932.Q0045 4932.Q0120
+  expect(combine([0, 292, 0, 0, 0, 0, 0], 0)).toBe(292)
+  expect(combine([0, 0, 170, 0, 0, 0, 166], 0)).toBe(278)
+})
+
+test('of chosen channels only they count, and homologs that are named together interact the less for it', () => {
+  const direct = createCombiner(physical, (channel) => !isTransferred(channel))
+  expect(direct([0, 0, 170, 0, 0, 0, 166], 0)).toBe(0)
+  const texts = createCombiner(physical, (channel) => plainChannel(channel) === 'textmining')
+  expect(texts([0, 900, 0, 0, 0, 500, 0], 0)).toBe(500)
+  expect(texts([900, 900, 0, 0, 0, 500, 0], 0)).toBeLessThan(100)
+})
+
+test('values after the first pair are read from their own place', () => {
+  const combine = createCombiner(['experiments'], () => true)
+  expect(combine([0, 700], 1)).toBe(700)
+})
+
+test('expected interactions keep the number of partners of each gene', () => {
+  expect(expectedEdges([2, 2], 4)).toBe(0.5)
+  expect(expectedEdges([4, 4, 1], 10)).toBeCloseTo(16 / 20 + 4 / 20 + 4 / 20, 12)
+  expect(expectedEdges([100, 100], 10)).toBe(1)
+})
+
+// R: ppois(k - 1, mean, lower.tail = FALSE)
+test.each([
+  [0, 3, 1],
+  [1, 1, 0.6321205588285577],
+  [5, 1.5, 0.01857593622214074],
+  [40, 12, 1.5587113102e-10],
+  [3, 10, 0.9972306042844884],
+])('%d interactions where %d are expected', (observed, mean, chance) => {
+  const found = poissonUpperTail(observed, mean)
+  expect(Math.abs(found / chance - 1)).toBeLessThan(1e-3)
+})

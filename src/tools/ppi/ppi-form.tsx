@@ -1,0 +1,125 @@
+import { type ReactNode, useEffect } from 'react'
+import { plainChannel } from '../../bio/interaction-scores.ts'
+import { evidenceChannels } from '../../bio/interaction-tables.ts'
+import type { FormProps } from '../../kit/ui/define-screen.ts'
+import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
+import { Checkbox, Field, Select } from '../../kit/ui/field.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
+import { useEvidenceName } from './evidence-names.ts'
+import messages from './messages.ts'
+import { useInteractions } from './use-datasets.ts'
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+export const PpiForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const nameOf = useEvidenceName()
+  const text = useToolText(messages)
+  const known = useInteractions(textOf(values.assembly))
+  const asked = textOf(values.dataset)
+  const own = known?.datasets.find(({ id }) => id === asked) ?? known?.datasets[0]
+  const strange = known !== undefined && asked !== undefined && own?.id !== asked
+  useEffect(() => {
+    if (strange) onValues({ dataset: undefined, evidence: [] })
+  }, [strange, onValues])
+  const source =
+    known?.sources.find(({ assembly }) => assembly === values.interologs) ??
+    (own === undefined ? known?.sources[0] : undefined)
+  const shown = own ?? source?.dataset
+  const kinds = [
+    ...new Set([own, source?.dataset].flatMap((one) => evidenceChannels(one?.channels ?? []).map(plainChannel))),
+  ]
+  const transferred = [own, source?.dataset].some((one) => one?.channels.some((name) => name !== plainChannel(name)))
+  const chosen = Array.isArray(values.evidence) ? values.evidence.map(String) : []
+  const part = (names: string[]): ReactNode => (
+    <SchemaForm
+      fields={fields.filter(({ name }) => names.includes(name))}
+      hints={{
+        genes: { widget: 'genes' },
+        minimumScore: { when: () => shown?.measure !== 'records' },
+        minimumRecords: { when: () => shown?.measure === 'records' },
+        minimumIdentity: { when: () => source !== undefined, advanced: true },
+        transferred: { when: () => transferred },
+        inflation: { when: () => values.clustering === 'mcl' },
+      }}
+      values={values}
+      onValues={onValues}
+      problems={problems}
+      text={text}
+    />
+  )
+  return (
+    <>
+      {part(['genes', 'assembly'])}
+      {own === undefined ? null : (
+        <Field
+          label={t('field.dataset')}
+          problems={problems.dataset ?? []}
+          aside={<SimulatedTag simulated={own.simulated} />}
+          help={format.text(own.description)}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={own.id}
+              onChoose={(id) => onValues({ dataset: id === known?.datasets[0]?.id ? undefined : id, evidence: [] })}
+              options={(known?.datasets ?? []).map((one) => ({ value: one.id, label: format.text(one.name) }))}
+            />
+          )}
+        </Field>
+      )}
+      {own === undefined && source !== undefined ? (
+        <p className="nv-field-help">{t('interologs.auto', { other: source.assembly })}</p>
+      ) : null}
+      {known === undefined || known.sources.length === 0 ? null : (
+        <Field label={t('field.interologs')} problems={problems.interologs ?? []} help={t('help.interologs')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={source?.assembly ?? ''}
+              onChoose={(id) => onValues({ interologs: id === '' ? undefined : id })}
+              options={[
+                ...(own === undefined ? [] : [{ value: '', label: t('interologs.none') }]),
+                ...known.sources.map(({ assembly, dataset }) => ({
+                  value: assembly,
+                  label: `${assembly}: ${format.text(dataset.name)}`,
+                })),
+              ]}
+            />
+          )}
+        </Field>
+      )}
+      {part(['minimumScore', 'minimumRecords', 'firstShell', 'secondShell'])}
+      {kinds.length < 2 ? null : (
+        <details className="nv-advanced" open={chosen.length > 0 || (problems.evidence ?? []).length > 0 || undefined}>
+          <summary>
+            {t('field.evidence')}
+            {chosen.length === 0 ? null : <small>{`${chosen.length} / ${kinds.length}`}</small>}
+          </summary>
+          <p className="nv-field-help">{t('help.evidence')}</p>
+          <div className="nv-checks nv-expression-levels">
+            {kinds.map((kind) => (
+              <Checkbox
+                key={kind}
+                checked={chosen.includes(kind)}
+                onCheck={(on) =>
+                  onValues({ evidence: kinds.filter((one) => (one === kind ? on : chosen.includes(one))) })
+                }
+              >
+                {nameOf(kind)}
+              </Checkbox>
+            ))}
+          </div>
+          {(problems.evidence ?? []).map((problem) => (
+            <p key={problem} className="nv-field-problem" role="alert">
+              {problem}
+            </p>
+          ))}
+        </details>
+      )}
+      {part(['transferred', 'minimumIdentity', 'clustering', 'inflation'])}
+    </>
+  )
+}
