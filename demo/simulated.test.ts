@@ -90,11 +90,14 @@ test('the same species is made every time', async () => {
 test('the manifest passes the loader’s schema and says simulated of species, assembly and tracks', async () => {
   const manifest = parse(await readText('species.yaml')) as SpeciesFolder
   const { downloads: _, assemblies, ...rest } = manifest
-  const plain = assemblies.map(({ tracks: _, expression: __, singleCell: ___, ...assembly }) => assembly)
+  const plain = assemblies.map(
+    ({ tracks: _, expression: __, singleCell: ___, interactions: ____, ...assembly }) => assembly,
+  )
   const parsed = speciesManifestSchema.parse({ ...rest, assemblies: plain })
   expect(parsed.simulated).toBe(true)
   expect(parsed.assemblies.every(({ simulated }) => simulated)).toBe(true)
   expect(assemblies[0]!.tracks!.map(({ simulated }) => simulated)).toEqual([true, true])
   expect(assemblies[0]!.singleCell!.map(({ simulated }) => simulated)).toEqual([true])
+  expect(assemblies[0]!.interactions!.map(({ simulated }) => simulated)).toEqual([true])
   expect(assemblies[0]!.expression!.map(({ simulated }) => simulated)).toEqual([true])
 })

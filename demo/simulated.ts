@@ -14,6 +14,7 @@ import {
   simulateGenome,
   simulateVariants,
 } from './simulated-genome.ts'
+import { simulateInteractions } from './simulated-interactions.ts'
 import { writeLines, writeManifest } from './species-folder.ts'
 
 export const simulatedSpecies = 'simulated-species'
@@ -23,6 +24,7 @@ const signalStepBp = 20
 const cellTypes = ['outer', 'core', 'tip', 'guard', 'storage'] as const
 const markersPerType = 12
 const cellsPerType = 80
+const complexCount = 12
 
 /** Functions that genes are described with: processes of our own naming, each under one of six groups. */
 const groups = ['transport', 'growth', 'repair', 'sensing', 'storage', 'movement'] as const
@@ -72,6 +74,12 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
   await writeLines(join(outDir, 'barcodes.tsv'), cells.barcodes)
   await writeLines(join(outDir, 'features.tsv'), cells.features)
   await writeLines(join(outDir, 'cells.tsv'), cells.cells)
+  const interactions = simulateInteractions(
+    genome.genes.map(({ id }) => id),
+    complexCount,
+    seed + 5,
+  )
+  await writeLines(join(outDir, 'interactions.tsv'), interactions.lines)
   await writeFile(join(outDir, 'README.md'), readme)
   const tracks = [
     {
@@ -138,6 +146,18 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
             description: {
               en: 'Five planted types of cells, each with twelve marker genes; two samples that do not differ. The map is computed.',
               zh: '预设五类细胞，每类十二个标记基因；两个样本之间没有差异。图谱由平台计算。',
+            },
+          },
+        ],
+        interactions: [
+          {
+            id: 'simulated-complexes',
+            name: { en: 'Complexes (simulated)', zh: '蛋白质复合物（模拟）' },
+            file: 'interactions.tsv',
+            simulated: true,
+            description: {
+              en: 'Twelve planted complexes of five to nine genes, and chance interactions between all genes, most of them of low scores.',
+              zh: '预设十二个由五至九个基因组成的复合物，另有所有基因之间的随机互作，得分大多较低。',
             },
           },
         ],
@@ -273,5 +293,7 @@ no real data can be fetched.
 - Expression: values of 30 samples (five organs, two treatments, three replicates); genes of one group of processes follow one
   course, replicates differ by noise. The drawing of the organs is made up too.
 - Single cells: counts of 400 cells of five types; twelve genes mark each type, no other gene differs, nor do the two samples.
+- Interactions: twelve planted complexes of five to nine genes with high scores, and one and a half chance interactions a gene, nine in
+  ten of them with low scores.
 - Signal: steps of 20 bases, higher over exons, a height of its own for each gene.
 `

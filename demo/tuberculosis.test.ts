@@ -223,20 +223,29 @@ describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () 
     const manifest = parse(await readText('species.yaml')) as SpeciesFolder
     const { references, downloads, assemblies, ...rest } = manifest
     const plain = assemblies.map(
-      ({ tracks: _, downloads: __, expression: ___, pathways: ____, singleCell: _____, ...assembly }) => assembly,
+      ({
+        tracks: _,
+        downloads: __,
+        expression: ___,
+        pathways: ____,
+        singleCell: _____,
+        interactions: ______,
+        ...assembly
+      }) => assembly,
     )
     expect(speciesManifestSchema.parse({ ...rest, assemblies: plain }).assemblies).toHaveLength(5)
     const files = [...references!, ...downloads!.map(({ file }) => file)]
-    for (const { genome, genes, annotation, tracks, downloads, expression, singleCell } of assemblies)
+    for (const { genome, genes, annotation, tracks, downloads, expression, singleCell, interactions } of assemblies)
       files.push(
         ...[genome, genes!].flat(),
         ...(annotation ?? []).map(({ file }) => file),
         ...(tracks ?? []).map(({ file }) => file),
         ...(downloads ?? []).map(({ file }) => file),
+        ...(interactions ?? []).map(({ file }) => file),
         ...(expression ?? []).flatMap(({ file, samples }) => [file, samples!]),
         ...(singleCell ?? []).flatMap(({ file, metadata }) => [file, metadata!]),
       )
-    expect(files).toHaveLength(35)
+    expect(files).toHaveLength(36)
     // Every gene that marks a simulated state is one of the genome.
     const features = new Set((await readText('H37Rv/simulated-cells/features.tsv')).split(/[\t\n]/))
     expect(simulatedStates.flatMap(({ markers }) => markers).filter((gene) => !features.has(gene))).toEqual([])

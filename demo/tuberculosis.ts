@@ -6,6 +6,7 @@ import type { FetchedPackage } from './packages.ts'
 import { renderBibTex } from './reference-entries.ts'
 import { type PlantedType, simulateCells } from './simulated-cells.ts'
 import { simulateExpression } from './simulated-expression.ts'
+import { simulateInteractions } from './simulated-interactions.ts'
 import {
   type AssemblyFolder,
   copyGzipped,
@@ -383,6 +384,25 @@ async function addInsertions(
       },
     },
   ]
+  const interactions = simulateInteractions(
+    genes.map(({ locus }) => locus),
+    simulatedComplexes,
+    simulatedSeed + 2,
+  )
+  await writeLines(join(outDir, assembly.id, 'simulated-interactions.tsv'), interactions.lines)
+  assembly.interactions = [
+    {
+      id: 'simulated',
+      name: { en: 'Complexes (simulated)', zh: '蛋白质复合物（模拟）' },
+      file: `${assembly.id}/simulated-interactions.tsv`,
+      simulated: true,
+      licence: 'CC0-1.0',
+      description: {
+        en: 'Simulated on the real genes: genes drawn at random stand in planted complexes; further interactions are chance. It says nothing of the bacterium.',
+        zh: '在真实基因上模拟：随机抽取的基因组成预设的复合物，其余互作为随机产生；与该细菌的实际情况无关。',
+      },
+    },
+  ]
   return insertions.sites1.length
 }
 
@@ -461,6 +481,8 @@ export const simulatedStates: readonly PlantedType[] = [
     ],
   },
 ]
+
+const simulatedComplexes = 120
 
 const simulatedConditions = ['exponential', 'stationary', 'hypoxia', 'starvation', 'acid', 'macrophage'] as const
 const simulatedSeed = 20_110_901

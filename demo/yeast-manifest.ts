@@ -274,12 +274,7 @@ function listDownloads(yeast: string): DownloadEntry[] {
       'Single-cell RNA-seq counts, 127 cells',
       '单细胞 RNA-seq 计数，127 个细胞',
     ],
-    [
-      stringFile,
-      'STRING physical links, version 12',
-      'STRING 物理互作，第 12 版',
-      'CC-BY-4.0',
-    ],
+    [stringFile, 'STRING physical links, version 12', 'STRING 物理互作，第 12 版', 'CC-BY-4.0'],
     ['pangenome/gene_PAV_7strains.tsv.gz', 'Gene presence in seven assemblies', '七个组装版本中的基因存在与缺失'],
     ['gwas/GenPhen_GWAS_hits_snp.R64.tsv.gz', 'GWAS hits of 1,011 isolates', '1,011 个菌株的 GWAS 位点', 'MIT'],
     ['tree/strains_NJ_from_vcf.nwk', 'Tree of six strains by SNP distance', '六个菌株按 SNP 距离的系统树'],

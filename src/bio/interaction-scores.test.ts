@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { createCombiner, expectedEdges, isTransferred, plainChannel, poissonUpperTail } from './interaction-scores.ts'
 
@@ -48,3 +51,28 @@ test.each([
   const found = poissonUpperTail(observed, mean)
   expect(Math.abs(found / chance - 1)).toBeLessThan(1e-3)
 })
+
+const stringFile = resolve(
+  import.meta.dirname,
+  '../../../shared/data/yeast/ppi/4932.protein.physical.links.full.v12.0.txt.gz',
+)
+
+test.skipIf(!existsSync(stringFile))(
+  'all channels of all 352,606 lines of yeast give STRING’s own combined score to within 1',
+  () => {
+    const [heading, ...lines] = gunzipSync(readFileSync(stringFile)).toString('latin1').trimEnd().split('\n')
+    const channels = heading!.split(' ').slice(2, -1)
+    const combine = createCombiner(channels, () => true)
+    let farthest = 0
+    let equal = 0
+    for (const line of lines) {
+      const cells = line.split(' ').slice(2).map(Number)
+      const away = Math.abs(combine(cells, 0) - cells.at(-1)!)
+      farthest = Math.max(farthest, away)
+      if (away === 0) equal += 1
+    }
+    expect(lines).toHaveLength(352_606)
+    expect(farthest).toBe(1)
+    expect(equal / lines.length).toBeGreaterThan(0.8)
+  },
+)

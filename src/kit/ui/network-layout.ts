@@ -37,12 +37,12 @@ const placeByForce = (
 ): { x: number; y: number }[] => {
   const nodes: SimulationNodeDatum[] = Array.from({ length: count }, () => ({}))
   forceSimulation(nodes)
-    .force('charge', forceManyBody().strength(-70).distanceMax(280))
+    .force('charge', forceManyBody().strength(-120).distanceMax(420))
     .force(
       'link',
       forceLink(edges.map(([source, target, weight]) => ({ source, target, weight })))
-        .distance(({ weight }) => 26 + 90 * (1 - weight))
-        .strength(count > 120 ? 0.12 : 0.25),
+        // Each edge pulls the less the more edges its ends have (d3's own rule), so that complexes do not fall into a point.
+        .distance(({ weight }) => 30 + 90 * (1 - weight)),
     )
     .force('x', forceX(0).strength(0.05))
     .force('y', forceY(0).strength(0.05 * Math.max(1, aspect)))
