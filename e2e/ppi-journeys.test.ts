@@ -1,0 +1,131 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import enrichment from '../src/tools/enrichment/messages.ts'
+import messages from '../src/tools/ppi/messages.ts'
+import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+})
+afterAll(() => close())
+
+// TFIIIC, which reads the promoters of tRNA genes, has six subunits; TFC3 is one of them.
+const tfiiic = ['TFC1', 'TFC4', 'TFC6', 'TFC7', 'TFC8']
+
+describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('protein interactions, read in %s', (language) => {
+  const t = translator(messages, language)
+  const k = translator(kit, language)
+
+  it('the example gives a network, a file of it, and tables whose rows become gene sets', async () => {
+    const { page, context, complaints } = await visit(browser, '/tools/ppi', { language })
+    await page.getByText(t('start.title')).waitFor()
+    await page.getByRole('button', { name: k('form.example') }).click()
+    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.locator('.nv-headline').waitFor()
+    await page.locator('svg[data-placed]').waitFor()
+    const nodes = await page.locator('.nv-network-node').count()
+    expect(nodes).toBeGreaterThan(10)
+    const file = await download(page, async () => {
+      await page.getByRole('button', { name: t('network.files') }).click()
+      await page.getByRole('menuitem', { name: 'GraphML' }).click()
+    })
+    expect(file.text.match(/<node /g)).toHaveLength(nodes)
+    expect(file.text).toContain('STRING')
+    const drawing = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
+    expect(drawing.text.match(/<circle /g)!.length).toBe(nodes)
+    const interactions = page.locator('.nv-card', {
+      has: page.getByRole('heading', { name: t('edges.title'), exact: true }),
+    })
+    await interactions.locator('tbody input[type=checkbox]').first().check()
+    await interactions
+      .getByRole('button', { name: k('sets.save') })
+      .first()
+      .click()
+    expect(await page.getByRole('menuitem').count()).toBeGreaterThan(2)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('TFC3 has the subunits of TFIIIC as partners; their cluster goes to enrichment in two clicks', async () => {
+    const address = '/tools/ppi?assembly=R64&genes=TFC3&minimumScore=0.7&clustering=mcl&run=1'
+    const { page, context, complaints } = await visit(browser, address, { language, inspected: true })
+    await page.locator('svg[data-placed]').waitFor()
+    await settle(page)
+    const labels = (
+      await page
+        .locator('.nv-network-node')
+        .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
+    ).join()
+    for (const gene of tfiiic) expect(labels).toContain(gene)
+    expect(await findBarriers(page)).toEqual([])
+    // Shift and space choose genes by keyboard; the choice is a set.
+    await page.locator('.nv-network-node[tabindex="0"]').focus()
+    await page.keyboard.press('Space')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('Space')
+    await page.getByText(t('network.chosen', { count: 2 })).waitFor()
+    await page
+      .locator('.nv-network-groups')
+      .getByRole('button', { name: k('sets.save') })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: translator(enrichment, language)('title'), exact: true }).click()
+    await page.waitForURL(/\/tools\/enrichment\?/)
+    expect(new URL(page.url()).searchParams.get('genes')).toContain('YAL001C')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('every layout draws the network, and a higher confidence hides weak interactions', async () => {
+    const address = '/tools/ppi?assembly=R64&genes=TFC3&firstShell=100&run=1'
+    const { page, context, complaints } = await visit(browser, address, { language })
+    await page.locator('svg[data-placed]').waitFor()
+    const select = page.getByLabel(t('network.layout'))
+    const placeOf = () => page.locator('.nv-network-node').nth(3).getAttribute('transform')
+    for (const layout of ['groups', 'shells', 'circle'] as const) {
+      const before = await placeOf()
+      await select.selectOption(layout)
+      await expect.poll(placeOf).not.toBe(before)
+    }
+    const counted = page.locator('.nv-network-bar > span').last()
+    const before = await counted.innerText()
+    await page.locator('.nv-network-bar input[type=number], .nv-network-bar input').first().fill('0.95')
+    await expect.poll(() => counted.innerText()).not.toBe(before)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('an assembly without interactions shows those of the reference, labelled as interologs', async () => {
+    const { page, context, complaints } = await visit(browser, '/tools/ppi?assembly=SK1&genes=YAL001C&run=1', {
+      language,
+    })
+    await page.locator('svg[data-placed]').waitFor()
+    const said = await page.locator('main').innerText()
+    expect(said).toContain(t('origin.interolog', { assembly: 'R64' }))
+    expect(said).toContain('R64')
+    expect(await page.locator('svg[data-placed] path[stroke-dasharray]').count()).toBeGreaterThan(0)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('the page of a gene shows its partners; an unknown name is told beside its box', async () => {
+    const { page, context, complaints } = await visit(browser, '/gene?id=YAL001C&assembly=R64', { language })
+    const panel = page.locator('#ppi')
+    await panel.locator('tbody tr').first().waitFor()
+    expect(await panel.innerText()).toContain('TFC4')
+    await panel.getByRole('link', { name: t('panel.open') }).click()
+    await page.waitForURL(/\/tools\/ppi\?/)
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    expect(complaints).toEqual([])
+    await page.locator('textarea').first().fill('nosuchgene')
+    await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
+    await page.locator('.nv-field-problem').first().waitFor()
+    expect(await page.locator('.nv-field-problem').first().innerText()).toContain('nosuchgene')
+    await context.close()
+  })
+})
