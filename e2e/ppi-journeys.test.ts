@@ -91,9 +91,9 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('protein intera
       await select.selectOption(layout)
       await expect.poll(placeOf).not.toBe(before)
     }
-    const counted = page.locator('.nv-network-bar > span').last()
+    const counted = page.locator('.nv-figure-bar > span').last()
     const before = await counted.innerText()
-    await page.locator('.nv-network-bar input[type=number], .nv-network-bar input').first().fill('0.95')
+    await page.locator('.nv-figure-bar input[type=number], .nv-figure-bar input').first().fill('0.95')
     await expect.poll(() => counted.innerText()).not.toBe(before)
     expect(complaints).toEqual([])
     await context.close()

@@ -522,7 +522,7 @@ export const NetworkDrawing = ({
         </svg>
         {pointed === null ? null : (
           <div
-            className="nv-network-hint"
+            className="nv-tip nv-network-tip"
             style={{ insetInlineStart: Math.min(pointed.x + 12, width - 220), insetBlockStart: pointed.y + 14 }}
           >
             {pointed.text}

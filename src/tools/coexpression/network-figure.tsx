@@ -116,12 +116,14 @@ export const NetworkFigure = ({
         ],
       }}
     >
-      <div className="nv-network-bar">
-        <Field label={t('network.threshold')}>
-          {(control) => (
-            <NumberInput {...control} value={given} min={leastEdge} max={1} step={0.05} onNumber={setThreshold} />
-          )}
-        </Field>
+      <div className="nv-figure-bar">
+        <div className="nv-figure-fields">
+          <Field label={t('network.threshold')}>
+            {(control) => (
+              <NumberInput {...control} value={given} min={leastEdge} max={1} step={0.05} onNumber={setThreshold} />
+            )}
+          </Field>
+        </div>
         <span className="nv-quiet">
           {t('network.count', { nodes: network.nodes.length, edges: pairs.length, modules: real.length })}
         </span>

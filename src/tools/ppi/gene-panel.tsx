@@ -45,7 +45,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     )
   return (
     <div className="ppi-panel">
-      <div className="nv-network-bar">
+      <div className="nv-figure-bar">
         <strong>{format.text(dataset.name)}</strong>
         <SimulatedTag simulated={dataset.simulated} />
         {result.partnerTotal > usualPartners ? (

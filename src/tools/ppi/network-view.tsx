@@ -196,51 +196,53 @@ export const NetworkView = ({
       }
       numbers={{ rows: kept, rowKey: ({ a, b }) => `${a}/${b}`, columns }}
     >
-      <div className="nv-network-bar">
-        <Field label={t(records ? 'network.thresholdRecords' : 'network.threshold')}>
-          {(control) => (
-            <NumberInput
-              {...control}
-              value={given ?? Number(least.toFixed(3))}
-              min={0}
-              max={Math.ceil(most)}
-              step={records ? 1 : 0.05}
-              onNumber={setThreshold}
-            />
-          )}
-        </Field>
-        <Field label={t('network.layout')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={layout}
-              onChoose={(value) => setLayout(value as NetworkLayout)}
-              options={networkLayouts.map((value) => ({ value, label: t(`layout.${value}`) }))}
-            />
-          )}
-        </Field>
-        <Field label={t('network.colour')}>
-          {(control) => (
-            <Select
-              {...control}
-              value={colouring}
-              onChoose={(value) => setColouring(value as Colouring)}
-              options={(['cluster', 'shell'] as const).map((value) => ({ value, label: t(`colour.${value}`) }))}
-            />
-          )}
-        </Field>
-        {channels.length === 0 ? null : (
-          <Field label={t('network.edges')}>
+      <div className="nv-figure-bar">
+        <div className="nv-figure-fields">
+          <Field label={t(records ? 'network.thresholdRecords' : 'network.threshold')}>
             {(control) => (
-              <Select
+              <NumberInput
                 {...control}
-                value={edgeLook}
-                onChoose={(value) => setEdgeLook(value as EdgeLook)}
-                options={(['score', 'evidence'] as const).map((value) => ({ value, label: t(`edges.${value}`) }))}
+                value={given ?? Number(least.toFixed(3))}
+                min={0}
+                max={Math.ceil(most)}
+                step={records ? 1 : 0.05}
+                onNumber={setThreshold}
               />
             )}
           </Field>
-        )}
+          <Field label={t('network.layout')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={layout}
+                onChoose={(value) => setLayout(value as NetworkLayout)}
+                options={networkLayouts.map((value) => ({ value, label: t(`layout.${value}`) }))}
+              />
+            )}
+          </Field>
+          <Field label={t('network.colour')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={colouring}
+                onChoose={(value) => setColouring(value as Colouring)}
+                options={(['cluster', 'shell'] as const).map((value) => ({ value, label: t(`colour.${value}`) }))}
+              />
+            )}
+          </Field>
+          {channels.length === 0 ? null : (
+            <Field label={t('network.edges')}>
+              {(control) => (
+                <Select
+                  {...control}
+                  value={edgeLook}
+                  onChoose={(value) => setEdgeLook(value as EdgeLook)}
+                  options={(['score', 'evidence'] as const).map((value) => ({ value, label: t(`edges.${value}`) }))}
+                />
+              )}
+            </Field>
+          )}
+        </div>
         <Checkbox checked={alone} onCheck={setAlone}>
           {t('network.alone')}
         </Checkbox>
