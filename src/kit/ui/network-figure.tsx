@@ -195,7 +195,7 @@ export const NetworkDrawing = ({
   groups,
   shells,
   layout = 'force',
-  height = 480,
+  height: mostHeight = 480,
   label,
   chosen,
   onChoose,
@@ -217,6 +217,8 @@ export const NetworkDrawing = ({
   const t = useText(messages)
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.max(320, given)
+  // On a narrow page a tall drawing would be mostly empty.
+  const height = Math.min(mostHeight, Math.round(width * 1.1))
   const count = nodes.length
   const aspect = Math.round((4 * width) / height) / 4
   const request = useMemo(
