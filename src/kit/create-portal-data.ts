@@ -48,6 +48,7 @@ import { BgzfBlockCache } from '../store/bgzf.ts'
 import { type Genome, openGenome } from '../store/genome-fasta.ts'
 import { createAlignmentData } from './alignment-data.ts'
 import { type AlignmentsAbout, alignmentsAboutSchema } from './alignment-files.ts'
+import { bringsHomology } from './homology-inputs.ts'
 import type { CatalogueGene, GenomeSequence, HomologyState, Orthogroup, PortalData } from './portal-data.ts'
 import { createRegionTiles } from './region-tiles.ts'
 
@@ -152,7 +153,7 @@ const findHomology = async (sql: Sql, active: Snapshot): Promise<OpenHomology | 
   const known = await listPortalBundles(sql, homologyTool)
   const coding = [...active.assemblies.values()].filter(({ summary }) => summary.codingGeneCount > 0)
   const species = active.active.flatMap((entry) =>
-    entry.bundles.filter((bundle) => bundle.assembly === null && (bundle.summary.dataTypes.orthogroups ?? 0) > 0),
+    entry.bundles.filter((bundle) => bundle.assembly === null && bringsHomology(bundle.summary.dataTypes)),
   )
   const inputs = [...coding.map(({ bundle }) => bundle.bundle), ...species.map((bundle) => bundle.bundle)]
     .sort((a, b) => a - b)

@@ -2,9 +2,10 @@ import type { z } from 'zod'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { homologyPrograms } from '../../kit/homology-programs.ts'
 import type { CatalogueGene, Orthogroup, PortalData } from '../../kit/portal-data.ts'
 import { findPlace } from './find-places.ts'
-import { blastpRequirements, citations, evalueLimit, inflation, requirements } from './method.ts'
+import { blastpRequirements, citations, evalueLimit, inflation } from './method.ts'
 import { readSequences, searchSequences } from './search-sequences.ts'
 import tool, { type FoundHomolog, type HomologQuery, limits, type Place } from './tool.ts'
 
@@ -208,7 +209,7 @@ const answerSequences = async (input: Input, covered: string[], context: EngineC
 
 export default defineEngine({
   tool,
-  programs: [...requirements, ...blastpRequirements],
+  programs: [...homologyPrograms, ...blastpRequirements],
   run: async (input, context) => {
     const { data, receipt, signal } = context
     const state = await data.getHomology()

@@ -14,12 +14,14 @@ import {
   onlyPartners,
 } from '../../bio/orthology.ts'
 import { type HomologHit, type HomologRelation, storeHit } from '../../database/homologs.ts'
+import { bringsHomology } from '../../kit/homology-inputs.ts'
 import { definePortalLoader, type PortalBakeContext } from '../../kit/loader.ts'
 import { type ComputedAbout, evalueLimit, inflation, keptMembers, keptSimilar, searchDatabaseKind } from './method.ts'
 import { clusterEdges, completeGroups, edgeFile, type Group, groupId, readGivenGroups } from './orthogroups.ts'
 import { type FullHits, readPairFile } from './pair-file.ts'
 import { type Proteome, readProteome } from './proteome.ts'
 import { fastaName, pairFile, searchPairs } from './search-pairs.ts'
+import { writeBlocks } from './write-blocks.ts'
 
 /** One proteome after the other, so that only one is held; FASTA for the programs, and one of all for searches on line. */
 const writeProteomes = async (context: PortalBakeContext): Promise<Proteome[]> => {
@@ -234,8 +236,8 @@ const addRows = async (
 
 /** Homologues over all assemblies: searched pair by pair, clustered, told apart by score, copies and gene order. */
 export default definePortalLoader({
-  version: 1,
-  reads: (dataTypes) => (dataTypes.orthogroups ?? 0) > 0,
+  version: 2,
+  reads: bringsHomology,
   bake: async (context) => {
     const startedAt = Date.now()
     const lack = (program: string, brings: string): null => {
@@ -310,6 +312,12 @@ export default definePortalLoader({
       await addRows(x, proteomes, groups, within, context)
       context.progress(0.9 + (0.1 * (x + 1)) / proteomes.length)
     }
+    const blocks = await writeBlocks(
+      proteomes,
+      groups,
+      async (x, y) => (await readScored(proteomes, x, y, context)).hits,
+      context,
+    )
     const about: ComputedAbout = {
       assemblies: proteomes.map(({ assembly, genes }) => ({
         id: assembly.id,
@@ -318,11 +326,12 @@ export default definePortalLoader({
       })),
       searches,
       orthogroups: all.length,
+      blocks,
       edges,
       elapsedMs: Date.now() - startedAt,
       inflation,
       evalueLimit,
     }
-    return { counts: { orthogroups: all.length, homologs: geneCount }, about }
+    return { counts: { orthogroups: all.length, homologs: geneCount, 'collinear-blocks': blocks }, about }
   },
 })

@@ -14,23 +14,6 @@ export const blastpProduct = 1e10
 export const keptMembers = 2000
 export const keptSimilar = 25
 
-export const requirements: ProgramRequirement[] = [
-  {
-    program: 'diamond',
-    package: 'diamond-aligner',
-    bioconda: 'diamond',
-    versionArguments: ['version'],
-    versionPattern: /version (\d+\.\d+\.\d+)/,
-  },
-  {
-    program: 'mcl',
-    package: 'mcl',
-    bioconda: 'mcl',
-    versionArguments: ['--version'],
-    versionPattern: /mcl (\d+-\d+)/,
-  },
-]
-
 export const blastpRequirements: ProgramRequirement[] = ['blastp', 'makeblastdb'].map((program) => ({
   program,
   package: 'ncbi-blast+',
@@ -44,6 +27,7 @@ export interface ComputedAbout {
   assemblies: { id: string; bundle: number; genes: number }[]
   searches: { query: string; target: string; program: string; hits: number; reused: boolean }[]
   orthogroups: number
+  blocks: number
   edges: number
   elapsedMs: number
   inflation: number

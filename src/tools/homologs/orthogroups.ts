@@ -39,7 +39,10 @@ export const readGivenGroups = async (
   const taken = new Set<number>()
   const groups: Group[] = []
   for (const { directory, species } of context.species) {
-    const table = parseOrthogroupTable(await readTable(join(directory, tableFile)))
+    // A species may bring blocks and no table.
+    const text = await readTable(join(directory, tableFile)).catch(() => null)
+    if (text === null) continue
+    const table = parseOrthogroupTable(text)
     if (!('columns' in table)) continue
     const columns = table.columns.map((column) => {
       const at = findProteome(column, proteomes, species)
@@ -97,7 +100,8 @@ const findProteome = (column: string, proteomes: Proteome[], species: string): n
   return (fits.find(({ own }) => own) ?? fits[0])?.at ?? null
 }
 
-const nameGenes = ({ genes, transcripts }: Proteome): Map<string, number> => {
+/** Genes by their ids and by those of their transcripts. */
+export const nameGenes = ({ genes, transcripts }: Proteome): Map<string, number> => {
   const names = new Map(transcripts.map((name, gene) => [name, gene]))
   for (const [gene, name] of genes.entries()) names.set(name, gene)
   return names

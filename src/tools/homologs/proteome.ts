@@ -13,6 +13,11 @@ export interface Proteome {
   /** Ids of the transcripts of the proteins, in the same order. */
   transcripts: string[]
   lengths: Int32Array
+  symbols: (string | null)[]
+  starts: number[]
+  ends: number[]
+  /** Names of the sequences by their numbers in `order`. */
+  sequenceNames: string[]
   order: GeneOrder
   residues: number
 }
@@ -30,6 +35,9 @@ export const readProteome = async (
 ): Promise<Proteome> => {
   const genes: string[] = []
   const transcripts: string[] = []
+  const symbols: (string | null)[] = []
+  const starts: number[] = []
+  const ends: number[] = []
   const sequences: number[] = []
   const strands: number[] = []
   const sequenceNumbers = new Map<string, number>()
@@ -43,6 +51,9 @@ export const readProteome = async (
       byTranscript.set(longest.id, genes.length)
       genes.push(row.id)
       transcripts.push(longest.id)
+      symbols.push(row.symbol)
+      starts.push(row.start1)
+      ends.push(row.end1)
       if (!sequenceNumbers.has(row.sequence)) sequenceNumbers.set(row.sequence, sequenceNumbers.size)
       sequences.push(sequenceNumbers.get(row.sequence)!)
       strands.push(row.strand === '+' ? 1 : row.strand === '-' ? -1 : 0)
@@ -76,6 +87,10 @@ export const readProteome = async (
     genes,
     transcripts,
     lengths,
+    symbols,
+    starts,
+    ends,
+    sequenceNames: [...sequenceNumbers.keys()],
     order: { sequence: Int32Array.from(sequences), strand: Int8Array.from(strands) },
     residues,
   }

@@ -1,0 +1,199 @@
+import type { z } from 'zod'
+import { nameBlocks } from '../../bio/block-kinds.ts'
+import { defaultModel, hitsAGene } from '../../bio/collinear-blocks.ts'
+import { alignCodons, countKaKs } from '../../bio/ka-ks.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { type GeneTable, type OpenBlocks, openCollinearBlocks, type StoredBlock } from '../../kit/collinear-blocks.ts'
+import { defineEngine, type EngineContext, type ToolRouteContext } from '../../kit/engine.ts'
+import { fetchGeneSequences } from '../../kit/gene-sequences.ts'
+import { homologyPrograms } from '../../kit/homology-programs.ts'
+import type { PortalData } from '../../kit/portal-data.ts'
+import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { type BlockDetail, type GenePairs, getBlock, getGenePairs, type PairRow } from './endpoints.ts'
+import tool, { type Block, type Genome, limits, type SyntenyResult } from './tool.ts'
+
+type Input = z.output<(typeof tool)['input']>
+
+const openBlocks = async (data: PortalData): Promise<OpenBlocks> => {
+  const blocks = await openCollinearBlocks(data)
+  if (blocks === null) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.notComputed' })
+  return blocks
+}
+
+const readGenes = async (blocks: OpenBlocks, assembly: string): Promise<GeneTable> => {
+  const genes = await blocks.genes(assembly)
+  if (genes === null) throw fieldError(['assemblies'], 'problem.notCovered', { assembly })
+  return genes
+}
+
+const describeGenome = async (data: PortalData, assembly: string, genes: GeneTable): Promise<Genome> => {
+  const { id, name, speciesName, partial } = await data.getAssembly(assembly)
+  const counts = new Map<string, number>()
+  for (const sequence of genes.sequence)
+    counts.set(genes.sequences[sequence]!, (counts.get(genes.sequences[sequence]!) ?? 0) + 1)
+  const all = (await data.listSequences(assembly)).flatMap((one) => {
+    const count = counts.get(one.name)
+    return count === undefined ? [] : [{ name: one.name, lengthBp: one.lengthBp, genes: count }]
+  })
+  const kept = new Set([...all].sort((a, b) => b.lengthBp - a.lengthBp).slice(0, limits.sequences))
+  return {
+    ...{ id, name, speciesName, partial: partial !== null, codingGenes: genes.id.length },
+    sequences: all.filter((one) => kept.has(one)),
+    omitted: all.length - kept.size,
+  }
+}
+
+/** Which of the genomes are compared, by their places. */
+const comparisonsOf = ({ assemblies, compare, within }: Input): [number, number][] => {
+  const wanted: [number, number][] = []
+  for (const first of assemblies.keys())
+    for (const second of assemblies.keys()) {
+      const self = first === second && (within || assemblies.length === 1)
+      if (self || (second === first + 1 && compare === 'next') || (second > first && compare === 'all'))
+        wanted.push([first, second])
+    }
+  return wanted
+}
+
+const passes = ({ pairs, a, evalue }: StoredBlock, input: Input): boolean =>
+  // Stretches of an alignment have no pairs of genes to count.
+  (pairs >= input.minimumGenes || (pairs === 0 && a.length === 0)) && (evalue ?? 0) <= input.evalue
+
+const run = async (input: Input, context: EngineContext): Promise<SyntenyResult> => {
+  const { data, receipt, signal } = context
+  const repeated = input.assemblies.find((id, at) => input.assemblies.indexOf(id) !== at)
+  if (repeated !== undefined) throw fieldError(['assemblies'], 'problem.twice', { assembly: repeated })
+  for (const assembly of input.assemblies) await data.getAssembly(assembly)
+  const blocks = await openBlocks(data)
+  const state = (await data.getHomology())!
+  const genomes: Genome[] = []
+  for (const assembly of input.assemblies)
+    genomes.push(await describeGenome(data, assembly, await readGenes(blocks, assembly)))
+  const shown = genomes.map(({ sequences }) => new Set(sequences.map(({ name }) => name)))
+  const found: Block[] = []
+  const comparisons: SyntenyResult['comparisons'] = []
+  for (const [first, second] of comparisonsOf(input)) {
+    signal.throwIfAborted()
+    const pair = await blocks.between(input.assemblies[first]!, input.assemblies[second]!)
+    if (pair === null) continue
+    const kinds = nameBlocks(pair.blocks, first === second)
+    const [genesA, genesB] = [new Set<number>(), new Set<number>()]
+    let [count, pairs] = [0, 0]
+    for (const [number, block] of pair.blocks.entries()) {
+      if (!passes(block, input)) continue
+      if (!shown[first]!.has(block.sequenceA) || !shown[second]!.has(block.sequenceB)) continue
+      const { a, b, ...about } = block
+      for (const gene of a) genesA.add(gene)
+      for (const gene of b) (first === second ? genesA : genesB).add(gene)
+      count += 1
+      pairs += block.pairs
+      found.push({ first, second, number, kind: kinds[number]!, ...about })
+    }
+    comparisons.push({
+      ...{ first, second, file: pair.source === 'computed' ? null : pair.source.file, blocks: count, pairs },
+      ...{ genesA: genesA.size, genesB: first === second ? genesA.size : genesB.size },
+    })
+  }
+  found.sort((a, b) => b.pairs - a.pairs || b.endA - b.startA - (a.endA - a.startA))
+  const { matchScore, gapPenalty, matchSize, overlapWindow, maxGaps, evalue } = defaultModel
+  receipt.addStep({
+    program: 'NovoDB collinear blocks',
+    version: String(tool.version),
+    formula: `computed ${state.computedAt} unless a file was given: ${hitsAGene} best hits of each protein; chains of score ${matchScore} a pair ${gapPenalty} a gene between (MCScanX: match size ${matchSize}, overlap window ${overlapWindow}, max gaps ${maxGaps}, e-value ${evalue})`,
+  })
+  for (const { id } of genomes) receipt.addData(id)
+  for (const citation of citations) receipt.cite(citation)
+  return {
+    ...{ computedAt: state.computedAt, current: state.current, missing: state.missing },
+    ...{ genomes, comparisons, blocks: found.slice(0, limits.blocks), total: found.length },
+  }
+}
+
+const citations = [
+  { text: 'Wang Y, Tang H, DeBarry JD, et al. Nucleic Acids Research 40, e49 (2012).', doi: '10.1093/nar/gkr1293' },
+  { text: 'Tang H, Bowers JE, Wang X, et al. Science 320, 486-488 (2008).', doi: '10.1126/science.1153917' },
+  { text: 'Buchfink B, Reuter K, Drost H-G. Nature Methods 18, 366-368 (2021).', doi: '10.1038/s41592-021-01101-x' },
+  {
+    text: 'Nei M, Gojobori T. Molecular Biology and Evolution 3, 418-426 (1986).',
+    doi: '10.1093/oxfordjournals.molbev.a040410',
+  },
+]
+
+const withoutGroups = ({ group: _, ...genes }: GeneTable): GenePairs['genesA'] => genes
+
+const listPairs = async (
+  { first, second }: { first: string; second: string },
+  { data }: ToolRouteContext,
+): Promise<GenePairs> => {
+  for (const assembly of [first, second]) await data.getAssembly(assembly)
+  const blocks = await openBlocks(data)
+  const [genesA, genesB] = [await readGenes(blocks, first), await readGenes(blocks, second)]
+  const pairs: Pick<GenePairs, 'block' | 'a' | 'b'> = { block: [], a: [], b: [] }
+  for (const [number, { a, b }] of ((await blocks.between(first, second))?.blocks ?? []).entries())
+    for (const [at, gene] of a.entries()) {
+      pairs.block.push(number)
+      pairs.a.push(gene)
+      pairs.b.push(b[at]!)
+    }
+  return { genesA: withoutGroups(genesA), genesB: withoutGroups(genesB), ...pairs }
+}
+
+const median = (values: number[]): number | null => {
+  if (values.length === 0) return null
+  const sorted = [...values].sort((a, b) => a - b)
+  const half = sorted.length >> 1
+  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
+}
+
+const four = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(4)))
+
+const describeBlock = async (
+  { first, second, number }: { first: string; second: string; number: number },
+  { data, signal }: ToolRouteContext,
+): Promise<BlockDetail> => {
+  for (const assembly of [first, second]) await data.getAssembly(assembly)
+  const blocks = await openBlocks(data)
+  const block = (await blocks.between(first, second))?.blocks[number]
+  if (block === undefined) throw new PortalError('NOT_FOUND', { message: 'problem.noBlock' })
+  const [genesA, genesB] = [await readGenes(blocks, first), await readGenes(blocks, second)]
+  const a = block.a.slice(0, limits.pairs)
+  const b = block.b.slice(0, limits.pairs)
+  const read = async (assembly: string, genes: GeneTable, wanted: number[]) => {
+    const ids = [...new Set(wanted)].map((gene) => genes.id[gene]!)
+    const { queries } = await fetchGeneSequences(assembly, ids, 'cds', data, signal)
+    return new Map(queries.map(({ gene, sequence }) => [gene, sequence.toUpperCase()]))
+  }
+  const [cdsA, cdsB] = [await read(first, genesA, a), await read(second, genesB, b)]
+  const codes = new Map((await data.listSequences(first)).map(({ name, geneticCode }) => [name, geneticCode]))
+  const table = codes.get(block.sequenceA) ?? 1
+  const rows: PairRow[] = []
+  for (const [at, geneA] of a.entries()) {
+    // Long proteins take milliseconds each: others are served in between.
+    if (at % 20 === 19) await new Promise((resolve) => setImmediate(resolve))
+    signal.throwIfAborted()
+    const geneB = b[at]!
+    const [x, y] = [cdsA.get(genesA.id[geneA]!), cdsB.get(genesB.id[geneB]!)]
+    const aligned = x === undefined || y === undefined ? null : alignCodons(x, y, table)
+    const counts = aligned === null ? null : countKaKs(aligned[0], aligned[1], table)
+    rows.push({
+      ...{ geneA: genesA.id[geneA]!, symbolA: genesA.symbol[geneA]!, startA: genesA.start[geneA]! },
+      ...{ endA: genesA.end[geneA]!, strandA: genesA.strand[geneA]! },
+      ...{ geneB: genesB.id[geneB]!, symbolB: genesB.symbol[geneB]!, startB: genesB.start[geneB]! },
+      ...{ endB: genesB.end[geneB]!, strandB: genesB.strand[geneB]! },
+      ...{ codons: counts?.codons ?? null, ka: four(counts?.ka ?? null), ks: four(counts?.ks ?? null) },
+      omega: four(counts?.omega ?? null),
+    })
+  }
+  const told = rows.flatMap(({ ks }) => ks ?? [])
+  return {
+    ...{ total: block.a.length, rows, medianKs: four(median(told)), without: rows.length - told.length },
+    medianKa: four(median(rows.flatMap(({ ka }) => ka ?? []))),
+  }
+}
+
+export default defineEngine({
+  tool,
+  programs: homologyPrograms,
+  routes: [answerEndpoint(getGenePairs, listPairs), answerEndpoint(getBlock, describeBlock)],
+  run,
+})

@@ -1,0 +1,110 @@
+import { z } from 'zod'
+import { blockKinds } from '../../bio/block-kinds.ts'
+import { defineTool } from '../../contracts/tool.ts'
+import { defineLimits } from '../../contracts/tool-limits.ts'
+
+export const limits = defineLimits('genomesyntenyviewer', {
+  assemblies: 12,
+  sequences: 100,
+  blocks: 20_000,
+  pairs: 500,
+})
+
+const sequenceSchema = z.object({ name: z.string(), lengthBp: z.number(), genes: z.number() })
+
+const genomeSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  speciesName: z.string(),
+  partial: z.boolean(),
+  codingGenes: z.number(),
+  /** In the order of the assembly: those with coding genes, the longest where there are more than can be shown. */
+  sequences: z.array(sequenceSchema),
+  /** Sequences with coding genes that are not among them. */
+  omitted: z.number(),
+})
+export type Genome = z.infer<typeof genomeSchema>
+
+const blockSchema = z.object({
+  /** Place of the two genomes in `genomes`; the same for a genome against itself. */
+  first: z.number(),
+  second: z.number(),
+  /** Number of the block among those of its two genomes. */
+  number: z.number(),
+  kind: z.enum(blockKinds),
+  sequenceA: z.string(),
+  startA: z.number(),
+  endA: z.number(),
+  sequenceB: z.string(),
+  startB: z.number(),
+  endB: z.number(),
+  orientation: z.union([z.literal(1), z.literal(-1)]),
+  /** Null where a lab's file has none. */
+  score: z.number().nullable(),
+  evalue: z.number().nullable(),
+  pairs: z.number(),
+})
+export type Block = z.infer<typeof blockSchema>
+
+const resultSchema = z.object({
+  computedAt: z.string(),
+  /** False when assemblies were loaded or removed since. */
+  current: z.boolean(),
+  /** Assemblies that the computation does not know. */
+  missing: z.array(z.string()),
+  genomes: z.array(genomeSchema),
+  comparisons: z.array(
+    z.object({
+      first: z.number(),
+      second: z.number(),
+      /** The file that a lab gave; null where the blocks were computed here. */
+      file: z.string().nullable(),
+      blocks: z.number(),
+      pairs: z.number(),
+      /** Coding genes of either genome that are in a block. */
+      genesA: z.number(),
+      genesB: z.number(),
+    }),
+  ),
+  blocks: z.array(blockSchema),
+  /** Of all that pass the bounds; `blocks` may be cut to the largest. */
+  total: z.number(),
+})
+export type SyntenyResult = z.infer<typeof resultSchema>
+
+export default defineTool({
+  id: 'genomesyntenyviewer',
+  route: '/tools/genomesyntenyviewer',
+  category: 'compare',
+  order: 40,
+  icon: 'chart-gantt',
+  mode: 'answer',
+  version: 1,
+  input: z.object({
+    /** In the order in which they are stacked. One alone is compared with itself. */
+    assemblies: z.array(z.string().max(64)).min(1).max(limits.assemblies),
+    /** Which of them are compared: each with the next, or every pair. */
+    compare: z.enum(['next', 'all']).default('next'),
+    /** Also each genome with itself, for duplicated stretches. */
+    within: z.boolean().default(false),
+    minimumGenes: z.int().min(2).max(10_000).default(5),
+    evalue: z.number().positive().max(1).default(1e-5),
+  }),
+  result: resultSchema,
+  limits,
+  needs: [
+    { kind: 'program', program: 'diamond', package: 'diamond-aligner' },
+    { kind: 'program', program: 'mcl', package: 'mcl' },
+    { kind: 'data', dataType: 'proteins', entry: 'genes' },
+  ],
+  example: ({ assemblies }) => {
+    const coding = assemblies.filter((one) => one.codingGeneCount > 0)
+    const first = coding.find((one) => one.reference) ?? coding[0]
+    if (first === undefined) return null
+    // Its own species first: collinear stretches are long there.
+    const others = coding
+      .filter((one) => one.id !== first.id)
+      .sort((a, b) => Number(b.species === first.species) - Number(a.species === first.species))
+    return { assemblies: [first, ...others.slice(0, 3)].map((one) => one.id) }
+  },
+})
