@@ -40,8 +40,8 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('homologous gen
     expect(rows.join()).toContain('SK1_02G02560')
     expect(rows.join()).toContain('CBS432_02G02590')
     // Three rows of eleven genes, the gene itself in the middle of the first.
-    expect(await page.locator('.hom-gene').count()).toBe(33)
-    expect(await page.locator('.hom-gene').nth(5).textContent()).toContain('CDC28')
+    expect(await page.locator('.nv-places-gene').count()).toBe(33)
+    expect(await page.locator('.nv-places-gene').nth(5).textContent()).toContain('CDC28')
     const file = await download(page, async () => {
       await page
         .getByRole('button', { name: k('table.export') })
@@ -51,7 +51,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('homologous gen
     })
     expect(file.text).toContain('SK1_02G02560')
     expect(file.text).toContain('NovoDB homologs')
-    await page.locator('.hom-gene').nth(16).press('Enter')
+    await page.locator('.nv-places-gene').nth(16).press('Enter')
     await page.waitForURL(/\/gene\?id=SK1_02G02560/)
     expect(complaints).toEqual([])
     await context.close()

@@ -29,6 +29,8 @@ export const openTargets = {
   geneSequences: ['gene', 'assembly'],
   /** A stretch of a sequence. */
   region: ['assembly', 'sequence', 'start', 'end'],
+  /** Two stretches beside each other, as `sequence:start..end`. */
+  regionPair: ['assembly', 'loc', 'otherAssembly', 'otherLoc'],
   /** The genes in such a stretch, as a table. */
   genesInRegion: ['assembly', 'sequence', 'start', 'end'],
   /** The genes of an ontology's term, or of one below it, as a table. */

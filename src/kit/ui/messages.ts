@@ -3,6 +3,23 @@ import { defineMessages } from '../../contracts/text.ts'
 /** Texts of the parts that every screen shares. */
 export const messages = defineMessages({
   en: {
+    'places.title': 'Neighbourhood',
+    'places.method':
+      'Genes with their neighbours, {scale, select, bases {to scale} other {one beside the other (not to scale)}}, turned so that the gene in the middle reads the same way. Bands join genes of one orthogroup, one colour an orthogroup; white genes have none in common with another row.',
+    'places.gene': '{gene} {symbol}, orthogroup {group}',
+    'places.assembly': 'Assembly',
+    'places.center': 'Around',
+    'places.sequence': 'Sequence',
+    'places.geneId': 'Gene',
+    'places.symbol': 'Symbol',
+    'places.start': 'Start',
+    'places.end': 'End',
+    'places.strand': 'Strand',
+    'places.orthogroup': 'Orthogroup',
+    'staleHomology.title': 'Computed before the last change of what is loaded',
+    'staleHomology.missing':
+      'Not included: {assemblies}. Homologs of the other assemblies are as they were computed on {date}. Loading any species again brings them up to date.',
+    'staleHomology.removed': 'An assembly was removed since {date}; the orthogroups still count its genes as evidence.',
     'expression.dataset': 'Data set',
     'expression.option': '{name} ({samples, plural, one {# sample} other {# samples}}, {unit})',
     'expression.group': 'Group samples by',
@@ -185,6 +202,23 @@ export const messages = defineMessages({
     'combobox.clear': 'Clear',
   },
   zh: {
+    'places.title': '基因邻域',
+    'places.method':
+      '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因，一种颜色代表一个直系同源组；白色表示与其他行没有共同的直系同源组。',
+    'places.gene': '{gene} {symbol}，直系同源组 {group}',
+    'places.assembly': '组装版本',
+    'places.center': '中心基因',
+    'places.sequence': '序列',
+    'places.geneId': '基因',
+    'places.symbol': '符号',
+    'places.start': '起点',
+    'places.end': '终点',
+    'places.strand': '链',
+    'places.orthogroup': '直系同源组',
+    'staleHomology.title': '计算之后所加载的数据有变动',
+    'staleHomology.missing':
+      '未包括：{assemblies}。其余组装版本的同源关系为 {date} 的计算结果。重新加载任一物种即可更新。',
+    'staleHomology.removed': '{date} 之后移除了组装版本；划分直系同源组时仍曾以其基因为依据。',
     'expression.dataset': '数据集',
     'expression.option': '{name}（{samples, number} 个样本，{unit}）',
     'expression.group': '样本分组依据',

@@ -1,19 +1,22 @@
 import type { z } from 'zod'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
+import type { GenePlace } from '../../contracts/gene-places.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { findGenePlace } from '../../kit/gene-places.ts'
 import { homologyPrograms } from '../../kit/homology-programs.ts'
 import type { CatalogueGene, Orthogroup, PortalData } from '../../kit/portal-data.ts'
-import { findPlace } from './find-places.ts'
 import { blastpRequirements, citations, evalueLimit, inflation } from './method.ts'
 import { readSequences, searchSequences } from './search-sequences.ts'
-import tool, { type FoundHomolog, type HomologQuery, limits, type Place } from './tool.ts'
+import tool, { type FoundHomolog, type HomologQuery, limits } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 /** A homologue before its gene has been looked up. */
 type Bare = Omit<FoundHomolog, 'symbol' | 'description' | 'sequence' | 'start' | 'end' | 'strand' | 'orthogroup'>
 
 const mostPlaces = 12
+/** Genes shown on each side. */
+const besides = 5
 
 const percent = (share: number): number => Math.min(100, Number((share * 100).toFixed(1)))
 
@@ -75,12 +78,12 @@ const findPlaces = async (
   data: PortalData,
   own: { assembly: string; gene: string } | null,
   homologs: FoundHomolog[],
-): Promise<Place[]> => {
+): Promise<GenePlace[]> => {
   const first = new Map(own === null ? [] : [[own.assembly, own.gene]])
   for (const { assembly, gene, relation } of homologs)
     if (relation !== 'similar' && !first.has(assembly)) first.set(assembly, gene)
   const places = await Promise.all(
-    [...first].slice(0, mostPlaces).map(([assembly, gene]) => findPlace(data, assembly, gene)),
+    [...first].slice(0, mostPlaces).map(([assembly, gene]) => findGenePlace(data, assembly, gene, besides)),
   )
   return places.filter((place) => place !== null)
 }

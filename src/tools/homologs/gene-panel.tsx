@@ -7,11 +7,12 @@ import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
 import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
+import { StaleHomology } from '../../kit/ui/stale-homology.tsx'
 import { HomologTable } from './homolog-table.tsx'
 import messages from './messages.ts'
 import { OrthogroupCard } from './orthogroup-card.tsx'
-import { StaleNote } from './screen.tsx'
 import tool from './tool.ts'
+import './screen.css'
 
 const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
   const t = useText(messages)
@@ -40,7 +41,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const address = new URLSearchParams({ by: 'genes', genes: gene.id, assembly: gene.assembly, run: '1' })
   return (
     <div className="hom-panel">
-      <StaleNote state={result} />
+      <StaleHomology state={result} />
       {query.total === 0 ? <p className="nv-quiet">{t('panel.nothing')}</p> : null}
       <OrthogroupCard query={query} assemblies={result.assemblies} receipt={receipt} />
       {query.total === 0 ? null : (

@@ -38,10 +38,6 @@ export default defineMessages({
     'head.oneSequence':
       '{name}: {hits, plural, =0 {no homolog} one {# homolog} other {# homologs}}{group, select, none {} other {; the best is of orthogroup {group}, present in {present, number} of {all, number} assemblies}}.',
     'head.several': '{count, plural, one {# query} other {# queries}}, {homologs, number} homologs.',
-    'stale.title': 'Computed before the last change of what is loaded',
-    'stale.missing':
-      'Not included: {assemblies}. Homologs of the other assemblies are as they were computed on {date}. Loading any species again brings them up to date.',
-    'stale.removed': 'An assembly was removed since {date}; the orthogroups still count its genes as evidence.',
     'query.meanings': '{name} was read as {gene} of {assembly}; it also means {others}.',
     'query.noProtein': '{gene} codes for no protein, so it has no homologs here.',
     'query.cut': 'The first {shown, number} of {total, number} homologs are shown.',
@@ -81,7 +77,6 @@ export default defineMessages({
     'column.species': 'Species',
     'column.count': 'Genes',
     'column.ids': 'Gene ids',
-    'column.center': 'Around',
     'help.relation':
       'Ortholog: best of both by similarity and gene order. Co-ortholog: a copy of an ortholog. Paralog: in the same assembly. Member: elsewhere in the orthogroup. Similar: outside it.',
     'help.reciprocalBest': 'Each is the other’s best hit by score alone.',
@@ -93,10 +88,6 @@ export default defineMessages({
     'relation.similar': 'similar',
     'value.yes': 'yes',
     'value.no': 'no',
-    'places.title': 'Neighbourhood',
-    'places.method':
-      'The gene and its best homolog in each assembly with five genes on each side, one beside the other (not to scale), turned so that they read the same way. Bands join genes of one orthogroup; white genes have none in common with another row.',
-    'places.gene': '{gene} {symbol}, orthogroup {group}',
     'panel.title': 'Homologs',
     'panel.add': 'Homologs are computed at every load when diamond-aligner and mcl are installed.',
     'panel.lead':
@@ -139,9 +130,6 @@ export default defineMessages({
     'head.oneSequence':
       '{name}：{hits, plural, =0 {无同源基因} other {# 个同源基因}}{group, select, none {} other {；最佳者属于直系同源组 {group}，见于 {all, number} 个组装版本中的 {present, number} 个}}。',
     'head.several': '{count, plural, other {# 个查询}}，共 {homologs, number} 个同源基因。',
-    'stale.title': '计算之后所加载的数据有变动',
-    'stale.missing': '未包括：{assemblies}。其余组装版本的同源关系为 {date} 的计算结果。重新加载任一物种即可更新。',
-    'stale.removed': '{date} 之后移除了组装版本；划分直系同源组时仍曾以其基因为依据。',
     'query.meanings': '{name} 按 {assembly} 的 {gene} 检索；此名称还指 {others}。',
     'query.noProtein': '{gene} 不编码蛋白质，故此处没有同源基因。',
     'query.cut': '仅显示 {total, number} 个同源基因中的前 {shown, number} 个。',
@@ -180,7 +168,6 @@ export default defineMessages({
     'column.species': '物种',
     'column.count': '基因数',
     'column.ids': '基因编号',
-    'column.center': '中心基因',
     'help.relation':
       '直系同源：综合相似性与基因顺序，互为最佳。共直系同源：直系同源基因的拷贝。旁系同源：在同一组装版本内。同组：组内的其他基因。相似：组外的基因。',
     'help.reciprocalBest': '仅按得分互为最佳命中。',
@@ -192,10 +179,6 @@ export default defineMessages({
     'relation.similar': '相似',
     'value.yes': '是',
     'value.no': '否',
-    'places.title': '基因邻域',
-    'places.method':
-      '该基因及其在各组装版本中的最佳同源基因，连同两侧各五个基因依次排列（不按比例），并统一方向。色带连接同一直系同源组的基因；白色者与其他各行没有共同的组。',
-    'places.gene': '{gene} {symbol}，直系同源组 {group}',
     'panel.title': '同源基因',
     'panel.add': '安装 diamond-aligner 与 mcl 后，每次加载时计算同源关系。',
     'panel.lead':

@@ -3,33 +3,16 @@ import type { z } from 'zod'
 import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { Field, Select } from '../../kit/ui/field.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { NeighbourhoodFigure } from '../../kit/ui/neighbourhood-figure.tsx'
+import { StaleHomology } from '../../kit/ui/stale-homology.tsx'
 import { HomologTable } from './homolog-table.tsx'
 import messages from './messages.ts'
-import { NeighbourhoodFigure } from './neighbourhood-figure.tsx'
 import { OrthogroupCard, type Result } from './orthogroup-card.tsx'
 import tool, { type HomologQuery } from './tool.ts'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
-
-/** What a result rests on when the loaded data have changed since. */
-export const StaleNote = ({ state }: { state: Pick<Result, 'current' | 'missing' | 'computedAt'> }): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
-  if (state.current) return null
-  const date = format.dateTime(state.computedAt)
-  return (
-    <div className="nv-banner nv-banner-warn" role="status">
-      <strong>{t('stale.title')}</strong>
-      <p>
-        {state.missing.length > 0
-          ? t('stale.missing', { assemblies: state.missing.join(', '), date })
-          : t('stale.removed', { date })}
-      </p>
-    </div>
-  )
-}
 
 /** How many of the assemblies have a gene of the orthogroup. */
 const presence = ({ orthogroup }: HomologQuery): { present: number; all: number } => ({
@@ -45,7 +28,7 @@ const ResultView = ({ result, receipt }: ResultProps<Input, Result>): ReactNode 
   const { gene } = query
   return (
     <>
-      <StaleNote state={result} />
+      <StaleHomology state={result} />
       {result.queries.length > 1 ? (
         <div className="hom-queries">
           <Field label={t('query.choose')}>

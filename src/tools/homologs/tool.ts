@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { genePlaceSchema } from '../../contracts/gene-places.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
@@ -34,23 +35,6 @@ const homologSchema = z.object({
 })
 export type FoundHomolog = z.infer<typeof homologSchema>
 
-const placeSchema = z.object({
-  assembly: z.string(),
-  sequence: z.string(),
-  gene: z.string(),
-  genes: z.array(
-    z.object({
-      id: z.string(),
-      symbol: z.string().nullable(),
-      start: z.number(),
-      end: z.number(),
-      strand: z.string(),
-      orthogroup: z.string().nullable(),
-    }),
-  ),
-})
-export type Place = z.infer<typeof placeSchema>
-
 const querySchema = z.object({
   name: z.string(),
   /** The gene asked for; null for a pasted sequence. */
@@ -71,7 +55,7 @@ const querySchema = z.object({
   /** Of all; `homologs` may be cut. */
   total: z.number(),
   /** The gene and its best homologue in each assembly, with what stands around them. */
-  places: z.array(placeSchema),
+  places: z.array(genePlaceSchema),
 })
 export type HomologQuery = z.infer<typeof querySchema>
 

@@ -1,8 +1,5 @@
-import type { PortalData } from '../../kit/portal-data.ts'
-import type { Place } from './tool.ts'
-
-/** Genes shown on each side. */
-const besides = 5
+import type { GenePlace } from '../contracts/gene-places.ts'
+import type { PortalData } from './portal-data.ts'
 
 interface Neighbour {
   id: string
@@ -13,8 +10,13 @@ interface Neighbour {
   strand: string
 }
 
-/** A gene with its neighbours on the sequence and their orthogroups. */
-export const findPlace = async (data: PortalData, assembly: string, gene: string): Promise<Place | null> => {
+/** A gene with so many neighbours on each side of it and their orthogroups; null when there is no such gene. */
+export const findGenePlace = async (
+  data: PortalData,
+  assembly: string,
+  gene: string,
+  besides: number,
+): Promise<GenePlace | null> => {
   const bundle = await data.bundleNumber(assembly)
   const rows = await data.sql<Neighbour[]>`
     select g.id, g.symbol, g.sequence, g.start1 as start, g.end1 as end, g.strand

@@ -1,0 +1,230 @@
+import { type ReactNode, useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import type { GenePlace } from '../../contracts/gene-places.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { FigureFrame } from './figure-frame.tsx'
+import { geneAddress } from './gene-link.tsx'
+import { useWidth } from './gene-structure.tsx'
+import { useText } from './language.tsx'
+import { messages } from './messages.ts'
+import { categoryColour, inkOn } from './palette.ts'
+
+const rowHeight = 56
+const arrowHeight = 20
+const labelPx = 112
+const narrowestPx = 640
+const characterPx = 5.7
+/** Narrower genes have no room for a letter. */
+const narrowestSlotPx = 22
+
+type Neighbour = GenePlace['genes'][number]
+
+interface Drawn {
+  gene: Neighbour
+  x: number
+  width: number
+  forward: boolean
+}
+
+/** Genes of a row from left to right with the one in the middle at `middle`; turned round when that one reads backwards. */
+const layPlace = (
+  place: GenePlace,
+  { middle, slot, perBase }: { middle: number; slot: number; perBase: number | null },
+): Drawn[] => {
+  const at = place.genes.findIndex((gene) => gene.id === place.gene)
+  const own = place.genes[at]
+  const turned = own?.strand === '-'
+  const centre = own === undefined ? 0 : (own.start + own.end) / 2
+  return place.genes.map((gene, number) => {
+    const forward = turned ? gene.strand === '-' : gene.strand !== '-'
+    if (perBase === null)
+      return { gene, forward, x: middle + (turned ? at - number : number - at) * slot - slot / 2 + 2, width: slot - 4 }
+    const [left, right] = turned ? [centre - gene.end, centre - gene.start] : [gene.start - centre, gene.end - centre]
+    return { gene, forward, x: middle + left * perBase, width: Math.max(2, (right - left) * perBase) }
+  })
+}
+
+const arrow = (x: number, y: number, width: number, forward: boolean): string => {
+  const h = arrowHeight / 2
+  const head = Math.min(8, width / 2)
+  return forward
+    ? `M${x},${y - h}H${x + width - head}L${x + width},${y}L${x + width - head},${y + h}H${x}Z`
+    : `M${x + width},${y - h}H${x + head}L${x},${y}L${x + head},${y + h}H${x + width}Z`
+}
+
+/** Colours of the orthogroups that more than one row has, or a row more than once, in the order of the rows. */
+const colourGroups = (places: readonly GenePlace[]): Map<string, string> => {
+  const rows = new Map<string, number>()
+  for (const { genes } of places)
+    for (const group of new Set(genes.flatMap((gene) => gene.orthogroup ?? [])))
+      rows.set(group, (rows.get(group) ?? 0) + 1)
+  const colours = new Map<string, string>()
+  for (const { genes } of places)
+    for (const { orthogroup } of genes)
+      if (orthogroup !== null && (rows.get(orthogroup) ?? 0) > 1 && !colours.has(orthogroup))
+        colours.set(orthogroup, categoryColour(colours.size))
+  return colours
+}
+
+/** A gene and its homologues with their neighbours, a row each; one colour is one orthogroup. A click leads to the gene's page. */
+export const NeighbourhoodFigure = ({
+  places,
+  receipt,
+  scale = 'genes',
+  actions,
+  onGene,
+}: {
+  places: GenePlace[]
+  receipt: Receipt
+  /** Each gene as wide as the next, or as long as it is. */
+  scale?: 'genes' | 'bases'
+  actions?: ReactNode
+  /** In place of leading to the gene's page. */
+  onGene?: (gene: { id: string; assembly: string }) => void
+}): ReactNode => {
+  const t = useText(messages)
+  const navigate = useNavigate()
+  const [root, given] = useWidth<HTMLDivElement>()
+  const besides = Math.max(
+    1,
+    ...places.map(({ gene, genes }) => {
+      const at = genes.findIndex(({ id }) => id === gene)
+      return Math.max(at, genes.length - 1 - at)
+    }),
+  )
+  const slots = 2 * besides + 1
+  const width = Math.max(narrowestPx, given, labelPx + slots * narrowestSlotPx)
+  const colours = useMemo(() => colourGroups(places), [places])
+  const inner = width - labelPx
+  const reach = Math.max(
+    1,
+    ...places.flatMap(({ gene, genes }) => {
+      const own = genes.find(({ id }) => id === gene)
+      const centre = own === undefined ? 0 : (own.start + own.end) / 2
+      return genes.flatMap(({ start, end }) => [Math.abs(start - centre), Math.abs(end - centre)])
+    }),
+  )
+  const geometry = {
+    middle: labelPx + inner / 2,
+    slot: inner / slots,
+    perBase: scale === 'bases' ? inner / 2 / reach : null,
+  }
+  const drawn = places.map((place) => layPlace(place, geometry))
+  const numbers = places.flatMap((place) => place.genes.map((gene) => ({ place, gene })))
+  return (
+    <FigureFrame
+      title={t('places.title')}
+      name={`neighbourhood-${places[0]?.gene ?? ''}`}
+      receipt={receipt}
+      method={t('places.method', { scale })}
+      actions={actions}
+      numbers={{
+        rows: numbers,
+        rowKey: ({ place, gene }) => `${place.assembly}/${place.gene}/${gene.id}`,
+        columns: [
+          { key: 'assembly', title: t('places.assembly'), kind: 'id', value: ({ place }) => place.assembly },
+          { key: 'center', title: t('places.center'), kind: 'id', value: ({ place }) => place.gene },
+          { key: 'sequence', title: t('places.sequence'), kind: 'id', value: ({ place }) => place.sequence },
+          { key: 'gene', title: t('places.geneId'), kind: 'id', value: ({ gene }) => gene.id },
+          { key: 'symbol', title: t('places.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
+          { key: 'start', title: t('places.start'), kind: 'number', value: ({ gene }) => gene.start },
+          { key: 'end', title: t('places.end'), kind: 'number', value: ({ gene }) => gene.end },
+          { key: 'strand', title: t('places.strand'), kind: 'id', value: ({ gene }) => gene.strand },
+          { key: 'orthogroup', title: t('places.orthogroup'), kind: 'id', value: ({ gene }) => gene.orthogroup },
+        ],
+      }}
+    >
+      <div ref={root} className="nv-places">
+        <svg data-figure width={width} height={places.length * rowHeight}>
+          <title>{t('places.title')}</title>
+          {drawn.slice(1).map((row, number) => {
+            // Colours repeat after nine: the bands say which genes belong together.
+            const from = number * rowHeight + rowHeight / 2 + arrowHeight / 2
+            const to = from + rowHeight - arrowHeight
+            return row.flatMap((below) =>
+              drawn[number]!.filter(
+                (above) => below.gene.orthogroup !== null && above.gene.orthogroup === below.gene.orthogroup,
+              ).map((above) => (
+                <path
+                  key={`${places[number]!.gene}/${below.gene.id}/${above.gene.id}`}
+                  d={`M${above.x},${from}H${above.x + above.width}L${below.x + below.width},${to}H${below.x}Z`}
+                  fill={colours.get(below.gene.orthogroup!)}
+                  opacity={0.18}
+                />
+              )),
+            )
+          })}
+          {places.map((place, row) => {
+            const y = row * rowHeight + rowHeight / 2
+            return (
+              <g key={`${place.assembly}/${place.gene}`}>
+                <text
+                  x={0}
+                  y={y - 7}
+                  dominantBaseline="central"
+                  fontSize={12}
+                  fontWeight={600}
+                  fill="var(--figure-ink)"
+                >
+                  {place.assembly.slice(0, 15)}
+                </text>
+                <text x={0} y={y + 9} dominantBaseline="central" fontSize={11} fill="var(--figure-axis)">
+                  {place.sequence.slice(0, 16)}
+                </text>
+                <line x1={labelPx} x2={width} y1={y} y2={y} stroke="var(--figure-grid)" />
+                {drawn[row]!.map(({ gene, x, width: across, forward }) => {
+                  const shared = gene.orthogroup === null ? undefined : colours.get(gene.orthogroup)
+                  const own = gene.id === place.gene
+                  const name = gene.symbol ?? gene.id
+                  const room = Math.floor((across - 5) / characterPx)
+                  const label = t('places.gene', {
+                    gene: gene.id,
+                    symbol: gene.symbol ?? '',
+                    group: gene.orthogroup ?? '–',
+                  })
+                  const open = (): void =>
+                    onGene === undefined
+                      ? void navigate(geneAddress(gene.id, place.assembly))
+                      : onGene({ id: gene.id, assembly: place.assembly })
+                  return (
+                    // biome-ignore lint/a11y/useSemanticElements: an SVG has no anchor that the router knows.
+                    <g
+                      key={gene.id}
+                      role="link"
+                      tabIndex={0}
+                      aria-label={label}
+                      className="nv-places-gene"
+                      onClick={open}
+                      onKeyDown={(event) => {
+                        if (event.key === 'Enter') open()
+                      }}
+                    >
+                      <title>{label}</title>
+                      <path
+                        d={arrow(x, y, across, forward)}
+                        fill={shared ?? 'var(--surface)'}
+                        stroke={own ? 'var(--figure-ink)' : (shared ?? 'var(--line-strong)')}
+                        strokeWidth={own ? 2 : 1}
+                      />
+                      <text
+                        x={x + across / 2}
+                        y={y}
+                        textAnchor="middle"
+                        dominantBaseline="central"
+                        fontSize={10}
+                        fontStyle={gene.symbol === null ? undefined : 'italic'}
+                        style={{ fill: shared === undefined ? 'var(--figure-ink)' : inkOn(shared) }}
+                      >
+                        {name.length <= room ? name : room < 4 ? '' : `${name.slice(0, room - 1)}…`}
+                      </text>
+                    </g>
+                  )
+                })}
+              </g>
+            )
+          })}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,71 @@
+import type { ReactNode } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { GeneLink } from '../../kit/ui/gene-link.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import messages from './messages.ts'
+import type { GeneBlock } from './tool.ts'
+
+/** Collinear blocks that a gene lies in; partners can be kept as a gene set. */
+export const BlockTable = ({
+  blocks,
+  gene,
+  receipt,
+  pageSize,
+}: {
+  blocks: GeneBlock[]
+  gene: string
+  receipt?: Receipt
+  pageSize?: number
+}): ReactNode => {
+  const t = useText(messages)
+  return (
+    <ResultTable
+      label={t('blocks.title')}
+      name={`${gene}-blocks`}
+      {...(receipt === undefined ? {} : { receipt })}
+      {...(pageSize === undefined ? {} : { pageSize })}
+      rows={blocks}
+      rowKey={(one) =>
+        `${one.sequence}:${one.start} ${one.otherAssembly} ${one.otherSequence}:${one.otherStart}-${one.otherEnd}`
+      }
+      gene={(one) => (one.partner === null ? null : { id: one.partner, assembly: one.otherAssembly })}
+      empty={<EmptyState title={t('blocks.none')} why={t('blocks.noneWhy')} />}
+      columns={[
+        { key: 'assembly', title: t('column.assembly'), kind: 'id', value: (one) => one.otherAssembly },
+        {
+          key: 'partner',
+          title: t('column.partner'),
+          kind: 'id',
+          value: (one) => one.partner,
+          render: (one) =>
+            one.partner === null ? null : (
+              <GeneLink id={one.partner} assembly={one.otherAssembly} symbol={one.partnerSymbol} />
+            ),
+        },
+        { key: 'kind', title: t('column.kind'), help: t('help.kind'), value: (one) => t(`kind.${one.kind}`) },
+        { key: 'pairs', title: t('column.pairs'), kind: 'number', value: (one) => one.pairs },
+        {
+          key: 'orientation',
+          title: t('column.orientation'),
+          value: (one) => t(one.orientation === 1 ? 'value.alike' : 'value.turned'),
+        },
+        {
+          key: 'place',
+          title: t('column.place'),
+          kind: 'id',
+          value: (one) => `${one.sequence}:${one.start}..${one.end}`,
+        },
+        {
+          key: 'otherPlace',
+          title: t('column.otherPlace'),
+          kind: 'id',
+          value: (one) => `${one.otherSequence}:${one.otherStart}..${one.otherEnd}`,
+        },
+        { key: 'score', title: t('column.score'), kind: 'number', digits: 0, value: (one) => one.score },
+        { key: 'evalue', title: t('column.evalue'), kind: 'statistic', value: (one) => one.evalue },
+      ]}
+    />
+  )
+}

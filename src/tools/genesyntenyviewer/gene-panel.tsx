@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import type { Gene } from '../../contracts/genes.ts'
+import { runTool } from '../../contracts/jobs.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { NeighbourhoodFigure } from '../../kit/ui/neighbourhood-figure.tsx'
+import { call, RequestError } from '../../kit/ui/request.ts'
+import { StaleHomology } from '../../kit/ui/stale-homology.tsx'
+import { BlockTable } from './block-table.tsx'
+import messages from './messages.ts'
+import tool from './tool.ts'
+import './screen.css'
+
+/** Neighbours on each side; the tool shows more. */
+const besides = 5
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const answer = useQuery({
+    queryKey: ['gene-synteny-panel', gene.assembly, gene.id],
+    queryFn: async ({ signal }) => {
+      const input = { genes: [gene.id], assembly: gene.assembly, besides }
+      const got = await call(runTool, { ...input, tool: tool.id }, { signal, skipErrorHandler: true })
+      return 'result' in got ? { result: tool.result.parse(got.result), receipt: got.receipt } : null
+    },
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  const result = answer.data?.result
+  const count = result?.totalBlocks ?? (answer.isPending ? undefined : 0)
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  // Nothing was computed (DIAMOND or MCL is not there): no failure of this page.
+  const lacking = answer.error instanceof RequestError && answer.error.errorCode === 'TOOL_UNAVAILABLE'
+  if (lacking) return <p className="nv-quiet">{answer.error?.message}</p>
+  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isPending) return <Waiting />
+  if (answer.data === null || result === undefined) return null
+  const address = new URLSearchParams({ genes: gene.id, assembly: gene.assembly, run: '1' })
+  return (
+    <div className="gys-panel">
+      <StaleHomology state={result} />
+      {result.tracks.length > 1 ? (
+        <NeighbourhoodFigure places={result.tracks} receipt={answer.data.receipt} />
+      ) : (
+        <p className="nv-quiet">{t('panel.alone')}</p>
+      )}
+      {result.blocks.length === 0 ? (
+        <p className="nv-quiet">{t('panel.noBlock')}</p>
+      ) : (
+        <BlockTable blocks={result.blocks} gene={gene.id} receipt={answer.data.receipt} pageSize={25} />
+      )}
+      <p>
+        <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
+      </p>
+    </div>
+  )
+}
+
+export default defineGenePanel({ id: 'genesyntenyviewer', order: 125, messages, needs: 'proteins', Panel })

@@ -1,0 +1,160 @@
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import type { z } from 'zod'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Card } from '../../kit/ui/card.tsx'
+import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
+import { GeneLink, geneAddress } from '../../kit/ui/gene-link.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { NeighbourhoodFigure } from '../../kit/ui/neighbourhood-figure.tsx'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { StaleHomology } from '../../kit/ui/stale-homology.tsx'
+import { useOpenings } from '../../kit/ui/tool-openings.ts'
+import { BlockTable } from './block-table.tsx'
+import messages from './messages.ts'
+import tool, { type GeneSyntenyResult } from './tool.ts'
+import './screen.css'
+
+type Input = z.output<(typeof tool)['input']>
+
+const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyResult>): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [, change] = useAddressValues()
+  const beside = useOpenings('regionPair')
+  const navigate = useNavigate()
+  const { gene, tracks } = result
+  const recentre = ({ id, assembly }: { id: string; assembly: string }): void => {
+    // The gene of the first track is in the middle already.
+    if (id === gene.id && assembly === gene.assembly) void navigate(geneAddress(id, assembly))
+    else change({ genes: id, assembly, run: '1', job: null })
+  }
+  const homologs = tracks.map((track) => ({ id: track.gene, assembly: track.assembly }))
+  const all = tracks.flatMap((track) => track.genes.map(({ id }) => ({ id, assembly: track.assembly })))
+  const stretch = (track: GeneSyntenyResult['tracks'][number]): string =>
+    `${track.sequence}:${Math.min(...track.genes.map(({ start }) => start))}..${Math.max(...track.genes.map(({ end }) => end))}`
+  return (
+    <>
+      <StaleHomology state={result} />
+      {result.otherMeanings.length === 0 ? null : (
+        <p className="nv-quiet">
+          {t('result.meanings', {
+            gene: gene.id,
+            assembly: gene.assembly,
+            others: result.otherMeanings.map(({ id, assembly }) => `${id} (${assembly})`).join(', '),
+          })}
+        </p>
+      )}
+      {result.found > tracks.length ? (
+        <p className="nv-quiet">{t('result.cut', { shown: tracks.length, total: result.found })}</p>
+      ) : null}
+      {result.without.length === 0 ? null : (
+        <p className="nv-quiet">{t('result.without', { assemblies: result.without.join(', ') })}</p>
+      )}
+      <NeighbourhoodFigure
+        places={tracks}
+        receipt={receipt}
+        scale={input.scale}
+        onGene={recentre}
+        actions={<GeneSetMenu genes={homologs} />}
+      />
+      <p className="nv-quiet">{t('result.help')}</p>
+      <Card title={t('tracks.title')} flush actions={<GeneSetMenu genes={all} />}>
+        <ResultTable
+          label={t('tracks.title')}
+          name={`${gene.id}-tracks`}
+          receipt={receipt}
+          rows={tracks}
+          rowKey={(track) => `${track.assembly}/${track.gene}`}
+          gene={(track) => ({ id: track.gene, assembly: track.assembly })}
+          columns={[
+            { key: 'assembly', title: t('column.assembly'), kind: 'id', value: (track) => track.assembly },
+            { key: 'species', title: t('column.species'), value: (track) => track.speciesName },
+            {
+              key: 'gene',
+              title: t('column.gene'),
+              kind: 'id',
+              value: (track) => track.gene,
+              render: (track) => (
+                <GeneLink
+                  id={track.gene}
+                  assembly={track.assembly}
+                  symbol={track.genes.find(({ id }) => id === track.gene)?.symbol ?? null}
+                />
+              ),
+            },
+            {
+              key: 'relation',
+              title: t('column.relation'),
+              value: (track) => (track.relation === null ? null : t(`relation.${track.relation}`)),
+            },
+            {
+              key: 'identity',
+              title: t('column.identity'),
+              kind: 'number',
+              digits: 1,
+              value: (track) => track.identity,
+            },
+            {
+              key: 'shared',
+              title: t('column.shared'),
+              help: t('help.shared'),
+              value: (track) => t('value.shared', { shared: track.shared, neighbours: track.neighbours }),
+            },
+            { key: 'place', title: t('column.place'), kind: 'id', value: stretch },
+            {
+              key: 'beside',
+              title: t('column.beside'),
+              value: () => null,
+              render: (track) =>
+                track === tracks[0]
+                  ? null
+                  : beside.map((opening) => (
+                      <ButtonLink
+                        key={opening.tool.id}
+                        size="small"
+                        to={opening.address({
+                          ...{ assembly: gene.assembly, loc: stretch(tracks[0]!) },
+                          ...{ otherAssembly: track.assembly, otherLoc: stretch(track) },
+                        })}
+                      >
+                        {opening.label}
+                      </ButtonLink>
+                    )),
+            },
+          ]}
+        />
+      </Card>
+      <Card title={t('blocks.title')} aside={format.number(result.totalBlocks)} flush>
+        {result.totalBlocks > result.blocks.length ? (
+          <p className="nv-quiet">{t('blocks.cut', { shown: result.blocks.length, total: result.totalBlocks })}</p>
+        ) : null}
+        <BlockTable blocks={result.blocks} gene={gene.id} receipt={receipt} />
+      </Card>
+    </>
+  )
+}
+
+export default defineScreen({
+  tool,
+  messages,
+  Result: ResultView,
+  layout: 'top',
+  fields: {
+    genes: { widget: 'genes', required: true },
+    assembly: { needs: 'proteins', allowAll: true },
+    assemblies: { needs: 'proteins', advanced: true },
+    paralogs: {},
+    besides: {},
+    scale: {},
+  },
+  headline: ({ result, t }) =>
+    t('head', {
+      gene: result.gene.symbol ?? result.gene.id,
+      group: result.orthogroup ?? 'none',
+      tracks: result.tracks.length,
+      blocks: result.totalBlocks,
+    }),
+})

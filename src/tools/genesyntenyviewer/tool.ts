@@ -1,0 +1,93 @@
+import { z } from 'zod'
+import { blockKinds } from '../../bio/block-kinds.ts'
+import { genePlaceSchema } from '../../contracts/gene-places.ts'
+import { geneSummarySchema } from '../../contracts/genes.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
+import { defineLimits } from '../../contracts/tool-limits.ts'
+
+export const limits = defineLimits('genesyntenyviewer', { tracks: 20, besides: 25, blocks: 500 })
+
+const trackSchema = genePlaceSchema.extend({
+  speciesName: z.string(),
+  /** What the gene of the track is to the first gene, `duplicate` its partner in a duplicated block; null for that one, and for genes that were asked for. */
+  relation: z.enum(['ortholog', 'coortholog', 'paralog', 'member', 'duplicate']).nullable(),
+  /** Percent; null as above. */
+  identity: z.number().nullable(),
+  /** Neighbours that have a member of their orthogroup on the first track, of all neighbours with an orthogroup. */
+  shared: z.number(),
+  neighbours: z.number(),
+})
+export type Track = z.infer<typeof trackSchema>
+
+const blockSchema = z.object({
+  /** Stretch on the gene's own side. */
+  sequence: z.string(),
+  start: z.number(),
+  end: z.number(),
+  otherAssembly: z.string(),
+  otherSequence: z.string(),
+  otherStart: z.number(),
+  otherEnd: z.number(),
+  orientation: z.union([z.literal(1), z.literal(-1)]),
+  kind: z.enum(blockKinds),
+  pairs: z.number(),
+  score: z.number().nullable(),
+  evalue: z.number().nullable(),
+  /** The gene's partner in the block; null where it lies in the stretch without one. */
+  partner: z.string().nullable(),
+  partnerSymbol: z.string().nullable(),
+})
+export type GeneBlock = z.infer<typeof blockSchema>
+
+const resultSchema = z.object({
+  computedAt: z.string(),
+  current: z.boolean(),
+  missing: z.array(z.string()),
+  gene: geneSummarySchema,
+  orthogroup: z.string().nullable(),
+  otherMeanings: z.array(z.object({ assembly: z.string(), id: z.string() })),
+  tracks: z.array(trackSchema),
+  /** Tracks that there would be without the limit. */
+  found: z.number(),
+  /** Chosen assemblies, or all, without a homologue of the gene. */
+  without: z.array(z.string()),
+  blocks: z.array(blockSchema),
+  totalBlocks: z.number(),
+})
+export type GeneSyntenyResult = z.infer<typeof resultSchema>
+
+export default defineTool({
+  id: 'genesyntenyviewer',
+  route: '/tools/genesyntenyviewer',
+  category: 'compare',
+  order: 30,
+  icon: 'rows-3',
+  mode: 'answer',
+  version: 1,
+  input: z.object({
+    /** One gene with its homologues, or several genes, each a track. */
+    genes: identifiersSchema(limits.tracks),
+    assembly: z.string().max(64).optional(),
+    /** Assemblies that tracks are taken from; empty for all. */
+    assemblies: z.array(z.string().max(64)).max(500).default([]),
+    /** Also the gene's paralogues in its own assembly, and its partners in duplicated blocks of it. */
+    paralogs: z.boolean().default(false),
+    /** Neighbours on each side. */
+    besides: z.int().min(1).max(limits.besides).default(8),
+    scale: z.enum(['genes', 'bases']).default('genes'),
+  }),
+  result: resultSchema,
+  limits,
+  needs: [
+    { kind: 'program', program: 'diamond', package: 'diamond-aligner' },
+    { kind: 'program', program: 'mcl', package: 'mcl' },
+    { kind: 'data', dataType: 'proteins', entry: 'genes' },
+  ],
+  opens: [{ target: 'gene', query: { genes: '{gene}', assembly: '{assembly}' }, run: true }],
+  example: ({ assemblies }) => {
+    const coding = assemblies.filter((one) => one.codingGeneCount > 0 && one.exampleGenes.length > 0)
+    const assembly = coding.find((one) => one.reference) ?? coding[0]
+    const gene = assembly?.exampleGenes[0]
+    return assembly === undefined || gene === undefined ? null : { genes: [gene.id], assembly: assembly.id }
+  },
+})

@@ -1,0 +1,170 @@
+import { type ReactNode, useMemo } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { categoryColour } from '../../kit/ui/palette.ts'
+import { blockColour, blockKey, type Colouring } from './colours.ts'
+import { layRow, placeSide } from './layout.ts'
+import { Legend } from './legend.tsx'
+import messages from './messages.ts'
+import type { Block, SyntenyResult } from './tool.ts'
+
+/** More outlines than this make a page slow; the largest blocks are drawn, and that is said. */
+const mostRibbons = 3000
+/** Share of the circle between two genomes. */
+const roomShare = 0.02
+const ringWidth = 12
+
+/** Genomes around a circle, blocks as ribbons across it. */
+export const CircleView = ({
+  result,
+  colouring,
+  chosen,
+  onChoose,
+  receipt,
+}: {
+  result: SyntenyResult
+  colouring: Colouring
+  chosen: Block | null
+  onChoose: (block: Block | null) => void
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [root, width] = useWidth<HTMLDivElement>()
+  const size = Math.max(280, Math.min(width, 860))
+  const radius = size / 2 - 52
+  const { genomes } = result
+
+  const rows = useMemo(
+    () =>
+      genomes.map((genome, at) =>
+        layRow(
+          at,
+          genome,
+          genome.sequences.map(({ name }) => name),
+        ),
+      ),
+    [genomes],
+  )
+  // Every genome has the same share of the circle: a small one would else be a line beside a large one.
+  const share = 1 / rows.length - roomShare
+  const angle = (genome: number, base: number): number =>
+    2 * Math.PI * (genome / rows.length + roomShare / 2 + share * (base / rows[genome]!.lengthBp)) - Math.PI / 2
+  const point = (at: number, r: number): string => `${(r * Math.cos(at)).toFixed(1)},${(r * Math.sin(at)).toFixed(1)}`
+  const inner = radius - ringWidth - 2
+  const arc = (from: number, to: number, r: number, back = false): string =>
+    `A${r},${r} 0 ${Math.abs(to - from) > Math.PI ? 1 : 0} ${back ? 0 : 1} ${point(to, r)}`
+
+  const drawn = result.blocks.slice(0, mostRibbons).flatMap((block) => {
+    const a = placeSide(rows[block.first]!, block.sequenceA, block.startA, block.endA)
+    const b = placeSide(rows[block.second]!, block.sequenceB, block.startB, block.endB)
+    if (a === null || b === null) return []
+    const [a0, a1] = [angle(block.first, a[0]), angle(block.first, a[1])]
+    const [b0, b1] = [angle(block.second, b[0]), angle(block.second, b[1])]
+    // The ends of a block that reads alike cross on a circle, where both run clockwise.
+    const d =
+      block.orientation === 1
+        ? `M${point(a0, inner)}${arc(a0, a1, inner)}Q0,0 ${point(b1, inner)}${arc(b1, b0, inner, true)}Q0,0 ${point(a0, inner)}Z`
+        : `M${point(a0, inner)}${arc(a0, a1, inner)}Q0,0 ${point(b0, inner)}${arc(b0, b1, inner)}Q0,0 ${point(a0, inner)}Z`
+    return [{ block, d }]
+  })
+  const describe = (block: Block): string =>
+    t('block.short', {
+      kind: t(`kind.${block.kind}`),
+      first: `${genomes[block.first]!.id} ${block.sequenceA}:${format.number(block.startA)}–${format.number(block.endA)}`,
+      second: `${genomes[block.second]!.id} ${block.sequenceB}:${format.number(block.startB)}–${format.number(block.endB)}`,
+      pairs: block.pairs,
+      turned: String(block.orientation === -1),
+    })
+  return (
+    <FigureFrame
+      title={t('circle.title')}
+      name="synteny-circle"
+      receipt={receipt}
+      method={t('circle.method', { most: mostRibbons, cut: String(result.blocks.length > mostRibbons) })}
+    >
+      <Legend result={result} colouring={colouring} />
+      <div ref={root} className="gsv-plot">
+        <svg
+          data-figure
+          width={size}
+          height={size}
+          viewBox={`${-size / 2} ${-size / 2} ${size} ${size}`}
+          role="img"
+          aria-label={t('linear.label', { genomes: genomes.map(({ id }) => id).join(', '), blocks: drawn.length })}
+        >
+          {drawn.map(({ block, d }) => {
+            const colour = blockColour(block, genomes, colouring)
+            const own = block === chosen
+            return (
+              // biome-ignore lint/a11y/noStaticElementInteractions: the table below has every block by keyboard.
+              <path
+                key={blockKey(block)}
+                d={d}
+                fill={colour}
+                fillOpacity={own ? 0.95 : 0.42}
+                stroke={own ? 'var(--figure-ink)' : colour}
+                strokeWidth={own ? 1.5 : 0.6}
+                strokeOpacity={own ? 1 : 0.6}
+                className="gsv-ribbon"
+                onClick={() => onChoose(block)}
+              >
+                <title>{describe(block)}</title>
+              </path>
+            )
+          })}
+          {rows.map((row, genome) => {
+            const middle = angle(genome, row.lengthBp / 2)
+            const turned = Math.sin(middle) > 0
+            return (
+              <g key={genomes[genome]!.id}>
+                {row.order.map((name) => {
+                  const [from, to] = [
+                    angle(genome, row.starts.get(name)!),
+                    angle(genome, row.starts.get(name)! + row.lengths.get(name)!),
+                  ]
+                  const at = (from + to) / 2
+                  const degrees = (at * 180) / Math.PI
+                  const flipped = Math.cos(at) < 0
+                  return (
+                    <g key={name}>
+                      <path
+                        d={`M${point(from, radius)}${arc(from, to, radius)}L${point(to, radius - ringWidth)}${arc(to, from, radius - ringWidth, true)}Z`}
+                        fill={categoryColour(genome)}
+                        fillOpacity={0.85}
+                      >
+                        <title>{`${genomes[genome]!.id} ${name}`}</title>
+                      </path>
+                      {(to - from) * radius < 11 ? null : (
+                        <text
+                          transform={`rotate(${degrees}) translate(${radius + 5},0)${flipped ? ' rotate(180)' : ''}`}
+                          textAnchor={flipped ? 'end' : 'start'}
+                          dominantBaseline="central"
+                          fontSize={9}
+                          fill="var(--figure-axis)"
+                        >
+                          {name.length > 7 ? name.replace(/^(chromosome|chrom?)_?/i, '').slice(0, 7) : name}
+                        </text>
+                      )}
+                    </g>
+                  )
+                })}
+                <text
+                  transform={`rotate(${(middle * 180) / Math.PI + (turned ? -90 : 90)}) translate(0,${turned ? radius + 42 : -(radius + 34)})`}
+                  textAnchor="middle"
+                  fontSize={13}
+                  fontWeight={600}
+                  fill="var(--figure-ink)"
+                >
+                  {genomes[genome]!.id}
+                </text>
+              </g>
+            )
+          })}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,319 @@
+import { Maximize } from 'lucide-react'
+import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { Button } from '../../kit/ui/button.tsx'
+import { Field, Select } from '../../kit/ui/field.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { blockColour, type Colouring } from './colours.ts'
+import { layRow, placeSide, type Row } from './layout.ts'
+import { Legend } from './legend.tsx'
+import messages from './messages.ts'
+import type { Block, SyntenyResult } from './tool.ts'
+
+const left = 74
+const bottom = 46
+const top = 8
+const right = 8
+/** A click this near to a block means it, in pixels. */
+const reachPx = 8
+
+interface Window {
+  x0: number
+  y0: number
+  /** Bases across; both axes are zoomed alike. */
+  spanX: number
+  spanY: number
+}
+
+/** Two genomes as the axes of a plane, each block a line in it. */
+export const DotPlot = ({
+  result,
+  colouring,
+  chosen,
+  onChoose,
+  receipt,
+}: {
+  result: SyntenyResult
+  colouring: Colouring
+  chosen: Block | null
+  onChoose: (block: Block | null) => void
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [query, change] = useAddressValues()
+  const [root, width] = useWidth<HTMLDivElement>()
+  const svg = useRef<SVGSVGElement>(null)
+  const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null)
+  const [shown, setShown] = useState<Window | null>(null)
+  const [hover, setHover] = useState<{ x: number; y: number; text: string } | null>(null)
+  const { comparisons, genomes } = result
+  const told = comparisons.findIndex(({ first, second }) => `${first}-${second}` === query.get('view.plot'))
+  const at = chosen === null ? Math.max(0, told) : comparisons.findIndex((one) => isOf(chosen, one))
+  const comparison = comparisons[Math.max(0, at)]
+  const size = Math.max(260, Math.min(width, 900))
+  const [w, h] = [size - left - right, size - top - bottom]
+
+  const plot = useMemo(() => {
+    if (comparison === undefined) return null
+    const rowOf = (genome: number): Row =>
+      layRow(
+        genome,
+        genomes[genome]!,
+        genomes[genome]!.sequences.map(({ name }) => name),
+      )
+    const [a, b] = [rowOf(comparison.first), rowOf(comparison.second)]
+    const lines = result.blocks.flatMap((block) => {
+      if (!isOf(block, comparison)) return []
+      const x = placeSide(a, block.sequenceA, block.startA, block.endA)
+      const y = placeSide(b, block.sequenceB, block.startB, block.endB)
+      if (x === null || y === null) return []
+      return [{ block, x, y: block.orientation === 1 ? y : ([y[1], y[0]] as [number, number]) }]
+    })
+    return { a, b, lines }
+  }, [comparison, genomes, result.blocks])
+  const whole: Window = { x0: 0, y0: 0, spanX: plot?.a.lengthBp ?? 1, spanY: plot?.b.lengthBp ?? 1 }
+  const view = shown ?? whole
+  const px = (x: number): number => left + ((x - view.x0) / view.spanX) * w
+  const py = (y: number): number => top + h - ((y - view.y0) / view.spanY) * h
+
+  const zoom = useRef((_x: number, _y: number, _factor: number): void => undefined)
+  zoom.current = (x, y, factor) => {
+    const share = Math.max(1e-4, Math.min(1.2, (view.spanX / whole.spanX) * factor))
+    const [spanX, spanY] = [whole.spanX * share, whole.spanY * share]
+    const [fx, fy] = [(x - left) / w, (top + h - y) / h]
+    setShown({
+      ...{ spanX, spanY, x0: view.x0 + fx * (view.spanX - spanX) },
+      y0: view.y0 + fy * (view.spanY - spanY),
+    })
+  }
+  useEffect(() => {
+    const drawing = svg.current
+    if (drawing === null) return
+    const onWheel = (event: WheelEvent): void => {
+      event.preventDefault()
+      const box = drawing.getBoundingClientRect()
+      zoom.current(event.clientX - box.left, event.clientY - box.top, Math.exp(event.deltaY * 0.0015))
+    }
+    drawing.addEventListener('wheel', onWheel, { passive: false })
+    return () => drawing.removeEventListener('wheel', onWheel)
+  }, [])
+
+  if (comparison === undefined || plot === null) return null
+  const [first, second] = [genomes[comparison.first]!, genomes[comparison.second]!]
+  const place = (event: PointerEvent<SVGSVGElement>): [number, number] => {
+    const box = event.currentTarget.getBoundingClientRect()
+    return [event.clientX - box.left, event.clientY - box.top]
+  }
+  const nearest = (x: number, y: number): Block | null => {
+    let best: Block | null = null
+    let distance = reachPx
+    for (const line of plot.lines) {
+      const [x0, x1, y0, y1] = [px(line.x[0]), px(line.x[1]), py(line.y[0]), py(line.y[1])]
+      const length = (x1 - x0) ** 2 + (y1 - y0) ** 2
+      const along = length === 0 ? 0 : Math.max(0, Math.min(1, ((x - x0) * (x1 - x0) + (y - y0) * (y1 - y0)) / length))
+      const away = Math.hypot(x - x0 - along * (x1 - x0), y - y0 - along * (y1 - y0))
+      if (away < distance) {
+        distance = away
+        best = line.block
+      }
+    }
+    return best
+  }
+  const colours = new Map<string, string[]>()
+  for (const { block, x, y } of plot.lines) {
+    const colour = blockColour(block, genomes, colouring)
+    const path = `M${px(x[0]).toFixed(1)},${py(y[0]).toFixed(1)}L${px(x[1]).toFixed(1)},${py(y[1]).toFixed(1)}`
+    const list = colours.get(colour)
+    if (list === undefined) colours.set(colour, [path])
+    else list.push(path)
+  }
+  const marked = plot.lines.find(({ block }) => block === chosen)
+  const axis = (row: Row, horizontal: boolean): ReactNode =>
+    row.order.map((name) => {
+      const from = row.starts.get(name)!
+      const to = from + row.lengths.get(name)!
+      const [p, q] = horizontal
+        ? [Math.max(left, px(from)), Math.min(left + w, px(to))]
+        : [Math.max(top, py(to)), Math.min(top + h, py(from))]
+      if (q <= p) return null
+      const room = horizontal ? name.length * 6 : 12
+      const middle = (p + q) / 2
+      return (
+        <g key={name}>
+          {horizontal ? (
+            <line x1={p} x2={p} y1={top} y2={top + h} stroke="var(--figure-grid)" />
+          ) : (
+            <line x1={left} x2={left + w} y1={q} y2={q} stroke="var(--figure-grid)" />
+          )}
+          {room > q - p ? null : horizontal ? (
+            <text x={middle} y={top + h + 15} textAnchor="middle" fontSize={10} fill="var(--figure-axis)">
+              {name}
+            </text>
+          ) : (
+            <text
+              x={left - 6}
+              y={middle}
+              textAnchor="end"
+              dominantBaseline="central"
+              fontSize={10}
+              fill="var(--figure-axis)"
+            >
+              {name}
+            </text>
+          )}
+        </g>
+      )
+    })
+  return (
+    <FigureFrame
+      title={t('plot.title')}
+      name={`synteny-${first.id}-${second.id}`}
+      receipt={receipt}
+      method={t('plot.method')}
+      actions={
+        <Button size="small" look="quiet" icon={<Maximize size={14} aria-hidden />} onClick={() => setShown(null)}>
+          {t('view.all')}
+        </Button>
+      }
+    >
+      <div className="gsv-bar">
+        {comparisons.length < 2 ? null : (
+          <Field label={t('plot.pair')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={`${comparison.first}-${comparison.second}`}
+                onChoose={(value) => {
+                  setShown(null)
+                  change({ 'view.plot': value, 'view.block': null }, true)
+                }}
+                options={comparisons.map((one) => ({
+                  value: `${one.first}-${one.second}`,
+                  label: `${genomes[one.first]!.id} – ${genomes[one.second]!.id}`,
+                }))}
+              />
+            )}
+          </Field>
+        )}
+        <Legend result={result} colouring={colouring} />
+      </div>
+      <div ref={root} className="gsv-plot">
+        <svg
+          ref={svg}
+          data-figure
+          width={size}
+          height={size}
+          role="img"
+          aria-label={t('plot.label', { first: first.id, second: second.id, blocks: plot.lines.length })}
+          onPointerDown={(event) => {
+            event.currentTarget.setPointerCapture(event.pointerId)
+            const [x, y] = place(event)
+            drag.current = { x, y, moved: false }
+          }}
+          onPointerMove={(event) => {
+            const [x, y] = place(event)
+            const from = drag.current
+            if (from === null) {
+              const block = nearest(x, y)
+              setHover(
+                block === null
+                  ? null
+                  : {
+                      ...{ x, y },
+                      text: t('block.short', {
+                        kind: t(`kind.${block.kind}`),
+                        first: `${first.id} ${block.sequenceA}:${format.number(block.startA)}–${format.number(block.endA)}`,
+                        second: `${second.id} ${block.sequenceB}:${format.number(block.startB)}–${format.number(block.endB)}`,
+                        pairs: block.pairs,
+                        turned: String(block.orientation === -1),
+                      }),
+                    },
+              )
+              return
+            }
+            if (!from.moved && Math.hypot(x - from.x, y - from.y) < 3) return
+            setShown({
+              ...view,
+              x0: view.x0 - ((x - from.x) / w) * view.spanX,
+              y0: view.y0 + ((y - from.y) / h) * view.spanY,
+            })
+            drag.current = { x, y, moved: true }
+          }}
+          onPointerUp={(event) => {
+            const from = drag.current
+            drag.current = null
+            if (from !== null && !from.moved) onChoose(nearest(...place(event)))
+          }}
+          onPointerLeave={() => setHover(null)}
+        >
+          <clipPath id="gsv-plot-inside">
+            <rect x={left} y={top} width={w} height={h} />
+          </clipPath>
+          <rect x={left} y={top} width={w} height={h} fill="none" stroke="var(--line-strong)" />
+          {axis(plot.a, true)}
+          {axis(plot.b, false)}
+          <g clipPath="url(#gsv-plot-inside)">
+            {[...colours].map(([colour, paths]) => (
+              <path
+                key={colour}
+                d={paths.join('')}
+                stroke={colour}
+                strokeWidth={2.2}
+                fill="none"
+                strokeLinecap="round"
+              />
+            ))}
+            {marked === undefined ? null : (
+              <line
+                x1={px(marked.x[0])}
+                x2={px(marked.x[1])}
+                y1={py(marked.y[0])}
+                y2={py(marked.y[1])}
+                stroke="var(--figure-ink)"
+                strokeWidth={5}
+                strokeLinecap="round"
+              />
+            )}
+          </g>
+          <text
+            x={left + w / 2}
+            y={size - 8}
+            textAnchor="middle"
+            fontSize={12}
+            fontWeight={600}
+            fill="var(--figure-ink)"
+          >
+            {first.id}
+          </text>
+          <text
+            transform={`translate(14,${top + h / 2}) rotate(-90)`}
+            textAnchor="middle"
+            fontSize={12}
+            fontWeight={600}
+            fill="var(--figure-ink)"
+          >
+            {second.id}
+          </text>
+        </svg>
+        {hover === null ? null : (
+          <span
+            className="gsv-tip"
+            style={{
+              top: hover.y + 14,
+              ...(hover.x > width / 2 ? { right: Math.max(0, width - hover.x) } : { left: hover.x }),
+            }}
+          >
+            {hover.text}
+          </span>
+        )}
+      </div>
+    </FigureFrame>
+  )
+}
+
+const isOf = (block: Block, { first, second }: { first: number; second: number }): boolean =>
+  block.first === first && block.second === second

@@ -1,0 +1,100 @@
+import { describe, expect, test } from 'vitest'
+import { drawRibbons, pixelOf } from './draw-ribbons.ts'
+import { followRibbon, layRow, layRows, makeRibbons, placeSide, readPlace } from './layout.ts'
+import type { Block, Genome } from './tool.ts'
+
+const genome = (id: string, lengths: Record<string, number>): Genome => ({
+  ...{ id, name: id, speciesName: '', partial: false, codingGenes: 10, omitted: 0 },
+  sequences: Object.entries(lengths).map(([name, lengthBp]) => ({ name, lengthBp, genes: 5 })),
+})
+const block = (sequenceA: string, startA: number, sequenceB: string, startB: number, pairs = 10): Block => ({
+  ...{ first: 0, second: 1, number: 0, kind: 'syntenic', orientation: 1, score: 500, evalue: 0, pairs },
+  ...{ sequenceA, startA, endA: startA + 99, sequenceB, startB, endB: startB + 99 },
+})
+
+describe('rows of genomes', () => {
+  test('a place on a row is one on a sequence and back; between sequences there is none', () => {
+    const row = layRow(0, genome('A', { chrI: 1000, chrII: 2000 }), ['chrI', 'chrII'])
+    const [from, to] = placeSide(row, 'chrII', 11, 20)!
+    expect(to - from).toBe(10)
+    expect(readPlace(row, from)).toEqual({ sequence: 'chrII', position: 11 })
+    expect(readPlace(row, 1001)).toBeNull()
+    expect(placeSide(row, 'chrX', 1, 2)).toBeNull()
+  })
+
+  test('ordered by the genome above, sequences come as their counterparts do; alone a genome stands twice', () => {
+    const genomes = [genome('A', { I: 1000, II: 1000 }), genome('B', { x: 1000, y: 1000, z: 1000 })]
+    const blocks = [block('I', 1, 'y', 1), block('II', 1, 'x', 1)]
+    expect(layRows(genomes, blocks, true)[1]!.order).toEqual(['y', 'x', 'z'])
+    expect(layRows(genomes, blocks, false)[1]!.order).toEqual(['x', 'y', 'z'])
+    expect(layRows([genomes[0]!], [], true).map((row) => row.genome)).toEqual([0, 0])
+  })
+
+  test('a place is followed along the widest ribbon over it, also where it is turned round', () => {
+    const ribbons = makeRibbons([
+      { a: [0, 100], b: [1100, 1000], source: 0, colour: 0 },
+      { a: [10, 20], b: [5000, 5010], source: 1, colour: 0 },
+    ])
+    expect(followRibbon(ribbons, 10, true)).toBe(1090)
+    expect(followRibbon(ribbons, 1090, false)).toBe(10)
+    expect(followRibbon(ribbons, 500, true)).toBeNull()
+  })
+})
+
+describe('ribbons', () => {
+  const surface = () => ({
+    ...{ width: 100, height: 20 },
+    pixels: new Uint32Array(2000).fill(pixelOf('#fff')),
+    picks: new Uint32Array(2000),
+  })
+  const views: [{ offset: number; scale: number }, { offset: number; scale: number }] = [
+    { offset: 0, scale: 1 },
+    { offset: 0, scale: 1 },
+  ]
+
+  test('a ribbon fills its run of pixels on every line and can be found under the pointer', () => {
+    const drawing = surface()
+    const ribbons = makeRibbons([{ a: [10, 20], b: [50, 60], source: 4, colour: pixelOf('#000000') }])
+    expect(drawRibbons(drawing, ribbons, views, [0, 20])).toBe(1)
+    expect(drawing.picks[15]).toBe(5)
+    expect(drawing.picks[19 * 100 + 55]).toBe(5)
+    expect(drawing.picks[19 * 100 + 15]).toBe(0)
+    // Half way across on the line in the middle.
+    expect([drawing.picks[10 * 100 + 35], drawing.picks[10 * 100 + 70]]).toEqual([5, 0])
+    expect(drawing.pixels[15]! >>> 24).toBe(0xff)
+    expect(drawing.pixels[15]! & 0xff).toBeLessThan(150)
+  })
+
+  test('a turned ribbon is narrowest where its edges cross, never nothing; outside of the window nothing is drawn', () => {
+    const drawing = surface()
+    const ribbons = makeRibbons([
+      { a: [30, 50], b: [50, 30], source: 0, colour: pixelOf('#d55e00') },
+      { a: [300, 350], b: [400, 450], source: 1, colour: 0 },
+    ])
+    expect(drawRibbons(drawing, ribbons, views, [0, 20])).toBe(1)
+    const widths = Array.from({ length: 20 }, (_, line) =>
+      drawing.picks.subarray(line * 100, line * 100 + 100).reduce((sum, pick) => sum + (pick === 0 ? 0 : 1), 0),
+    )
+    expect(Math.min(...widths)).toBeGreaterThanOrEqual(1)
+    expect(Math.min(...widths)).toBeLessThan(5)
+    expect(widths[0]).toBeGreaterThan(17)
+  })
+
+  test('20,000 ribbons are drawn within a frame of 60 a second', () => {
+    const ends = Array.from({ length: 20_000 }, (_, at) => ({
+      a: [at * 60, at * 60 + 50] as [number, number],
+      b: [at * 60, at * 60 + 50] as [number, number],
+      ...{ source: at, colour: pixelOf('#999999') },
+    }))
+    const drawing = { width: 1400, height: 96, pixels: new Uint32Array(1400 * 96), picks: null }
+    const whole = { offset: 0, scale: 1400 / 1_200_000 }
+    const ribbons = makeRibbons(ends)
+    const times = Array.from({ length: 15 }, () => {
+      const startedAt = performance.now()
+      expect(drawRibbons(drawing, ribbons, [whole, whole], [0, 96])).toBe(20_000)
+      return performance.now() - startedAt
+    })
+    // The machine may be busy: the best of them tells what drawing takes.
+    expect(Math.min(...times)).toBeLessThan(1000 / 60)
+  })
+})

@@ -1,0 +1,151 @@
+import type { Block, Genome } from './tool.ts'
+
+/** A genome as a row: its sequences one behind the other, with room between them. */
+export interface Row {
+  genome: number
+  /** First base of each sequence on the row's own axis, from 0. */
+  starts: Map<string, number>
+  order: string[]
+  lengths: Map<string, number>
+  lengthBp: number
+}
+
+/** Room between two sequences, as a share of the row. */
+const roomShare = 0.006
+
+export const layRow = (genome: number, { sequences }: Genome, order: string[]): Row => {
+  const lengths = new Map(sequences.map(({ name, lengthBp }) => [name, lengthBp]))
+  const bases = sequences.reduce((sum, { lengthBp }) => sum + lengthBp, 0)
+  const room = sequences.length > 1 ? Math.min(bases * roomShare, (bases * 0.25) / sequences.length) : 0
+  const starts = new Map<string, number>()
+  let at = 0
+  for (const name of order) {
+    starts.set(name, at)
+    at += lengths.get(name)! + room
+  }
+  return { genome, starts, order, lengths, lengthBp: Math.max(1, at - room) }
+}
+
+/** The two ends of one side of a block on its row; null when its sequence is not on it. */
+export const placeSide = (row: Row, sequence: string, start: number, end: number): [number, number] | null => {
+  const from = row.starts.get(sequence)
+  return from === undefined ? null : [from + start - 1, from + end]
+}
+
+/** What stands at a place of a row; null between sequences. */
+export const readPlace = (row: Row, at: number): { sequence: string; position: number } | null => {
+  for (const name of row.order) {
+    const position = at - row.starts.get(name)!
+    if (position >= 0 && position < row.lengths.get(name)!)
+      return { sequence: name, position: Math.floor(position) + 1 }
+  }
+  return null
+}
+
+/**
+ * Order of a genome's sequences by where their blocks lie on the row before: the mean place, weighed by pairs of genes. Sequences
+ * without blocks come last, in their own order.
+ */
+export const orderByBlocks = (
+  sequences: readonly string[],
+  blocks: readonly { sequence: string; at: number; weight: number }[],
+): string[] => {
+  const sums = new Map<string, [number, number]>()
+  for (const { sequence, at, weight } of blocks) {
+    const sum = sums.get(sequence) ?? [0, 0]
+    sums.set(sequence, [sum[0] + at * weight, sum[1] + weight])
+  }
+  const place = (name: string): number => {
+    const sum = sums.get(name)
+    return sum === undefined ? Number.POSITIVE_INFINITY : sum[0] / sum[1]
+  }
+  return [...sequences].sort((p, q) => {
+    const [a, b] = [place(p), place(q)]
+    return a === b ? sequences.indexOf(p) - sequences.indexOf(q) : a - b
+  })
+}
+
+/** The sides of a block with this genome first; null when it is not one of them. */
+export const sidesFrom = (block: Block, genome: number) => {
+  const a = { genome: block.first, sequence: block.sequenceA, start: block.startA, end: block.endA }
+  const b = { genome: block.second, sequence: block.sequenceB, start: block.startB, end: block.endB }
+  return block.first === genome ? { own: a, other: b } : block.second === genome ? { own: b, other: a } : null
+}
+
+/**
+ * Rows of the genomes in their order; a genome alone stands twice, to be compared with itself. With `matched` sequences of each row come
+ * in the order of their counterparts on the row above.
+ */
+export const layRows = (genomes: readonly Genome[], blocks: readonly Block[], matched: boolean): Row[] => {
+  const stacked = genomes.length === 1 ? [0, 0] : genomes.map((_, at) => at)
+  const rows: Row[] = []
+  for (const [at, genome] of stacked.entries()) {
+    const own = genomes[genome]!
+    const names = own.sequences.map(({ name }) => name)
+    const above = rows[at - 1]
+    const order =
+      !matched || above === undefined || above.genome === genome
+        ? names
+        : orderByBlocks(
+            names,
+            blocks.flatMap((block) => {
+              if (block.kind === 'duplicated') return []
+              const sides = sidesFrom(block, genome)
+              if (sides === null || sides.other.genome !== above.genome) return []
+              const place = placeSide(above, sides.other.sequence, sides.other.start, sides.other.end)
+              const weight = Math.max(1, block.pairs)
+              return place === null ? [] : [{ sequence: sides.own.sequence, at: (place[0] + place[1]) / 2, weight }]
+            }),
+          )
+    rows.push(layRow(genome, own, order))
+  }
+  return rows
+}
+
+/** Ribbons between a row and the next, ends in bases of the two rows; of a turned block the second side's ends change places. */
+export interface Ribbons {
+  a0: Float64Array
+  a1: Float64Array
+  b0: Float64Array
+  b1: Float64Array
+  /** Number of each ribbon's thing in the list it was made from. */
+  source: Uint32Array
+  /** 0xAABBGGRR. */
+  colour: Uint32Array
+}
+
+export interface RibbonEnds {
+  a: [number, number]
+  b: [number, number]
+  source: number
+  colour: number
+}
+
+export const makeRibbons = (ends: readonly RibbonEnds[]): Ribbons => ({
+  a0: Float64Array.from(ends, ({ a }) => a[0]),
+  a1: Float64Array.from(ends, ({ a }) => a[1]),
+  b0: Float64Array.from(ends, ({ b }) => b[0]),
+  b1: Float64Array.from(ends, ({ b }) => b[1]),
+  source: Uint32Array.from(ends, ({ source }) => source),
+  colour: Uint32Array.from(ends, ({ colour }) => colour),
+})
+
+/** Where a place of one row lies on the next by the widest ribbon over it; null where there is none. */
+export const followRibbon = (ribbons: Ribbons, at: number, downward: boolean): number | null => {
+  const [from0, from1, to0, to1] = downward
+    ? [ribbons.a0, ribbons.a1, ribbons.b0, ribbons.b1]
+    : [ribbons.b0, ribbons.b1, ribbons.a0, ribbons.a1]
+  let best = -1
+  let width = 0
+  for (let ribbon = 0; ribbon < from0.length; ribbon += 1) {
+    const low = Math.min(from0[ribbon]!, from1[ribbon]!)
+    const high = Math.max(from0[ribbon]!, from1[ribbon]!)
+    // The widest: small ribbons are copies and noise more often than not.
+    if (at < low || at > high || high - low <= width) continue
+    best = ribbon
+    width = high - low
+  }
+  if (best === -1) return null
+  const share = (at - from0[best]!) / (from1[best]! - from0[best]!)
+  return to0[best]! + share * (to1[best]! - to0[best]!)
+}

@@ -1,0 +1,587 @@
+import { useQueries } from '@tanstack/react-query'
+import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
+import {
+  type KeyboardEvent,
+  type PointerEvent,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react'
+import { useNavigate } from 'react-router'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { Button } from '../../kit/ui/button.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { geneAddress } from '../../kit/ui/gene-link.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { tokenColour } from '../../kit/ui/palette.ts'
+import { call } from '../../kit/ui/request.ts'
+import { blockColour, blockKey, type Colouring } from './colours.ts'
+import { drawRibbons, pixelOf, type RowView, ribbonPath } from './draw-ribbons.ts'
+import { type GenePairs, getGenePairs } from './endpoints.ts'
+import {
+  followRibbon,
+  layRows,
+  makeRibbons,
+  placeSide,
+  type Ribbons,
+  type Row,
+  readPlace,
+  sidesFrom,
+} from './layout.ts'
+import { Legend } from './legend.tsx'
+import messages from './messages.ts'
+import type { Block, SyntenyResult } from './tool.ts'
+
+const barHeight = 18
+const labelHeight = 18
+const gapHeight = 96
+/** Room for the names above the first row and below the last. */
+const margin = 6
+/** Below this many bases a pixel genes are told apart, and pairs of genes are drawn in place of blocks. */
+const geneScale = 400
+/** An axis shows at least so many bases. */
+const closest = 0.02
+
+const rowTop = (row: number): number => margin + labelHeight + row * (barHeight + gapHeight)
+
+interface Detail {
+  ribbons: Ribbons
+  pairs: GenePairs
+}
+
+/** Genomes as rows, one under the other, and ribbons between them: blocks, and from close by pairs of genes. */
+export const LinearView = ({
+  result,
+  colouring,
+  matched,
+  chosen,
+  onChoose,
+  receipt,
+}: {
+  result: SyntenyResult
+  colouring: Colouring
+  matched: boolean
+  chosen: Block | null
+  onChoose: (block: Block | null) => void
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const navigate = useNavigate()
+  const [query, change] = useAddressValues()
+  const [root, width] = useWidth<HTMLDivElement>()
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const frame = useRef(0)
+  const offsets = useRef<number[]>([])
+  const scale = useRef(0)
+  const picks = useRef(new Uint32Array(0))
+  const drag = useRef<{ x: number; row: number | null; moved: boolean } | null>(null)
+  const [close, setClose] = useState(false)
+  const [hover, setHover] = useState<{ x: number; y: number; text: string } | null>(null)
+  const detail = query.get('view.detail') ?? 'auto'
+
+  const rows = useMemo(() => layRows(result.genomes, result.blocks, matched), [result, matched])
+  const height = rowTop(rows.length - 1) + barHeight + labelHeight + margin
+  const widest = Math.max(...rows.map(({ lengthBp }) => lengthBp))
+  const ratio = typeof devicePixelRatio === 'number' ? Math.min(2, devicePixelRatio) : 1
+
+  /** Blocks between each row and the next. */
+  const layers = useMemo(
+    () =>
+      rows.slice(1).map((below, at) => {
+        const above = rows[at]!
+        return makeRibbons(
+          result.blocks.flatMap((block, source) => {
+            const sides = sidesFrom(block, above.genome)
+            if (sides === null || sides.other.genome !== below.genome) return []
+            const a = placeSide(above, sides.own.sequence, sides.own.start, sides.own.end)
+            const b = placeSide(below, sides.other.sequence, sides.other.start, sides.other.end)
+            if (a === null || b === null) return []
+            const colour = pixelOf(blockColour(block, result.genomes, colouring))
+            return [{ a, b: block.orientation === 1 ? b : ([b[1], b[0]] as [number, number]), source, colour }]
+          }),
+        )
+      }),
+    [rows, result, colouring],
+  )
+
+  const byGenes = detail === 'genes' || (detail === 'auto' && close)
+  const asked = useQueries({
+    queries: rows.slice(1).map((below, at) => {
+      const first = result.genomes[rows[at]!.genome]!.id
+      const second = result.genomes[below.genome]!.id
+      return {
+        queryKey: ['synteny-pairs', first, second, result.computedAt],
+        queryFn: ({ signal }: { signal: AbortSignal }) =>
+          call(getGenePairs, { first, second }, { signal, skipErrorHandler: true }),
+        enabled: byGenes,
+        staleTime: Number.POSITIVE_INFINITY,
+        retry: false,
+      }
+    }),
+  })
+  const pairsKey = asked.map(({ dataUpdatedAt }) => dataUpdatedAt).join()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the answers change with their times only
+  const details = useMemo(
+    (): (Detail | null)[] =>
+      asked.map(({ data }, at) => {
+        if (data === undefined) return null
+        const [above, below] = [rows[at]!, rows[at + 1]!]
+        const blocks = new Map<number, { source: number; colour: number; orientation: 1 | -1 }>()
+        for (const [source, block] of result.blocks.entries()) {
+          const sides = sidesFrom(block, above.genome)
+          if (sides === null || sides.other.genome !== below.genome) continue
+          const colour = pixelOf(blockColour(block, result.genomes, colouring))
+          blocks.set(block.number, { source, colour, orientation: block.orientation })
+        }
+        const side = (row: Row, genes: GenePairs['genesA'], gene: number) =>
+          placeSide(row, genes.sequences[genes.sequence[gene]!]!, genes.start[gene]!, genes.end[gene]!)
+        const ends = data.block.flatMap((number, pair) => {
+          const block = blocks.get(number)
+          if (block === undefined) return []
+          const a = side(above, data.genesA, data.a[pair]!)
+          const b = side(below, data.genesB, data.b[pair]!)
+          if (a === null || b === null) return []
+          const { source, colour, orientation } = block
+          return [{ a, b: orientation === 1 ? b : ([b[1], b[0]] as [number, number]), source, colour }]
+        })
+        return { ribbons: makeRibbons(ends), pairs: data }
+      }),
+    [pairsKey, rows, result, colouring],
+  )
+
+  const viewOf = useCallback((row: number): RowView => ({ offset: offsets.current[row]!, scale: scale.current }), [])
+  const showWhole = useCallback((): void => {
+    scale.current = width / widest
+    offsets.current = rows.map(({ lengthBp }) => (lengthBp - widest) / 2)
+  }, [rows, width, widest])
+
+  const draw = useCallback((): void => {
+    const surface = canvas.current
+    const context = surface?.getContext('2d')
+    if (surface === null || context === null || context === undefined) return
+    const moving = drag.current?.moved === true
+    // On the move at the resolution of the page: half the pixels each way on fine screens.
+    const by = moving ? 1 : ratio
+    const [w, h] = [Math.max(1, Math.round(width * by)), Math.max(1, Math.round(height * by))]
+    if (surface.width !== w || surface.height !== h) {
+      surface.width = w
+      surface.height = h
+    }
+    if (offsets.current.length !== rows.length || scale.current === 0) showWhole()
+    const startedAt = performance.now()
+    const ground = pixelOf(tokenColour('surface') || '#ffffff')
+    const image = context.createImageData(w, h)
+    const pixels = new Uint32Array(image.data.buffer)
+    pixels.fill(ground)
+    if (!moving) {
+      if (picks.current.length !== w * h) picks.current = new Uint32Array(w * h)
+      else picks.current.fill(0)
+    }
+    const chosenAt = chosen === null ? -1 : result.blocks.indexOf(chosen)
+    let drawn = 0
+    for (const [at, layer] of layers.entries()) {
+      const views = [viewOf(at), viewOf(at + 1)].map(({ offset, scale: own }) => ({ offset, scale: own * by })) as [
+        RowView,
+        RowView,
+      ]
+      const from = Math.round((rowTop(at) + barHeight + 1) * by)
+      const to = Math.round((rowTop(at + 1) - 1) * by)
+      const shown = byGenes ? (details[at]?.ribbons ?? layer) : layer
+      drawn += drawRibbons(
+        { width: w, height: h, pixels, picks: moving ? null : picks.current },
+        shown,
+        views,
+        [from, to],
+        chosenAt,
+      )
+    }
+    context.putImageData(image, 0, 0)
+    context.save()
+    context.scale(by, by)
+    const ink = tokenColour('figure-ink') || '#12231d'
+    const bar = tokenColour('gene-muted') || '#c8d3cd'
+    context.font = '11px "Roboto", "Noto Sans SC", sans-serif'
+    context.textBaseline = 'middle'
+    for (const [at, row] of rows.entries()) {
+      const y = rowTop(at)
+      const { offset, scale: own } = viewOf(at)
+      const last = at === rows.length - 1
+      for (const name of row.order) {
+        const x0 = (row.starts.get(name)! - offset) * own
+        const x1 = x0 + row.lengths.get(name)! * own
+        if (x1 < 0 || x0 > width) continue
+        context.fillStyle = bar
+        context.fillRect(x0, y, Math.max(1, x1 - x0), barHeight)
+        const [left, right] = [Math.max(0, x0), Math.min(width, x1)]
+        const label = name.length * 6 + 4 < right - left ? name : name.replace(/^(chromosome|chrom?)_?/i, '')
+        if (label.length * 6.2 + 2 < right - left) {
+          context.fillStyle = ink
+          context.textAlign = 'center'
+          context.fillText(label, (left + right) / 2, last && at > 0 ? y + barHeight + 10 : y - 8)
+        }
+      }
+      if (byGenes && 1 / own < geneScale) {
+        const of = details[Math.min(at, details.length - 1)]
+        const genes = of === null || of === undefined ? null : at < details.length ? of.pairs.genesA : of.pairs.genesB
+        if (genes !== null) drawGenes(context, row, genes, { offset, scale: own }, y, width)
+      }
+      context.fillStyle = ink
+      context.textAlign = 'left'
+    }
+    context.restore()
+    surface.dataset.frameMs = (performance.now() - startedAt).toFixed(1)
+    surface.dataset.ribbons = String(drawn)
+  }, [width, height, rows, layers, details, byGenes, ratio, chosen, result, showWhole, viewOf])
+
+  const drawSoon = useCallback((): void => {
+    cancelAnimationFrame(frame.current)
+    frame.current = requestAnimationFrame(draw)
+  }, [draw])
+  useLayoutEffect(() => {
+    draw()
+    return () => cancelAnimationFrame(frame.current)
+  }, [draw])
+  const seeAll = useCallback((): void => {
+    showWhole()
+    setClose(false)
+    drawSoon()
+  }, [showWhole, drawSoon])
+  // Other rows or another width: the window is of others.
+  const shape = `${rows.map(({ genome, order }) => genome + order.join()).join('|')} ${width}`
+  const shaped = useRef(shape)
+  useLayoutEffect(() => {
+    if (shaped.current === shape) return
+    shaped.current = shape
+    seeAll()
+  }, [shape, seeAll])
+
+  const zoomAt = useCallback(
+    (x: number, factor: number): void => {
+      const next = Math.max((width / widest) * 0.5, Math.min(1 / closest, scale.current * factor))
+      offsets.current = offsets.current.map((offset) => offset + x / scale.current - x / next)
+      scale.current = next
+      setClose(1 / next < geneScale)
+      drawSoon()
+    },
+    [drawSoon, width, widest],
+  )
+  // React listens to wheels passively; the page must not scroll along.
+  useEffect(() => {
+    const surface = canvas.current
+    if (surface === null) return
+    const onWheel = (event: WheelEvent): void => {
+      event.preventDefault()
+      zoomAt(event.clientX - surface.getBoundingClientRect().left, Math.exp(-event.deltaY * 0.0015))
+    }
+    surface.addEventListener('wheel', onWheel, { passive: false })
+    return () => surface.removeEventListener('wheel', onWheel)
+  }, [zoomAt])
+
+  /** Puts a place of one row into the middle, and on the others what belongs to it. */
+  const centre = useCallback(
+    (row: number, at: number): void => {
+      const half = width / 2 / scale.current
+      offsets.current[row] = at - half
+      for (const [step, downward] of [
+        [1, true],
+        [-1, false],
+      ] as const) {
+        let place = at
+        for (let next = row + step; next >= 0 && next < rows.length; next += step) {
+          place = followRibbon(layers[downward ? next - 1 : next]!, place, downward) ?? place
+          offsets.current[next] = place - half
+        }
+      }
+    },
+    [layers, rows.length, width],
+  )
+  const zoomToBlock = useCallback(
+    (block: Block): void => {
+      const source = result.blocks.indexOf(block)
+      for (const [at, layer] of layers.entries()) {
+        const ribbon = layer.source.indexOf(source)
+        if (ribbon === -1) continue
+        const [a0, a1, b0, b1] = [layer.a0[ribbon]!, layer.a1[ribbon]!, layer.b0[ribbon]!, layer.b1[ribbon]!]
+        scale.current = Math.min(1 / closest, (width * 0.8) / Math.max(a1 - a0, Math.abs(b1 - b0), 100))
+        centre(at, (a0 + a1) / 2)
+        offsets.current[at + 1] = (b0 + b1) / 2 - width / 2 / scale.current
+        setClose(1 / scale.current < geneScale)
+        drawSoon()
+        return
+      }
+    },
+    [layers, result.blocks, width, centre, drawSoon],
+  )
+
+  const placeOf = (event: PointerEvent<HTMLCanvasElement>): [number, number] => {
+    const box = event.currentTarget.getBoundingClientRect()
+    return [event.clientX - box.left, event.clientY - box.top]
+  }
+  const rowAt = (y: number): number | null => {
+    const at = rows.findIndex((_, row) => y >= rowTop(row) - labelHeight / 2 && y <= rowTop(row) + barHeight)
+    return at === -1 ? null : at
+  }
+  const geneAt = (row: number, x: number) => {
+    const of = details[Math.min(row, details.length - 1)]
+    if (!byGenes || of === null || of === undefined || 1 / scale.current > geneScale) return null
+    const genes = row < details.length ? of.pairs.genesA : of.pairs.genesB
+    const place = readPlace(rows[row]!, offsets.current[row]! + x / scale.current)
+    if (place === null) return null
+    const sequence = genes.sequences.indexOf(place.sequence)
+    const at = genes.start.findIndex(
+      (start, gene) =>
+        genes.sequence[gene] === sequence && start <= place.position && genes.end[gene]! >= place.position,
+    )
+    return at === -1 ? null : { id: genes.id[at]!, symbol: genes.symbol[at]! }
+  }
+  const blockAt = (x: number, y: number): Block | null => {
+    const w = Math.round(width * ratio)
+    const pick = picks.current[Math.round(y * ratio) * w + Math.round(x * ratio)] ?? 0
+    return pick === 0 ? null : (result.blocks[pick - 1] ?? null)
+  }
+  const describe = (block: Block): string =>
+    t('block.short', {
+      kind: t(`kind.${block.kind}`),
+      first: `${result.genomes[block.first]!.id} ${block.sequenceA}:${format.number(block.startA)}–${format.number(block.endA)}`,
+      second: `${result.genomes[block.second]!.id} ${block.sequenceB}:${format.number(block.startB)}–${format.number(block.endB)}`,
+      pairs: block.pairs,
+      turned: String(block.orientation === -1),
+    })
+
+  const onDown = (event: PointerEvent<HTMLCanvasElement>): void => {
+    event.currentTarget.setPointerCapture(event.pointerId)
+    const [x, y] = placeOf(event)
+    drag.current = { x, row: rowAt(y), moved: false }
+  }
+  const onMove = (event: PointerEvent<HTMLCanvasElement>): void => {
+    const [x, y] = placeOf(event)
+    const from = drag.current
+    if (from === null) {
+      const row = rowAt(y)
+      if (row !== null) {
+        const gene = geneAt(row, x)
+        const place = readPlace(rows[row]!, offsets.current[row]! + x / scale.current)
+        const where = place === null ? '' : `${place.sequence}:${format.number(place.position)}`
+        const text = gene === null ? where : `${gene.symbol ?? gene.id} (${gene.id}) · ${where}`
+        setHover(text === '' ? null : { x, y, text: `${result.genomes[rows[row]!.genome]!.id} · ${text}` })
+        return
+      }
+      const block = blockAt(x, y)
+      setHover(block === null ? null : { x, y, text: describe(block) })
+      return
+    }
+    if (!from.moved && Math.abs(x - from.x) < 3) return
+    setHover(null)
+    const shift = (x - from.x) / scale.current
+    // On a row's bar only that row moves.
+    offsets.current = offsets.current.map((offset, row) =>
+      from.row === null || from.row === row ? offset - shift : offset,
+    )
+    drag.current = { ...from, x, moved: true }
+    drawSoon()
+  }
+  const onUp = (event: PointerEvent<HTMLCanvasElement>): void => {
+    const from = drag.current
+    drag.current = null
+    drawSoon()
+    if (from === null || from.moved) return
+    const [x, y] = placeOf(event)
+    const row = rowAt(y)
+    if (row === null) {
+      onChoose(blockAt(x, y))
+      return
+    }
+    const gene = geneAt(row, x)
+    if (gene !== null) void navigate(geneAddress(gene.id, result.genomes[rows[row]!.genome]!.id))
+    else {
+      centre(row, offsets.current[row]! + x / scale.current)
+      drawSoon()
+    }
+  }
+  const onKey = (event: KeyboardEvent): void => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (step !== undefined) {
+      offsets.current = offsets.current.map((offset) => offset + (step * width * 0.1) / scale.current)
+      drawSoon()
+    } else if (event.key === '+' || event.key === '=') zoomAt(width / 2, 1.4)
+    else if (event.key === '-') zoomAt(width / 2, 1 / 1.4)
+    else if (event.key === '0') seeAll()
+    else return
+    event.preventDefault()
+  }
+
+  const renderFile = (): string => {
+    const plain = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
+    const parts: string[] = []
+    for (const [at, layer] of layers.entries()) {
+      const shown = byGenes ? (details[at]?.ribbons ?? layer) : layer
+      const [above, below] = [viewOf(at), viewOf(at + 1)]
+      const ends: [number, number] = [rowTop(at) + barHeight + 1, rowTop(at + 1) - 1]
+      for (const [ribbon, source] of shown.source.entries()) {
+        const x = (value: number, view: RowView): number => (value - view.offset) * view.scale
+        const a: [number, number] = [x(shown.a0[ribbon]!, above), x(shown.a1[ribbon]!, above)]
+        const b: [number, number] = [x(shown.b0[ribbon]!, below), x(shown.b1[ribbon]!, below)]
+        if ([...a, ...b].every((value) => value < 0) || [...a, ...b].every((value) => value > width)) continue
+        const colour = blockColour(result.blocks[source]!, result.genomes, colouring)
+        parts.push(`<path d="${ribbonPath(a, b, ends)}" fill="${colour}" fill-opacity="0.47"/>`)
+      }
+    }
+    for (const [at, row] of rows.entries()) {
+      const { offset, scale: own } = viewOf(at)
+      const y = rowTop(at)
+      for (const name of row.order) {
+        const x0 = Math.max(0, (row.starts.get(name)! - offset) * own)
+        const x1 = Math.min(width, (row.starts.get(name)! + row.lengths.get(name)! - offset) * own)
+        if (x1 <= x0) continue
+        parts.push(
+          `<rect x="${x0.toFixed(1)}" y="${y}" width="${(x1 - x0).toFixed(1)}" height="${barHeight}" fill="#c8d3cd"/>`,
+          name.length * 6 < x1 - x0
+            ? `<text x="${((x0 + x1) / 2).toFixed(1)}" y="${y + 13}" font-size="11" text-anchor="middle">${plain(name)}</text>`
+            : '',
+        )
+      }
+      parts.push(
+        `<text x="${width + 10}" y="${y + 13}" font-size="12" font-weight="600">${plain(result.genomes[row.genome]!.id)}</text>`,
+      )
+    }
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width + 160}" height="${height}" font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/>${parts.join('')}</svg>`
+  }
+
+  const waiting = byGenes && asked.some(({ isPending, fetchStatus }) => isPending && fetchStatus !== 'idle')
+  return (
+    <FigureFrame
+      title={t('linear.title')}
+      name="synteny-linear"
+      receipt={receipt}
+      method={t('linear.method')}
+      renderFile={renderFile}
+      actions={
+        <>
+          <Button
+            size="small"
+            look="quiet"
+            icon={<ZoomIn size={14} aria-hidden />}
+            onClick={() => zoomAt(width / 2, 2)}
+          >
+            {t('view.in')}
+          </Button>
+          <Button
+            size="small"
+            look="quiet"
+            icon={<ZoomOut size={14} aria-hidden />}
+            onClick={() => zoomAt(width / 2, 0.5)}
+          >
+            {t('view.out')}
+          </Button>
+          <Button size="small" look="quiet" icon={<Maximize size={14} aria-hidden />} onClick={seeAll}>
+            {t('view.all')}
+          </Button>
+          {chosen === null ? null : (
+            <Button size="small" look="quiet" onClick={() => zoomToBlock(chosen)}>
+              {t('view.block')}
+            </Button>
+          )}
+          <Button
+            size="small"
+            look="quiet"
+            aria-pressed={detail === 'genes'}
+            onClick={() => change({ 'view.detail': detail === 'genes' ? null : 'genes' }, true)}
+          >
+            {t('view.genes')}
+          </Button>
+        </>
+      }
+    >
+      <Legend result={result} colouring={colouring} />
+      <div ref={root} className="gsv-linear">
+        <canvas
+          ref={canvas}
+          style={{ width, height }}
+          tabIndex={0}
+          role="img"
+          aria-label={t('linear.label', {
+            genomes: result.genomes.map(({ id }) => id).join(', '),
+            blocks: result.total,
+          })}
+          data-waiting={String(waiting)}
+          data-chosen={chosen === null ? '' : blockKey(chosen)}
+          onPointerDown={onDown}
+          onPointerMove={onMove}
+          onPointerUp={onUp}
+          onPointerLeave={() => setHover(null)}
+          onKeyDown={onKey}
+        />
+        {rows.map((row, at) => (
+          <span
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their order; a genome may stand twice.
+            key={at}
+            className="gsv-row-name"
+            style={{ top: at === rows.length - 1 && at > 0 ? rowTop(at) - 20 : rowTop(at) + barHeight + 2 }}
+          >
+            {result.genomes[row.genome]!.id}
+          </span>
+        ))}
+        {hover === null ? null : (
+          <span
+            className="gsv-tip"
+            style={{ top: hover.y + 14, ...(hover.x > width / 2 ? { right: width - hover.x } : { left: hover.x }) }}
+          >
+            {hover.text}
+          </span>
+        )}
+      </div>
+      <p className="nv-quiet">{t('linear.help')}</p>
+    </FigureFrame>
+  )
+}
+
+/** Genes as arrows on a row's bar, with their names where there is room. */
+const drawGenes = (
+  context: CanvasRenderingContext2D,
+  row: Row,
+  genes: GenePairs['genesA'],
+  { offset, scale }: RowView,
+  y: number,
+  width: number,
+): void => {
+  const [plus, minus] = [tokenColour('strand-plus') || '#0f7a55', tokenColour('strand-minus') || '#d9911f']
+  for (const [gene, start] of genes.start.entries()) {
+    const from = row.starts.get(genes.sequences[genes.sequence[gene]!]!)
+    if (from === undefined) continue
+    const x0 = (from + start - 1 - offset) * scale
+    const x1 = (from + genes.end[gene]! - offset) * scale
+    if (x1 < 0 || x0 > width) continue
+    const forward = genes.strand[gene] !== -1
+    const head = Math.min(6, (x1 - x0) / 2)
+    context.fillStyle = forward ? plus : minus
+    context.beginPath()
+    if (forward) {
+      context.moveTo(x0, y + 2)
+      context.lineTo(x1 - head, y + 2)
+      context.lineTo(x1, y + barHeight / 2)
+      context.lineTo(x1 - head, y + barHeight - 2)
+      context.lineTo(x0, y + barHeight - 2)
+    } else {
+      context.moveTo(x1, y + 2)
+      context.lineTo(x0 + head, y + 2)
+      context.lineTo(x0, y + barHeight / 2)
+      context.lineTo(x0 + head, y + barHeight - 2)
+      context.lineTo(x1, y + barHeight - 2)
+    }
+    context.fill()
+    const name = genes.symbol[gene] ?? genes.id[gene]!
+    const [left, right] = [Math.max(0, x0), Math.min(width, x1)]
+    if (name.length * 6.4 + 10 < right - left) {
+      context.fillStyle = forward ? tokenColour('on-primary') || '#ffffff' : '#000000'
+      context.textAlign = 'center'
+      context.fillText(name, (left + right) / 2, y + barHeight / 2 + 0.5)
+    }
+  }
+}

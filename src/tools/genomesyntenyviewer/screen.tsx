@@ -1,0 +1,196 @@
+import type { ReactNode } from 'react'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { Card } from '../../kit/ui/card.tsx'
+import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
+import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { Checkbox, Field, Select } from '../../kit/ui/field.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { StaleHomology } from '../../kit/ui/stale-homology.tsx'
+import { Tabs } from '../../kit/ui/tabs.tsx'
+import { BlockCard } from './block-card.tsx'
+import { CircleView } from './circle-view.tsx'
+import { blockKey, type Colouring } from './colours.ts'
+import { DotPlot } from './dot-plot.tsx'
+import { LinearView } from './linear-view.tsx'
+import messages from './messages.ts'
+import tool, { type Block, type SyntenyResult } from './tool.ts'
+import './screen.css'
+
+const views = ['linear', 'plot', 'circle'] as const
+
+const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): ReactNode => {
+  const t = useText(messages)
+  const [query, change] = useAddressValues()
+  const view = views.find((one) => one === query.get('view.as')) ?? 'linear'
+  const colouring: Colouring = query.get('view.colour') === 'sequence' ? 'sequence' : 'kind'
+  const matched = query.get('view.order') === 'match'
+  const told = query.get('view.block')
+  const chosen = told === null ? null : (result.blocks.find((block) => blockKey(block) === told) ?? null)
+  const choose = (block: Block | null): void => change({ 'view.block': block === null ? null : blockKey(block) }, true)
+  const { genomes, comparisons } = result
+  const shared = { result, colouring, chosen, onChoose: choose, receipt }
+  const cut = genomes.filter(({ omitted }) => omitted > 0)
+  return (
+    <>
+      <StaleHomology state={result} />
+      {cut.length === 0 ? null : (
+        <p className="nv-quiet">
+          {t('result.omitted', { genomes: cut.map(({ id, omitted }) => `${id} (${omitted})`).join(', ') })}
+        </p>
+      )}
+      {result.blocks.length === 0 ? (
+        <EmptyState title={t('result.none')} why={t('result.noneWhy')} />
+      ) : (
+        <>
+          <div className="gsv-bar">
+            <Field label={t('view.colour')}>
+              {(control) => (
+                <Select
+                  {...control}
+                  value={colouring}
+                  onChoose={(value) => change({ 'view.colour': value === 'kind' ? null : value }, true)}
+                  options={[
+                    { value: 'kind', label: t('colour.kind') },
+                    { value: 'sequence', label: t('colour.sequence') },
+                  ]}
+                />
+              )}
+            </Field>
+            {view === 'linear' ? (
+              <Checkbox checked={matched} onCheck={(on) => change({ 'view.order': on ? 'match' : null }, true)}>
+                {t('view.matched')}
+              </Checkbox>
+            ) : null}
+          </div>
+          <Tabs
+            label={t('view.as')}
+            tabs={views.map((key) => ({ key, label: t(`view.${key}`) }))}
+            chosen={view}
+            onChoose={(key) => change({ 'view.as': key === 'linear' ? null : key }, true)}
+          >
+            {view === 'linear' ? <LinearView {...shared} matched={matched} /> : null}
+            {view === 'plot' ? <DotPlot {...shared} /> : null}
+            {view === 'circle' ? <CircleView {...shared} /> : null}
+          </Tabs>
+        </>
+      )}
+      {chosen === null ? null : <BlockCard key={blockKey(chosen)} block={chosen} result={result} receipt={receipt} />}
+      <Card title={t('blocks.title')} flush>
+        {result.total > result.blocks.length ? (
+          <p className="nv-quiet">{t('blocks.cut', { shown: result.blocks.length, total: result.total })}</p>
+        ) : null}
+        <ResultTable
+          label={t('blocks.title')}
+          name="collinear-blocks"
+          receipt={receipt}
+          rows={result.blocks}
+          rowKey={blockKey}
+          marked={chosen === null ? null : blockKey(chosen)}
+          onRow={choose}
+          empty={<EmptyState title={t('result.none')} why={t('result.noneWhy')} />}
+          columns={[
+            { key: 'first', title: t('column.first'), kind: 'id', value: (block) => genomes[block.first]!.id },
+            {
+              key: 'placeA',
+              title: t('column.placeA'),
+              kind: 'id',
+              value: (block) => `${block.sequenceA}:${block.startA}..${block.endA}`,
+            },
+            { key: 'second', title: t('column.second'), kind: 'id', value: (block) => genomes[block.second]!.id },
+            {
+              key: 'placeB',
+              title: t('column.placeB'),
+              kind: 'id',
+              value: (block) => `${block.sequenceB}:${block.startB}..${block.endB}`,
+            },
+            { key: 'kind', title: t('column.kind'), help: t('help.kind'), value: (block) => t(`kind.${block.kind}`) },
+            {
+              key: 'orientation',
+              title: t('column.orientation'),
+              value: (block) => t(block.orientation === 1 ? 'value.alike' : 'value.turned'),
+            },
+            { key: 'pairs', title: t('column.pairs'), kind: 'number', value: (block) => block.pairs },
+            { key: 'score', title: t('column.score'), kind: 'number', digits: 0, value: (block) => block.score },
+            { key: 'evalue', title: t('column.evalue'), kind: 'statistic', value: (block) => block.evalue },
+            {
+              key: 'lengthA',
+              title: t('column.lengthA'),
+              kind: 'number',
+              hidden: true,
+              value: (block) => block.endA - block.startA + 1,
+            },
+            {
+              key: 'lengthB',
+              title: t('column.lengthB'),
+              kind: 'number',
+              hidden: true,
+              value: (block) => block.endB - block.startB + 1,
+            },
+          ]}
+        />
+      </Card>
+      <Card title={t('comparisons.title')} flush>
+        <ResultTable
+          label={t('comparisons.title')}
+          name="compared-genomes"
+          receipt={receipt}
+          plain
+          rows={comparisons}
+          rowKey={({ first, second }) => `${first}-${second}`}
+          columns={[
+            { key: 'first', title: t('column.first'), kind: 'id', value: ({ first }) => genomes[first]!.id },
+            { key: 'second', title: t('column.second'), kind: 'id', value: ({ second }) => genomes[second]!.id },
+            { key: 'blocks', title: t('column.blocks'), kind: 'number', value: ({ blocks }) => blocks },
+            { key: 'pairs', title: t('column.pairs'), kind: 'number', value: ({ pairs }) => pairs },
+            {
+              key: 'shareA',
+              title: t('column.shareA'),
+              kind: 'number',
+              digits: 1,
+              value: ({ first, genesA }) => (100 * genesA) / Math.max(1, genomes[first]!.codingGenes),
+            },
+            {
+              key: 'shareB',
+              title: t('column.shareB'),
+              kind: 'number',
+              digits: 1,
+              value: ({ second, genesB }) => (100 * genesB) / Math.max(1, genomes[second]!.codingGenes),
+            },
+            { key: 'source', title: t('column.source'), value: ({ file }) => file ?? t('value.computed') },
+          ]}
+        />
+      </Card>
+    </>
+  )
+}
+
+export default defineScreen({
+  tool,
+  messages,
+  Result: ResultView,
+  layout: 'top',
+  fields: {
+    assemblies: { needs: 'proteins', required: true },
+    minimumGenes: { advanced: true },
+    evalue: { advanced: true },
+  },
+  headline: ({ result, t }) => {
+    const count = (kind: Block['kind']): number => result.blocks.filter((block) => block.kind === kind).length
+    const [own] = result.comparisons
+    if (result.genomes.length === 1 && own !== undefined)
+      return t('head.own', {
+        assembly: result.genomes[0]!.id,
+        blocks: result.total,
+        genes: own.genesA,
+        share: own.genesA / Math.max(1, result.genomes[0]!.codingGenes),
+      })
+    return t('head.several', {
+      genomes: result.genomes.length,
+      blocks: result.total,
+      inverted: count('inverted'),
+      moved: count('moved') + count('translocated'),
+      duplicated: count('duplicated'),
+    })
+  },
+})
