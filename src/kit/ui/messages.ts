@@ -210,7 +210,7 @@ export const messages = defineMessages({
     'places.center': '中心基因',
     'places.sequence': '序列',
     'places.geneId': '基因',
-    'places.symbol': '符号',
+    'places.symbol': '基因名',
     'places.start': '起点',
     'places.end': '终点',
     'places.strand': '链',

@@ -111,13 +111,11 @@ export const BlockCard = ({
               </ButtonLink>
             )),
           )}
-          {genes.map((list, side) =>
-            list.length === 0 ? null : (
-              <GeneSetMenu
-                // biome-ignore lint/suspicious/noArrayIndexKey: the two sides keep their order; they may be of one assembly.
-                key={side}
-                genes={list}
-              />
+          {sides.map(({ genome, side }, number) =>
+            rows.length === 0 ? null : (
+              <span key={side} className="gsv-set">
+                {t('block.genes', { assembly: genome.id })} <GeneSetMenu genes={genes[number]!} />
+              </span>
             ),
           )}
         </div>

@@ -40,15 +40,14 @@ import type { Block, SyntenyResult } from './tool.ts'
 
 const barHeight = 18
 const labelHeight = 18
-const gapHeight = 96
+/** Between two rows; less where there are many. */
+const gapOf = (rows: number): number => Math.max(96, 260 - 40 * rows)
 /** Room for the names above the first row and below the last. */
 const margin = 6
 /** Below this many bases a pixel genes are told apart, and pairs of genes are drawn in place of blocks. */
 const geneScale = 400
 /** An axis shows at least so many bases. */
 const closest = 0.02
-
-const rowTop = (row: number): number => margin + labelHeight + row * (barHeight + gapHeight)
 
 interface Detail {
   ribbons: Ribbons
@@ -87,6 +86,8 @@ export const LinearView = ({
   const detail = query.get('view.detail') ?? 'auto'
 
   const rows = useMemo(() => layRows(result.genomes, result.blocks, matched), [result, matched])
+  const gapHeight = gapOf(rows.length)
+  const rowTop = useCallback((row: number): number => margin + labelHeight + row * (barHeight + gapHeight), [gapHeight])
   const height = rowTop(rows.length - 1) + barHeight + labelHeight + margin
   const widest = Math.max(...rows.map(({ lengthBp }) => lengthBp))
   const ratio = typeof devicePixelRatio === 'number' ? Math.min(2, devicePixelRatio) : 1
@@ -238,7 +239,7 @@ export const LinearView = ({
     context.restore()
     surface.dataset.frameMs = (performance.now() - startedAt).toFixed(1)
     surface.dataset.ribbons = String(drawn)
-  }, [width, height, rows, layers, details, byGenes, ratio, chosen, result, showWhole, viewOf])
+  }, [width, height, rows, layers, details, byGenes, ratio, chosen, result, showWhole, viewOf, rowTop])
 
   const drawSoon = useCallback((): void => {
     cancelAnimationFrame(frame.current)

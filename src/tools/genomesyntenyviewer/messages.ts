@@ -74,6 +74,7 @@ export default defineMessages({
     'block.short':
       '{kind}: {first} – {second}, {pairs, plural, =0 {an alignment} one {# pair} other {# pairs}}{turned, select, true {, turned round} other {}}',
     'block.title': 'Block {number, number} of {first} and {second}',
+    'block.genes': 'Genes of {assembly}',
     'block.medianKs': 'Median Ks',
     'block.medianKsOf': '{value}{without, plural, =0 {} one { (# pair without)} other { (# pairs without)}}',
     'pairs.title': 'Pairs of genes of the block',
@@ -177,6 +178,7 @@ export default defineMessages({
     'block.short':
       '{kind}：{first} – {second}，{pairs, plural, =0 {序列比对} other {# 对基因}}{turned, select, true {，方向相反} other {}}',
     'block.title': '{first} 与 {second} 的区块 {number, number}',
+    'block.genes': '{assembly} 的基因',
     'block.medianKs': 'Ks 中位数',
     'block.medianKsOf': '{value}{without, plural, =0 {} other {（# 对无法估计）}}',
     'pairs.title': '区块内的基因对',
@@ -205,8 +207,8 @@ export default defineMessages({
     'column.geneOfSecond': '{assembly} 中的对应基因',
     'column.startOf': '在 {assembly} 中的起点',
     'column.startOfSecond': '对应基因在 {assembly} 中的起点',
-    'column.symbolOf': '在 {assembly} 中的符号',
-    'column.symbolOfSecond': '对应基因在 {assembly} 中的符号',
+    'column.symbolOf': '在 {assembly} 中的基因名',
+    'column.symbolOfSecond': '对应基因在 {assembly} 中的基因名',
     'column.codons': '参与比较的密码子数',
     'help.ka': '每个非同义位点的替换数，Nei–Gojobori 法，经 Jukes–Cantor 校正。',
     'help.ks': '每个同义位点的替换数；饱和时为空。',
