@@ -180,7 +180,7 @@ export const DotPlot = ({
         </Button>
       }
     >
-      <div className="gsv-bar">
+      <div className="nv-figure-bar">
         {comparisons.length < 2 ? null : (
           <Field label={t('plot.pair')}>
             {(control) => (
@@ -301,7 +301,7 @@ export const DotPlot = ({
         </svg>
         {hover === null ? null : (
           <span
-            className="gsv-tip"
+            className="nv-tip"
             style={{
               top: hover.y + 14,
               ...(hover.x > width / 2 ? { right: Math.max(0, width - hover.x) } : { left: hover.x }),

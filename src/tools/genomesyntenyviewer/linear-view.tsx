@@ -531,7 +531,7 @@ export const LinearView = ({
         ))}
         {hover === null ? null : (
           <span
-            className="gsv-tip"
+            className="nv-tip"
             style={{ top: hover.y + 14, ...(hover.x > width / 2 ? { right: width - hover.x } : { left: hover.x }) }}
           >
             {hover.text}

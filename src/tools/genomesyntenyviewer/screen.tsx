@@ -43,7 +43,7 @@ const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): R
         <EmptyState title={t('result.none')} why={t('result.noneWhy')} />
       ) : (
         <>
-          <div className="gsv-bar">
+          <div className="nv-figure-bar">
             <Field label={t('view.colour')}>
               {(control) => (
                 <Select
