@@ -73,7 +73,7 @@ export default defineTool({
     /** Also the gene's paralogues in its own assembly, and its partners in duplicated blocks of it. */
     paralogs: z.boolean().default(false),
     /** Neighbours on each side. */
-    besides: z.int().min(1).max(limits.besides).default(8),
+    besides: z.int().min(1).max(limits.besides).default(Math.min(8, limits.besides)),
     scale: z.enum(['genes', 'bases']).default('genes'),
   }),
   result: resultSchema,
