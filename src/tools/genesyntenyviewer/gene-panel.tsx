@@ -11,11 +11,11 @@ import { call, RequestError } from '../../kit/ui/request.ts'
 import { StaleHomology } from '../../kit/ui/stale-homology.tsx'
 import { BlockTable } from './block-table.tsx'
 import messages from './messages.ts'
-import tool from './tool.ts'
+import tool, { limits } from './tool.ts'
 import './screen.css'
 
 /** Neighbours on each side; the tool shows more. */
-const besides = 5
+const besides = Math.min(5, limits.besides)
 
 const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
   const t = useText(messages)
