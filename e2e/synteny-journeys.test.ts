@@ -27,7 +27,10 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('synteny, read 
     const canvas = page.locator('.gsv-linear canvas')
     expect(Number(await canvas.getAttribute('data-ribbons'))).toBeGreaterThan(50)
     // From close by, or when asked for, pairs of genes take the blocks' place.
-    await page.getByRole('tabpanel').getByRole('button', { name: t('view.genes'), exact: true }).click()
+    await page
+      .getByRole('tabpanel')
+      .getByRole('button', { name: t('view.genes'), exact: true })
+      .click()
     await page.waitForFunction(
       () => Number(document.querySelector<HTMLElement>('.gsv-linear canvas')?.dataset.ribbons) > 5000,
     )
