@@ -127,9 +127,20 @@ export interface PathwaysEntry {
   licence?: string
 }
 
+/** Pan-genome graphs that the assembly has a path through. */
+export interface GraphEntry {
+  id: string
+  name: string | { en: string; zh: string }
+  file: string
+  sample?: string
+  description?: string | { en: string; zh: string }
+  licence?: string
+}
+
 export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   tracks?: TrackEntry[]
   contacts?: ContactsEntry[]
+  graphs?: GraphEntry[]
   transposableElements?: ElementsEntry
   expression?: ExpressionEntry[]
   pathways?: PathwaysEntry[]

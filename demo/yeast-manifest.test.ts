@@ -26,6 +26,7 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
       ({
         tracks: _,
         contacts: __,
+        graphs: ___________,
         downloads: ___,
         transposableElements: _____,
         expression: _______,

@@ -11,8 +11,10 @@ import {
 } from './species-folder.ts'
 import { makeYeastExpression } from './yeast-expression.ts'
 import { glycolysisFile, renderGlycolysis } from './yeast-glycolysis.ts'
+import { writeYeastGraph } from './yeast-graph.ts'
 import { yeastReferences } from './yeast-references.ts'
 
+const graphFile = 'chrIII.gfa'
 const yeastSpecies = 'saccharomyces-cerevisiae'
 const yeastReference = 'R64'
 
@@ -92,6 +94,11 @@ export async function makeYeastFolder(
   await writeLines(join(outDir, glycolysisFile), [renderGlycolysis()])
   await writeLines(join(outDir, 'go.tsv'), await convertOntologyTable(yeast))
   await writeLines(join(outDir, 'interpro.tsv'), await convertDomainTable(yeast))
+  await writeYeastGraph(
+    join(yeast, 'genome/R64.genome.chr.fa.gz'),
+    join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz'),
+    join(outDir, graphFile),
+  )
   const assemblies: AssemblyFolder[] = [
     {
       ...describeReference(yeast),
@@ -219,6 +226,17 @@ function describeReference(yeast: string): AssemblyFolder {
         description: {
           en: 'Contacts of budding yeast in bins of 10 kb, balanced, from the test data of cooler; made on an older release of the genome, some bases longer or shorter.',
           zh: '酿酒酵母的染色体接触矩阵，bin 为 10 kb，已均衡化，取自 cooler 的测试数据；所用组装版本较早，各染色体长度相差数个碱基。',
+        },
+      },
+    ],
+    graphs: [
+      {
+        id: 'chrIII',
+        name: { en: 'Graph of seven genomes, 100 kb of chromosome III', zh: '七个基因组的图：III 号染色体 100 kb' },
+        file: graphFile,
+        description: {
+          en: 'Made of the variants of six strains: each has its alleles where they are called, and R64 elsewhere.',
+          zh: '由六个菌株的变异构建：有分型处取各自的等位基因，其余与 R64 相同。',
         },
       },
     ],

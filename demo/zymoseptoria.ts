@@ -12,6 +12,7 @@ import { parseJgiCatalogue } from './fungi-genes.ts'
 import { zymoseptoriaReferences } from './fungi-references.ts'
 import { GeneProjection } from './gene-projection.ts'
 import { writeGenome } from './genome-fasta.ts'
+import { GraphCollector } from './graph-collector.ts'
 import { type AlignmentRow, readAlignment } from './multiple-alignment.ts'
 import type { FetchedPackage } from './packages.ts'
 import { renderBibTex } from './reference-entries.ts'
@@ -60,6 +61,10 @@ const projectedIds: readonly string[] = ['A26b', 'A48b', 'Zpseudotritici-221', '
 /** Chromosomes 14 to 21 may be lost without visible harm (Goodwin et al. 2011). */
 const firstAccessory = 14
 
+/** A stretch whose alignment is also made a graph: long enough to walk about in, short enough to be drawn. */
+const graphed = { chromosome: 'chr_1', start0: 1_500_000, end0: 1_600_000 }
+const graphFile = 'IPO323/graph.gfa'
+
 const profilesFile = 'zinc-finger-profiles.hmm'
 
 /** A gene counts as aligned in a genome when this part of its coding bases is; stated wherever the count is. */
@@ -100,6 +105,7 @@ export async function makeZymoseptoria(
   const genomes = new AlignedGenomes()
   const coverage = new AlignmentCoverage(otherIds, chromosomes)
   const projection = new GeneProjection(genes, projectedIds)
+  const graph = new GraphCollector(graphed.chromosome, graphed.start0, graphed.end0)
   const pafs = new Map(otherIds.map((id) => [id, new PafCollector(chromosomes)]))
   const ids = all.map(({ id }) => id)
   const triticiFile = 'IPO323/variants-tritici.vcf.gz'
@@ -111,6 +117,7 @@ export async function makeZymoseptoria(
   for await (const block of readBlocks(alignmentFile)) {
     for (const row of block) genomes.add(row)
     coverage.add(block)
+    graph.add(block)
     projection.add(block)
     for (const row of block.slice(1)) pafs.get(row.genome)!.add(block[0]!, row)
     await tritici.add(block)
@@ -172,6 +179,7 @@ export async function makeZymoseptoria(
     assemblies.push(assembly)
   }
   addReferenceExtras(assemblies[0]!, chromosomes, triticiFile, allFile)
+  await writeFile(join(outDir, graphFile), graph.finish(reference.id, ownSequences.get(graphed.chromosome)!))
   await writeFile(join(outDir, 'README.md'), renderReadme(from, summary))
   await writeManifest(outDir, makeManifest(assemblies, summary.profiles))
   return summary
@@ -289,6 +297,19 @@ function addReferenceExtras(
         en: 'Single-base differences between IPO323 and any of twelve genomes of four species, read from the multiple alignment.',
         zh: 'IPO323 与四个物种共 12 个基因组之间的单碱基差异，取自多基因组比对。',
       },
+    },
+  ]
+  assembly.graphs = [
+    {
+      id: 'chr1-100kb',
+      name: { en: 'Graph of 13 genomes, 100 kb of chromosome 1', zh: '13 个基因组的图：1 号染色体 100 kb' },
+      file: graphFile,
+      sample: reference.id,
+      description: {
+        en: 'Built from the multiple alignment: whatever differs from IPO323 in the same place is one node. What is not aligned has no path.',
+        zh: '由多序列比对构建：同一位置与 IPO323 不同的相同序列合为一个节点。未比对上的部分没有路径。',
+      },
+      licence,
     },
   ]
   // No annotation of elements comes with the package: the portal finds them at load.

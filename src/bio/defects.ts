@@ -643,6 +643,58 @@ export const defectCatalogue = {
     zh: '样本 {sample} 在 #CHROM 行中出现两次。',
   },
 
+  // Pan-genome graphs.
+  'graph-line': {
+    severity: 'error',
+    en: 'The line is not as GFA has it ({reason}).',
+    zh: '该行不符合 GFA 格式（{reason}）。',
+  },
+  'graph-version': {
+    severity: 'error',
+    en: 'The file is GFA version {version}; 1.0 and 1.1 can be read.',
+    zh: '该文件为 GFA {version} 版，可读取 1.0 与 1.1 版。',
+  },
+  'graph-overlaps': {
+    severity: 'error',
+    en: 'Segments overlap in a link ({overlap}); only graphs whose links are 0M can be read. Make the graph blunt first.',
+    zh: '边上的片段有重叠（{overlap}）；只能读取边为 0M 的图，请先将其转换为无重叠的图。',
+  },
+  'graph-empty': {
+    severity: 'error',
+    en: 'The graph has no segment (S line).',
+    zh: '图中没有片段（S 行）。',
+  },
+  'graph-too-large': {
+    severity: 'error',
+    en: 'The graph has more than {most} {what}.',
+    zh: '图超过了上限（{what}：{most}）。',
+  },
+  'graph-node-twice': {
+    severity: 'error',
+    en: 'The graph has two segments named {name}.',
+    zh: '图中有两个名为 {name} 的片段。',
+  },
+  'graph-node-unknown': {
+    severity: 'error',
+    en: 'Path {path} passes {name}, which the graph does not have.',
+    zh: '路径 {path} 经过 {name}，而图中没有该片段。',
+  },
+  'graph-no-reference': {
+    severity: 'error',
+    en: 'No path of the graph is of this assembly: sample {sample} with sequences such as {expected} is looked for, and the graph has {found}. Say with `sample` whose paths are the assembly.',
+    zh: '图中没有属于该组装的路径：需要样本 {sample} 及 {expected} 等序列，而图中有 {found}。请用 `sample` 指明哪些路径属于该组装。',
+  },
+  'graph-path-beyond': {
+    severity: 'error',
+    en: 'Path {path} ends at {found}, beyond the end of the sequence ({expected}). The graph is of another assembly.',
+    zh: '路径 {path} 终止于 {found}，超出序列末端（{expected}）。该图属于另一个组装。',
+  },
+  'graph-bases-differ': {
+    severity: 'error',
+    en: 'Segment {name} does not have the bases of {sequence} from {position} on. The graph is of another assembly.',
+    zh: '片段 {name} 的碱基与 {sequence} 自 {position} 起的碱基不同。该图属于另一个组装。',
+  },
+
   // Contact maps.
   'contacts-no-map': {
     severity: 'error',

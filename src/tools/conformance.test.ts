@@ -104,9 +104,14 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
     (z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' }) as { properties?: object }).properties ?? {},
   )
 
-  test('has the id of its folder, which is also the end of its route in lower case', () => {
+  test('has the id of its folder, which is also its route below /tools in lower case, without slashes', () => {
     expect(tool.id).toBe(id)
-    expect(tool.route.split('/').filter(Boolean).at(-1)?.toLowerCase()).toBe(id)
+    expect(
+      tool.route
+        .replace(/^\/tools\//, '')
+        .replaceAll('/', '')
+        .toLowerCase(),
+    ).toBe(id)
   })
 
   test('has an engine of the same tool that declares the programs the tool needs', async () => {

@@ -58,7 +58,7 @@ export const routeTable: RouteEntry[] = [
   { path: '/tools/gwas', title: 'gwas', tool: true },
   { path: '/tools/selectivesweep', title: 'selectivesweep', tool: true },
   { path: '/pangenome', title: 'pangenome', tool: true },
-  { path: '/pangenome/browser', title: 'pangenomebrowser', of: '/pangenome', page: 'browser' },
+  { path: '/pangenome/browser', title: 'pangenomebrowser', tool: true },
   { path: '/path/map', title: 'pathMap', of: '/pathway', page: 'map' },
   { path: '/references', title: 'references', tool: true },
   { path: '/download', title: 'download', menu: true },

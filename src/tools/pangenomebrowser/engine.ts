@@ -1,0 +1,151 @@
+import type { z } from 'zod'
+import { parseRegion } from '../../bio/region.ts'
+import { findVariants, type GraphRegion, hideSmallVariants, joinChains, listWays } from '../../bio/variation-graph.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import type { GeneSummary } from '../../contracts/genes.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import type { PortalData } from '../../kit/portal-data.ts'
+import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { getOverview, listGraphs } from './endpoints.ts'
+import { describeGraph, findReferencePath, listStoredGraphs, readRegion } from './read-graph.ts'
+import { overviewKind, type StoredOverview } from './stored-graph.ts'
+import tool, { type GraphResult, leastSteps, limits } from './tool.ts'
+
+type Input = z.output<(typeof tool)['input']>
+
+/** Genes drawn over a region. */
+const mostGenes = 300
+
+interface Place {
+  sequence: string
+  start0: number
+  end0: number
+  gene: GeneSummary | null
+}
+
+/** A region of the assembly as it was written, the name of a sequence, or a gene with its flanks. */
+const findPlace = async (data: PortalData, { assembly, place, flankBp }: Input): Promise<Place> => {
+  const parsed = parseRegion(place)
+  const name = parsed.ok ? parsed.region.sequenceName : place
+  const sequence = await data.getSequence(assembly, name).catch((error: unknown) => {
+    if (error instanceof PortalError && error.code === 'UNKNOWN_SEQUENCE') return null
+    throw error
+  })
+  if (sequence !== null) {
+    const { start1, end1 } = parsed.ok ? parsed.region : { start1: 1, end1: sequence.lengthBp }
+    if (start1 > sequence.lengthBp)
+      throw fieldError(['place'], 'problem.beyondEnd', { name: sequence.name, length: sequence.lengthBp })
+    const [start0, end0] = [start1 - 1, Math.min(sequence.lengthBp, end1)]
+    if (end0 - start0 > limits.regionBp) throw fieldError(['place'], 'problem.tooLong', { most: limits.regionBp })
+    return { sequence: sequence.name, start0, end0, gene: null }
+  }
+  const found = await data.getGene(place, assembly)
+  if (found === null || found.gene.assembly !== assembly)
+    throw fieldError(['place'], 'problem.unknownPlace', { place, assembly })
+  const { gene } = found
+  const { lengthBp } = await data.getSequence(assembly, gene.sequence)
+  return {
+    sequence: gene.sequence,
+    start0: Math.max(0, gene.start - 1 - flankBp),
+    end0: Math.min(lengthBp, gene.end + flankBp),
+    gene,
+  }
+}
+
+const writeRegion = ({ nodes, walks }: GraphRegion): GraphResult['region'] => {
+  const { ways, wayOf } = listWays(walks)
+  return {
+    nodes,
+    walks: walks.map(({ steps: _, ...walk }, number) => ({ ...walk, way: wayOf[number]! })),
+    ways: ways.map((way) => way.map(({ node, reverse }) => node * 2 + Number(reverse))),
+  }
+}
+
+const run = async (input: Input, { data, receipt, signal }: EngineContext): Promise<GraphResult> => {
+  const { assembly } = input
+  const about = await data.getAssembly(assembly)
+  const graphs = await listStoredGraphs(data, assembly)
+  if (graphs.length === 0) throw fieldError(['assembly'], 'problem.noGraph', { assembly })
+  if (input.graph !== undefined && input.graph !== '' && !graphs.some(({ id }) => id === input.graph))
+    throw fieldError(['graph'], 'problem.unknownGraph', { graph: input.graph })
+  const place = await findPlace(data, input)
+  const candidates = graphs.filter(({ id }) => input.graph === undefined || input.graph === '' || id === input.graph)
+  const chosen = candidates.flatMap((graph) => {
+    const on = findReferencePath(graph, place.sequence, place.start0, place.end0)
+    return on === null ? [] : [{ graph, on }]
+  })[0]
+  if (chosen === undefined)
+    throw fieldError(['place'], 'problem.outside', {
+      places: candidates
+        .flatMap((graph) => describeGraph(graph).places)
+        .slice(0, 5)
+        .map(({ sequence, start, end }) => `${sequence}:${start}-${end}`)
+        .join(', '),
+    })
+  const { graph, on } = chosen
+  const assemblies = new Map(
+    (await data.listAssemblies())
+      .filter(({ species }) => species === about.species)
+      .map(({ id }) => [id.toLowerCase(), id]),
+  )
+  const read = await readRegion(data, assembly, graph, on.number, [place.start0, place.end0], assemblies)
+  signal.throwIfAborted()
+  const variants = findVariants(read.region)
+  let drawn = { region: joinChains(read.region), hidden: 0 }
+  let leastBp = input.leastBp
+  for (const step of [leastBp, ...leastSteps.filter((one) => one > leastBp)]) {
+    leastBp = step
+    const simpler = hideSmallVariants(read.region, step)
+    drawn = { region: joinChains(simpler.region), hidden: simpler.hidden }
+    if (drawn.region.nodes.length <= limits.drawnNodes) break
+    signal.throwIfAborted()
+  }
+  if (drawn.region.nodes.length > limits.drawnNodes)
+    throw fieldError(['place'], 'problem.tooManyDrawn', { nodes: drawn.region.nodes.length, most: limits.drawnNodes })
+  const described = describeGraph(graph)
+  const present = new Set(read.region.walks.map(({ sample }) => sample.split('#')[0]))
+  receipt.addData(assembly)
+  receipt.addStep({
+    program: 'NovoDB pan-genome browser',
+    version: String(tool.version),
+    formula:
+      'nodes between the first and last of the region; variants: ways between two nodes that walk and reference pass in one order and strand (heaviest chain)',
+  })
+  return {
+    assembly,
+    graph: described,
+    sequence: place.sequence,
+    start: read.start0 + 1,
+    end: read.end0,
+    gene: place.gene,
+    genes: await data.listGenesInRegion(assembly, place.sequence, read.start0 + 1, read.end0, mostGenes),
+    nodeCount: read.region.nodes.length,
+    region: writeRegion(drawn.region),
+    variants: variants.slice(0, limits.variants),
+    variantTotal: variants.length,
+    leastBp,
+    hidden: drawn.hidden,
+    absent: described.samples.filter((sample) => !present.has(sample)),
+  }
+}
+
+export default defineEngine({
+  tool,
+  programs: [],
+  run,
+  routes: [
+    answerEndpoint(listGraphs, async ({ assembly }, { data }) => ({
+      graphs: (await listStoredGraphs(data, (await data.getAssembly(assembly)).id)).map(describeGraph),
+    })),
+    answerEndpoint(getOverview, async ({ assembly, graph, sequence }, { data }) => {
+      const { id } = await data.getAssembly(assembly)
+      const { name } = await data.getSequence(id, sequence)
+      const records = await data.listRecords<StoredOverview>(overviewKind, { assembly: id })
+      return {
+        stretches: records
+          .filter((record) => record.id.startsWith(`${graph}/`) && record.data.sequence === name)
+          .map(({ data: { binBp, start0, samples } }) => ({ binBp, start0, samples })),
+      }
+    }),
+  ],
+})

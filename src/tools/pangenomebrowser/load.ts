@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { filePathSchema } from '../../contracts/manifest.ts'
+import { localizedTextSchema } from '../../contracts/text.ts'
+import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { openGenome } from '../../store/genome-fasta.ts'
+import { bakeGraph, readGraph } from './bake-graph.ts'
+import { graphKind, overviewKind, type StoredGraph } from './stored-graph.ts'
+
+const graphsSchema = z
+  .array(
+    z
+      .object({
+        id: z
+          .string()
+          .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/, 'letters, digits, dot, dash and underscore')
+          .describe('Name of the graph in addresses, unique in the assembly.'),
+        name: localizedTextSchema.describe('Shown to readers.'),
+        file: filePathSchema.describe('Graph in GFA 1.0 or 1.1 with P or W lines, or rGFA; plain or gzip.'),
+        sample: z
+          .string()
+          .max(200)
+          .optional()
+          .describe(
+            'Sample of the paths that are this assembly, as the graph names it; the id of the assembly when absent.',
+          ),
+        description: localizedTextSchema.optional(),
+        licence: z.string().max(200).optional(),
+        simulated: z.boolean().optional(),
+      })
+      .strict(),
+  )
+  .max(50)
+  .superRefine((graphs, context) => {
+    const seen = new Set<string>()
+    for (const [number, { id }] of graphs.entries()) {
+      if (seen.has(id))
+        context.addIssue({ code: 'custom', path: [number, 'id'], message: `two graphs are named ${id}` })
+      seen.add(id)
+    }
+  })
+  .describe('Pan-genome graphs that the assembly has a path through.')
+type Graphs = z.output<typeof graphsSchema>
+
+const check = async (value: Graphs, context: CheckContext): Promise<void> => {
+  for (const { file } of value) await readGraph(file, context)
+}
+
+const bake = async (value: Graphs | null, context: BakeContext): Promise<Record<string, number>> => {
+  if (value === null || value.length === 0) return {}
+  const genome = await openGenome(context.directory)
+  let count = 0
+  try {
+    for (const entry of value) {
+      const { id, file } = entry
+      const sample = entry.sample ?? context.assembly ?? ''
+      const baked = await bakeGraph({ id, file, sample }, context, (sequence, start0, end0) =>
+        genome.fetch(sequence, start0, end0),
+      )
+      if (baked === null) continue
+      const { overviews, ...about } = baked
+      const stored: StoredGraph = {
+        ...{ id, name: entry.name, ...about },
+        description: entry.description ?? null,
+        licence: entry.licence ?? context.licence,
+        simulated: entry.simulated ?? context.simulated,
+      }
+      await context.addRecord({ kind: graphKind, id, data: stored })
+      for (const [number, overview] of overviews.entries())
+        await context.addRecord({ kind: overviewKind, id: `${id}/${number}`, data: overview })
+      count += 1
+    }
+  } finally {
+    await genome.close()
+  }
+  return { graphs: count }
+}
+
+export default defineLoader({ entry: 'graphs', scope: 'assembly', schema: graphsSchema, version: 1, check, bake })

@@ -1,0 +1,124 @@
+import type { ReactNode } from 'react'
+import type { z } from 'zod'
+import { listGenesInRegion } from '../../contracts/genes.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Card, Facts } from '../../kit/ui/card.tsx'
+import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
+import { GeneLink } from '../../kit/ui/gene-link.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import { listGraphs } from './endpoints.ts'
+import messages from './messages.ts'
+import { OverviewFigure } from './overview-figure.tsx'
+import tool, { type GraphResult } from './tool.ts'
+import { TubeFigure } from './tube-figure.tsx'
+import { VariantsTable } from './variants-table.tsx'
+import './screen.css'
+
+type Input = z.output<(typeof tool)['input']>
+
+const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { assembly, graph, sequence, start, end, genes } = result
+  const place = `${sequence}:${start}-${end}`
+  return (
+    <>
+      {graph.simulated ? <p className="nv-warn">{t('note.simulated')}</p> : null}
+      {result.leastBp > input.leastBp ? (
+        <p className="nv-warn">{t('note.raised', { least: result.leastBp, hidden: result.hidden })}</p>
+      ) : result.hidden > 0 ? (
+        <p className="nv-quiet">{t('note.hidden', { least: result.leastBp, hidden: result.hidden })}</p>
+      ) : null}
+      {result.absent.length === 0 ? null : (
+        <p className="nv-quiet">
+          {t('note.absent', { names: format.names(result.absent), count: result.absent.length })}
+        </p>
+      )}
+      <TubeFigure key={`${graph.id} ${place}`} result={result} receipt={receipt} />
+      <VariantsTable result={result} receipt={receipt} />
+      <OverviewFigure result={result} />
+      <Card
+        title={t('about.title')}
+        actions={
+          <>
+            {genes.length === 0 ? null : <GeneSetMenu genes={genes.map(({ id }) => ({ id, assembly }))} />}
+            <ButtonLink size="small" to={`/jbrowse/?${new URLSearchParams({ assembly, loc: place })}`}>
+              JBrowse
+            </ButtonLink>
+          </>
+        }
+      >
+        <Facts
+          facts={[
+            { name: t('about.graph'), value: format.text(graph.name) },
+            {
+              name: t('about.size'),
+              value: t('about.sizeValue', {
+                nodes: graph.nodes,
+                links: graph.links,
+                bases: format.basePairs(graph.totalBp),
+                samples: graph.samples.length,
+              }),
+            },
+            ...(graph.description === null
+              ? []
+              : [{ name: t('about.description'), value: format.text(graph.description) }]),
+            ...(graph.licence === null ? [] : [{ name: t('about.licence'), value: graph.licence }]),
+            {
+              name: t('about.genes'),
+              wide: true,
+              value:
+                genes.length === 0
+                  ? '–'
+                  : genes.slice(0, 40).map(({ id, symbol }, number) => (
+                      <span key={id}>
+                        {number === 0 ? '' : ', '}
+                        <GeneLink id={id} assembly={assembly} /> {symbol}
+                      </span>
+                    )),
+            },
+          ]}
+        />
+      </Card>
+    </>
+  )
+}
+
+export default defineScreen({
+  tool,
+  messages,
+  layout: 'top',
+  fields: {
+    assembly: { needs: 'graphs' },
+    place: { placeholder: 'chrI:1000-9000' },
+    graph: { advanced: true },
+    flankBp: { advanced: true },
+    leastBp: { advanced: true },
+  },
+  Result: ResultView,
+  // Of what is known in the browser nothing says where a graph is: a gene of it is looked for.
+  loadExample: async ({ assembly }) => {
+    const { graphs } = await call(listGraphs, { assembly }, { skipErrorHandler: true })
+    const place = graphs[0]?.places[0]
+    if (place === undefined) return null
+    const { genes } = await call(
+      listGenesInRegion,
+      { assembly, sequence: place.sequence, start: place.start, end: place.end, limit: 200 },
+      { skipErrorHandler: true },
+    )
+    const whole = genes.filter(({ start, end }) => start > place.start && end < place.end)
+    const named = whole.find(({ symbol }) => symbol !== null) ?? whole[0]
+    const end = Math.min(place.end, place.start + 1999)
+    return { assembly, graph: graphs[0]!.id, place: named?.id ?? `${place.sequence}:${place.start}-${end}` }
+  },
+  headline: ({ result, t, format }) =>
+    t('head.found', {
+      place: `${result.sequence}:${result.start}-${result.end}`,
+      length: format.basePairs(result.end - result.start + 1),
+      nodes: result.nodeCount,
+      variants: result.variantTotal,
+      samples: new Set(result.region.walks.map(({ sample }) => sample)).size - 1,
+    }),
+})

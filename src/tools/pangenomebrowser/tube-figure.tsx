@@ -1,0 +1,300 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import { type GraphRegion, renderGfa, spellSteps } from '../../bio/variation-graph.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Button } from '../../kit/ui/button.tsx'
+import { Facts } from '../../kit/ui/card.tsx'
+import { downloadText, renderFasta } from '../../kit/ui/export.ts'
+import { Segmented } from '../../kit/ui/field.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { Menu } from '../../kit/ui/menu.tsx'
+import { categoryColour } from '../../kit/ui/palette.ts'
+import { SequenceView } from '../../kit/ui/sequence-view.tsx'
+import messages from './messages.ts'
+import { readAnsweredRegion } from './read-region.ts'
+import type { GraphResult } from './tool.ts'
+import { type DrawnLine, groupWalks, layoutTubeMap, type TubeMap } from './tube-layout.ts'
+
+const zooms = [0.5, 1, 1.5, 2] as const
+const geneRowPx = 18
+const rulerPx = 26
+/** Lines that are named in the legend; more are counted. */
+const namedLines = 24
+const strokePx = 5
+
+/** Where a base of the assembly stands in the drawing. */
+const placeOfBase = ({ nodes, walks }: GraphRegion, map: TubeMap): ((position0: number) => number) => {
+  const placed = new Map(map.nodes.map((one) => [one.node, one]))
+  const stops: [number, number, number, number][] = []
+  let at = walks[0]?.start0 ?? 0
+  for (const { node } of walks[0]?.steps ?? []) {
+    const { lengthBp } = nodes[node]!
+    const { x, width } = placed.get(node)!
+    stops.push([at, at + lengthBp, x, x + width])
+    at += lengthBp
+  }
+  return (position0) => {
+    const stop = stops.find(([, to]) => position0 < to) ?? stops.at(-1)
+    if (stop === undefined) return 0
+    const [from, to, left, right] = stop
+    const share = Math.min(1, Math.max(0, (position0 - from) / Math.max(1, to - from)))
+    return left + share * (right - left)
+  }
+}
+
+const Genes = ({ result, x }: { result: GraphResult; x: (position0: number) => number }): ReactNode => {
+  const rows: number[] = []
+  return result.genes.map((gene) => {
+    const [left, right] = [x(Math.max(result.start, gene.start) - 1), x(Math.min(result.end, gene.end))]
+    const label = gene.symbol ?? gene.id
+    const end = Math.max(right, left + label.length * 7 + 14)
+    let row = rows.findIndex((taken) => taken + 6 < left)
+    if (row === -1) row = rows.length
+    rows[row] = end
+    if (row > 2) return null
+    const y = rulerPx + row * geneRowPx
+    return (
+      <g key={gene.id} className="pgb-gene">
+        <title>{`${gene.id} ${gene.description ?? ''}`}</title>
+        <rect x={left} y={y + 11} width={Math.max(2, right - left)} height={5} rx={2} />
+        <text x={left} y={y + 8}>
+          {gene.strand === '-' ? `‹ ${label}` : `${label} ›`}
+        </text>
+      </g>
+    )
+  })
+}
+
+const lineName = (result: GraphResult, { walks }: DrawnLine): string[] => [
+  ...new Set(walks.map((walk) => result.region.walks[walk]!.sample)),
+]
+
+/** Colour of a line: the assembly's in the text's colour, the others by category. */
+const colourOf = (number: number): string => (number === 0 ? 'var(--figure-ink)' : categoryColour(number - 1))
+
+export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: Receipt }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [widths, setWidths] = useState<'compact' | 'scale'>('compact')
+  const [zoom, setZoom] = useState<(typeof zooms)[number]>(1)
+  const [lit, setLit] = useState<number | null>(null)
+  const [chosen, setChosen] = useState<number | null>(null)
+  const { sequence, start, end } = result
+  const region = useMemo(() => readAnsweredRegion(result.region), [result.region])
+  const lines = useMemo(() => groupWalks(region), [region])
+  const map = useMemo(() => layoutTubeMap(region, lines, { widths }), [region, lines, widths])
+  const x = useMemo(() => placeOfBase(region, map), [region, map])
+  const top = rulerPx + (result.genes.length === 0 ? 0 : 3 * geneRowPx + 4)
+  const height = top + map.height + 12
+  const width = map.width + 16
+  const base = `${result.assembly}-${sequence}-${start}-${end}`
+  const node = chosen === null ? undefined : region.nodes[chosen]
+  const passing = (of: number): string[] => [
+    ...new Set(region.walks.filter(({ steps }) => steps.some((step) => step.node === of)).map(({ sample }) => sample)),
+  ]
+  const ticks = useMemo(() => {
+    const shown: { at: number; x: number }[] = []
+    let at = region.walks[0]?.start0 ?? 0
+    let last = Number.NEGATIVE_INFINITY
+    for (const step of region.walks[0]?.steps ?? []) {
+      const left = x(at)
+      if (left - last > 130) {
+        shown.push({ at: at + 1, x: left })
+        last = left
+      }
+      at += region.nodes[step.node]!.lengthBp
+    }
+    return shown
+  }, [region, x])
+  return (
+    <FigureFrame
+      title={t('map.title')}
+      aside={t('map.count', {
+        nodes: region.nodes.length,
+        lines: lines.length,
+        genomes: new Set(region.walks.map(({ sample }) => sample)).size,
+      })}
+      name={`${base}-graph`}
+      receipt={receipt}
+      method={t(widths === 'compact' ? 'map.methodCompact' : 'map.methodScale')}
+      numbers={{
+        rows: region.nodes.map((one, number) => ({ ...one, number })),
+        rowKey: ({ number }) => String(number),
+        columns: [
+          { key: 'name', title: t('column.node'), kind: 'id', value: ({ name }) => name },
+          { key: 'length', title: t('column.length'), kind: 'number', value: ({ lengthBp }) => lengthBp },
+          { key: 'samples', title: t('column.samples'), value: ({ number }) => passing(number).join(', ') },
+          { key: 'sequence', title: t('column.bases'), long: true, value: ({ sequence: bases }) => bases },
+        ],
+      }}
+      actions={
+        <>
+          <Segmented
+            label={t('map.widths')}
+            value={widths}
+            onChoose={(value) => setWidths(value as 'compact' | 'scale')}
+            options={[
+              { value: 'compact', label: t('map.compact') },
+              { value: 'scale', label: t('map.scale') },
+            ]}
+          />
+          <Segmented
+            label={t('map.zoom')}
+            value={String(zoom)}
+            onChoose={(value) => setZoom(Number(value) as (typeof zooms)[number])}
+            options={zooms.map((value) => ({ value: String(value), label: `${value * 100} %` }))}
+          />
+          <Menu
+            size="small"
+            look="quiet"
+            label={t('map.files')}
+            items={[
+              { key: 'gfa', label: t('map.gfa'), run: () => downloadText(renderGfa(region), `${base}.gfa`) },
+              {
+                key: 'fasta',
+                label: t('map.fasta'),
+                run: () =>
+                  downloadText(
+                    renderFasta(
+                      region.walks.flatMap((walk) => {
+                        const bases = spellSteps(region.nodes, walk.steps)
+                        const from = walk.start0 + 1
+                        return bases === null || bases === ''
+                          ? []
+                          : [
+                              {
+                                header: `${walk.name} ${walk.sequence}:${from}-${from + bases.length - 1}${walk.turned ? ' (-)' : ''}`,
+                                sequence: bases,
+                              },
+                            ]
+                      }),
+                    ),
+                    `${base}.fa`,
+                  ),
+              },
+            ]}
+          />
+        </>
+      }
+    >
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section className="pgb-scroll" tabIndex={0} aria-label={t('map.title')}>
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
+        <svg
+          data-figure
+          role="group"
+          aria-label={t('map.title')}
+          width={width * zoom}
+          height={height * zoom}
+          viewBox={`0 0 ${width} ${height}`}
+        >
+          <title>{`${result.assembly} ${sequence}:${start}-${end}`}</title>
+          {ticks.map((tick) => (
+            <g key={tick.at} className="pgb-tick">
+              <line x1={tick.x} x2={tick.x} y1={14} y2={20} />
+              <text x={tick.x} y={11}>
+                {format.number(tick.at, 0)}
+              </text>
+            </g>
+          ))}
+          <Genes result={result} x={x} />
+          <g transform={`translate(0,${top})`}>
+            {map.lines
+              .map(({ line, path }, number) => (
+                // biome-ignore lint/a11y/noStaticElementInteractions: the legend does the same by the keyboard.
+                <path
+                  key={line.walks[0]}
+                  d={path}
+                  className={`pgb-line${lit === null ? '' : lit === number ? ' pgb-lit' : ' pgb-dim'}`}
+                  stroke={colourOf(number)}
+                  strokeWidth={strokePx}
+                  strokeDasharray={number > 9 ? '10 3' : undefined}
+                  onMouseEnter={() => setLit(number)}
+                  onMouseLeave={() => setLit(null)}
+                >
+                  <title>{lineName(result, line).join(', ')}</title>
+                </path>
+              ))
+              .reverse()}
+            {map.nodes.map((placed) => {
+              const { name, lengthBp } = region.nodes[placed.node]!
+              return (
+                // biome-ignore lint/a11y/useSemanticElements: no buttons within an SVG.
+                <g
+                  key={placed.node}
+                  role="button"
+                  tabIndex={0}
+                  aria-pressed={chosen === placed.node}
+                  aria-label={t('map.node', { name, length: lengthBp })}
+                  className={`pgb-node${chosen === placed.node ? ' pgb-chosen' : ''}`}
+                  onClick={() => setChosen(chosen === placed.node ? null : placed.node)}
+                  onKeyDown={(event) => {
+                    if (event.key !== 'Enter' && event.key !== ' ') return
+                    event.preventDefault()
+                    setChosen(chosen === placed.node ? null : placed.node)
+                  }}
+                >
+                  <title>{t('map.node', { name, length: lengthBp })}</title>
+                  <rect x={placed.x} y={placed.y} width={placed.width} height={placed.height} rx={4} />
+                  {placed.width < 16 ? null : (
+                    <text x={placed.x + placed.width / 2} y={placed.y - 1.5} textAnchor="middle">
+                      {placed.letters ?? format.basePairs(lengthBp)}
+                    </text>
+                  )}
+                </g>
+              )
+            })}
+          </g>
+        </svg>
+      </section>
+      <ul className="pgb-legend">
+        {lines.slice(0, namedLines).map((line, number) => (
+          <li key={line.walks[0]}>
+            <button
+              type="button"
+              className="pgb-key"
+              onMouseEnter={() => setLit(number)}
+              onMouseLeave={() => setLit(null)}
+              onFocus={() => setLit(number)}
+              onBlur={() => setLit(null)}
+            >
+              <svg width={26} height={8} aria-hidden>
+                <line
+                  x1={0}
+                  x2={26}
+                  y1={4}
+                  y2={4}
+                  stroke={colourOf(number)}
+                  strokeWidth={strokePx}
+                  strokeDasharray={number > 9 ? '10 3' : undefined}
+                />
+              </svg>
+              {number === 0 ? <b>{t('map.reference', { assembly: result.assembly })}</b> : null}
+              {format.names(lineName(result, line).filter((name) => number > 0 || name !== result.assembly))}
+            </button>
+          </li>
+        ))}
+        {lines.length > namedLines ? <li>{t('map.moreLines', { count: lines.length - namedLines })}</li> : null}
+      </ul>
+      {node === undefined ? null : (
+        <div className="pgb-detail">
+          <Facts
+            facts={[
+              { name: t('column.node'), value: <code>{node.name}</code> },
+              { name: t('column.length'), value: format.basePairs(node.lengthBp) },
+              { name: t('column.samples'), value: passing(chosen!).join(', ') },
+            ]}
+          />
+          {node.sequence === null ? (
+            <p className="nv-quiet">{t('map.noBases')}</p>
+          ) : (
+            <SequenceView sequence={node.sequence} header={node.name} kind="nucleotide" />
+          )}
+          <Button size="small" look="quiet" onClick={() => setChosen(null)}>
+            {t('map.close')}
+          </Button>
+        </div>
+      )}
+    </FigureFrame>
+  )
+}

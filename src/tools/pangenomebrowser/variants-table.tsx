@@ -1,0 +1,60 @@
+import type { ReactNode } from 'react'
+import type { GraphVariant } from '../../bio/variation-graph.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Card } from '../../kit/ui/card.tsx'
+import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import messages from './messages.ts'
+import type { GraphResult } from './tool.ts'
+
+/** Differences of the samples from the assembly in the region. */
+export const VariantsTable = ({ result, receipt }: { result: GraphResult; receipt: Receipt }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { region, variants, variantTotal, assembly, sequence, start, end } = result
+  const samplesOf = ({ walks }: GraphVariant): string[] => [...new Set(walks.map((walk) => region.walks[walk]!.sample))]
+  const genesOf = ({ start0, end0 }: GraphVariant): string[] =>
+    result.genes
+      .filter((gene) => gene.start - 1 <= Math.max(start0, end0 - 1) && start0 < gene.end)
+      .map((gene) => gene.symbol ?? gene.id)
+  const columns: TableColumn<GraphVariant>[] = [
+    { key: 'name', title: t('column.variant'), kind: 'id', value: ({ name }) => name },
+    { key: 'type', title: t('column.type'), value: ({ type }) => t(`type.${type}`) },
+    { key: 'start', title: t('column.start'), kind: 'number', value: ({ start0 }) => start0 + 1, hidden: true },
+    { key: 'end', title: t('column.end'), kind: 'number', value: ({ end0 }) => end0, hidden: true },
+    { key: 'referenceBp', title: t('column.referenceBp'), kind: 'number', value: (one) => one.referenceBp },
+    { key: 'alternativeBp', title: t('column.alternativeBp'), kind: 'number', value: (one) => one.alternativeBp },
+    { key: 'genes', title: t('column.genes'), kind: 'symbol', value: (one) => genesOf(one).join(', ') },
+    { key: 'count', title: t('column.sampleCount'), kind: 'number', value: (one) => samplesOf(one).length },
+    {
+      key: 'samples',
+      title: t('column.samples'),
+      value: (one) => samplesOf(one).join(', '),
+      render: (one) => format.names(samplesOf(one)),
+    },
+    { key: 'reference', title: t('column.reference'), long: true, hidden: true, value: (one) => one.reference },
+    { key: 'alternative', title: t('column.alternative'), long: true, hidden: true, value: (one) => one.alternative },
+  ]
+  return (
+    <Card title={t('variants.title')} flush>
+      {variants.length === 0 ? (
+        <EmptyState title={t('variants.none')} why={t('variants.noneWhy')} />
+      ) : (
+        <>
+          {variantTotal > variants.length ? (
+            <p className="nv-warn">{t('variants.cut', { shown: variants.length, total: variantTotal })}</p>
+          ) : null}
+          <ResultTable
+            label={t('variants.title')}
+            name={`${assembly}-${sequence}-${start}-${end}-variants`}
+            receipt={receipt}
+            columns={columns}
+            rows={variants}
+            rowKey={(one) => `${one.start0} ${one.end0} ${one.walks[0]} ${one.name}`}
+          />
+        </>
+      )}
+    </Card>
+  )
+}
