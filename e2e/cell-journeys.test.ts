@@ -47,6 +47,29 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('single cells, 
     await context.close()
   })
 
+  it('violins are divided by a second column, two genes are set against each other, and a group is compared in a volcano plot', async () => {
+    const { page, context, complaints } = await visit(
+      browser,
+      `${cells}&task=genes&genes=HTA1,HTB1&split=Louvain&run=1`,
+      { language },
+    )
+    await page.locator('.sc-violin').first().waitFor()
+    // Of five groups divided by themselves five parts are left, for each gene.
+    expect(await page.locator('.sc-violin').count()).toBe(10)
+    await page.getByRole('tab', { name: t('tab.scatter') }).click()
+    await page.locator('.sc-scatter image[data-cells="127"]').waitFor()
+    // Two histones of one gene pair rise and fall together.
+    expect(await page.locator('.nv-figure-bar .nv-quiet').innerText()).toMatch(/r = 0\.9/)
+    const figure = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
+    expect(figure.text).toContain('data:image/png')
+    await page.goto(page.url().replace(/\?.*/, `?${cells.split('?')[1]}&task=compare&first=Louvain%3D1&run=1`))
+    await page.locator('h2', { hasText: k('change.volcano', { name: '' }).replace(/[:：]\s*$/, '') }).waitFor()
+    await page.locator('.nv-layers canvas').waitFor()
+    expect(await page.locator('.nv-change-count').count()).toBe(2)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('a gene colours the map; cells drawn around are compared with the others, and the address keeps them', async () => {
     const { page, context, complaints } = await visit(browser, cells, { language })
     const canvas = page.locator('.sc-map canvas')

@@ -7,6 +7,7 @@ import expression from '../tools/geneexpression/engine.ts'
 import expressionTool from '../tools/geneexpression/tool.ts'
 import geneSearch from '../tools/genesearch/engine.ts'
 import geneSearchTool from '../tools/genesearch/tool.ts'
+import pathway from '../tools/pathway/engine.ts'
 import { askEngine, type GenesPortal, makeRandom, openGenesPortal } from './testing-genes-portal.ts'
 
 // A simulated series: three modules of twelve genes that follow a course of their own each, and 24 genes that follow none.
@@ -39,6 +40,8 @@ beforeAll(async () => {
     manifest: `    expression:
       - { id: series, name: Series, file: series.tsv, unit: TPM, samples: sheet.tsv, simulated: true, differential: [{ id: one, name: One, file: de.csv, columns: { baseMean: [baseMean, baseMean] } }] }
       - { id: gaps, name: Gaps, file: gaps.tsv, unit: log2ratio }
+    pathways:
+      - { file: sets.gmt, source: Made }
 `,
     files: {
       'series.tsv': [['gene', ...samples].join('\t'), ...rows, ''].join('\n'),
@@ -47,6 +50,7 @@ beforeAll(async () => {
       ),
       'gaps.tsv':
         'gene\ta\tb\tc\td\te\tf\tg\nS_001\t1\t2\t3\t4\t5\t6\t7\nS_002\t1\t2\tNA\t4\tNA\t6\t8\nS_003\t1\t1\t1\t1\t1\t1\t1\nS_004\tNA\tNA\tNA\tNA\tNA\t1\t2\n',
+      'sets.gmt': `P1\tBurning\tS_001\tS_002\tS_040\n`,
       'de.csv':
         ',baseMean,log2FoldChange,lfcSE,stat,pvalue,padj\nS_001,50,2,0.1,9,1e-20,1e-18\nS_002,40,-1,0.1,9,0.5,NA\n',
     },
@@ -243,6 +247,50 @@ describe('gene expression over the same series', () => {
     expect(answer.json.profiles[1]!.values).toEqual([1, 2, null, 4, null, 6, 8])
     // Ratios have no zero to count specificity from.
     expect(answer.json.profiles[1]!.tau).toBeNull()
+  })
+})
+
+test('the example of co-expression is a gene of a planted module, not one that follows none', async () => {
+  const route = coexpression.routes!.find(({ path }) => path === 'example/')!
+  const { json } = (await route.handle({ assembly: 'X1' }, { data: portal.data } as never)) as {
+    json: { gene: string }
+  }
+  expect(moduleOf(json.gene)).toBeLessThan(3)
+})
+
+describe('a pathway coloured by expression', () => {
+  const route = pathway.routes!.find(({ path }) => path === 'values')!
+  const ask = async (input: object) => {
+    const asked = route.input.parse({ assembly: 'X1', source: 'Made', id: 'P1', dataset: 'series', ...input })
+    const { json } = (await route.handle(asked, { data: portal.data } as never)) as {
+      json: { simulated: boolean; values: { gene: string; value: number }[] }
+    }
+    return json
+  }
+
+  test('by a comparison: its log2 fold changes; by a group of samples: its mean above that of all others', async () => {
+    expect(await ask({ contrast: 'one' })).toMatchObject({
+      simulated: true,
+      values: [
+        { gene: 'S_001', value: 2 },
+        { gene: 'S_002', value: -1 },
+      ],
+    })
+    const { values: found } = await ask({ level: 'leaf' })
+    const mean = (list: number[]): number => list.reduce((sum, value) => sum + value, 0) / list.length
+    const expected = (gene: string): number =>
+      mean(logs.get(gene)!.filter((_, at) => at % 3 === 1)) - mean(logs.get(gene)!.filter((_, at) => at % 3 !== 1))
+    expect(found.map(({ gene }) => gene).sort()).toEqual(['S_001', 'S_002', 'S_040'])
+    for (const { gene, value } of found) expect(value).toBeCloseTo(expected(gene), 4)
+  })
+
+  test.each([
+    [{ dataset: 'other' }, 'problem.unknownDataset'],
+    [{ contrast: 'two' }, 'problem.unknownContrast'],
+    [{ level: 'seed' }, 'problem.unknownLevel'],
+    [{ id: 'P9', level: 'leaf' }, 'map.unknown'],
+  ])('%j is refused with %s', async (input, message) => {
+    expect((await failure(ask(input))).messageId).toBe(message)
   })
 })
 

@@ -8,7 +8,8 @@ import { listExpression, openExpression } from '../../kit/expression-data.ts'
 import { chooseSamples, findMatrixGenes, nameGenes } from '../../kit/expression-genes.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { type Correlations, correlateAmong, correlateWithAll, openRows, reversePlaces, strength } from './correlate.ts'
-import { listDatasets } from './endpoints.ts'
+import { getExample, listDatasets } from './endpoints.ts'
+import { findExampleGene } from './example-gene.ts'
 import tool, { type CoexpressionResult, type CorrelatedGene, fewestSamples, limits } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
@@ -218,6 +219,7 @@ export default defineEngine({
       await data.getAssembly(assembly)
       return { datasets: await listExpression(data, assembly) }
     }),
+    answerEndpoint(getExample, async ({ assembly }, { data }) => ({ gene: await findExampleGene(data, assembly) })),
   ],
   run,
 })

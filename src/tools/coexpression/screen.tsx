@@ -7,8 +7,10 @@ import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { ExpressionFields, SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
 import { CorrelatedTable } from './correlated-table.tsx'
+import { getExample } from './endpoints.ts'
 import messages from './messages.ts'
 import { NetworkFigure } from './network-figure.tsx'
 import tool, { type CoexpressionResult, fewestSamples } from './tool.ts'
@@ -122,6 +124,10 @@ const Headline = ({ result, among }: { result: CoexpressionResult; among: boolea
 export default defineScreen({
   tool,
   messages,
+  loadExample: async ({ assembly }) => {
+    const { gene } = await call(getExample, { assembly }, { skipErrorHandler: true })
+    return gene === null ? null : { assembly, genes: [gene] }
+  },
   Form,
   fields: { assembly: { needs: expressionData } },
   Result: ResultView,

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
+import { datasetSchema } from '../../contracts/expression.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 
 const pathwaySchema = z.object({
@@ -94,6 +95,38 @@ export const getPathway = defineEndpoint({
   }),
 })
 export type PathwayAnswer = z.infer<typeof getPathway.output>
+
+export const listDatasets = defineEndpoint({
+  method: 'GET',
+  path: '/api/tools/pathway/datasets/',
+  summary: 'Expression data sets of an assembly by which pathways can be coloured',
+  tag: 'tools',
+  input: z.object({ assembly: z.string().max(64) }),
+  output: z.object({ datasets: z.array(datasetSchema) }),
+})
+
+export const getExpressionValues = defineEndpoint({
+  method: 'GET',
+  path: '/api/tools/pathway/values',
+  summary:
+    'Values of the genes of a pathway: log2 fold changes of a comparison, or the mean of a group of samples above that of all others',
+  tag: 'tools',
+  input: z.object({
+    assembly: z.string().max(64),
+    source: z.string().max(60).default(''),
+    id: z.string().min(1).max(300),
+    dataset: z.string().max(100),
+    contrast: z.string().max(100).default(''),
+    /** A group of samples, by the factor that the data set is grouped by; without `contrast`. */
+    level: z.string().max(200).default(''),
+  }),
+  output: z.object({
+    dataset: z.string(),
+    simulated: z.boolean(),
+    values: z.array(z.object({ gene: z.string(), value: z.number() })),
+  }),
+})
+export type ExpressionValues = z.infer<typeof getExpressionValues.output>
 
 export const listGenePathways = defineEndpoint({
   method: 'GET',

@@ -1,9 +1,17 @@
 import { PortalError } from '../../contracts/errors.ts'
 import { defineEngine } from '../../kit/engine.ts'
+import { listExpression } from '../../kit/expression-data.ts'
 import { findAskedGenes } from '../../kit/find-genes.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
-import { getPathway, listGenePathways, type PathwayList } from './endpoints.ts'
-import { choosePathwayAssembly, describePathway, plainPathway, readPathways } from './find-pathways.ts'
+import { getExpressionValues, getPathway, listDatasets, listGenePathways, type PathwayList } from './endpoints.ts'
+import { readExpressionValues } from './expression-values.ts'
+import {
+  choosePathwayAssembly,
+  describePathway,
+  listPathwayGenes,
+  plainPathway,
+  readPathways,
+} from './find-pathways.ts'
 import tool from './tool.ts'
 
 /** Names not found that are told. */
@@ -47,6 +55,14 @@ export default defineEngine({
       if (assembly === null)
         throw new PortalError('NOT_FOUND', { message: 'map.unknown', params: { id, assembly: '' } })
       return describePathway(data, assembly, { source, id })
+    }),
+    answerEndpoint(listDatasets, async ({ assembly }, { data }) => {
+      await data.getAssembly(assembly)
+      return { datasets: await listExpression(data, assembly) }
+    }),
+    answerEndpoint(getExpressionValues, async ({ assembly, source, id, ...asked }, { data }) => {
+      const genes = await listPathwayGenes(data, (await data.getAssembly(assembly)).id, { source, id })
+      return readExpressionValues(data, assembly, genes, asked)
     }),
     answerEndpoint(listGenePathways, async ({ assembly, gene }, { data }) => {
       const { pathways } = await readPathways(data, (await data.getAssembly(assembly)).id)

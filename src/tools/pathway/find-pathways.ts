@@ -95,6 +95,17 @@ export const plainPathway = ({ source, id, name, geneCount, drawn }: Pathway): P
 const findPathway = ({ pathways }: PathwayIndex, source: string, id: string) =>
   source === '' ? [...pathways.values()].find((one) => one.id === id) : pathways.get(drawingId(source, id))
 
+/** Genes of a pathway. Rejects with NOT_FOUND when the assembly has no such pathway. */
+export const listPathwayGenes = async (
+  data: PortalData,
+  assembly: string,
+  { source, id }: { source: string; id: string },
+): Promise<string[]> => {
+  const pathway = findPathway(await readPathways(data, assembly), source, id)
+  if (pathway === undefined) throw new PortalError('NOT_FOUND', { message: 'map.unknown', params: { id, assembly } })
+  return [...pathway.genes]
+}
+
 export const describePathway = async (
   data: PortalData,
   assembly: string,

@@ -18,14 +18,15 @@ import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { enrichmentAddress, mapAddress, mapGeneAddress } from './addresses.ts'
 import { parseGeneValues } from './colour-genes.ts'
 import { DrawnMap, type MapColours } from './drawn-map.tsx'
-import { getPathway, type MapNode, type PathwayAnswer } from './endpoints.ts'
+import { getExpressionValues, getPathway, type MapNode, type PathwayAnswer } from './endpoints.ts'
+import { type Comparison, ExpressionChoice, readComparison } from './expression-choice.tsx'
 import messages from './messages.ts'
 import { NetworkMap } from './network-map.tsx'
 import tool, { limits } from './tool.ts'
 import './screen.css'
 
 const addressLimit = 1500
-const kinds = ['none', 'set', 'values'] as const
+const kinds = ['none', 'set', 'values', 'expression'] as const
 type Kind = (typeof kinds)[number]
 
 /** The part of the values from which colours are full: a few extremes do not pale the rest. */
@@ -37,7 +38,9 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
   const [query, change] = useAddressValues()
   const { assembly, source } = pathway
   const asked = findGeneSet(query.get('set') ?? '')?.genes.join('\n') ?? query.get('genes')?.replaceAll(',', '\n') ?? ''
-  const [kind, setKind] = useState<Kind>(query.has('values') ? 'values' : asked === '' ? 'none' : 'set')
+  const [kind, setKind] = useState<Kind>(
+    query.has('dataset') ? 'expression' : query.has('values') ? 'values' : asked === '' ? 'none' : 'set',
+  )
   const [setText, changeSetText] = useState(asked)
   const [valueText, setValueText] = useState(query.get('values') ?? '')
   const [applied, setApplied] = useState({ set: asked, values: query.get('values') ?? '' })
@@ -49,6 +52,15 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
     useMemo(() => ({ assembly, source, id: pathway.id }), [assembly, source, pathway.id]),
     [assembly],
   )
+  const [chosen, setChosen] = useState<Comparison | null>(() => readComparison(query))
+  const expression = useQuery({
+    queryKey: ['pathway-values', assembly, source, pathway.id, chosen],
+    queryFn: ({ signal }) =>
+      call(getExpressionValues, { assembly, source, id: pathway.id, ...chosen! }, { signal, skipErrorHandler: true }),
+    enabled: kind === 'expression' && chosen !== null,
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
   const parsed = useMemo(() => parseGeneValues(applied.values, limits.values), [applied.values])
   const colours = useMemo((): MapColours => {
     const names = (gene: PathwayAnswer['genes'][number]): string[] =>
@@ -58,7 +70,9 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
         ? new Map(splitIdentifiers(applied.set).map((name) => [name.toLowerCase(), 1]))
         : kind === 'values'
           ? parsed.values
-          : new Map<string, number>()
+          : kind === 'expression'
+            ? new Map((expression.data?.values ?? []).map(({ gene, value }) => [gene.toLowerCase(), value]))
+            : new Map<string, number>()
     const values = new Map(
       pathway.genes.flatMap((gene) => {
         const value = names(gene).flatMap((name) => given.get(name) ?? [])[0]
@@ -67,14 +81,21 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
     )
     const sizes = [...given.values()].map(Math.abs).sort((a, b) => a - b)
     const most = sizes[Math.floor((sizes.length - 1) * fullShare)] ?? 1
-    return { kind: values.size === 0 ? 'none' : kind, values, most: most === 0 ? 1 : most }
-  }, [kind, applied.set, parsed, pathway])
+    return {
+      kind: values.size === 0 ? 'none' : kind === 'expression' ? 'values' : kind,
+      values,
+      most: most === 0 ? 1 : most,
+    }
+  }, [kind, applied.set, parsed, expression.data, pathway])
   const apply = (): void => {
     setApplied({ set: setText, values: valueText })
     const ids = splitIdentifiers(setText).join(',')
     change(
       {
         set: null,
+        dataset: null,
+        contrast: null,
+        level: null,
         genes: kind === 'set' && ids !== '' && ids.length <= addressLimit ? ids : null,
         values: kind === 'values' && valueText !== '' && valueText.length <= addressLimit ? valueText : null,
       },
@@ -139,7 +160,26 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
               </Field>
             </div>
           ) : null}
-          {kind === 'none' ? null : (
+          {kind === 'expression' ? (
+            <ExpressionChoice
+              assembly={assembly}
+              chosen={chosen}
+              onChoose={(next) => {
+                setChosen(next)
+                change(
+                  {
+                    ...{ set: null, genes: null, values: null, dataset: next.dataset },
+                    contrast: next.contrast === '' ? null : next.contrast,
+                    level: next.contrast === '' ? next.level : null,
+                  },
+                  true,
+                )
+              }}
+              problem={expression.error === null ? null : expression.error.message}
+              matched={expression.data === undefined ? null : colours.values.size}
+            />
+          ) : null}
+          {kind === 'none' || kind === 'expression' ? null : (
             <div className="path-actions">
               <Button look="primary" size="small" onClick={apply}>
                 {t('colour.apply')}
