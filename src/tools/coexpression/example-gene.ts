@@ -6,11 +6,13 @@ import { fewestSamples } from './tool.ts'
 /** Genes looked at, taken evenly along the matrix: enough to meet the large modules, few enough to compare each with all. */
 const looked = 1200
 /** A gene is judged by the mean correlation of so many, its nearest. */
-const nearest = 20
+const nearest = 10
+/** Genes with more gaps than this share of the samples are left out; other gaps count as the gene's mean, which makes nothing alike. */
+const mostGaps = 0.2
 /** The first that has a symbol among so many is chosen: readers know genes by their symbols. */
 const candidates = 25
 
-/** Genes of a data set whose nearest genes are most like them, best first; those with gaps or the same everywhere are left out. */
+/** Genes of a data set whose nearest genes are most like them, best first; those with many gaps or the same everywhere are left out. */
 const rankGenes = async ({ dataset, genes, openStandard }: OpenExpression): Promise<string[]> => {
   const width = dataset.samples.length
   const step = Math.max(1, Math.floor(genes.length / looked))
@@ -22,11 +24,15 @@ const rankGenes = async ({ dataset, genes, openStandard }: OpenExpression): Prom
   } finally {
     await matrix.close()
   }
-  const whole = rows.flatMap(({ gene, values }) => {
+  const whole = rows.flatMap(({ gene, values: given }) => {
+    const values = Float32Array.from(given, (value) => (Number.isNaN(value) ? 0 : value))
     let squares = 0
-    for (let at = 0; at < width; at += 1) squares += values[at]! ** 2
-    // A gap makes the sum no number.
-    return squares > 0 ? [{ gene, values, norm: Math.sqrt(squares) }] : []
+    let gaps = 0
+    for (let at = 0; at < width; at += 1) {
+      squares += values[at]! ** 2
+      if (Number.isNaN(given[at]!)) gaps += 1
+    }
+    return squares > 0 && gaps <= mostGaps * width ? [{ gene, values, norm: Math.sqrt(squares) }] : []
   })
   const judged: { gene: string; score: number }[] = []
   for (const [number, one] of whole.entries()) {
