@@ -10,6 +10,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { categoryColour } from '../../kit/ui/palette.ts'
 import { SequenceView } from '../../kit/ui/sequence-view.tsx'
+import { labelWidth } from '../../kit/ui/text-width.ts'
 import messages from './messages.ts'
 import { readAnsweredRegion } from './read-region.ts'
 import type { GraphResult } from './tool.ts'
@@ -47,7 +48,7 @@ const Genes = ({ result, x }: { result: GraphResult; x: (position0: number) => n
   return result.genes.map((gene) => {
     const [left, right] = [x(Math.max(result.start, gene.start) - 1), x(Math.min(result.end, gene.end))]
     const label = gene.symbol ?? gene.id
-    const end = Math.max(right, left + label.length * 7 + 14)
+    const end = Math.max(right, left + labelWidth(label, 11) + 20)
     let row = rows.findIndex((taken) => taken + 6 < left)
     if (row === -1) row = rows.length
     rows[row] = end

@@ -4,6 +4,7 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { categoryColour, inkOn } from '../../kit/ui/palette.ts'
+import { labelWidth } from '../../kit/ui/text-width.ts'
 import messages from './messages.ts'
 import type { ElementPart } from './tool.ts'
 
@@ -42,8 +43,9 @@ export const StructureFigure = ({
   const drawn = parts.map((part) => {
     const label = part.name ?? t(`part.${part.type as 'LTR'}`)
     const middle = (x(part.start) + x(part.end + 1)) / 2
-    const low = middle - label.length * 3.3 < lastEnd
-    if (!low) lastEnd = middle + label.length * 3.3 + 6
+    const half = labelWidth(label, 12) / 2
+    const low = middle - half < lastEnd
+    if (!low) lastEnd = middle + half + 6
     return { part, label, middle, low }
   })
   const height = bodyY + bodyHeight + 56
@@ -71,7 +73,7 @@ export const StructureFigure = ({
           {present.map((type, at) => (
             <g
               key={type}
-              transform={`translate(${12 + present.slice(0, at).reduce((sum, one) => sum + t(`part.${one}`).length * 8 + 30, 0)},13)`}
+              transform={`translate(${12 + present.slice(0, at).reduce((sum, one) => sum + labelWidth(t(`part.${one}`), 12) + 36, 0)},13)`}
             >
               <rect width={11} height={11} y={-9} rx={2} fill={colourOf(type)} />
               <text x={16} fontSize={12} fill="var(--figure-ink)">
@@ -91,7 +93,7 @@ export const StructureFigure = ({
             // What is drawn wider than it is grows away from the element, not under the LTR beside it.
             const left = part.end < start ? x(part.end + 1) - wide : x(part.start)
             const colour = colourOf(part.type)
-            const inside = wide > label.length * 6.6 + 6
+            const inside = wide > labelWidth(label, 12) + 6
             const named = part.type === 'domain' || part.type === 'LTR' || part.type === 'TIR'
             return (
               <g key={`${part.type}/${part.start}/${part.end}/${part.name}`}>
