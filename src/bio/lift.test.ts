@@ -117,7 +117,7 @@ describe('places in another assembly', () => {
       places: [],
       deletedAt: { sequence: 'ctg', start0: 1100, end0: 1100, strand: '+' },
     })
-    // The same between two alignments of a chain, with 20 other bases there.
+    // The same between two alignments of a chain, with 20 other bases there, and with 500.
     const between = piecesOf([
       align(['chr1', 0], ['ctg', 100], '+', '90000='),
       align(['chr1', 96_000], ['ctg', 90_120], '+', '90000='),
@@ -125,6 +125,14 @@ describe('places in another assembly', () => {
     expect(lift(between, 92_000, 93_000)).toMatchObject({
       outcome: 'deleted',
       deletedAt: { sequence: 'ctg', start0: 90_100, end0: 90_120 },
+    })
+    const replaced = piecesOf([
+      align(['chr1', 0], ['ctg', 100], '+', '90000='),
+      align(['chr1', 96_000], ['ctg', 90_600], '+', '90000='),
+    ])
+    expect(lift(replaced, 92_000, 93_000)).toMatchObject({
+      outcome: 'replaced',
+      deletedAt: { start0: 90_100, end0: 90_600 },
     })
     const turned = piecesOf([align(['chr1', 0], ['ctg', 100], '-', '1000=6000D1500=')])
     expect(lift(turned, 2000, 3000).deletedAt).toEqual({ sequence: 'ctg', start0: 1600, end0: 1600, strand: '-' })
@@ -137,6 +145,19 @@ describe('places in another assembly', () => {
     expect(places).toEqual([
       expect.objectContaining({ start0: 500, end0: 1000, sourceStart0: 500, sourceEnd0: 1000, alignedBp: 500 }),
     ])
+  })
+
+  test('a few aligned bases at the edge of a deletion are no place', () => {
+    const pieces = piecesOf([align(['chr1', 0], ['ctg', 0], '+', '1000=6000D1000=')])
+    expect(lift(pieces, 990, 3000)).toMatchObject({
+      outcome: 'deleted',
+      places: [],
+      deletedAt: { start0: 1000, end0: 1000 },
+    })
+    // Where the alignment ends beside them nothing is passed over.
+    expect(lift(pieces, 7990, 9000)).toEqual({ outcome: 'unaligned', places: [], deletedAt: null })
+    // Of a short region they are most of it.
+    expect(lift(pieces, 990, 1002)).toMatchObject({ outcome: 'whole', places: [{ start0: 990, end0: 1000 }] })
   })
 
   test('where nothing is aligned nothing is guessed, however near an alignment ends', () => {

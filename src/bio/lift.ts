@@ -163,6 +163,8 @@ export interface ChainPart {
   strand: '+' | '-'
   /** In the order of the source; empty when the chain passes over the interval with a gap. */
   segments: Segment[]
+  /** The chain goes on at both ends of the interval, so that what of it has no partner is passed over. */
+  passes: boolean
   /** Between which bases of the other assembly the interval would be, when the chain has none of it; bases from 0, end excluded. */
   gapAt: { start0: number; end0: number } | null
 }
@@ -212,6 +214,7 @@ export const readChains = (pieces: readonly AlignmentPiece[], start0: number, en
       sequence: first.other,
       strand: first.strand,
       segments,
+      passes: first.sourceStart0 <= start0 && Math.max(...list.map(({ sourceEnd0 }) => sourceEnd0)) >= end0,
       gapAt: segments.length > 0 ? null : gapPlace(first, Math.max(start0, first.sourceStart0)),
     })
   }
@@ -260,6 +263,7 @@ export const composeChains = (first: ChainPart, second: ChainPart): ChainPart =>
     sequence: second.sequence,
     strand: turned === onward ? '+' : '-',
     segments,
+    passes: first.passes && second.passes,
     gapAt: segments.length > 0 ? null : second.gapAt,
   }
 }
@@ -288,15 +292,16 @@ export interface LiftedPlace {
 
 /**
  * `whole`: all bases are opposite others, save for small gaps; `partial`: some are not; `split`: parts lie in places that are not
- * collinear; `deleted`: alignments go on at both sides and pass over it; `unaligned`: nothing is aligned here.
+ * collinear; `deleted`: alignments go on at both sides and pass over it; `replaced`: so they do, and other bases are there, too different
+ * to align; `unaligned`: nothing is aligned here.
  */
-export type LiftOutcome = 'whole' | 'partial' | 'split' | 'deleted' | 'unaligned'
+export type LiftOutcome = 'whole' | 'partial' | 'split' | 'deleted' | 'replaced' | 'unaligned'
 
 export interface Lifted {
   outcome: LiftOutcome
   /** The best first, then what is left of the interval, then copies, by falling number of aligned bases. */
   places: LiftedPlace[]
-  /** Of `deleted`: where it would be. */
+  /** Of `deleted`: where it would be; of `replaced`: what is there. */
   deletedAt: { sequence: string; start0: number; end0: number; strand: '+' | '-' } | null
 }
 
@@ -340,6 +345,13 @@ const coveredBp = (segments: readonly Segment[], covered: readonly [number, numb
   return sum
 }
 
+/** The point where the few aligned bases of a part lie. */
+const edgeOf = ({ segments, strand }: ChainPart): { start0: number; end0: number } => {
+  const { other0, lengthBp } = segments[0]!
+  const place0 = strand === '+' ? other0 + lengthBp : other0
+  return { start0: place0, end0: place0 }
+}
+
 const spansOf = (segments: readonly Segment[]): [number, number][] => {
   const spans: [number, number][] = []
   for (const { source0, lengthBp } of segments) {
@@ -366,17 +378,18 @@ const mostPlaces = 20
  * Example: bases 100–200 of a chain that runs on the minus strand of chr2 are one place with strand '-'.
  */
 export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: number): Lifted => {
+  // A few bases at the edge of a gap are no place of a gene.
+  const least = Math.min(leastPartBp, (end0 - start0) / 2)
   const aligned = parts
-    .filter(({ segments }) => segments.length > 0)
     .map((part) => ({ part, bp: part.segments.reduce((sum, { lengthBp }) => sum + lengthBp, 0) }))
+    .filter(({ bp }) => bp > 0 && bp >= least)
   if (aligned.length === 0) {
-    const over = parts.filter(({ gapAt }) => gapAt !== null).sort((a, b) => b.chainScore - a.chainScore)[0]
+    const [over] = parts.filter(({ passes }) => passes).sort((a, b) => b.chainScore - a.chainScore)
     if (over === undefined) return { outcome: 'unaligned', places: [], deletedAt: null }
-    return {
-      outcome: 'deleted',
-      places: [],
-      deletedAt: { sequence: over.sequence, ...over.gapAt!, strand: over.strand },
-    }
+    const { sequence, strand } = over
+    const place = over.gapAt ?? edgeOf(over)
+    const outcome = place.end0 - place.start0 >= leastPartBp ? 'replaced' : 'deleted'
+    return { outcome, places: [], deletedAt: { sequence, ...place, strand } }
   }
   const fullest = Math.max(...aligned.map(({ bp }) => bp))
   aligned.sort((a, b) => b.part.chainScore - a.part.chainScore || b.bp - a.bp)

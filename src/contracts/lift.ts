@@ -34,12 +34,12 @@ const liftSchema = z.object({
   through: z.string().nullable(),
   /**
    * `whole`, `partial` (some bases have no partner), `split` (parts lie in places that are not collinear), `deleted` (alignments go
-   * on at both sides and pass over it), `unaligned` (nothing is aligned here: not aligned is not absent), `reference-lacks` (the
+   * on at both sides and pass over it), `replaced` (so they do, and other bases are there), `unaligned` (nothing is aligned here: not aligned is not absent), `reference-lacks` (the
    * region has no aligned base in the reference, through which it would be followed).
    */
-  outcome: z.enum(['whole', 'partial', 'split', 'deleted', 'unaligned', 'reference-lacks']),
+  outcome: z.enum(['whole', 'partial', 'split', 'deleted', 'replaced', 'unaligned', 'reference-lacks']),
   places: z.array(placeSchema),
-  /** Of `deleted`: the bases on both sides of the place, or those that are there instead. */
+  /** Of `deleted` and `replaced`: the bases on both sides of the place, or those that are there instead. */
   deletedAt: z.object({ sequence: z.string(), start: z.number(), end: z.number(), strand }).nullable(),
 })
 export type AssemblyLift = z.infer<typeof liftSchema>

@@ -130,7 +130,7 @@ describe('homologues of three assemblies of two species', () => {
     expect(await data.getHomology()).toMatchObject({ current: true, covered: ['A1', 'A2'], missing: [] })
     // An answer from before knows of no homologues: it is none to the same question now.
     const using = (await data.listBundlesInUse()).map(({ bundle }) => bundle)
-    expect(using).toEqual([...without, (await data.getHomology())!.bundle])
+    expect(using).toEqual(expect.arrayContaining([...without, (await data.getHomology())!.bundle]))
     expect([await data.usesBundles(without), await data.usesBundles(using)]).toEqual([false, true])
     const plain = (await relationsOf('A1_3', 'A1')).get('A2_3')!
     expect(plain).toMatchObject({ relation: 'ortholog', reciprocalBest: true, coverage: 100, strand: '-' })

@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Database } from '../database/connect.ts'
+import type { ProgramRequirement } from '../jobs/program.ts'
 import { findPrograms } from '../jobs/programs.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { type LoadOptions, type LoadReport, loadSpecies } from './load-species.ts'
@@ -203,6 +204,8 @@ export const loadTestSpecies = async (
   folder: string,
   options: {
     engines?: boolean
+    /** Programs besides those of the engines, or instead of them. */
+    requirements?: ProgramRequirement[]
     signal?: AbortSignal
     onProgress?: LoadOptions['onProgress']
     /** Where programs are looked for first. */
@@ -214,7 +217,7 @@ export const loadTestSpecies = async (
     '/usr/local/bin:/usr/bin:/bin',
   ].join(':')
   const signal = options.signal ?? AbortSignal.timeout(600_000)
-  const requirements = []
+  const requirements = [...(options.requirements ?? [])]
   for (const tool of options.engines ? await findTools() : [])
     requirements.push(...((await tool.importEngine())?.programs ?? []))
   const programs = await findPrograms(requirements, searchPath)

@@ -9,6 +9,7 @@ import { fileName } from '../../kit/ui/export.ts'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
+import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
 import { AlignmentView } from './alignment-view.tsx'
 import { HspFigure } from './hsp-figure.tsx'
 import { browserAddress, fileAddress } from './job-addresses.ts'
@@ -95,6 +96,16 @@ export const OpenHit = ({
                 <ButtonLink size="small" look="quiet" to={browserAddress(job, hit)}>
                   {t('hit.jbrowse')}
                 </ButtonLink>
+                {hit.assembly === null ? null : (
+                  <SamePlaceButton
+                    region={{
+                      assembly: hit.assembly,
+                      sequence: hit.subject,
+                      start: Math.min(hit.subjectStart1, hit.subjectEnd1),
+                      end: Math.max(hit.subjectStart1, hit.subjectEnd1),
+                    }}
+                  />
+                )}
                 <ButtonLink
                   size="small"
                   look="quiet"

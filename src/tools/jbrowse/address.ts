@@ -38,6 +38,12 @@ export const readAddress = (query: URLSearchParams): BrowserAddress => {
 /** Example: `formatPlace({sequence: 'chrI', start: 5, end: 9})` is `chrI:5..9`. */
 export const formatPlace = ({ sequence, start, end }: Place): string => `${sequence}:${start}..${end}`
 
+/** The first of the regions that are visible; null when it cannot be read. `readPlace('chrI:5..9')` is `{sequence: 'chrI', start: 5, end: 9}`. */
+export const readPlace = (loc: string): Place | null => {
+  const found = /^(.*):(\d+)\.\.(\d+)$/.exec(loc.split(' ')[0] ?? '')
+  return found === null ? null : { sequence: found[1]!, start: Number(found[2]), end: Number(found[3]) }
+}
+
 /** What JBrowse calls visible, without its thousands commas and as wide as an address may be. */
 export const readVisible = (visible: string): string => visible.replace(/(?<=\d),(?=\d{3})/g, '').trim()
 
@@ -64,8 +70,8 @@ export const writeAddress = (view: {
 /** True when a visible region is the one place asked for but for rounding to pixels; several regions are never taken for it. */
 export const isSameView = (loc: string, places: Place[]): boolean => {
   const [place] = places
-  const found = /^(.*):(\d+)\.\.(\d+)$/.exec(loc)
-  if (places.length !== 1 || place === undefined || found === null || found[1] !== place.sequence) return false
+  const found = loc.includes(' ') ? null : readPlace(loc)
+  if (places.length !== 1 || place === undefined || found === null || found.sequence !== place.sequence) return false
   const tolerance = Math.max(2, (place.end - place.start) / 100)
-  return Math.abs(Number(found[2]) - place.start) <= tolerance && Math.abs(Number(found[3]) - place.end) <= tolerance
+  return Math.abs(found.start - place.start) <= tolerance && Math.abs(found.end - place.end) <= tolerance
 }

@@ -24,8 +24,9 @@ import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { showNotice } from '../../kit/ui/notices.ts'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { basePath, call, RequestError } from '../../kit/ui/request.ts'
+import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
-import { type BrowserAddress, formatPlace, isSameView, readAddress, writeAddress } from './address.ts'
+import { type BrowserAddress, formatPlace, isSameView, readAddress, readPlace, writeAddress } from './address.ts'
 import { trackIdOf } from './browser-config.ts'
 import type { BrowserHandle, BrowserState } from './browser-view.tsx'
 import { getBrowserConfig } from './config-endpoint.ts'
@@ -249,6 +250,7 @@ const Browser = (): ReactNode => {
   const summary = assemblies.find((one) => one.id === assembly)
   const first = summary?.sequences[0]
   const chosenAssembly = assembly ?? asked.assembly ?? ''
+  const visible = (state === null ? null : readPlace(state.loc)) ?? target?.places[0] ?? null
   const openIds = state === null ? wantedTracks : state.trackIds
 
   const body = (): ReactNode => {
@@ -332,6 +334,9 @@ const Browser = (): ReactNode => {
                 <span className="nv-quiet">{t('page.tracksOpen', { open: openIds.length, all: listed.length })}</span>
               )}
             </Button>
+            {assembly === null || visible === null ? null : (
+              <SamePlaceButton size="normal" region={{ assembly, ...visible }} />
+            )}
             <span className="jbrowse-grow" />
             <Button
               look="quiet"

@@ -10,6 +10,7 @@ import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
 import { SequenceView } from '../../kit/ui/sequence-view.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { downloadToolRoute } from '../../kit/ui/tool-route.ts'
@@ -121,6 +122,14 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                 >
                   {t('result.browse')}
                 </ButtonLink>
+                <SamePlaceButton
+                  region={{
+                    assembly,
+                    sequence: record.sequence,
+                    start: Math.min(...record.intervals.map((one) => one.start)),
+                    end: Math.max(...record.intervals.map((one) => one.end)),
+                  }}
+                />
                 {blast === undefined || record.residues === null || record.residues.length > 1500 ? null : (
                   <ButtonLink
                     size="small"

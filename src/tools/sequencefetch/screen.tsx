@@ -12,6 +12,7 @@ import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
 import { RegionInput } from '../../kit/ui/region-input.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
 import { SequenceView } from '../../kit/ui/sequence-view.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { downloadToolRoute } from '../../kit/ui/tool-route.ts'
@@ -240,6 +241,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
             <ButtonLink size="small" icon={<Search size={14} aria-hidden />} to={`/jbrowse/?${region}`}>
               {t('result.browse')}
             </ButtonLink>
+            <SamePlaceButton region={{ assembly, sequence: record.sequence, start: record.start, end: record.end }} />
             {linkWith('blast', 'query', <Dna size={14} aria-hidden />, t('result.blast'))}
             {linkWith('primerdesign', 'sequence', <FlaskConical size={14} aria-hidden />, t('result.primers'))}
             {records.length > 1 ? null : fasta}

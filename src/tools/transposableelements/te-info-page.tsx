@@ -11,6 +11,7 @@ import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
 import { SequenceView } from '../../kit/ui/sequence-view.tsx'
 import { callToolRoute } from '../../kit/ui/tool-route.ts'
 import { useElementColumns } from './element-columns.tsx'
@@ -106,6 +107,10 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
           <ButtonLink to={`/jbrowse/?${new URLSearchParams({ assembly, loc, highlight: place })}`}>
             {t('info.browser')}
           </ButtonLink>
+          <SamePlaceButton
+            size="normal"
+            region={{ assembly, sequence: element.sequence, start: element.start, end: element.end }}
+          />
           {answer.bases === null || answer.bases.length > mostAddressBp ? null : (
             <ButtonLink
               to={`/tools/blast?${new URLSearchParams({ program: 'blastn', query: `>${element.id}\n${answer.bases}` })}`}

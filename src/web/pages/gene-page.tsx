@@ -24,6 +24,7 @@ import { showNotice } from '../../kit/ui/notices.ts'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { SamePlace } from '../../kit/ui/same-place.tsx'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { type Opening, useOpenings } from '../../kit/ui/tool-openings.ts'
@@ -414,6 +415,7 @@ const Record = ({
       'text/x-bed',
     )
 
+  const hasOthers = (species?.assemblies.length ?? 0) > 1
   const filled = panels.filter((panel) => panel.needs === undefined || (assembly?.dataTypes[panel.needs] ?? 0) > 0)
   const missing = assembly === undefined ? [] : panels.filter((panel) => !filled.includes(panel))
   const sections: Section[] = [
@@ -422,6 +424,7 @@ const Record = ({
     { id: 'sequences', title: t('gene.sequences') },
     { id: 'function', title: t('gene.function'), count: gene.terms.length },
     { id: 'neighbourhood', title: t('gene.neighbourhood'), count: counts.neighbourhood },
+    ...(hasOthers ? [{ id: 'sameplace', title: k('lift.title') }] : []),
     ...filled.map((panel) => ({
       id: panel.id,
       title: translator(panel.messages, locale)('panel.title'),
@@ -562,6 +565,11 @@ const Record = ({
         <GeneSequences gene={gene} id="sequences" />
         <Terms gene={gene} receipt={receipt} />
         <GeneNeighbourhood gene={gene} id="neighbourhood" report={reportNeighbours} />
+        {hasOthers ? (
+          <Card id="sameplace" title={k('lift.title')}>
+            <SamePlace region={gene} />
+          </Card>
+        ) : null}
         {filled.map((panel) => (
           <PanelCard key={panel.id} panel={panel} gene={gene} onCount={onCount} />
         ))}
