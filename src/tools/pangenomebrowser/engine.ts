@@ -6,6 +6,7 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { alignmentPrograms } from './align-pairs.ts'
 import { getOverview, listGraphs } from './endpoints.ts'
 import { describeGraph, findReferencePath, listStoredGraphs, readRegion } from './read-graph.ts'
 import { overviewKind, type StoredOverview } from './stored-graph.ts'
@@ -131,7 +132,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
 
 export default defineEngine({
   tool,
-  programs: [],
+  programs: alignmentPrograms,
   run,
   routes: [
     answerEndpoint(listGraphs, async ({ assembly }, { data }) => ({
