@@ -236,3 +236,6 @@ export const lowerCutoffs = (
     if (score < cutoffs.b[b]!) cutoffs.b[b] = score
   }
 }
+
+/** Id of the n-th largest orthogroup, from 0, as OrthoFinder writes them. `orthogroupId(12)` is `OG0000012`. */
+export const orthogroupId = (position: number): string => `OG${String(position).padStart(7, '0')}`

@@ -12,12 +12,15 @@ import {
   markReciprocalBest,
   normaliseScores,
   onlyPartners,
+  orthogroupId,
 } from '../../bio/orthology.ts'
 import { type HomologHit, type HomologRelation, storeHit } from '../../database/homologs.ts'
 import { bringsHomology } from '../../kit/homology-inputs.ts'
+import { familyCountsFile, familyCountsKind } from '../../kit/family-counts.ts'
 import { definePortalLoader, type PortalBakeContext } from '../../kit/loader.ts'
+import { writeMatrix } from '../../store/npy-matrix.ts'
 import { type ComputedAbout, evalueLimit, inflation, keptMembers, keptSimilar, searchDatabaseKind } from './method.ts'
-import { clusterEdges, completeGroups, edgeFile, type Group, groupId, readGivenGroups } from './orthogroups.ts'
+import { clusterEdges, completeGroups, edgeFile, type Group, readGivenGroups } from './orthogroups.ts'
 import { type FullHits, readPairFile } from './pair-file.ts'
 import { type Proteome, readProteome } from './proteome.ts'
 import { fastaName, pairFile, searchPairs } from './search-pairs.ts'
@@ -228,7 +231,7 @@ const addRows = async (
     await context.addRow('homologs', [
       own.assembly.bundle,
       name,
-      groupId(groups[x]![gene]!),
+      orthogroupId(groups[x]![gene]!),
       { json: [...members, ...similar].map(storeHit) },
     ])
   }
@@ -236,7 +239,7 @@ const addRows = async (
 
 /** Homologues over all assemblies: searched pair by pair, clustered, told apart by score, copies and gene order. */
 export default definePortalLoader({
-  version: 2,
+  version: 3,
   reads: bringsHomology,
   bake: async (context) => {
     const startedAt = Date.now()
@@ -298,7 +301,7 @@ export default definePortalLoader({
         members[key].push(proteomes[x]!.genes[own]!)
       }
       await context.addRow('orthogroups', [
-        groupId(position),
+        orthogroupId(position),
         position,
         group.genes.length,
         Object.keys(members).length,
@@ -306,6 +309,13 @@ export default definePortalLoader({
         { json: members },
       ])
     }
+    await writeMatrix(join(context.directory, familyCountsFile), '<u2', all.length, proteomes.length, (row, counts) => {
+      for (const gene of all[row]!.genes) {
+        const x = placeOf(gene)[0]
+        counts[x] = Math.min(65_535, counts[x]! + 1)
+      }
+    })
+    context.addFile(familyCountsFile, { kind: familyCountsKind })
     const within = await readWithinBits(proteomes, groups, context)
     for (const x of proteomes.keys()) {
       context.signal.throwIfAborted()

@@ -121,6 +121,3 @@ export const completeGroups = (given: Group[], clusters: number[][], geneCount: 
     if (seen[gene] === 0) groups.push({ genes: [gene], source: 'clustered' })
   return groups.sort((a, b) => b.genes.length - a.genes.length || a.genes[0]! - b.genes[0]!)
 }
-
-/** As OrthoFinder writes them, from the largest on. */
-export const groupId = (position: number): string => `OG${String(position).padStart(7, '0')}`
