@@ -1107,6 +1107,11 @@ export const defectCatalogue = {
     en: 'There are two collections of motifs with the id {id}; give them different ids.',
     zh: '有两个基序集的编号同为 {id}，请改为不同的编号。',
   },
+  'busco-summary': {
+    severity: 'warning',
+    en: 'This is no short_summary of BUSCO (.txt or .json): it has no line as C:95.0%[S:94.0%,D:1.0%],F:2.0%,M:3.0%,n:255. It was left out.',
+    zh: '该文件不是 BUSCO 的 short_summary（.txt 或 .json）：其中没有形如 C:95.0%[S:94.0%,D:1.0%],F:2.0%,M:3.0%,n:255 的行，已略过。',
+  },
   'orthogroup-table': {
     severity: 'error',
     en: 'This is no table of orthogroups (a column "Orthogroup", then one column an assembly): {reason}',

@@ -183,35 +183,22 @@ export const listOrthogroupGenes = async (
     ${orthogroups === undefined ? sql`` : sql`and orthogroup = any(${orthogroups})`}`
 
 export interface RepresentativeRow {
-  position: number
-  assemblyBundle: number
+  orthogroup: string
   gene: string
   symbol: string | null
   description: string | null
 }
 
-/** The first gene of each orthogroup in the first of these assemblies that has it; groups in none are left out. In no order. */
+/** A gene of one assembly for each of these orthogroups, one with a symbol before others, then by place in the genome. In no order. */
 export const listRepresentatives = async (
   sql: Sql,
   bundle: number,
-  assemblyBundles: number[],
-): Promise<RepresentativeRow[]> => {
-  const found: RepresentativeRow[] = []
-  const named = new Set<number>()
-  // An assembly at a time, the first ones whole: nearly all families are in them, and what is left grows less.
-  for (const assembly of assemblyBundles) {
-    const rows = await sql<Omit<RepresentativeRow, 'assemblyBundle'>[]>`
-      select distinct on (o.position) o.position, h.gene, g.symbol, g.description
-      from ${sql(`homologs_${bundle}`)} h
-      join ${sql(`orthogroups_${bundle}`)} o on o.id = h.orthogroup
-      left join genes g on g.bundle = ${assembly} and g.id = h.gene
-      where h.assembly_bundle = ${assembly}
-      order by o.position, (g.symbol is null), g.position`
-    for (const row of rows)
-      if (!named.has(row.position)) {
-        named.add(row.position)
-        found.push({ ...row, assemblyBundle: assembly })
-      }
-  }
-  return found
-}
+  assemblyBundle: number,
+  orthogroups: string[],
+): Promise<RepresentativeRow[]> =>
+  sql<RepresentativeRow[]>`
+    select distinct on (h.orthogroup) h.orthogroup, h.gene, g.symbol, g.description
+    from ${sql(`homologs_${bundle}`)} h
+    left join genes g on g.bundle = ${assemblyBundle} and g.id = h.gene
+    where h.assembly_bundle = ${assemblyBundle} and h.orthogroup = any(${orthogroups})
+    order by h.orthogroup, (g.symbol is null), g.position`

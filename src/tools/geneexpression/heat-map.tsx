@@ -5,6 +5,7 @@ import { quantile } from '../../bio/expression-statistics.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
+import { clusterAt, drawTree } from '../../kit/ui/dendrogram.ts'
 import { useUnitName } from '../../kit/ui/expression-fields.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
@@ -13,8 +14,6 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { categoryColour, tokenColour } from '../../kit/ui/palette.ts'
 import { useTheme } from '../../kit/ui/theme.ts'
 import {
-  clusterAt,
-  drawTree,
   type HeatMapLayout,
   heatColour,
   labelSize,

@@ -1,0 +1,43 @@
+import { parseBuscoSummary } from '../../bio/busco.ts'
+import { filePathSchema } from '../../contracts/manifest.ts'
+import { type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { readDecompressed } from '../../store/decompressed.ts'
+import type { Busco } from './tool.ts'
+
+/** Data type, and kind and id of the record, of an assembly's BUSCO summary. */
+export const buscoKind = 'busco'
+
+/** A summary is a page of text; more is another file. */
+const mostBytes = 4_000_000
+
+const read = async (file: string, context: CheckContext): Promise<Busco | null> => {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of readDecompressed(await context.resolveFile(file))) {
+    bytes += piece.length
+    if (bytes > mostBytes) break
+    pieces.push(piece)
+  }
+  const summary = bytes > mostBytes ? null : parseBuscoSummary(Buffer.concat(pieces).toString('utf8'))
+  if (summary === null) context.report({ code: 'busco-summary', file, line: null, params: {} })
+  return summary
+}
+
+export default defineLoader({
+  entry: 'busco',
+  scope: 'assembly',
+  schema: filePathSchema.describe(
+    'short_summary of BUSCO (.txt or .json) of the assembly or its proteins: shown beside it among the genomes of a species.',
+  ),
+  version: 1,
+  check: async (file, context) => {
+    await read(file, context)
+  },
+  bake: async (file, context): Promise<Record<string, number>> => {
+    if (file === null) return {}
+    const summary = await read(file, context)
+    if (summary === null) return {}
+    await context.addRecord({ kind: buscoKind, id: buscoKind, data: summary })
+    return { [buscoKind]: 1 }
+  },
+})
