@@ -27,6 +27,8 @@ export const openTargets = {
   gene: ['gene', 'assembly', 'sequence', 'start', 'end', 'from', 'to'],
   /** The sequences of a gene. Who opens these also answers `geneSequencesSchema` (genes.ts) for an input of these fields and a `part`. */
   geneSequences: ['gene', 'assembly'],
+  /** The gene with those of its orthogroup in every assembly. */
+  geneFamily: ['gene', 'assembly'],
   /** A stretch of a sequence. */
   region: ['assembly', 'sequence', 'start', 'end'],
   /** Two stretches beside each other, as `sequence:start..end`. */

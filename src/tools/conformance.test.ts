@@ -130,6 +130,7 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
     const of: Record<OpenTarget, Record<string, string | number>> = {
       gene: { gene: 'g1', assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200, from: 1, to: 4200 },
       geneSequences: { gene: 'g1', assembly: assembly.id },
+      geneFamily: { gene: 'g1', assembly: assembly.id },
       region: { assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200 },
       regionPair: { assembly: 'Made-up.1', loc: 'chr1:1..9', otherAssembly: 'Made-up.1', otherLoc: 'chr1:11..19' },
       genesInRegion: { assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200 },

@@ -36,9 +36,9 @@ export type FamilyList = z.infer<typeof listFamilies.output>
 export const listFamilyGenes = defineEndpoint({
   method: 'POST',
   path: '/api/tools/pangenome/genes/',
-  summary: 'Genes of an assembly in these gene families',
+  summary: 'Genes of an assembly with their families: of these families, or of all',
   tag: 'tools',
-  input: z.object({ assembly: z.string().max(64), families: z.array(family).max(1_000_000) }),
+  input: z.object({ assembly: z.string().max(64), families: z.array(family).max(1_000_000).optional() }),
   output: z.object({ genes: z.array(z.object({ id: z.string(), family: z.number() })) }),
   bodyLimitBytes: 12_000_000,
 })

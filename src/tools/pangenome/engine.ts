@@ -277,12 +277,12 @@ export default defineEngine({
       const state = await requireHomology(data)
       const { id } = await data.getAssembly(assembly)
       if (!state.covered.includes(id)) return { genes: [] }
-      const wanted = new Set(families)
+      const wanted = families === undefined ? null : new Set(families)
       const rows = await listOrthogroupGenes(data.sql, state.bundle, await data.bundleNumber(id))
       return {
         genes: rows
           .map(({ gene, orthogroup }) => ({ id: gene, family: familyOf(orthogroup) }))
-          .filter(({ family }) => wanted.has(family))
+          .filter(({ family }) => wanted === null || wanted.has(family))
           .sort((a, b) => (a.id < b.id ? -1 : 1)),
       }
     }),

@@ -140,6 +140,14 @@ export default defineTool({
   limits,
   // A given tree is drawn without any program; what a run lacks is told when it is chosen.
   needs: [],
+  opens: [
+    {
+      target: 'geneFamily',
+      query: { source: 'family', genes: '{gene}', assembly: '{assembly}', trim: 'gaps' },
+      run: true,
+      look: 'primary',
+    },
+  ],
   example: ({ assemblies }) => {
     const candidates = [...assemblies].sort((a, b) => Number(b.reference) - Number(a.reference)).filter(hasGenes)
     for (const { genus, genes } of knownFamilies) {

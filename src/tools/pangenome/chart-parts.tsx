@@ -1,0 +1,76 @@
+import type { scaleLinear } from 'd3'
+import type { ReactNode } from 'react'
+import { useFormat } from '../../kit/ui/language.tsx'
+
+export interface Plot {
+  width: number
+  height: number
+  left: number
+  right: number
+  top: number
+  bottom: number
+}
+
+/** Where a chart of these pixels is drawn, with room for axes and their names. */
+export const plotOf = (width: number, height: number): Plot => ({
+  ...{ width, height, left: 66, top: 28, right: 14 },
+  bottom: height - 46,
+})
+
+/** Axes with units: whole numbers below, families at the left. */
+export const Axes = ({
+  plot,
+  x,
+  xTicks,
+  y,
+  xName,
+  yName,
+}: {
+  plot: Plot
+  x: (value: number) => number
+  xTicks: number[]
+  y: ReturnType<typeof scaleLinear<number, number>>
+  xName: string
+  yName: string
+}): ReactNode => {
+  const format = useFormat()
+  return (
+    <g className="nv-axis">
+      {y.ticks(5).map((tick) => (
+        <g key={tick} transform={`translate(0,${y(tick)})`}>
+          <line x1={plot.left} x2={plot.width - plot.right} stroke="var(--figure-grid)" />
+          <text x={plot.left - 8} textAnchor="end" dominantBaseline="central" fontSize={11} fill="var(--figure-axis)">
+            {format.number(tick, 1)}
+          </text>
+        </g>
+      ))}
+      <line x1={plot.left} x2={plot.width - plot.right} y1={plot.bottom} y2={plot.bottom} stroke="var(--figure-axis)" />
+      {xTicks.map((tick) => (
+        <text key={tick} x={x(tick)} y={plot.bottom + 16} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
+          {format.number(tick)}
+        </text>
+      ))}
+      <text
+        x={(plot.left + plot.width - plot.right) / 2}
+        y={plot.height - 8}
+        textAnchor="middle"
+        fontSize={12}
+        fill="var(--figure-ink)"
+      >
+        {xName}
+      </text>
+      <text x={4} y={14} fontSize={12} fill="var(--figure-ink)">
+        {yName}
+      </text>
+    </g>
+  )
+}
+
+/** Whole numbers from 1 (or 2) to `most`, thinned so that their labels do not touch. */
+export const wholeTicks = (least: number, most: number, px: number): number[] => {
+  const wanted = Math.max(2, Math.floor(px / 34))
+  const step = Math.max(1, Math.ceil((most - least + 1) / wanted))
+  const ticks: number[] = []
+  for (let value = most; value >= least; value -= step) ticks.unshift(value)
+  return ticks
+}

@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { orthogroupId } from '../../bio/orthology.ts'
+import { useOpenings } from '../../kit/ui/tool-openings.ts'
+
+/** A family by its id, with what a family can be opened in: its tree, say. */
+export const FamilyLinks = ({
+  family,
+  gene,
+  assembly,
+}: {
+  family: number
+  gene: string
+  assembly: string
+}): ReactNode => {
+  const openings = useOpenings('geneFamily')
+  const [first] = openings
+  if (first === undefined) return <code>{orthogroupId(family)}</code>
+  return (
+    <Link to={first.address({ gene, assembly }, { run: true })} title={first.label} className="pan-family">
+      <code>{orthogroupId(family)}</code>
+      <first.tool.icon size={13} aria-hidden />
+    </Link>
+  )
+}

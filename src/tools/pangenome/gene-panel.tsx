@@ -1,0 +1,91 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { orthogroupId } from '../../bio/orthology.ts'
+import type { Gene } from '../../contracts/genes.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call, RequestError } from '../../kit/ui/request.ts'
+import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
+import { useOpenings } from '../../kit/ui/tool-openings.ts'
+import { getGeneFamily } from './endpoints.ts'
+import { classesByCount, useClassBounds } from './families.ts'
+import { FrequencyFigure } from './frequency-figure.tsx'
+import messages from './messages.ts'
+import tool from './tool.ts'
+import './screen.css'
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const assemblyName = useAssemblyNames()
+  const openings = useOpenings('geneFamily')
+  const [bounds] = useClassBounds()
+  const answer = useQuery({
+    queryKey: ['pangenome-family', gene.assembly, gene.id],
+    queryFn: ({ signal }) =>
+      call(getGeneFamily, { assembly: gene.assembly, gene: gene.id }, { signal, skipErrorHandler: true }),
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  const found = answer.data
+  const present = found?.assemblies.filter(({ genes }) => genes.length > 0) ?? []
+  // Nothing was computed, or there is one genome alone: no failure of this page.
+  const lacking = answer.error instanceof RequestError && answer.error.errorCode === 'TOOL_UNAVAILABLE'
+  const count = lacking || found?.family === null ? 0 : found === undefined ? undefined : present.length
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  if (lacking) return <p className="nv-quiet">{answer.error?.message}</p>
+  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (found === undefined) return <Waiting />
+  if (found.family === null) return <p className="nv-quiet">{t('panel.none')}</p>
+  const { assemblies, frequencies } = found
+  const classes = classesByCount(assemblies.length, bounds)
+  const names = (partial: boolean): string =>
+    assemblies
+      .filter((one) => one.genes.length === 0 && one.partial === partial)
+      .map(({ id }) => assemblyName(id))
+      .join(', ')
+  const [absent, unaligned] = [names(false), names(true)]
+  const families = frequencies.slice(1).reduce((sum, one) => sum + one, 0)
+  const asWide = frequencies.slice(Math.max(1, present.length)).reduce((sum, one) => sum + one, 0)
+  const address = new URLSearchParams({
+    assemblies: assemblies.map(({ id }) => id).join(','),
+    genes: gene.id,
+    assembly: gene.assembly,
+    run: '1',
+  })
+  return (
+    <div className="pan-panel">
+      <p>
+        {t('panel.lead', {
+          family: orthogroupId(found.family),
+          kind: t(`class.${classes[present.length] ?? 'private'}`),
+          present: present.length,
+          all: assemblies.length,
+          genes: present.reduce((sum, { genes }) => sum + genes.length, 0),
+        })}{' '}
+        {t('panel.rank', { share: format.percent(families === 0 ? 0 : asWide / families) })}
+      </p>
+      {absent === '' ? null : <p>{t('panel.missing', { assemblies: absent })}</p>}
+      {unaligned === '' ? null : <p className="nv-quiet">{t('panel.unaligned', { assemblies: unaligned })}</p>}
+      <FrequencyFigure frequencies={frequencies} marked={present.length} height={200} />
+      <div className="pan-bar">
+        <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
+        {openings.map((opening) => (
+          <ButtonLink
+            key={opening.tool.id}
+            look="quiet"
+            to={opening.address({ gene: gene.id, assembly: gene.assembly }, { run: true })}
+          >
+            {opening.label}
+          </ButtonLink>
+        ))}
+      </div>
+    </div>
+  )
+}
+
+export default defineGenePanel({ id: tool.id, order: 122, messages, needs: 'proteins', Panel })

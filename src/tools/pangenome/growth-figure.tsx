@@ -1,0 +1,236 @@
+import { area, line, scaleLinear } from 'd3'
+import { type ReactNode, useState } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Segmented } from '../../kit/ui/field.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { categoryColour } from '../../kit/ui/palette.ts'
+import { Axes, plotOf, wholeTicks } from './chart-parts.tsx'
+import messages from './messages.ts'
+import type { PanGenome } from './tool.ts'
+
+const height = 340
+/** An exponent from fewer genomes than this is told with a caution. */
+const fewGenomes = 8
+
+interface Series {
+  key: 'pan' | 'core' | 'freshLabel'
+  colour: string
+  /** Number of assemblies of the first value. */
+  from: number
+  values: number[]
+  spread: { low: number[]; high: number[] } | null
+  fit: ((n: number) => number) | null
+}
+
+/** Sizes of pan and core genome, or new families, as assemblies are added. */
+export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: Receipt }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [root, width] = useWidth<HTMLDivElement>()
+  const [view, setView] = useState<'both' | 'fresh'>('both')
+  const { growth, spread, heaps, fresh } = result
+  const genomes = growth.pan.length
+  const power = (fit: PanGenome['heaps']): ((n: number) => number) | null =>
+    fit === null ? null : (n) => fit.factor * n ** fit.exponent
+  const series: Series[] =
+    view === 'both'
+      ? [
+          {
+            ...{ key: 'pan', colour: categoryColour(0), from: 1, values: growth.pan },
+            ...{ spread: spread.pan, fit: power(heaps) },
+          },
+          {
+            ...{ key: 'core', colour: categoryColour(5), from: 1, values: growth.core },
+            spread: spread.core,
+            fit: null,
+          },
+        ]
+      : [
+          {
+            ...{ key: 'freshLabel', colour: categoryColour(2), from: 2, values: growth.fresh.slice(1) },
+            ...{ spread: null, fit: power(fresh) },
+          },
+        ]
+  const plot = plotOf(width, height)
+  const from = Math.min(...series.map((one) => one.from))
+  const every = series.flatMap(({ values, spread: band }) => [...values, ...(band?.low ?? []), ...(band?.high ?? [])])
+  const [least, most] = [Math.min(...every), Math.max(...every)]
+  const x = scaleLinear([from, Math.max(from + 1, genomes)], [plot.left + 8, plot.width - plot.right - 8])
+  // Sizes that differ by little would be two straight lines on an axis from 0.
+  const y = scaleLinear(
+    [view === 'both' ? Math.max(0, least - (most - least) * 0.12) : 0, most],
+    [plot.bottom, plot.top + 18],
+  ).nice()
+  const round = (value: number, digits: number): string => Number(value.toPrecision(digits)).toString()
+  const margin = (value: number | null): string => (value === null ? 'none' : round(value, 2))
+  const alpha = fresh === null ? null : -fresh.exponent
+  const openness =
+    alpha === null || fresh === null || fresh.exponentMargin === null
+      ? null
+      : alpha + fresh.exponentMargin <= 1
+        ? 'growth.open'
+        : alpha - fresh.exponentMargin > 1
+          ? 'growth.closed'
+          : 'growth.undecided'
+  const rows = growth.pan.map((_, at) => at + 1).filter((n) => n >= from)
+  return (
+    <FigureFrame
+      title={t('growth.title')}
+      name={view === 'both' ? 'pan-genome-growth' : 'new-families'}
+      receipt={receipt}
+      method={t('growth.method', { orders: spread.orders, complete: spread.complete ? 'yes' : 'no' })}
+      numbers={{
+        rows,
+        rowKey: String,
+        columns: [
+          { key: 'n', title: t('growth.column.n'), kind: 'number', value: (n) => n },
+          ...series.flatMap((one) => {
+            const name = t(`growth.${one.key}`)
+            const cell = (values: number[]) => (n: number) => values[n - one.from] ?? null
+            return [
+              { key: one.key, title: name, kind: 'number' as const, digits: 2, value: cell(one.values) },
+              ...(one.spread === null
+                ? []
+                : (['low', 'high'] as const).map((side) => ({
+                    key: `${one.key}-${side}`,
+                    title: t(`growth.column.${side}`, { name }),
+                    kind: 'number' as const,
+                    digits: 1,
+                    value: cell(one.spread![side]),
+                  }))),
+              ...(one.fit === null
+                ? []
+                : [
+                    {
+                      key: `${one.key}-fit`,
+                      title: t('growth.column.fit', { name }),
+                      kind: 'number' as const,
+                      digits: 2,
+                      value: one.fit,
+                    },
+                  ]),
+            ]
+          }),
+        ],
+      }}
+    >
+      <div className="pan-bar">
+        <Segmented
+          label={t('growth.view')}
+          value={view}
+          onChoose={(value) => setView(value === 'fresh' ? 'fresh' : 'both')}
+          options={[
+            { value: 'both', label: t('growth.both') },
+            { value: 'fresh', label: t('growth.fresh') },
+          ]}
+        />
+      </div>
+      <div ref={root} className="pan-figure">
+        <svg data-figure width={width} height={height} role="img" aria-label={t('growth.title')}>
+          <Axes
+            plot={plot}
+            x={x}
+            xTicks={wholeTicks(from, genomes, plot.width - plot.left - plot.right)}
+            y={y}
+            xName={t('growth.x')}
+            yName={t('growth.y')}
+          />
+          {series.map((one) => {
+            const places = one.values.map((_, at) => at)
+            const band =
+              one.spread === null
+                ? null
+                : area<number>()
+                    .x((at) => x(at + one.from))
+                    .y0((at) => y(one.spread!.low[at]!))
+                    .y1((at) => y(one.spread!.high[at]!))(places)
+            const fitted = one.fit
+            const steps = Array.from({ length: 80 }, (_, at) => one.from + ((genomes - one.from) * at) / 79)
+            return (
+              <g key={one.key}>
+                {band === null ? null : <path d={band} fill={one.colour} fillOpacity={0.18} />}
+                {fitted === null || genomes < 3 ? null : (
+                  <path
+                    d={
+                      line<number>()
+                        .x((n) => x(n))
+                        .y((n) => y(fitted(n)))(steps) ?? ''
+                    }
+                    fill="none"
+                    stroke="var(--figure-ink)"
+                    strokeWidth={1.2}
+                    strokeDasharray="5 4"
+                  />
+                )}
+                <path
+                  d={
+                    line<number>()
+                      .x((at) => x(at + one.from))
+                      .y((at) => y(one.values[at]!))(places) ?? ''
+                  }
+                  fill="none"
+                  stroke={one.colour}
+                  strokeWidth={2}
+                />
+                {genomes > 60
+                  ? null
+                  : places.map((at) => (
+                      <circle key={at} cx={x(at + one.from)} cy={y(one.values[at]!)} r={3} fill={one.colour}>
+                        <title>{`${t(`growth.${one.key}`)}, ${at + one.from}: ${format.number(one.values[at]!, 1)}`}</title>
+                      </circle>
+                    ))}
+              </g>
+            )
+          })}
+          <g transform={`translate(${plot.left + 8},${plot.top})`}>
+            {[
+              ...series.map(({ key, colour }) => ({ name: t(`growth.${key}`), colour, dashed: false })),
+              ...(genomes < 3 || series.every(({ fit }) => fit === null)
+                ? []
+                : [{ name: t('growth.fit'), colour: 'var(--figure-ink)', dashed: true }]),
+            ].map(({ name, colour, dashed }, at, all) => {
+              const left = all.slice(0, at).reduce((sum, one) => sum + one.name.length * 8 + 50, 0)
+              return (
+                <g key={name} transform={`translate(${left},0)`}>
+                  <line
+                    x2={20}
+                    stroke={colour}
+                    strokeWidth={dashed ? 1.2 : 2.5}
+                    strokeDasharray={dashed ? '5 4' : undefined}
+                  />
+                  <text x={26} dominantBaseline="central" fontSize={12} fill="var(--figure-ink)">
+                    {name}
+                  </text>
+                </g>
+              )
+            })}
+          </g>
+        </svg>
+      </div>
+      <div className="pan-words">
+        {heaps === null || view === 'fresh' ? null : (
+          <p>
+            {t('growth.heaps', {
+              factor: round(heaps.factor, 5),
+              exponent: round(heaps.exponent, 3),
+              margin: margin(heaps.exponentMargin),
+            })}
+          </p>
+        )}
+        {fresh === null || view === 'both' ? null : (
+          <p>
+            {t('growth.alpha', {
+              factor: round(fresh.factor, 5),
+              exponent: round(-fresh.exponent, 3),
+              margin: margin(fresh.exponentMargin),
+            })}
+          </p>
+        )}
+        {openness === null ? null : <p>{t(openness)}</p>}
+        {genomes < fewGenomes ? <p className="nv-quiet">{t('growth.few', { count: genomes })}</p> : null}
+      </div>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,434 @@
+import { ListFilter, Search, X, ZoomIn, ZoomOut } from 'lucide-react'
+import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
+import { orthogroupId } from '../../bio/orthology.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Button } from '../../kit/ui/button.tsx'
+import { drawTree } from '../../kit/ui/dendrogram.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
+import {
+  classColour,
+  classesByCount,
+  type Matrix,
+  type NamedFamilies,
+  useClassBounds,
+  useFamilyGenes,
+  useGenesOf,
+} from './families.ts'
+import messages from './messages.ts'
+import type { PanGenome } from './tool.ts'
+
+const legendHeight = 26
+const stripHeight = 8
+const axisHeight = 24
+const treePx = 54
+const letterPx = 6.6
+const tallestRow = 30
+const shortestRow = 4
+/** Rows lower than this have no room for names; then every so many is named. */
+const labelPx = 12
+
+/** Of one gene, two, three and more; colours the same on light and dark. */
+const shades = [0, 0.62, 0.82, 1]
+const presentColour = [15, 122, 85]
+const partialColour = [150, 164, 157]
+const partialShade = 0.35
+
+/**
+ * The cells of a stretch of families as a picture, one row a genome: a point holds one family, or where there are more families than
+ * points the mean of several. Data URL of a PNG.
+ */
+const paintCells = (
+  matrix: Matrix,
+  order: readonly number[],
+  partial: readonly boolean[],
+  [from, to]: readonly [number, number],
+  points: number,
+): string => {
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.min(points, to - from))
+  canvas.height = order.length
+  const context = canvas.getContext('2d')
+  if (context === null) return ''
+  const image = context.createImageData(canvas.width, canvas.height)
+  const perPoint = (to - from) / canvas.width
+  for (const [row, genome] of order.entries()) {
+    const empty = partial[genome] === true ? partialShade : 0
+    for (let point = 0; point < canvas.width; point += 1) {
+      const first = from + Math.floor(point * perPoint)
+      const last = Math.max(first + 1, from + Math.floor((point + 1) * perPoint))
+      let shade = 0
+      let absent = 0
+      for (let place = first; place < last; place += 1) {
+        const genes = matrix.at(place, genome)
+        if (genes === 0) absent += 1
+        else shade += shades[genes]!
+      }
+      const count = last - first
+      const filled = shade / count
+      const void_ = (empty * absent) / count
+      const at = (row * canvas.width + point) * 4
+      const alpha = Math.min(1, filled + void_)
+      for (let channel = 0; channel < 3; channel += 1)
+        image.data[at + channel] =
+          alpha === 0 ? 0 : (presentColour[channel]! * filled + partialColour[channel]! * void_) / (filled + void_)
+      image.data[at + 3] = Math.round(255 * alpha)
+    }
+  }
+  context.putImageData(image, 0, 0)
+  return canvas.toDataURL('image/png')
+}
+
+/** Families by assemblies as a drawing that can be zoomed; a stretch of families is chosen by dragging. */
+export const MatrixFigure = ({
+  result,
+  matrix,
+  families,
+  chosen,
+  onChoose,
+  receipt,
+}: {
+  result: PanGenome
+  matrix: Matrix
+  families: NamedFamilies | undefined
+  /** Families that are chosen, by number; shared with the table. */
+  chosen: readonly number[]
+  onChoose: (families: number[]) => void
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const assemblyName = useAssemblyNames()
+  const [root, given] = useWidth<HTMLDivElement>()
+  const [bounds] = useClassBounds()
+  const [genesOf] = useGenesOf(result)
+  const familyGenes = useFamilyGenes(genesOf)
+  const total = matrix.families.length
+  const [view, setView] = useState<[number, number]>([0, total])
+  const [drag, setDrag] = useState<number | null>(null)
+  const [marked, setMarked] = useState<[number, number] | null>(null)
+  const [hover, setHover] = useState<{ place: number; row: number; x: number; y: number } | null>(null)
+  const { order } = result.tree
+  const { assemblies } = result
+  const partial = useMemo(() => assemblies.map((one) => one.partial), [assemblies])
+  const width = Math.max(300, given)
+  const names = order.map((genome) => assemblyName(assemblies[genome]!.id))
+  const room = Math.min(150, width * 0.3, Math.max(...names.map((name) => name.length)) * letterPx + 12)
+  const tree = width < 520 ? 0 : treePx
+  const left = tree + room
+  const inner = width - left - 8
+  const rowPx = Math.max(shortestRow, Math.min(tallestRow, 520 / order.length))
+  const cellsHeight = rowPx * order.length
+  const top = legendHeight + stripHeight + 4
+  const height = top + cellsHeight + axisHeight
+  const [from, to] = view
+  const picture = useMemo(
+    () => paintCells(matrix, order, partial, view, Math.round(inner)),
+    [matrix, order, partial, view, inner],
+  )
+  const classes = classesByCount(assemblies.length, bounds)
+  // Families of one class mostly stand together: the strip above has a piece for each run.
+  const strip = useMemo(() => {
+    const pieces: { from: number; to: number; kind: (typeof classes)[number] }[] = []
+    const step = Math.max(1, Math.floor((to - from) / Math.max(1, inner)))
+    for (let place = from; place < to; place += step) {
+      const kind = classes[matrix.present[place]!]!
+      const last = pieces.at(-1)
+      if (last?.kind === kind) last.to = Math.min(to, place + step)
+      else pieces.push({ from: place, to: Math.min(to, place + step), kind })
+    }
+    return pieces
+  }, [classes, matrix, from, to, inner])
+  const x = (place: number): number => left + ((place - from) / (to - from)) * inner
+  const placeAt = (event: PointerEvent<SVGSVGElement>): { place: number; row: number; x: number; y: number } => {
+    const box = event.currentTarget.getBoundingClientRect()
+    const [px, py] = [event.clientX - box.left, event.clientY - box.top]
+    const place = from + Math.floor(((px - left) / inner) * (to - from))
+    return {
+      place: Math.max(from, Math.min(to - 1, place)),
+      row: Math.floor((py - top) / rowPx),
+      x: px,
+      y: py,
+    }
+  }
+  const inCells = ({ row, x: px }: { row: number; x: number }): boolean =>
+    row >= 0 && row < order.length && px >= left && px <= left + inner
+  const zoom = (factor: number): void => {
+    const count = Math.max(Math.min(8, total), Math.min(total, Math.round((to - from) * factor)))
+    const first = Math.max(0, Math.min(total - count, Math.round((from + to - count) / 2)))
+    setView([first, first + count])
+  }
+  const move = (step: number): void => {
+    const first = Math.max(0, Math.min(total - (to - from), from + step))
+    setView([first, first + to - from])
+  }
+  const choose = (range: [number, number] | null): void => {
+    setMarked(range)
+    onChoose(range === null ? [] : [...matrix.families.subarray(range[0], range[1])])
+  }
+  const shownMark = marked !== null && chosen.length > 0 ? marked : null
+  const chosenGenes = useMemo(
+    () => chosen.flatMap((family) => (familyGenes?.get(family) ?? []).map((id) => ({ id, assembly: genesOf }))),
+    [chosen, familyGenes, genesOf],
+  )
+  const legend: { name: string; fill: string; opacity: number; outlined: boolean }[] = [
+    { name: t('matrix.present'), fill: `rgb(${presentColour.join()})`, opacity: shades[1]!, outlined: false },
+    { name: t('matrix.more'), fill: `rgb(${presentColour.join()})`, opacity: 1, outlined: false },
+    { name: t('matrix.absent'), fill: 'none', opacity: 1, outlined: true },
+    ...(partial.some(Boolean)
+      ? [{ name: t('matrix.partial'), fill: `rgb(${partialColour.join()})`, opacity: partialShade, outlined: true }]
+      : []),
+  ]
+  const labelStep = Math.max(1, Math.ceil(labelPx / rowPx))
+  const tipFamily = hover === null ? null : matrix.families[hover.place]!
+  const tip = tipFamily === null ? undefined : families?.byNumber.get(tipFamily)
+  const hoverGenome = hover === null || hover.row < 0 || hover.row >= order.length ? null : order[hover.row]!
+  const hoverGenes = hover === null || hoverGenome === null ? 0 : matrix.at(hover.place, hoverGenome)
+  return (
+    <FigureFrame
+      title={t('matrix.title')}
+      aside={t('matrix.shown', { from: from + 1, to, total })}
+      name="presence-absence"
+      receipt={receipt}
+      method={t('matrix.method')}
+    >
+      <div className="pan-bar">
+        <Button size="small" icon={<ZoomIn size={14} aria-hidden />} onClick={() => zoom(0.5)}>
+          {t('matrix.zoomIn')}
+        </Button>
+        <Button
+          size="small"
+          icon={<ZoomOut size={14} aria-hidden />}
+          disabled={to - from === total}
+          onClick={() => zoom(2)}
+        >
+          {t('matrix.zoomOut')}
+        </Button>
+        {shownMark === null ? (
+          <span className="nv-quiet">{t('matrix.hint')}</span>
+        ) : (
+          <>
+            <strong>{t('matrix.chosen', { count: chosen.length })}</strong>
+            <Button
+              size="small"
+              icon={<Search size={14} aria-hidden />}
+              onClick={() => setView([shownMark[0], Math.max(shownMark[1], shownMark[0] + 1)])}
+            >
+              {t('matrix.zoomTo')}
+            </Button>
+            {chosenGenes.length === 0 ? null : <GeneSetMenu genes={chosenGenes} />}
+            <Button
+              size="small"
+              look="quiet"
+              icon={<ListFilter size={14} aria-hidden />}
+              onClick={() => document.getElementById('families')?.scrollIntoView({ block: 'start' })}
+            >
+              {t('matrix.selectedList')}
+            </Button>
+            <Button size="small" look="quiet" icon={<X size={14} aria-hidden />} onClick={() => choose(null)}>
+              {t('matrix.clear')}
+            </Button>
+          </>
+        )}
+      </div>
+      {result.matrix.notDrawn === 0 ? null : (
+        <p className="nv-quiet">{t('matrix.notDrawn', { count: result.matrix.notDrawn })}</p>
+      )}
+      <div ref={root} className="pan-figure pan-matrix">
+        <svg
+          data-figure
+          width={width}
+          height={height}
+          role="img"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: keys zoom and move it.
+          tabIndex={0}
+          aria-label={t('matrix.label', { families: total, assemblies: assemblies.length })}
+          onPointerDown={(event) => {
+            const at = placeAt(event)
+            if (!inCells(at)) return
+            event.currentTarget.setPointerCapture(event.pointerId)
+            setDrag(at.place)
+            choose(null)
+          }}
+          onPointerMove={(event) => {
+            const at = placeAt(event)
+            setHover(inCells(at) ? at : null)
+            if (drag !== null) setMarked([Math.min(drag, at.place), Math.max(drag, at.place) + 1])
+          }}
+          onPointerUp={() => {
+            if (drag !== null && marked !== null) choose(marked)
+            setDrag(null)
+          }}
+          onPointerLeave={() => setHover(null)}
+          onDoubleClick={() => setView([0, total])}
+          onKeyDown={(event) => {
+            const far = Math.ceil((to - from) / 8)
+            const act = new Map([
+              ['+', () => zoom(0.5)],
+              ['=', () => zoom(0.5)],
+              ['-', () => zoom(2)],
+              ['ArrowRight', () => move(far)],
+              ['ArrowLeft', () => move(-far)],
+              ['Home', () => move(-total)],
+              ['End', () => move(total)],
+            ]).get(event.key)
+            if (act === undefined) return
+            event.preventDefault()
+            act()
+          }}
+        >
+          {legend.map(({ name, fill, opacity, outlined }, at) => {
+            const start = legend.slice(0, at).reduce((sum, one) => sum + one.name.length * 7.4 + 34, 0)
+            return (
+              <g key={name} transform={`translate(${start},4)`}>
+                <rect
+                  width={12}
+                  height={12}
+                  rx={2}
+                  fill={fill}
+                  fillOpacity={opacity}
+                  stroke={outlined ? 'var(--figure-axis)' : 'none'}
+                />
+                <text x={17} y={6} dominantBaseline="central" fontSize={11.5} fill="var(--figure-ink)">
+                  {name}
+                </text>
+              </g>
+            )
+          })}
+          {strip.map((piece) => (
+            <rect
+              key={piece.from}
+              x={x(piece.from)}
+              width={x(piece.to) - x(piece.from)}
+              y={legendHeight}
+              height={stripHeight}
+              fill={classColour[piece.kind]}
+            >
+              <title>{t(`class.${piece.kind}`)}</title>
+            </rect>
+          ))}
+          {tree === 0 ? null : (
+            <path
+              d={drawTree(result.tree, { x: 2, y: top, width: tree - 6, height: cellsHeight }, 0, order.length, 'left')}
+              fill="none"
+              stroke="var(--figure-axis)"
+            />
+          )}
+          {names.map((name, row) =>
+            row % labelStep === 0 ? (
+              <text
+                key={order[row]}
+                x={left - 6}
+                y={top + (row + 0.5) * rowPx}
+                textAnchor="end"
+                dominantBaseline="central"
+                fontSize={Math.min(12, Math.max(9, rowPx * labelStep - 1))}
+                fill="var(--figure-ink)"
+              >
+                {name.length * letterPx > room ? `${name.slice(0, Math.floor(room / letterPx) - 1)}…` : name}
+              </text>
+            ) : null,
+          )}
+          <rect
+            x={left}
+            y={top}
+            width={inner}
+            height={cellsHeight}
+            fill="none"
+            stroke="var(--figure-axis)"
+            strokeWidth={0.6}
+          />
+          <image
+            x={left}
+            y={top}
+            width={inner}
+            height={cellsHeight}
+            preserveAspectRatio="none"
+            style={{ imageRendering: 'pixelated' }}
+            href={picture}
+          />
+          {rowPx < 8
+            ? null
+            : order.map((genome, row) =>
+                row === 0 ? null : (
+                  <line
+                    key={genome}
+                    x1={left}
+                    x2={left + inner}
+                    y1={top + row * rowPx}
+                    y2={top + row * rowPx}
+                    stroke="var(--surface)"
+                    strokeWidth={1}
+                  />
+                ),
+              )}
+          {marked === null ? null : (
+            <rect
+              x={x(Math.max(from, marked[0]))}
+              width={Math.max(2, x(Math.min(to, marked[1])) - x(Math.max(from, marked[0])))}
+              y={top - 1}
+              height={cellsHeight + 2}
+              fill="none"
+              stroke="var(--figure-ink)"
+              strokeWidth={2}
+              visibility={marked[1] <= from || marked[0] >= to ? 'hidden' : undefined}
+            />
+          )}
+          {[from + 1, to].map((place, at) => (
+            <text
+              key={at === 0 ? 'first' : 'last'}
+              x={at === 0 ? left : left + inner}
+              y={top + cellsHeight + 16}
+              textAnchor={at === 0 ? 'start' : 'end'}
+              fontSize={11}
+              fill="var(--figure-axis)"
+            >
+              {format.number(place)}
+            </text>
+          ))}
+          <text
+            x={left + inner / 2}
+            y={top + cellsHeight + 16}
+            textAnchor="middle"
+            fontSize={12}
+            fill="var(--figure-ink)"
+          >
+            {t('families.title')}
+          </text>
+        </svg>
+        {hover === null || tipFamily === null || drag !== null ? null : (
+          <div
+            className="pan-tip"
+            style={{
+              insetInlineStart: Math.min(hover.x + 14, Math.max(0, width - 250)),
+              insetBlockStart: hover.y > height / 2 ? Math.max(0, hover.y - 104) : hover.y + 16,
+            }}
+          >
+            <strong>{orthogroupId(tipFamily)}</strong> · {t(`class.${classes[matrix.present[hover.place]!]!}`)},{' '}
+            {matrix.present[hover.place]} / {assemblies.length}
+            {tip === undefined ? null : (
+              <>
+                <br />
+                {tip.symbol === null ? <code>{tip.gene}</code> : <i>{tip.symbol}</i>} {tip.description ?? ''}
+              </>
+            )}
+            {hoverGenome === null ? null : (
+              <>
+                <br />
+                {assemblyName(assemblies[hoverGenome]!.id)}:{' '}
+                {hoverGenes === 0
+                  ? t(partial[hoverGenome] === true ? 'matrix.partial' : 'matrix.absent')
+                  : hoverGenes === 3
+                    ? '≥ 3'
+                    : t('matrix.genes', { count: hoverGenes })}
+              </>
+            )}
+          </div>
+        )}
+      </div>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,121 @@
+import { type ReactNode, useMemo, useState } from 'react'
+import type { z } from 'zod'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Card } from '../../kit/ui/card.tsx'
+import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
+import { SpeciesName, useAssemblyNames } from '../../kit/ui/species-names.tsx'
+import { AssemblyTable } from './assembly-table.tsx'
+import { ClassCard } from './class-card.tsx'
+import { readMatrix, useFamilies } from './families.ts'
+import { FamilyTable } from './family-table.tsx'
+import { FrequencyFigure } from './frequency-figure.tsx'
+import { GrowthFigure } from './growth-figure.tsx'
+import { MatrixFigure } from './matrix-figure.tsx'
+import messages from './messages.ts'
+import { SetCard } from './set-card.tsx'
+import tool, { limits, type PanGenome } from './tool.ts'
+import './screen.css'
+
+type Input = z.output<(typeof tool)['input']>
+
+const ResultView = ({ result, receipt }: ResultProps<Input, PanGenome>): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const assemblyName = useAssemblyNames()
+  const matrix = useMemo(() => readMatrix(result), [result])
+  const families = useFamilies(result)
+  const [chosen, setChosen] = useState<number[]>([])
+  const partial = result.assemblies.filter((one) => one.partial).map(({ id }) => assemblyName(id))
+  const date = format.dateTime(result.computedAt)
+  return (
+    <>
+      {result.current ? null : (
+        <div className="nv-banner nv-banner-warn" role="status">
+          <strong>{t('stale.title')}</strong>
+          <p>
+            {result.missing.length > 0
+              ? t('stale.missing', { assemblies: result.missing.join(', '), date })
+              : t('stale.removed', { date })}
+          </p>
+        </div>
+      )}
+      {partial.length === 0 ? null : <p className="nv-warn">{t('note.partial', { assemblies: partial.join(', ') })}</p>}
+      {result.leftOut.length === 0 ? null : (
+        <p className="nv-quiet">{t('note.leftOut', { assemblies: result.leftOut.map(assemblyName).join(', ') })}</p>
+      )}
+      <SetCard result={result} receipt={receipt} />
+      <ClassCard result={result} matrix={matrix} receipt={receipt} />
+      <div className="pan-pair">
+        <FrequencyFigure frequencies={result.frequencies} receipt={receipt} height={340} />
+        <GrowthFigure result={result} receipt={receipt} />
+      </div>
+      <MatrixFigure
+        key={result.assemblies.map(({ id }) => id).join()}
+        {...{ result, matrix, families, chosen, receipt }}
+        onChoose={setChosen}
+      />
+      <FamilyTable {...{ result, matrix, families, chosen, receipt }} onClear={() => setChosen([])} />
+      <AssemblyTable result={result} receipt={receipt} />
+    </>
+  )
+}
+
+/** What there is to compare, before anything is asked. */
+const Start = (): ReactNode => {
+  const t = useText(messages)
+  const assemblies = useAssemblies().filter(({ codingGeneCount }) => codingGeneCount > 0)
+  const species = [...new Set(assemblies.map((one) => one.species))]
+    .map((id) => ({ id, own: assemblies.filter((one) => one.species === id) }))
+    .filter(({ own }) => own.length > 1)
+  if (assemblies.length < 2) return <p className="nv-quiet">{t('start.none')}</p>
+  return (
+    <Card title={t('start.title')}>
+      <ul className="pan-start">
+        {species.map(({ id, own }) => {
+          const whole = own.filter((one) => one.partial === null)
+          const taken = (whole.length > 1 ? whole : own).slice(0, limits.assemblies)
+          const address = new URLSearchParams({ assemblies: taken.map((one) => one.id).join(','), run: '1' })
+          return (
+            <li key={id}>
+              <SpeciesName id={id} />
+              <span className="nv-quiet">
+                {t('start.count', { count: own.length, partial: own.length - whole.length })}
+              </span>
+              <ButtonLink size="small" to={`${tool.route}?${address}`}>
+                {t('start.open')}
+              </ButtonLink>
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}
+
+export default defineScreen({
+  tool,
+  messages,
+  Start,
+  Result: ResultView,
+  layout: 'top',
+  fields: {
+    assemblies: { needs: 'proteins' },
+    genes: { widget: 'genes', rows: 3 },
+    assembly: { needs: 'proteins', allowAll: true },
+    orders: { advanced: true },
+    seed: { advanced: true },
+  },
+  headline: ({ result, t }) => {
+    const { frequencies, assemblies, heaps } = result
+    const genomes = assemblies.length
+    return t('head', {
+      families: frequencies.slice(1).reduce((sum, count) => sum + count, 0),
+      assemblies: genomes,
+      core: frequencies[genomes] ?? 0,
+      single: genomes === 1 ? 0 : (frequencies[1] ?? 0),
+      heaps: heaps === null || genomes < 3 ? 'none' : String(Number(heaps.exponent.toPrecision(2))),
+    })
+  },
+})
