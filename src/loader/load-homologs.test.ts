@@ -12,6 +12,8 @@ import type { EngineContext } from '../kit/engine.ts'
 import engine from '../tools/homologs/engine.ts'
 import { makeProtein, mutate, type TestGenome, writeSpecies } from '../tools/homologs/homolog-testbed.ts'
 import tool from '../tools/homologs/tool.ts'
+import panGenomeEngine from '../tools/pangenome/engine.ts'
+import panGenomeTool from '../tools/pangenome/tool.ts'
 import { deleteUnused } from './load-species.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
@@ -85,6 +87,35 @@ const run = async (input: object) => {
   return tool.result.parse(await engine.run(tool.input.parse(input), context))
 }
 
+const comparePan = async (input: object) =>
+  panGenomeTool.result.parse(
+    await panGenomeEngine.run(panGenomeTool.input.parse(input), {
+      data,
+      signal: new AbortController().signal,
+      directory: root,
+      runProgram: () => Promise.reject(new Error('no program')),
+      progress: () => undefined,
+      receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
+    }),
+  )
+
+const askPan = async (path: string, input: object) => {
+  const route = panGenomeEngine.routes!.find((one) => one.path === path)!
+  const context = {
+    data,
+    signal: new AbortController().signal,
+    language: 'en' as const,
+    openJob: () => Promise.reject(new Error('no job')),
+    runProgram: () => Promise.reject(new Error('no program')),
+    describeReceipt: async () => ['receipt'],
+  }
+  const answer = await route.handle(route.input.parse(input), context)
+  if ('json' in answer) return answer.json as Record<string, unknown>
+  let text = ''
+  if ('body' in answer) for await (const piece of answer.body as AsyncIterable<string>) text += piece
+  return { text }
+}
+
 const relationsOf = async (gene: string, assembly: string) => {
   const { queries } = await run({ genes: [gene], assembly })
   return new Map(queries[0]!.homologs.map((one) => [one.gene, one]))
@@ -104,6 +135,7 @@ describe('homologues of three assemblies of two species', () => {
     ).toEqual(['diamond-aligner'])
     expect(await data.getHomology()).toBeNull()
     await expect(run({ genes: ['A1_0'] })).rejects.toMatchObject({ code: 'TOOL_UNAVAILABLE' })
+    await expect(comparePan({})).rejects.toMatchObject({ code: 'TOOL_UNAVAILABLE' })
   })
 
   test('a search that dies leaves the data in service, and the report says what is missing', async () => {
@@ -181,6 +213,71 @@ describe('homologues of three assemblies of two species', () => {
     const of = await data.listOrthogroups('B1', ['B1_0', 'B1_t1'])
     expect(of.get('B1_0')).toBe(seen.get('A1/A1_0'))
     expect(of.get('B1_t1')).toBe(seen.get('A2/A2_t2'))
+  })
+
+  test('a pan-genome of three: copies count once, a family that a genome lacks is no core, genes asked for have their family', async () => {
+    const all = ['A1', 'A2', 'B1']
+    const found = await comparePan({ assemblies: all, genes: ['esxL', 'B1_t1', 'nothing'] })
+    expect(found.frequencies).toEqual([0, 0, 1, 17])
+    expect(found.growth.pan.map((size) => Number(size.toFixed(6)))).toEqual([17.666667, 18, 18])
+    expect(found.growth.core.at(-1)).toBeCloseTo(17, 9)
+    expect(found.spread).toMatchObject({ orders: 6, complete: true })
+    expect(found.assemblies.map(({ id, families, alone, l50, busco }) => [id, families, alone, l50, busco])).toEqual([
+      ['A1', 18, 0, 1, null],
+      ['A2', 18, 0, 1, null],
+      ['B1', 17, 0, 1, null],
+    ])
+    // Two bits a cell, family after family: the tandem copies are in every assembly, and the lost family comes last.
+    const cells = Buffer.from(found.matrix.cells, 'base64')
+    const numbers = Array.from({ length: 18 * 3 }, (_, cell) => (cells[cell >>> 2]! >>> ((cell & 3) * 2)) & 3)
+    expect(numbers.slice(-3)).toEqual([1, 1, 0])
+    expect(numbers.filter((genes) => genes === 2)).toHaveLength(3)
+    expect(found.matrix).toMatchObject({ count: 18, notDrawn: 0 })
+    expect(found.set?.unknown).toEqual(['nothing'])
+    expect(found.set?.rows.map(({ gene, members }) => [gene, members])).toEqual([
+      ['A1_lost', [['A1_lost'], ['A2_lost'], []]],
+      [
+        'B1_t1',
+        [
+          ['A1_t1', 'A1_t2'],
+          ['A2_t1', 'A2_t2'],
+          ['B1_t1', 'B1_t2'],
+        ],
+      ],
+    ])
+    // None chosen is the species of the first reference.
+    expect((await comparePan({})).assemblies.map(({ id }) => id)).toEqual(['A1', 'A2'])
+    await expect(comparePan({ assemblies: ['A1'] })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
+    await expect(comparePan({ assemblies: ['A1', 'Z9'] })).rejects.toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })
+    expect(panGenomeTool.input.safeParse({ genes: '' }).success).toBe(false)
+    expect(panGenomeTool.input.safeParse({ assemblies: ['A1', 'A2'], genes: 'x '.repeat(5_000_000) }).success).toBe(
+      true,
+    )
+    expect(
+      panGenomeTool.input.safeParse({ genes: Array.from({ length: 2001 }, (_, gene) => `g${gene}`) }).success,
+    ).toBe(false)
+  })
+
+  test('families are named by a gene of the first assembly that has one, and are listed with all genes in a file', async () => {
+    const named = await askPan('families/', { assemblies: ['B1', 'A2'] })
+    const { gene, assembly, present, genes } = named as Record<string, (string | number)[]>
+    expect(named.total).toBe(18)
+    const lost = gene!.indexOf('A2_lost')
+    expect([assembly![lost], present![lost], genes![lost]]).toEqual([1, 1, 1])
+    expect(assembly!.filter((at) => at === 0)).toHaveLength(17)
+    const { family } = await askPan('family/', { assembly: 'A1', gene: 'A1_lost' })
+    expect(await askPan('genes/', { assembly: 'A2', families: [family] })).toEqual({
+      genes: [{ id: 'A2_lost', family }],
+    })
+    expect(((await askPan('genes/', { assembly: 'A2' })).genes as unknown[]).length).toBe(19)
+    const { text } = await askPan('file', { assemblies: ['A1', 'A2', 'B1'], softCore: 0.6 })
+    const rows = String(text)
+      .split('\n')
+      .filter((row) => row !== '')
+    expect(rows.slice(0, 2)).toEqual(['# receipt', 'family\tclass\tassemblies\tgenes\tA1\tA2\tB1'])
+    expect(rows).toHaveLength(20)
+    expect(rows.find((row) => row.includes('A1_lost'))).toMatch(/^OG\d{7}\tsoftCore\t2\t2\tA1_lost\tA2_lost\t$/)
+    expect(rows.find((row) => row.includes('A1_t1'))).toMatch(/\tcore\t3\t6\tA1_t1,A1_t2\t/)
   })
 
   test('a pasted protein with a stop sign, and its DNA, find the gene and its orthogroup', async () => {

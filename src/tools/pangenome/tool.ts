@@ -101,7 +101,7 @@ const resultSchema = z.object({
 })
 export type PanGenome = z.infer<typeof resultSchema>
 
-const codes = (one: AssemblySummary): boolean => one.codingGeneCount > 0
+const codes = (one: AssemblySummary): boolean => (one.dataTypes.proteins ?? 0) > 0
 
 export default defineTool({
   id: 'pangenome',
@@ -131,10 +131,10 @@ export default defineTool({
     const species = assemblies.filter((one) => one.species === first.species && codes(one))
     const whole = species.filter((one) => one.partial === null)
     const chosen = whole.length > 1 ? whole : species.length > 1 ? species : assemblies.filter(codes)
+    const genes = first.exampleGenes.map(({ id }) => id).slice(0, Math.min(8, limits.genes))
     return {
       assemblies: chosen.slice(0, limits.assemblies).map(({ id }) => id),
-      genes: first.exampleGenes.map(({ id }) => id).slice(0, 8),
-      assembly: first.id,
+      ...(genes.length === 0 ? {} : { genes, assembly: first.id }),
     }
   },
 })

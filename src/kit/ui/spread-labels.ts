@@ -1,0 +1,27 @@
+/**
+ * Moves labels apart along a line by as little as may be: places at least `gap` apart, within `least` and `most`, in the order of the
+ * places wanted, with the least sum of squared shifts (pooling of adjacent violators: Barlow et al. 1972). Where there is no room for
+ * all they stand evenly over the whole line, nearer than `gap`.
+ *
+ * @param wanted places in ascending order
+ * @example spreadLabels([10, 11, 50], 10, 0, 100) // [5.5, 15.5, 50]
+ */
+export const spreadLabels = (wanted: readonly number[], gap: number, least: number, most: number): number[] => {
+  const count = wanted.length
+  if (count === 0) return []
+  const step = count === 1 ? 0 : Math.min(gap, (most - least) / (count - 1))
+  // Less what the labels before take up, places need only not fall: a regression that keeps order.
+  const pools: { sum: number; count: number }[] = []
+  for (const [at, place] of wanted.entries()) {
+    let pool = { sum: place - at * step, count: 1 }
+    for (let last = pools.at(-1); last !== undefined && last.sum / last.count > pool.sum / pool.count; ) {
+      pool = { sum: last.sum + pool.sum, count: last.count + pool.count }
+      pools.pop()
+      last = pools.at(-1)
+    }
+    pools.push(pool)
+  }
+  const places = pools.flatMap(({ sum, count: size }) => new Array<number>(size).fill(sum / size))
+  const top = most - (count - 1) * step
+  return places.map((place, at) => Math.min(top, Math.max(least, place)) + at * step)
+}

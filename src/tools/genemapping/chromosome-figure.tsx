@@ -1,0 +1,273 @@
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { geneAddress } from '../../kit/ui/gene-link.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { viridis } from '../../kit/ui/palette.ts'
+import { spreadLabels } from '../../kit/ui/spread-labels.ts'
+import { joinWindows, middleOf, type Windows } from './map-parts.ts'
+import messages from './messages.ts'
+import type { GeneMap, MappedFeature } from './tool.ts'
+
+const barPx = 16
+const leaderPx = 22
+const letterPx = 6.3
+const labelGap = 12
+const nameHeight = 22
+const footHeight = 18
+const legendHeight = 46
+const scalePx = 46
+const shortest = 320
+const tallest = 1100
+const longestLabel = 16
+
+/** Colour of a density: dark on light and light on dark stay told apart from the marks. */
+const densityColour = (share: number): string => viridis(0.1 + 0.85 * share)
+
+const shorten = (text: string): string => (text.length > longestLabel ? `${text.slice(0, longestLabel - 1)}…` : text)
+
+/** Chromosomes to scale, standing, with density, marks, and labels that do not touch. */
+export const ChromosomeFigure = ({
+  result,
+  windows,
+  colours,
+  labels,
+  legend,
+  receipt,
+}: {
+  result: GeneMap
+  windows: Windows | null
+  colours: Map<string, string>
+  labels: boolean
+  legend: ReactNode
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const navigate = useNavigate()
+  const [root, given] = useWidth<HTMLDivElement>()
+  const width = Math.max(320, given)
+  const { sequences, features, assembly } = result
+  const of = new Map<string, MappedFeature[]>(sequences.map(({ name }) => [name, []]))
+  for (const feature of features) of.get(feature.sequence)?.push(feature)
+  const longest = Math.max(1, ...sequences.map(({ lengthBp }) => lengthBp))
+  const busiest = Math.max(1, ...[...of.values()].map((list) => list.length))
+  const height = labels ? Math.max(shortest, Math.min(tallest, busiest * labelGap)) : shortest
+  const capacity = Math.floor(height / labelGap)
+  const labelPx = labels
+    ? Math.min(longestLabel, Math.max(4, ...features.map(({ name }) => name.length))) * letterPx + 4
+    : 0
+  const columnPx = Math.max(
+    ...[barPx + 14 + (labels ? leaderPx + labelPx : 14), 40],
+    Math.min(90, Math.max(...sequences.map(({ name }) => name.length)) * letterPx + 10),
+  )
+  const perRow = Math.max(1, Math.floor((width - scalePx) / columnPx))
+  const rows = Math.ceil(sequences.length / perRow)
+  const rowHeight = nameHeight + height + footHeight + 14
+  let dropped = 0
+  return (
+    <FigureFrame
+      title={t('chromosomes.title')}
+      name={`${assembly}-gene-map`}
+      receipt={receipt}
+      method={t('chromosomes.method', { window: windows === null ? '' : format.basePairs(windows.windowBp) })}
+    >
+      {legend}
+      <div ref={root} className="map-figure">
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
+        <svg
+          data-figure
+          width={width}
+          height={legendHeight + rows * rowHeight}
+          role="group"
+          aria-label={t('chromosomes.title')}
+        >
+          <DensityLegend windows={windows} x={8} />
+          {Array.from({ length: rows }, (_, row) => {
+            const top = legendHeight + row * rowHeight + nameHeight
+            const ticks = [0, 0.25, 0.5, 0.75, 1]
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their order.
+              <g key={row} className="nv-axis">
+                <line x1={scalePx - 6} x2={scalePx - 6} y1={top} y2={top + height} stroke="var(--figure-axis)" />
+                {ticks.map((tick) => (
+                  <g key={tick} transform={`translate(0,${top + tick * height})`}>
+                    <line x1={scalePx - 10} x2={scalePx - 6} stroke="var(--figure-axis)" />
+                    <text
+                      x={scalePx - 12}
+                      textAnchor="end"
+                      dominantBaseline="central"
+                      fontSize={10}
+                      fill="var(--figure-axis)"
+                    >
+                      {tick === 0 ? '0' : format.basePairs(Math.round(tick * longest)).replace(' ', '\u00a0')}
+                    </text>
+                  </g>
+                ))}
+              </g>
+            )
+          })}
+          {sequences.map((sequence, at) => {
+            const x = scalePx + (at % perRow) * columnPx + 6
+            const top = legendHeight + Math.floor(at / perRow) * rowHeight + nameHeight
+            const px = Math.max(2, (sequence.lengthBp / longest) * height)
+            const y = (position: number): number => top + (position / sequence.lengthBp) * px
+            const own = of.get(sequence.name)!
+            const counts = joinWindows(windows?.of.get(sequence.name) ?? [], px)
+            const windowPx = windows === null ? 0 : ((windows.windowBp * counts.joined) / sequence.lengthBp) * px
+            const most = (windows?.most ?? 1) * counts.joined
+            const step = Math.max(1, Math.ceil(own.length / capacity))
+            const labelled = labels ? own.filter((_, number) => number % step === 0) : []
+            dropped += labels ? own.length - labelled.length : 0
+            const places = spreadLabels(
+              labelled.map((feature) => y(middleOf(feature))),
+              labelGap,
+              top + 2,
+              top + height - 2,
+            )
+            const clip = `map-clip-${at}`
+            return (
+              <g key={sequence.name}>
+                <text
+                  x={x + barPx / 2}
+                  y={top - 8}
+                  textAnchor={labels ? 'start' : 'middle'}
+                  dx={labels ? -barPx / 2 : 0}
+                  fontSize={12}
+                  fontWeight={600}
+                  fill="var(--figure-ink)"
+                >
+                  {sequence.name.length * letterPx > columnPx - 4
+                    ? `${sequence.name.slice(0, Math.floor(columnPx / letterPx) - 2)}…`
+                    : sequence.name}
+                  <title>{`${sequence.name}: ${format.basePairs(sequence.lengthBp)}, ${t('count.features', { count: own.length })}`}</title>
+                </text>
+                <clipPath id={clip}>
+                  <rect x={x} y={top} width={barPx} height={px} rx={Math.min(barPx / 2, px / 2)} />
+                </clipPath>
+                <g clipPath={`url(#${clip})`}>
+                  <rect x={x} y={top} width={barPx} height={px} fill="var(--figure-grid)" />
+                  {counts.counts.map((count, number) => (
+                    <rect
+                      // biome-ignore lint/suspicious/noArrayIndexKey: windows keep their places.
+                      key={number}
+                      x={x}
+                      width={barPx}
+                      y={top + number * windowPx}
+                      height={Math.max(0, Math.min(windowPx + 0.4, px - number * windowPx))}
+                      fill={densityColour(Math.min(1, count / most))}
+                    />
+                  ))}
+                </g>
+                <rect
+                  x={x}
+                  y={top}
+                  width={barPx}
+                  height={px}
+                  rx={Math.min(barPx / 2, px / 2)}
+                  fill="none"
+                  stroke="var(--figure-axis)"
+                />
+                {[...colours].map(([group, colour]) => {
+                  const marks = own.filter((feature) => feature.group === group)
+                  return marks.length === 0 ? null : (
+                    <path
+                      key={group}
+                      d={marks
+                        .map((feature) => {
+                          const [from, to] = [y(feature.start - 1), y(feature.end)]
+                          return `M${x - 4},${from.toFixed(1)}H${x + barPx + 4}V${Math.max(from + 1.4, to).toFixed(1)}H${x - 4}Z`
+                        })
+                        .join('')}
+                      fill={colour}
+                    />
+                  )
+                })}
+                {labelled.map((feature, number) => {
+                  const from = y(middleOf(feature))
+                  const to = places[number]!
+                  const right = x + barPx + leaderPx
+                  const text = (
+                    <text
+                      x={right + 2}
+                      y={to}
+                      dominantBaseline="central"
+                      fontSize={10.5}
+                      fontStyle={feature.symbol === null ? 'normal' : 'italic'}
+                      fill="var(--figure-ink)"
+                    >
+                      {shorten(feature.name)}
+                      <title>{`${feature.name} ${format.region(feature.sequence, feature.start, feature.end, feature.strand)} ${feature.description ?? ''}`}</title>
+                    </text>
+                  )
+                  return (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: a list may hold a feature twice.
+                    <g key={number}>
+                      <path
+                        d={`M${x + barPx + 4},${from.toFixed(1)}h3L${right - 3},${to.toFixed(1)}h3`}
+                        fill="none"
+                        stroke={colours.get(feature.group) ?? 'var(--figure-axis)'}
+                        strokeWidth={0.8}
+                      />
+                      {feature.gene === null ? (
+                        text
+                      ) : (
+                        // biome-ignore lint/a11y/useSemanticElements: an SVG has no anchor that the router knows.
+                        <g
+                          role="link"
+                          tabIndex={0}
+                          className="map-link"
+                          onClick={() => void navigate(geneAddress(feature.gene!, assembly))}
+                          onKeyDown={(event) => {
+                            if (event.key === 'Enter') void navigate(geneAddress(feature.gene!, assembly))
+                          }}
+                        >
+                          {text}
+                        </g>
+                      )}
+                    </g>
+                  )
+                })}
+              </g>
+            )
+          })}
+        </svg>
+        {dropped === 0 ? null : <p className="nv-quiet">{t('chromosomes.dropped', { count: dropped })}</p>}
+      </div>
+    </FigureFrame>
+  )
+}
+
+/** What the colours of the windows mean. */
+const DensityLegend = ({ windows, x }: { windows: Windows | null; x: number }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  if (windows === null) return null
+  const parts = 30
+  const px = 120
+  return (
+    <g transform={`translate(${x},6)`}>
+      {Array.from({ length: parts }, (_, at) => (
+        <rect
+          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a scale keep their order.
+          key={at}
+          x={(at * px) / parts}
+          width={px / parts + 0.4}
+          height={9}
+          fill={densityColour(at / (parts - 1))}
+        />
+      ))}
+      <text y={21} fontSize={10} fill="var(--figure-axis)">
+        0
+      </text>
+      <text x={px} y={21} fontSize={10} textAnchor="end" fill="var(--figure-axis)">
+        {format.number(windows.most)}
+      </text>
+      <text x={px + 8} y={9} fontSize={11} fill="var(--figure-ink)">
+        {t('density.unit', { window: format.basePairs(windows.windowBp) })}
+      </text>
+    </g>
+  )
+}

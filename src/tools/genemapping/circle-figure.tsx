@@ -1,0 +1,234 @@
+import { arc } from 'd3'
+import type { ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { geneAddress } from '../../kit/ui/gene-link.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { spreadLabels } from '../../kit/ui/spread-labels.ts'
+import { joinWindows, middleOf, type Windows } from './map-parts.ts'
+import messages from './messages.ts'
+import type { GeneMap } from './tool.ts'
+
+const half = 420
+const radii = {
+  labels: 342,
+  names: 300,
+  outer: 286,
+  inner: 270,
+  densityTop: 264,
+  density: 232,
+  marks: 226,
+  marksEnd: 206,
+}
+const linkRadius = 200
+const mostLabels = 120
+const labelGap = 13
+const gapAngle = 0.012
+
+const point = (angle: number, radius: number): string =>
+  `${(Math.sin(angle) * radius).toFixed(2)},${(-Math.cos(angle) * radius).toFixed(2)}`
+
+/** Chromosomes around a circle: density, marks, labels, and pairs joined through the middle. */
+export const CircleFigure = ({
+  result,
+  windows,
+  colours,
+  labels,
+  legend,
+  receipt,
+}: {
+  result: GeneMap
+  windows: Windows | null
+  colours: Map<string, string>
+  labels: boolean
+  legend: ReactNode
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const navigate = useNavigate()
+  const { sequences, features, links, assembly } = result
+  const total = sequences.reduce((sum, { lengthBp }) => sum + lengthBp, 0)
+  const gap = Math.min(gapAngle, 0.9 / Math.max(1, sequences.length))
+  const room = 2 * Math.PI - gap * sequences.length
+  const starts = new Map<string, { from: number; to: number; lengthBp: number }>()
+  let at = gap / 2
+  for (const { name, lengthBp } of sequences) {
+    const to = at + (lengthBp / Math.max(1, total)) * room
+    starts.set(name, { from: at, to, lengthBp })
+    at = to + gap
+  }
+  const angle = (sequence: string, position: number): number => {
+    const place = starts.get(sequence)!
+    return place.from + (position / place.lengthBp) * (place.to - place.from)
+  }
+  const ring = arc<{ from: number; to: number }>()
+    .innerRadius(radii.inner)
+    .outerRadius(radii.outer)
+    .startAngle(({ from }) => from)
+    .endAngle(({ to }) => to)
+  const labelled = labels && features.length <= mostLabels ? features : []
+  // Labels of each half stand one below another on its side.
+  const sides = [true, false].map((right) => {
+    const own = labelled
+      .map((feature) => ({ feature, angle: angle(feature.sequence, middleOf(feature)) }))
+      .filter((one) => one.angle < Math.PI === right)
+      .map((one) => ({ ...one, y: -Math.cos(one.angle) * radii.labels }))
+      .sort((a, b) => a.y - b.y)
+    const places = spreadLabels(
+      own.map(({ y }) => y),
+      labelGap,
+      -half + 16,
+      half - 16,
+    )
+    return own.map((one, number) => ({ ...one, right, place: places[number]! }))
+  })
+  const nameStep = Math.max(1, Math.ceil(sequences.length / 60))
+  return (
+    <FigureFrame
+      title={t('circle.title')}
+      name={`${assembly}-gene-circle`}
+      receipt={receipt}
+      method={t('circle.method', { window: windows === null ? '' : format.basePairs(windows.windowBp) })}
+    >
+      {legend}
+      <div className="map-figure">
+        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
+        <svg
+          data-figure
+          viewBox={`${-half * 1.3} ${-half} ${half * 2.6} ${half * 2}`}
+          className="map-circle"
+          role="group"
+          aria-label={t('circle.title')}
+        >
+          {links.map((link, number) => {
+            const a = angle(link.from.sequence, middleOf(link.from))
+            const b = angle(link.to.sequence, middleOf(link.to))
+            return (
+              <path
+                // biome-ignore lint/suspicious/noArrayIndexKey: pairs keep their order.
+                key={number}
+                d={`M${point(a, linkRadius)}Q0,0 ${point(b, linkRadius)}`}
+                fill="none"
+                stroke={colours.get(link.group) ?? 'var(--figure-axis)'}
+                strokeOpacity={links.length > 300 ? 0.35 : 0.75}
+                strokeWidth={links.length > 300 ? 0.8 : 1.5}
+                className="map-pair"
+              >
+                <title>{`${link.from.name} – ${link.to.name}${link.group === '' ? '' : ` (${link.group})`}`}</title>
+              </path>
+            )
+          })}
+          {sequences.map(({ name, lengthBp, count }, number) => {
+            const place = starts.get(name)!
+            const middle = (place.from + place.to) / 2
+            const turned = middle > Math.PI / 2 && middle < 1.5 * Math.PI
+            const counts = joinWindows(windows?.of.get(name) ?? [], (place.to - place.from) * radii.density)
+            const most = (windows?.most ?? 1) * counts.joined
+            const step =
+              windows === null ? 0 : ((windows.windowBp * counts.joined) / lengthBp) * (place.to - place.from)
+            return (
+              <g key={name}>
+                <path d={ring(place) ?? ''} className="map-arc">
+                  <title>{`${name}: ${format.basePairs(lengthBp)}, ${t('count.features', { count })}`}</title>
+                </path>
+                <path
+                  d={counts.counts
+                    .map((genes, window) => {
+                      if (genes === 0) return ''
+                      const from = place.from + window * step
+                      const to = Math.min(place.to, from + step)
+                      const top = radii.density + (radii.densityTop - radii.density) * Math.min(1, genes / most)
+                      return `M${point(from, radii.density)}L${point(from, top)}L${point(to, top)}L${point(to, radii.density)}Z`
+                    })
+                    .join('')}
+                  fill="var(--gene-fill)"
+                  fillOpacity={0.75}
+                />
+                {number % nameStep !== 0 ? null : (
+                  <text
+                    transform={`translate(${point(middle, radii.names - (turned ? -6 : 0))}) rotate(${((middle * 180) / Math.PI + (turned ? 180 : 0)).toFixed(1)})`}
+                    textAnchor="middle"
+                    fontSize={12}
+                    fontWeight={600}
+                    fill="var(--figure-ink)"
+                  >
+                    {(place.to - place.from) * radii.names < name.length * 6
+                      ? name.replace(/^(chromosome|chr)_?/i, '')
+                      : name}
+                  </text>
+                )}
+              </g>
+            )
+          })}
+          {[...colours].map(([group, colour]) => {
+            const own = features.filter((feature) => feature.group === group)
+            return own.length === 0 ? null : (
+              <path
+                key={group}
+                d={own
+                  .map((feature) => {
+                    const middle = angle(feature.sequence, middleOf(feature))
+                    return `M${point(middle, radii.marksEnd)}L${point(middle, radii.marks)}`
+                  })
+                  .join('')}
+                stroke={colour}
+                strokeWidth={own.length > 500 ? 1 : 2}
+                fill="none"
+              />
+            )
+          })}
+          {sides.flat().map(({ feature, angle: middle, right, place }, number) => {
+            const x = (right ? 1 : -1) * Math.max(60, Math.sqrt(Math.max(0, radii.labels ** 2 - place ** 2)) + 14)
+            const open = (): void => void navigate(geneAddress(feature.gene!, assembly))
+            const text = (
+              <text
+                x={x + (right ? 4 : -4)}
+                y={place}
+                textAnchor={right ? 'start' : 'end'}
+                dominantBaseline="central"
+                fontSize={11}
+                fontStyle={feature.symbol === null ? 'normal' : 'italic'}
+                fill="var(--figure-ink)"
+              >
+                {feature.name.slice(0, 20)}
+                <title>{`${feature.name} ${format.region(feature.sequence, feature.start, feature.end, feature.strand)} ${feature.description ?? ''}`}</title>
+              </text>
+            )
+            return (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a list may hold a feature twice.
+              <g key={number}>
+                <path
+                  d={`M${point(middle, radii.names + 14)}L${x.toFixed(1)},${place.toFixed(1)}`}
+                  stroke={colours.get(feature.group) ?? 'var(--figure-axis)'}
+                  strokeWidth={0.7}
+                  fill="none"
+                />
+                {feature.gene === null ? (
+                  text
+                ) : (
+                  // biome-ignore lint/a11y/useSemanticElements: an SVG has no anchor that the router knows.
+                  <g
+                    role="link"
+                    tabIndex={0}
+                    className="map-link"
+                    onClick={open}
+                    onKeyDown={(event) => {
+                      if (event.key === 'Enter') open()
+                    }}
+                  >
+                    {text}
+                  </g>
+                )}
+              </g>
+            )
+          })}
+        </svg>
+        {labels && features.length > mostLabels ? (
+          <p className="nv-quiet">{t('circle.noLabels', { most: mostLabels })}</p>
+        ) : null}
+      </div>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,119 @@
+import { type ReactNode, useEffect } from 'react'
+import type { Gene } from '../../contracts/genes.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { countWindows, joinWindows, middleOf, useOverview } from './map-parts.ts'
+import messages from './messages.ts'
+import tool from './tool.ts'
+import './screen.css'
+
+const height = 78
+const barTop = 26
+const barHeight = 30
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const overview = useOverview(gene.assembly)
+  const [root, width] = useWidth<HTMLDivElement>()
+  useEffect(() => report(1), [report])
+  const sequence = overview?.sequences.find(({ name }) => name === gene.sequence)
+  const address = new URLSearchParams({ assembly: gene.assembly, genes: gene.id, run: '1' })
+  const name = gene.symbol ?? gene.id
+  const windows = countWindows(overview, [gene.sequence])
+  const inner = width - 16
+  const x = (position: number): number => 8 + (position / (sequence?.lengthBp ?? 1)) * inner
+  const counts = joinWindows(windows?.of.get(gene.sequence) ?? [], inner)
+  const stepPx =
+    sequence === undefined || windows === null ? 0 : ((windows.windowBp * counts.joined) / sequence.lengthBp) * inner
+  const most = Math.max(1, ...counts.counts)
+  return (
+    <>
+      {sequence === undefined || windows === null ? null : (
+        <>
+          <p>
+            {t('panel.lead', {
+              name,
+              sequence: gene.sequence,
+              position: format.basePairs(gene.start),
+              length: format.basePairs(sequence.lengthBp),
+              share: format.percent(gene.start / sequence.lengthBp),
+              strand: gene.strand === '-' ? 'minus' : gene.strand === '+' ? 'plus' : 'other',
+            })}
+          </p>
+          <FigureFrame
+            title={t('panel.figure', { sequence: gene.sequence, name })}
+            name={`${gene.id}-place`}
+            method={t('panel.method', { window: format.basePairs(windows.windowBp * counts.joined) })}
+          >
+            <div ref={root} className="map-figure">
+              <svg
+                data-figure
+                width={width}
+                height={height}
+                role="img"
+                aria-label={t('panel.figure', { sequence: gene.sequence, name })}
+              >
+                <rect
+                  x={8}
+                  y={barTop}
+                  width={inner}
+                  height={barHeight}
+                  rx={6}
+                  fill="var(--figure-grid)"
+                  stroke="var(--figure-axis)"
+                />
+                {counts.counts.map((count, at) => (
+                  <rect
+                    // biome-ignore lint/suspicious/noArrayIndexKey: windows keep their places.
+                    key={at}
+                    x={8 + at * stepPx}
+                    width={Math.max(0.5, Math.min(stepPx, inner - at * stepPx))}
+                    y={barTop + barHeight * (1 - count / most)}
+                    height={(barHeight * count) / most}
+                    fill="var(--figure-axis)"
+                    fillOpacity={0.55}
+                  />
+                ))}
+                <path
+                  d={`M${x(middleOf(gene)) - 5},${barTop - 9}h10l-5,8Z M${x(gene.start)},${barTop}H${Math.max(x(gene.start) + 2, x(gene.end))}V${barTop + barHeight}H${x(gene.start)}Z`}
+                  fill="var(--gene-fill)"
+                />
+                <text
+                  x={Math.min(width - 60, Math.max(60, x(middleOf(gene))))}
+                  y={12}
+                  textAnchor="middle"
+                  fontSize={12}
+                  fontStyle={gene.symbol === null ? 'normal' : 'italic'}
+                  fill="var(--figure-ink)"
+                >
+                  {name}
+                </text>
+                {[0, 0.25, 0.5, 0.75, 1].map((share) => (
+                  <text
+                    key={share}
+                    x={8 + share * inner}
+                    y={height - 6}
+                    fontSize={11}
+                    textAnchor={share === 0 ? 'start' : share === 1 ? 'end' : 'middle'}
+                    fill="var(--figure-axis)"
+                  >
+                    {format.basePairs(Math.round(share * sequence.lengthBp))}
+                  </text>
+                ))}
+              </svg>
+            </div>
+          </FigureFrame>
+        </>
+      )}
+      <p>
+        <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>
+      </p>
+    </>
+  )
+}
+
+export default defineGenePanel({ id: tool.id, order: 102, messages, needs: 'genes', Panel })

@@ -1,0 +1,55 @@
+import { useQuery } from '@tanstack/react-query'
+import { type AssemblyOverview, getAssemblyOverview } from '../../contracts/species.ts'
+import { categoryColour } from '../../kit/ui/palette.ts'
+import { call } from '../../kit/ui/request.ts'
+import type { GeneMap, MappedFeature } from './tool.ts'
+
+/** Windows of the assembly's longest sequences; undefined until they are known. */
+export const useOverview = (assembly: string): AssemblyOverview | undefined =>
+  useQuery({
+    queryKey: ['overview', assembly],
+    queryFn: ({ signal }) => call(getAssemblyOverview, { assembly }, { signal, skipErrorHandler: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+  }).data
+
+export interface Windows {
+  windowBp: number
+  /** Genes that begin in each window, by sequence. */
+  of: Map<string, number[]>
+  /** Of the fullest window. */
+  most: number
+}
+
+/** Genes of both strands in windows. */
+export const countWindows = (overview: AssemblyOverview | undefined, shown: readonly string[]): Windows | null => {
+  if (overview === undefined) return null
+  const names = new Set(shown)
+  const of = new Map(
+    overview.sequences
+      .filter(({ name }) => names.has(name))
+      .map(({ name, forward, reverse }) => [name, forward.map((count, at) => count + (reverse[at] ?? 0))]),
+  )
+  return { windowBp: overview.windowBp, of, most: Math.max(1, ...[...of.values()].flat()) }
+}
+
+/** Joins neighbouring windows until each is at least a point wide on a sequence of `px` points. */
+export const joinWindows = (counts: readonly number[], px: number): { counts: number[]; joined: number } => {
+  const joined = Math.max(1, Math.ceil(counts.length / Math.max(1, px / 2)))
+  if (joined === 1) return { counts: [...counts], joined }
+  const out: number[] = []
+  for (let at = 0; at < counts.length; at += joined)
+    out.push(counts.slice(at, at + joined).reduce((sum, count) => sum + count, 0))
+  return { counts: out, joined }
+}
+
+/** Groups in the order in which they come, each with a colour; the empty one is vermilion where it stands alone. */
+export const groupColours = (features: readonly MappedFeature[], links: GeneMap['links']): Map<string, string> => {
+  const groups = [...new Set(features.map(({ group }) => group))]
+  const named = groups.filter((group) => group !== '')
+  const colours = new Map(named.map((group, at) => [group, categoryColour(at)]))
+  if (groups.includes('')) colours.set('', named.length === 0 ? categoryColour(5) : categoryColour(8))
+  for (const { group } of links) if (!colours.has(group)) colours.set(group, categoryColour(colours.size))
+  return colours
+}
+
+export const middleOf = ({ start, end }: { start: number; end: number }): number => (start + end) / 2

@@ -1,0 +1,58 @@
+import { describe, expect, test } from 'vitest'
+import { readFeatureLines, readLinkLines } from './read-lines.ts'
+
+const placesOf = (text: string) =>
+  readFeatureLines(text).features.map(({ place, name, strand, group }) => [
+    'gene' in place ? place.gene : `${place.sequence}:${place.start1}-${place.end1}`,
+    name,
+    strand,
+    group,
+  ])
+
+describe('lists of features', () => {
+  test('BED counts from 0, GFF3 and tables from 1', () => {
+    expect(placesOf('track name=x\nchrI\t99\t200\tARS1\t0\t-\n')).toEqual([['chrI:100-200', 'ARS1', '-', '']])
+    expect(placesOf('##gff-version 3\nchrI\tSGD\tLTR\t100\t200\t.\t+\t.\tID=l1;Name=delta%201\n')).toEqual([
+      ['chrI:100-200', 'delta 1', '+', 'LTR'],
+    ])
+    expect(placesOf('marker,chromosome,position,type\nm1,chrII,"1,500",QTL\n')).toEqual([
+      ['chrII:1500-1500', 'm1', '.', 'QTL'],
+    ])
+    expect(placesOf('\uFEFFgene\tgroup\r\nGAL1\tsugar\r\nCDC28\t\r\n')).toEqual([
+      ['GAL1', null, '.', 'sugar'],
+      ['CDC28', null, '.', ''],
+    ])
+  })
+
+  test('without a heading a line is told by what stands in it', () => {
+    expect(placesOf('GAL1 sugar\nchrI:1,000-2,000 site A\nq1 chrIV 500 900 - peak\nsnp1 chrIV 77 gwas')).toEqual([
+      ['GAL1', null, '.', 'sugar'],
+      ['chrI:1000-2000', 'site', '.', 'A'],
+      ['chrIV:500-900', 'q1', '-', 'peak'],
+      ['chrIV:77-77', 'snp1', '.', 'gwas'],
+    ])
+  })
+
+  test('lines that cannot be read are told with their number, the others are read', () => {
+    const { features, problems } = readFeatureLines(
+      'name\tchr\tstart\tend\na\tchrI\tx\t5\nb\tchrI\t9\t5\nc\tchrI\t5\t9\n',
+    )
+    expect(features.map(({ name }) => name)).toEqual(['c'])
+    expect(problems.map(({ line, id }) => [line, id])).toEqual([
+      [2, 'unreadable'],
+      [3, 'backwards'],
+    ])
+    expect(readFeatureLines('').features).toEqual([])
+    expect(readFeatureLines('# only a comment\n\n').features).toEqual([])
+  })
+})
+
+test('pairs are genes, regions, or the six columns of Circos', () => {
+  const { links, problems } = readLinkLines('GAL1 GAL10 pair\nchrI:1-50 SUC2\nchrI\t1\t9\tchrII\t2\t8\tblock\nalone\n')
+  expect(links.map(({ from, to, group }) => [from, to, group])).toEqual([
+    [{ gene: 'GAL1' }, { gene: 'GAL10' }, 'pair'],
+    [{ sequence: 'chrI', start1: 1, end1: 50 }, { gene: 'SUC2' }, ''],
+    [{ sequence: 'chrI', start1: 1, end1: 9 }, { sequence: 'chrII', start1: 2, end1: 8 }, 'block'],
+  ])
+  expect(problems).toEqual([{ line: 4, id: 'pair', text: 'alone' }])
+})

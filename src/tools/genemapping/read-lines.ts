@@ -1,0 +1,210 @@
+import { parseRegion } from '../../bio/region.ts'
+import { findSeparator, splitCells } from '../../bio/table-cells.ts'
+
+/** A place as a line names it: a gene by name, or a stretch of a sequence (1-based, inclusive). */
+export type NamedPlace = { gene: string } | { sequence: string; start1: number; end1: number }
+
+export interface FeatureLine {
+  line: number
+  place: NamedPlace
+  /** Null where the line has none: a gene is then called by its symbol. */
+  name: string | null
+  strand: '+' | '-' | '.'
+  /** By which features are coloured; empty where none is said. */
+  group: string
+}
+
+export interface LinkLine {
+  line: number
+  from: NamedPlace
+  to: NamedPlace
+  group: string
+}
+
+export interface LineProblem {
+  line: number
+  /** Message `reason.<id>`. */
+  id: 'unreadable' | 'backwards' | 'gene' | 'sequence' | 'beyond' | 'pair'
+  text: string
+}
+
+const isPosition = (text: string | undefined): boolean => text !== undefined && /^\d[\d,]*$/.test(text)
+const position = (text: string): number => Number(text.replaceAll(',', ''))
+const strandOf = (text: string | undefined): '+' | '-' | '.' => (text === '+' || text === '-' ? text : '.')
+
+/** Headings of tables, in lower case, by what stands below them. */
+const headings = {
+  name: /^(name|id|gene|gene_?id|locus|marker|snp|feature|symbol)$/,
+  sequence: /^(chr|chrom|chromosome|seqid|sequence|scaffold|contig|seqname)$/,
+  start: /^(start|pos|position|bp|begin|from|chromstart)$/,
+  end: /^(end|stop|to|chromend)$/,
+  strand: /^strand$/,
+  group: /^(group|type|class|category|family|trait|subgenome|colou?r)$/,
+} as const
+type Column = keyof typeof headings
+
+const readHeading = (cells: string[]): Partial<Record<Column, number>> | null => {
+  const found: Partial<Record<Column, number>> = {}
+  for (const [at, cell] of cells.entries())
+    for (const column of Object.keys(headings) as Column[])
+      if (found[column] === undefined && headings[column].test(cell.trim().toLowerCase())) {
+        found[column] = at
+        break
+      }
+  const placed = found.sequence !== undefined && found.start !== undefined
+  return placed || (found.name !== undefined && cells.length > 1 && Object.keys(found).length > 1) ? found : null
+}
+
+const decode = (text: string): string => {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+/** Cells of a line: tabs where there are any, else commas or semicolons of a table, else blanks. */
+const cellsOf = (line: string, separator: string | null): string[] =>
+  (separator === null
+    ? line.includes('\t')
+      ? line.split('\t')
+      : line.trim().split(/\s+/)
+    : splitCells(line, separator)
+  ).map((cell) => cell.trim())
+
+const isComment = (line: string): boolean => line.trim() === '' || /^\s*(#|track\b|browser\b)/.test(line)
+
+/**
+ * Reads a list of features, each line by itself: GFF3 (nine columns), BED (sequence, start from 0, end, name, score, strand), a name
+ * with sequence, start, end, strand and group (1-based), a region as `chr1:100-200` with a name and a group, or a gene with a group.
+ * A table whose heading names its columns (gene, chromosome, start, end, strand, group) is read by them, 1-based.
+ *
+ * @example readFeatureLines('chrI\t99\t200\tARS1').features // [{ line: 1, place: { sequence: 'chrI', start1: 100, end1: 200 }, name: 'ARS1', … }]
+ */
+export const readFeatureLines = (text: string): { features: FeatureLine[]; problems: LineProblem[] } => {
+  const features: FeatureLine[] = []
+  const problems: LineProblem[] = []
+  const lines = text.split(/\r\n|\r|\n/)
+  const first = lines.findIndex((line) => !isComment(line))
+  const bom = first < 0 ? '' : lines[first]!.replace(/^\uFEFF/, '')
+  if (first >= 0) lines[first] = bom
+  const separator = first < 0 || bom.includes('\t') || !/[,;]/.test(bom) ? null : findSeparator(bom)
+  const heading = first < 0 ? null : readHeading(cellsOf(bom, separator))
+  for (const [at, line] of lines.entries()) {
+    if (isComment(line) || (heading !== null && at === first)) continue
+    const number = at + 1
+    const cells = cellsOf(line, heading === null ? null : separator)
+    const problem = (id: LineProblem['id']): void => {
+      problems.push({ line: number, id, text: line.trim().slice(0, 80) })
+    }
+    const add = (
+      place: NamedPlace,
+      name: string | undefined,
+      strand: string | undefined,
+      group: string | undefined,
+    ): void => {
+      if ('start1' in place && place.start1 > place.end1) problem('backwards')
+      else
+        features.push({
+          line: number,
+          place,
+          name: name === undefined || name === '' || name === '.' ? null : name,
+          strand: strandOf(strand),
+          group: group === undefined || group === '.' ? '' : group.slice(0, 100),
+        })
+    }
+    if (heading !== null) {
+      const cell = (column: Column): string | undefined =>
+        heading[column] === undefined ? undefined : cells[heading[column]]
+      const [sequence, start, end] = [cell('sequence'), cell('start'), cell('end')]
+      if (heading.sequence === undefined || heading.start === undefined) {
+        const name = cell('name') ?? ''
+        if (name === '') problem('unreadable')
+        else add({ gene: name }, undefined, undefined, cell('group'))
+      } else if (sequence === undefined || sequence === '' || !isPosition(start)) problem('unreadable')
+      else
+        add(
+          { sequence, start1: position(start!), end1: position(isPosition(end) ? end! : start!) },
+          cell('name'),
+          cell('strand'),
+          cell('group'),
+        )
+    } else if (cells.length >= 8 && isPosition(cells[3]) && isPosition(cells[4])) {
+      const attributes = cells[8] ?? ''
+      const attribute = (key: string): string | undefined => {
+        const value = new RegExp(`(?:^|;)\\s*${key}=([^;]*)`, 'i').exec(attributes)?.[1]
+        return value === undefined ? undefined : decode(value)
+      }
+      add(
+        { sequence: cells[0]!, start1: position(cells[3]!), end1: position(cells[4]!) },
+        attribute('Name') ?? attribute('ID') ?? attribute('gene'),
+        cells[6],
+        cells[2],
+      )
+    } else if (cells.length >= 3 && isPosition(cells[1]) && isPosition(cells[2]))
+      add(
+        { sequence: cells[0]!, start1: position(cells[1]!) + 1, end1: position(cells[2]!) },
+        cells[3],
+        cells[5],
+        cells.length > 6 && cells.length < 10 ? cells[6] : undefined,
+      )
+    else if (cells.length >= 4 && isPosition(cells[2]) && isPosition(cells[3])) {
+      const stranded = cells[4] === '+' || cells[4] === '-' || cells[4] === '.'
+      add(
+        { sequence: cells[1]!, start1: position(cells[2]!), end1: position(cells[3]!) },
+        cells[0],
+        stranded ? cells[4] : undefined,
+        stranded ? cells[5] : cells[4],
+      )
+    } else if (cells.length >= 3 && isPosition(cells[2]))
+      add(
+        { sequence: cells[1]!, start1: position(cells[2]!), end1: position(cells[2]!) },
+        cells[0],
+        undefined,
+        cells[3],
+      )
+    else {
+      const region = cells[0]!.includes(':') ? readPlace(cells[0]!) : null
+      if (region !== null && 'start1' in region) add(region, cells[1], undefined, cells[2])
+      else if (cells[0] === '') problem('unreadable')
+      else add({ gene: cells[0]! }, undefined, undefined, cells[1])
+    }
+  }
+  return { features, problems }
+}
+
+const readPlace = (text: string): NamedPlace => {
+  const parsed = parseRegion(text)
+  if (!parsed.ok) return { gene: text }
+  const { sequenceName, start1, end1 } = parsed.region
+  return { sequence: sequenceName, start1, end1 }
+}
+
+/**
+ * Reads pairs to be joined, one a line: two genes or regions and a group, or the six columns of Circos (sequence, start, end, twice;
+ * 1-based) and a group.
+ *
+ * @example readLinkLines('GAL1 chrII:1-500').links[0].to // { sequence: 'chrII', start1: 1, end1: 500 }
+ */
+export const readLinkLines = (text: string): { links: LinkLine[]; problems: LineProblem[] } => {
+  const links: LinkLine[] = []
+  const problems: LineProblem[] = []
+  for (const [at, line] of text.split(/\r\n|\r|\n/).entries()) {
+    if (isComment(line)) continue
+    const cells = cellsOf(line, null)
+    const six = cells.length >= 6 && [1, 2, 4, 5].every((column) => isPosition(cells[column]))
+    const [from, to]: (NamedPlace | null)[] = six
+      ? [0, 3].map((column) => ({
+          sequence: cells[column]!,
+          start1: position(cells[column + 1]!),
+          end1: position(cells[column + 2]!),
+        }))
+      : cells.length < 2 || cells[1] === ''
+        ? [null, null]
+        : [readPlace(cells[0]!), readPlace(cells[1]!)]
+    const group = cells[six ? 6 : 2] ?? ''
+    if (from && to) links.push({ line: at + 1, from, to, group: group.slice(0, 100) })
+    else problems.push({ line: at + 1, id: 'pair', text: line.trim().slice(0, 80) })
+  }
+  return { links, problems }
+}
