@@ -312,6 +312,8 @@ export const clusterGenomes = (presence: PresenceBits): Dendrogram => {
 
 /** Patterns that are clustered by all pairs; the square of this many distances is held. */
 const mostClustered = 1500
+/** Where there are more, the commonest that are: each other one is compared with all of them. */
+const leaderCount = 400
 
 /**
  * Families in the order of drawing: first those in every genome, then the rest clustered by where they are (average linkage over
@@ -365,26 +367,23 @@ export const orderFamilies = (
   return Uint32Array.from(ordered.flatMap((pattern) => members[pattern]!))
 }
 
-const jaccard = (a: Uint32Array, b: Uint32Array): number => {
-  let [shared, joined] = [0, 0]
-  for (let word = 0; word < a.length; word += 1) {
-    shared += countBits(a[word]! & b[word]!)
-    joined += countBits(a[word]! | b[word]!)
-  }
-  return 1 - shared / joined
-}
-
 const orderPatterns = (patterns: number[], bits: Uint32Array[], sizes: number[], members: number[][]): number[] => {
   if (patterns.length < 2) return patterns
-  const leaders = patterns.slice(0, mostClustered)
+  const leaders = patterns.length > mostClustered ? patterns.slice(0, leaderCount) : patterns
+  const distance = (one: number, other: number): number => {
+    const [a, b] = [bits[one]!, bits[other]!]
+    let shared = 0
+    for (let word = 0; word < a.length; word += 1) shared += countBits(a[word]! & b[word]!)
+    return 1 - shared / (sizes[one]! + sizes[other]! - shared)
+  }
   const followers = leaders.map((leader) => [leader])
-  for (const pattern of patterns.slice(mostClustered)) {
+  for (const pattern of patterns.slice(leaders.length)) {
     let nearest = 0
     let least = Number.POSITIVE_INFINITY
     for (const [at, leader] of leaders.entries()) {
-      const distance = jaccard(bits[pattern]!, bits[leader]!)
-      if (distance < least) {
-        least = distance
+      const away = distance(pattern, leader)
+      if (away < least) {
+        least = away
         nearest = at
       }
     }
@@ -395,7 +394,7 @@ const orderPatterns = (patterns: number[], bits: Uint32Array[], sizes: number[],
   let place = 0
   for (let a = 0; a < n; a += 1)
     for (let b = a + 1; b < n; b += 1) {
-      distances[place] = jaccard(bits[leaders[a]!]!, bits[leaders[b]!]!)
+      distances[place] = distance(leaders[a]!, leaders[b]!)
       place += 1
     }
   const { merges } = clusterRows(distances, n, 'average')

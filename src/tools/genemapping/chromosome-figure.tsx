@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { ColourScale, Drawing } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
@@ -18,7 +19,7 @@ const labelGap = 12
 const nameHeight = 22
 const footHeight = 18
 const legendHeight = 46
-const scalePx = 46
+const scalePx = 58
 const shortest = 320
 const tallest = 1100
 const longestLabel = 16
@@ -72,19 +73,20 @@ export const ChromosomeFigure = ({
       title={t('chromosomes.title')}
       name={`${assembly}-gene-map`}
       receipt={receipt}
-      method={t('chromosomes.method', { window: windows === null ? '' : format.basePairs(windows.windowBp) })}
+      method={t('chromosomes.method', { window: windows === null ? 'none' : format.basePairs(windows.windowBp) })}
     >
       {legend}
       <div ref={root} className="map-figure">
-        {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
-        <svg
-          data-figure
-          width={width}
-          height={legendHeight + rows * rowHeight}
-          role="group"
-          aria-label={t('chromosomes.title')}
-        >
-          <DensityLegend windows={windows} x={8} />
+        <Drawing width={width} height={legendHeight + rows * rowHeight} label={t('chromosomes.title')}>
+          {windows === null ? null : (
+            <ColourScale
+              x={8}
+              y={10}
+              colour={densityColour}
+              ends={['0', format.number(windows.most)]}
+              title={t('density.unit', { window: format.basePairs(windows.windowBp) })}
+            />
+          )}
           {Array.from({ length: rows }, (_, row) => {
             const top = legendHeight + row * rowHeight + nameHeight
             const ticks = [0, 0.25, 0.5, 0.75, 1]
@@ -233,41 +235,9 @@ export const ChromosomeFigure = ({
               </g>
             )
           })}
-        </svg>
+        </Drawing>
         {dropped === 0 ? null : <p className="nv-quiet">{t('chromosomes.dropped', { count: dropped })}</p>}
       </div>
     </FigureFrame>
-  )
-}
-
-/** What the colours of the windows mean. */
-const DensityLegend = ({ windows, x }: { windows: Windows | null; x: number }): ReactNode => {
-  const t = useText(messages)
-  const format = useFormat()
-  if (windows === null) return null
-  const parts = 30
-  const px = 120
-  return (
-    <g transform={`translate(${x},6)`}>
-      {Array.from({ length: parts }, (_, at) => (
-        <rect
-          // biome-ignore lint/suspicious/noArrayIndexKey: parts of a scale keep their order.
-          key={at}
-          x={(at * px) / parts}
-          width={px / parts + 0.4}
-          height={9}
-          fill={densityColour(at / (parts - 1))}
-        />
-      ))}
-      <text y={21} fontSize={10} fill="var(--figure-axis)">
-        0
-      </text>
-      <text x={px} y={21} fontSize={10} textAnchor="end" fill="var(--figure-axis)">
-        {format.number(windows.most)}
-      </text>
-      <text x={px + 8} y={9} fontSize={11} fill="var(--figure-ink)">
-        {t('density.unit', { window: format.basePairs(windows.windowBp) })}
-      </text>
-    </g>
   )
 }

@@ -10,7 +10,7 @@ import { joinWindows, middleOf, type Windows } from './map-parts.ts'
 import messages from './messages.ts'
 import type { GeneMap } from './tool.ts'
 
-const half = 420
+const half = 384
 const radii = {
   labels: 342,
   names: 300,
@@ -90,7 +90,7 @@ export const CircleFigure = ({
       title={t('circle.title')}
       name={`${assembly}-gene-circle`}
       receipt={receipt}
-      method={t('circle.method', { window: windows === null ? '' : format.basePairs(windows.windowBp) })}
+      method={t('circle.method', { window: windows === null ? 'none' : format.basePairs(windows.windowBp) })}
     >
       {legend}
       <div className="map-figure">

@@ -51,12 +51,12 @@ export default defineMessages({
     'density.unit': 'genes in {window}',
     'chromosomes.title': 'Chromosomes',
     'chromosomes.method':
-      'Sequences to one scale, the first base on top. {window, select, {} {} other {Fill: genes that begin in windows of {window}.}} Marks: features, at least as high as can be seen. Labels are moved apart by as little as may be.',
+      'Sequences to one scale, the first base on top. {window, select, none {} other {Fill: genes that begin in windows of {window}.}} Marks: features, at least as high as can be seen. Labels are moved apart by as little as may be.',
     'chromosomes.dropped':
       '{count, plural, one {# label is} other {# labels are}} left out for lack of room; the table has all.',
     'circle.title': 'Circle',
     'circle.method':
-      'Sequences around the circle by length. {window, select, {} {} other {Inside: genes that begin in windows of {window};}} then the features, and links between their middles.',
+      'Sequences around the circle by length. {window, select, none {} other {Inside: genes that begin in windows of {window};}} then the features, and links between their middles.',
     'circle.noLabels':
       'More than {most, number} features have no labels here; the chromosomes and the table have them.',
     'table.title': 'Features',
@@ -132,11 +132,11 @@ export default defineMessages({
     'density.unit': '每 {window} 的基因数',
     'chromosomes.title': '染色体',
     'chromosomes.method':
-      '各序列按同一比例绘制，起点在上。{window, select, {} {} other {填色：起点位于每 {window} 窗口内的基因数。}}横线：特征，过窄者按可见的最小高度绘制。标签仅作必要的移动以免重叠。',
+      '各序列按同一比例绘制，起点在上。{window, select, none {} other {填色：起点位于每 {window} 窗口内的基因数。}}横线：特征，过窄者按可见的最小高度绘制。标签仅作必要的移动以免重叠。',
     'chromosomes.dropped': '因位置不足，有 {count, number} 个标签未绘制；表格中列出全部特征。',
     'circle.title': '环形图',
     'circle.method':
-      '各序列按长度沿圆周排列。{window, select, {} {} other {内侧：起点位于每 {window} 窗口内的基因数；}}再内为特征，以及特征中点之间的连线。',
+      '各序列按长度沿圆周排列。{window, select, none {} other {内侧：起点位于每 {window} 窗口内的基因数；}}再内为特征，以及特征中点之间的连线。',
     'circle.noLabels': '特征多于 {most, number} 个时环形图不绘制标签；见染色体图与表格。',
     'table.title': '特征',
     'table.links': '连线',

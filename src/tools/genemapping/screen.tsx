@@ -19,23 +19,21 @@ import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
 
-const mostListed = 30
-const listed = (names: string[]): string =>
-  names.length <= mostListed ? names.join(', ') : `${names.slice(0, mostListed).join(', ')} … (${names.length})`
 const mostLines = 8
 
 /** What of the input gave nothing, and why. */
 const Notes = ({ result }: { result: GeneMap }): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const { unknown, ambiguous, problems, problemTotal, assembly, sequences, sequenceTotal, linksCut } = result
   return (
     <>
       {unknown.length === 0 ? null : (
-        <p className="nv-warn">{t('note.unknown', { assembly, names: listed(unknown) })}</p>
+        <p className="nv-warn">{t('note.unknown', { assembly, names: format.names(unknown) })}</p>
       )}
       {ambiguous.length === 0 ? null : (
         <p className="nv-quiet">
-          {t('note.ambiguous', { names: listed(ambiguous.map(({ name, gene }) => `${name} (${gene})`)) })}
+          {t('note.ambiguous', { names: format.names(ambiguous.map(({ name, gene }) => `${name} (${gene})`)) })}
         </p>
       )}
       {problemTotal === 0 ? null : (

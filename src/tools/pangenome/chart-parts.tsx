@@ -1,5 +1,6 @@
 import type { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
+import { GridLines } from '../../kit/ui/drawing.tsx'
 import { useFormat } from '../../kit/ui/language.tsx'
 
 export interface Plot {
@@ -36,14 +37,14 @@ export const Axes = ({
   const format = useFormat()
   return (
     <g className="nv-axis">
-      {y.ticks(5).map((tick) => (
-        <g key={tick} transform={`translate(0,${y(tick)})`}>
-          <line x1={plot.left} x2={plot.width - plot.right} stroke="var(--figure-grid)" />
-          <text x={plot.left - 8} textAnchor="end" dominantBaseline="central" fontSize={11} fill="var(--figure-axis)">
-            {format.number(tick, 1)}
-          </text>
-        </g>
-      ))}
+      <GridLines
+        of="y"
+        ticks={y.ticks(5)}
+        place={y}
+        from={plot.left}
+        to={plot.width - plot.right}
+        text={(tick) => format.number(tick, 1)}
+      />
       <line x1={plot.left} x2={plot.width - plot.right} y1={plot.bottom} y2={plot.bottom} stroke="var(--figure-axis)" />
       {xTicks.map((tick) => (
         <text key={tick} x={x(tick)} y={plot.bottom + 16} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
@@ -74,3 +75,7 @@ export const wholeTicks = (least: number, most: number, px: number): number[] =>
   for (let value = most; value >= least; value -= step) ticks.unshift(value)
   return ticks
 }
+
+/** About how wide a text of 12 pixels is: Chinese signs are twice as wide as letters. */
+export const textPx = (text: string): number =>
+  [...text].reduce((sum, sign) => sum + (sign.charCodeAt(0) > 0x2e7f ? 12.4 : 6.8), 0)

@@ -145,9 +145,11 @@ const describeSet = async (
   const asked: { query: string; gene: GeneSummary }[] = []
   const unknown: string[] = []
   for (const query of names) {
-    // A name that several assemblies have means the gene of the first of those compared: their genes are mostly one family.
-    const among = (meanings.get(query) ?? []).filter((gene) => place.has(gene.assembly) || gene.assembly === assembly)
-    const [first] = among.sort((a, b) => (place.get(a.assembly) ?? 1e9) - (place.get(b.assembly) ?? 1e9))
+    // A name that several assemblies have means the gene of the first of those compared: their genes are mostly one family. A gene
+    // of another assembly leads to its family as well: symbols are often the reference's alone.
+    const [first] = [...(meanings.get(query) ?? [])].sort(
+      (a, b) => (place.get(a.assembly) ?? assemblies.length) - (place.get(b.assembly) ?? assemblies.length),
+    )
     if (first === undefined) unknown.push(query)
     else asked.push({ query, gene: first })
   }

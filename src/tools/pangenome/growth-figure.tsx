@@ -6,7 +6,7 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { categoryColour } from '../../kit/ui/palette.ts'
-import { Axes, plotOf, wholeTicks } from './chart-parts.tsx'
+import { Axes, plotOf, textPx, wholeTicks } from './chart-parts.tsx'
 import messages from './messages.ts'
 import type { PanGenome } from './tool.ts'
 
@@ -191,7 +191,7 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
                 ? []
                 : [{ name: t('growth.fit'), colour: 'var(--figure-ink)', dashed: true }]),
             ].map(({ name, colour, dashed }, at, all) => {
-              const left = all.slice(0, at).reduce((sum, one) => sum + one.name.length * 8 + 50, 0)
+              const left = all.slice(0, at).reduce((sum, one) => sum + textPx(one.name) + 46, 0)
               return (
                 <g key={name} transform={`translate(${left},0)`}>
                   <line

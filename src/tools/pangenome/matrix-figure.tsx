@@ -8,7 +8,10 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { tokenColour } from '../../kit/ui/palette.ts'
 import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
+import { useTheme } from '../../kit/ui/theme.ts'
+import { textPx } from './chart-parts.tsx'
 import {
   classColour,
   classesByCount,
@@ -31,9 +34,8 @@ const shortestRow = 4
 /** Rows lower than this have no room for names; then every so many is named. */
 const labelPx = 12
 
-/** Of one gene, two, three and more; colours the same on light and dark. */
+/** Of one gene, two, three and more. */
 const shades = [0, 0.62, 0.82, 1]
-const presentColour = [15, 122, 85]
 const partialColour = [150, 164, 157]
 const partialShade = 0.35
 
@@ -47,6 +49,7 @@ const paintCells = (
   partial: readonly boolean[],
   [from, to]: readonly [number, number],
   points: number,
+  presentColour: readonly number[],
 ): string => {
   const canvas = document.createElement('canvas')
   canvas.width = Math.max(1, Math.min(points, to - from))
@@ -125,10 +128,12 @@ export const MatrixFigure = ({
   const top = legendHeight + stripHeight + 4
   const height = top + cellsHeight + axisHeight
   const [from, to] = view
-  const picture = useMemo(
-    () => paintCells(matrix, order, partial, view, Math.round(inner)),
-    [matrix, order, partial, view, inner],
-  )
+  const theme = useTheme()
+  const picture = useMemo(() => {
+    const colour = theme === null ? '' : tokenColour('gene-fill')
+    const parts = [1, 3, 5].map((at) => Number.parseInt(colour.slice(at, at + 2), 16) || 0)
+    return paintCells(matrix, order, partial, view, Math.round(inner), parts)
+  }, [matrix, order, partial, view, inner, theme])
   const classes = classesByCount(assemblies.length, bounds)
   // Families of one class mostly stand together: the strip above has a piece for each run.
   const strip = useMemo(() => {
@@ -175,8 +180,8 @@ export const MatrixFigure = ({
     [chosen, familyGenes, genesOf],
   )
   const legend: { name: string; fill: string; opacity: number; outlined: boolean }[] = [
-    { name: t('matrix.present'), fill: `rgb(${presentColour.join()})`, opacity: shades[1]!, outlined: false },
-    { name: t('matrix.more'), fill: `rgb(${presentColour.join()})`, opacity: 1, outlined: false },
+    { name: t('matrix.present'), fill: 'var(--gene-fill)', opacity: shades[1]!, outlined: false },
+    { name: t('matrix.more'), fill: 'var(--gene-fill)', opacity: 1, outlined: false },
     { name: t('matrix.absent'), fill: 'none', opacity: 1, outlined: true },
     ...(partial.some(Boolean)
       ? [{ name: t('matrix.partial'), fill: `rgb(${partialColour.join()})`, opacity: partialShade, outlined: true }]
@@ -281,7 +286,7 @@ export const MatrixFigure = ({
           }}
         >
           {legend.map(({ name, fill, opacity, outlined }, at) => {
-            const start = legend.slice(0, at).reduce((sum, one) => sum + one.name.length * 7.4 + 34, 0)
+            const start = legend.slice(0, at).reduce((sum, one) => sum + textPx(one.name) + 34, 0)
             return (
               <g key={name} transform={`translate(${start},4)`}>
                 <rect

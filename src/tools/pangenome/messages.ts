@@ -36,7 +36,7 @@ export default defineMessages({
     'note.partial':
       'Partial: {assemblies}. Only what aligns or was assembled of them is loaded. A family without a gene there is “not aligned”, which is not “absent”: core is underestimated and the curves grow too fast.',
     'note.leftOut': 'Left out because they are partial: {assemblies}. Choose them to compare them as well.',
-    'note.unknown': 'No gene of these assemblies has this name: {names}',
+    'note.unknown': 'No gene has this name: {names}',
     'note.noProtein': 'Without a protein, so in no family: {names}',
     'stale.title': 'Computed before the last change of what is loaded',
     'stale.missing': 'Not included: {assemblies}. The families are as they were computed on {date}.',
@@ -200,7 +200,7 @@ export default defineMessages({
     'note.partial':
       '不完整的组装版本：{assemblies}。其中只载入了可比对或已组装的部分。家族在其中没有基因只说明“未比对到”，并不等于“缺失”：核心家族会被低估，曲线上升偏快。',
     'note.leftOut': '因不完整而未纳入：{assemblies}。如需比较，请在表单中勾选。',
-    'note.unknown': '所比较的组装版本中没有以下名称的基因：{names}',
+    'note.unknown': '没有以下名称的基因：{names}',
     'note.noProtein': '以下基因不编码蛋白质，因此不属于任何家族：{names}',
     'stale.title': '计算之后数据有变动',
     'stale.missing': '未包括：{assemblies}。其余家族为 {date} 的计算结果。',

@@ -4,7 +4,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { Card } from '../../kit/ui/card.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
 import { classesByCount, useClassBounds } from './families.ts'
@@ -13,13 +13,10 @@ import messages from './messages.ts'
 import type { PanGenome, SetRow } from './tool.ts'
 
 const mostShown = 3
-const mostListed = 30
-const listed = (names: string[]): string =>
-  names.length <= mostListed ? names.join(', ') : `${names.slice(0, mostListed).join(', ')} … (${names.length})`
-
 /** The genes asked for: their families, and the genes of these in each assembly. */
 export const SetCard = ({ result, receipt }: { result: PanGenome; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const assemblyName = useAssemblyNames()
   const [bounds] = useClassBounds()
   const { set, assemblies } = result
@@ -59,12 +56,12 @@ export const SetCard = ({ result, receipt }: { result: PanGenome; receipt: Recei
           const genes = members[at]!
           if (genes.length === 0) return <span className="nv-quiet">{t(partial ? 'set.partial' : 'set.absent')}</span>
           return (
-            <>
+            <span className="pan-members">
               {genes.slice(0, mostShown).map((gene) => (
                 <GeneLink key={gene} id={gene} assembly={id} />
               ))}
               {genes.length > mostShown ? ` … ${genes.length}` : ''}
-            </>
+            </span>
           )
         },
       }),
@@ -79,10 +76,12 @@ export const SetCard = ({ result, receipt }: { result: PanGenome; receipt: Recei
       }
     >
       {set.unknown.length === 0 ? null : (
-        <p className="nv-warn pan-inset">{t('note.unknown', { names: listed(set.unknown) })}</p>
+        <p className="nv-warn pan-inset">{t('note.unknown', { names: format.names(set.unknown) })}</p>
       )}
       {without.length === 0 ? null : (
-        <p className="nv-quiet pan-inset">{t('note.noProtein', { names: listed(without.map(({ gene }) => gene)) })}</p>
+        <p className="nv-quiet pan-inset">
+          {t('note.noProtein', { names: format.names(without.map(({ gene }) => gene)) })}
+        </p>
       )}
       {rows.length === 0 ? null : (
         <ResultTable

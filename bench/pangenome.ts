@@ -1,0 +1,109 @@
+// How long 50,000 families of 100 genomes take: curves, fit, order of drawing, the cells packed; and how well Heaps' law agrees with scipy's
+// curve_fit where Python has it.
+//   node dist/node/bench/pangenome.js SHARED_DATA
+// SHARED_DATA holds yeast/pangenome: families of seven yeasts by SGD name, whose curves are printed. Figures are printed, nothing is judged.
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import {
+  clusterGenomes,
+  countFrequencies,
+  countGenomes,
+  expectedGrowth,
+  type FamilyCounts,
+  fitPowerLaw,
+  orderFamilies,
+  packPresence,
+  resampleGrowth,
+} from '../src/bio/pan-genome.ts'
+
+const families = 50_000
+const genomes = 100
+
+/** The same numbers in every run (Numerical Recipes' linear congruential generator). */
+const randomFrom = (seed: number): (() => number) => {
+  let state = seed
+  return () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return state / 2 ** 32
+  }
+}
+
+/** A third core, the rest of shares that are mostly near 0 or 1, as pan-genomes have them; genomes of ten clades lose families together. */
+const makeTable = (): FamilyCounts => {
+  const random = randomFrom(11)
+  const counts = new Uint16Array(families * genomes)
+  for (let family = 0; family < families; family += 1) {
+    const core = random() < 1 / 3
+    const share = random() ** 3
+    const clades = Array.from({ length: 10 }, () => random() < share)
+    const kept = 0.02 + 0.96 * random()
+    for (let genome = 0; genome < genomes; genome += 1)
+      if (core || (clades[genome % 10]! ? random() < kept : random() < 0.004))
+        counts[family * genomes + genome] = random() < 0.05 ? 2 : 1
+  }
+  return { families, genomes, counts }
+}
+
+const timed = <T>(name: string, work: () => T): T => {
+  const start = performance.now()
+  const made = work()
+  console.log(`${name}: ${(performance.now() - start).toFixed(0)} ms`)
+  return made
+}
+
+const report = (name: string, table: FamilyCounts): void => {
+  console.log(`\n${name}: ${table.families} families of ${table.genomes} genomes`)
+  const present = timed('numbers of genomes', () => countGenomes(table))
+  const frequencies = countFrequencies(present, table.genomes)
+  const growth = timed('means over all orders', () => expectedGrowth(frequencies))
+  const presence = timed('presence as bits', () => packPresence(table))
+  timed('200 orders', () => resampleGrowth(presence, 200, 1))
+  const tree = timed('genomes clustered', () => clusterGenomes(presence))
+  const order = timed('families in the order of drawing', () => orderFamilies(table, tree.order))
+  const patterns = new Set<string>()
+  for (let family = 0; family < table.families; family += 1)
+    patterns.add(table.counts.subarray(family * table.genomes, (family + 1) * table.genomes).join(''))
+  const sizes = growth.pan.map((_, at) => at + 1)
+  const fit = timed('Heaps’ law', () => fitPowerLaw(sizes, growth.pan))
+  console.log(
+    `in all ${frequencies.at(-1)}, in one ${frequencies[1]}, ${patterns.size} rows that differ, ${order.length} drawn; n = ${fit?.factor.toFixed(2)} N^${fit?.exponent.toFixed(5)} ± ${fit?.exponentMargin?.toFixed(5)}`,
+  )
+  const script = `
+import json, sys, numpy as np
+from scipy.optimize import curve_fit
+from scipy.stats import t
+y = np.array(json.load(sys.stdin)); x = np.arange(1, len(y) + 1)
+p, c = curve_fit(lambda N, k, g: k * N ** g, x, y, p0=[y[0], 0.1], xtol=1e-14, ftol=1e-14)
+print(json.dumps([p[0], p[1], t.ppf(0.975, len(y) - 2) * float(np.sqrt(c[1][1]))]))`
+  const python = spawnSync('python3', ['-c', script], { input: JSON.stringify(growth.pan), encoding: 'utf8' })
+  if (python.status !== 0 || fit === null) {
+    console.log('scipy is not there: its curve_fit was not compared')
+    return
+  }
+  const [factor, exponent, margin] = JSON.parse(python.stdout) as number[]
+  const off = (ours: number | null, theirs: number | undefined): string =>
+    Math.abs((ours ?? Number.NaN) / (theirs ?? Number.NaN) - 1).toExponential(1)
+  console.log(
+    `against scipy’s curve_fit, relative difference of kappa ${off(fit.factor, factor)}, gamma ${off(fit.exponent, exponent)}, its margin ${off(fit.exponentMargin, margin)}`,
+  )
+}
+
+report('generated', makeTable())
+console.log(`memory: ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`)
+const file = join(process.argv[2] ?? '', 'yeast/pangenome/gene_PAV_7strains.tsv.gz')
+if (existsSync(file)) {
+  const rows = gunzipSync(readFileSync(file))
+    .toString('utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) =>
+      line
+        .split('\t')
+        .slice(1)
+        .map((cell) => (cell === '-' ? 0 : cell.split(',').length)),
+    )
+  report('seven yeasts by SGD name', { families: rows.length, genomes: 7, counts: Uint16Array.from(rows.flat()) })
+}
