@@ -62,7 +62,9 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('pan-genomes, r
     await page.waitForURL(/\/tools\/genemapping\?/)
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
-    expect(await page.locator('.map-figure svg text').allTextContents()).toContain('chrI')
+    expect((await page.locator('.map-figure svg text').allTextContents()).some((text) => text.startsWith('chrI'))).toBe(
+      true,
+    )
     expect(complaints).toEqual([])
     await context.close()
   })
