@@ -3,9 +3,10 @@ import type { z } from 'zod'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { SpeciesName, useAssemblyNames } from '../../kit/ui/species-names.tsx'
+import { StaleHomology } from '../../kit/ui/stale-homology.tsx'
 import { AssemblyTable } from './assembly-table.tsx'
 import { ClassCard } from './class-card.tsx'
 import { readMatrix, useFamilies } from './families.ts'
@@ -22,25 +23,14 @@ type Input = z.output<(typeof tool)['input']>
 
 const ResultView = ({ result, receipt }: ResultProps<Input, PanGenome>): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const assemblyName = useAssemblyNames()
   const matrix = useMemo(() => readMatrix(result), [result])
   const families = useFamilies(result)
   const [chosen, setChosen] = useState<number[]>([])
   const partial = result.assemblies.filter((one) => one.partial).map(({ id }) => assemblyName(id))
-  const date = format.dateTime(result.computedAt)
   return (
     <>
-      {result.current ? null : (
-        <div className="nv-banner nv-banner-warn" role="status">
-          <strong>{t('stale.title')}</strong>
-          <p>
-            {result.missing.length > 0
-              ? t('stale.missing', { assemblies: result.missing.join(', '), date })
-              : t('stale.removed', { date })}
-          </p>
-        </div>
-      )}
+      <StaleHomology state={result} />
       {partial.length === 0 ? null : <p className="nv-warn">{t('note.partial', { assemblies: partial.join(', ') })}</p>}
       {result.leftOut.length === 0 ? null : (
         <p className="nv-quiet">{t('note.leftOut', { assemblies: result.leftOut.map(assemblyName).join(', ') })}</p>

@@ -107,7 +107,7 @@ export default defineTool({
   id: 'pangenome',
   route: '/pangenome',
   category: 'compare',
-  order: 50,
+  order: 45,
   icon: 'layers',
   mode: 'answer',
   version: 1,
