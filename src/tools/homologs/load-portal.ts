@@ -15,8 +15,8 @@ import {
   orthogroupId,
 } from '../../bio/orthology.ts'
 import { type HomologHit, type HomologRelation, storeHit } from '../../database/homologs.ts'
-import { bringsHomology } from '../../kit/homology-inputs.ts'
 import { familyCountsFile, familyCountsKind } from '../../kit/family-counts.ts'
+import { bringsHomology } from '../../kit/homology-inputs.ts'
 import { definePortalLoader, type PortalBakeContext } from '../../kit/loader.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import { type ComputedAbout, evalueLimit, inflation, keptMembers, keptSimilar, searchDatabaseKind } from './method.ts'
