@@ -4,6 +4,7 @@ import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import geneMessages from '../src/tools/genesyntenyviewer/messages.ts'
 import messages from '../src/tools/genomesyntenyviewer/messages.ts'
+import browserMessages from '../src/tools/jbrowse/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
 
 let browser: Browser
@@ -16,6 +17,7 @@ afterAll(() => close())
 describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('synteny, read in %s', (language) => {
   const t = translator(messages, language)
   const g = translator(geneMessages, language)
+  const j = translator(browserMessages, language)
   const k = translator(kit, language)
 
   it('genomes from the example: lines, a block with Ka and Ks, dot plot and circle, files', async () => {
@@ -55,6 +57,13 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('synteny, read 
       await page.getByRole('tab', { name: t(`view.${view}`) }).click()
       await page.locator('.gsv-plot svg path').first().waitFor()
     }
+    await page
+      .getByRole('link', { name: j('open.regionPair') })
+      .first()
+      .click()
+    await page.waitForURL(/jbrowse\/\?assembly=.*beside=/)
+    // JBrowse's own mark of the ribbons between two genomes.
+    await page.locator('[data-testid="synteny_canvas"]').first().waitFor({ timeout: 60_000 })
     expect(complaints).toEqual([])
     await context.close()
   })

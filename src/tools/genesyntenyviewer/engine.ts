@@ -138,10 +138,10 @@ export default defineEngine({
     const wanted: Wanted[] = [
       { assembly: gene.assembly, gene: gene.id, relation: null, identity: null },
       ...more.map(({ gene: one }) => ({ assembly: one.assembly, gene: one.id, relation: null, identity: null })),
+      ...homologs,
       ...(more.length > 0 ? [] : copies)
         .filter((copy) => !named.has(copy))
         .map((copy): Wanted => ({ assembly: gene.assembly, gene: copy, relation: 'duplicate', identity: null })),
-      ...homologs,
     ]
     const species = new Map((await data.listAssemblies()).map(({ id, speciesName }) => [id, speciesName]))
     const tracks: Track[] = []

@@ -57,7 +57,7 @@ export const BlockCard = ({
     return `${sequence}:${Math.max(1, start - room)}..${end + room}`
   })
   return (
-    <div ref={card}>
+    <div ref={card} className="gsv-block">
       <Card
         title={t('block.title', { number: block.number + 1, first: first.id, second: second.id })}
         aside={t(`kind.${block.kind}`)}

@@ -10,6 +10,9 @@ export interface BrowserAddress {
   highlight: string | null
   /** A BLAST job whose hits are shown. */
   hits: string | null
+  /** An assembly that is shown beside, and what of it. */
+  beside: string | null
+  besideLoc: string | null
 }
 
 /** Longest list of regions that is kept in the address: a whole draft assembly would not fit. */
@@ -32,6 +35,8 @@ export const readAddress = (query: URLSearchParams): BrowserAddress => {
             .filter((id) => id !== ''),
     highlight: given(query.get('highlight')),
     hits: given(query.get('hits')),
+    beside: given(query.get('beside')),
+    besideLoc: given(query.get('besideLoc')),
   }
 }
 
@@ -56,6 +61,7 @@ export const writeAddress = (view: {
   highlights?: Place[]
   highlight?: string | null
   hits?: string | null
+  beside?: { assembly: string; places: Place[] } | null
 }): string => {
   const loc = view.loc ?? view.places?.map(formatPlace).join(' ') ?? ''
   const highlight = view.highlight ?? view.highlights?.map(formatPlace).join(' ') ?? ''
@@ -64,6 +70,10 @@ export const writeAddress = (view: {
   if (view.tracks !== undefined && view.tracks !== null) query.set('tracks', view.tracks.join(','))
   if (highlight !== '') query.set('highlight', highlight)
   if (view.hits !== undefined && view.hits !== null) query.set('hits', view.hits)
+  if (view.beside !== undefined && view.beside !== null) {
+    query.set('beside', view.beside.assembly)
+    query.set('besideLoc', view.beside.places.map(formatPlace).join(' '))
+  }
   return query.toString().replaceAll('%3A', ':').replaceAll('%2C', ',')
 }
 

@@ -10,7 +10,7 @@ import { geneDetails, PortalSearchPlugin, searchAdapterType } from './browser-pl
 import messages from './messages.ts'
 import { makeOwnFilesFetch } from './own-files-fetch.ts'
 import { sequenceColors } from './sequence-colors.ts'
-import type { Place } from './tool.ts'
+import type { BrowserPlace, Place } from './tool.ts'
 
 const ownFiles = `${location.origin}${addressOf('')}/data/`
 const hitsFile = /\/api\/tools\/blast\/jobs\/[^/]+\/hits\.gff3/
@@ -52,6 +52,7 @@ interface GenomeView {
 }
 
 interface ViewState {
+  pluginManager: { evaluateAsyncExtensionPoint(name: string, about: object): Promise<unknown> }
   session: {
     views: GenomeView[]
     setThemeName(name: string): void
@@ -114,6 +115,24 @@ const marks = (assembly: string, places: Place[]) =>
     end: place.end,
   }))
 
+/** What stands beside the view, with the pairs of genes between the two. */
+type Beside = NonNullable<BrowserPlace['beside']>
+
+const pairsTrack = (assembly: string, beside: string): { trackId: string } & Record<string, unknown> => {
+  const query = new URLSearchParams({ first: assembly, second: beside })
+  return {
+    type: 'SyntenyTrack',
+    trackId: trackIdOf(assembly, `pairs-${beside}`),
+    name: `${assembly} – ${beside}`,
+    assemblyNames: [assembly, beside],
+    adapter: {
+      type: 'PAFAdapter',
+      assemblyNames: [assembly, beside],
+      pafLocation: { uri: `/api/tools/jbrowse/pairs.paf?${query}`, locationType: 'UriLocation' },
+    },
+  }
+}
+
 const makeState = (given: {
   config: BrowserConfig
   places: Place[]
@@ -121,10 +140,13 @@ const makeState = (given: {
   highlights: Place[]
   theme: Theme
   extraTracks: object[]
+  beside: Beside | null
 }): { state: ViewState; mobx: Mobx } => {
   const { config } = given
   const { jbrowse } = completeAddresses(config, `${location.origin}${addressOf('')}`)
   let mobx: Mobx | null = null
+  const { beside } = given
+  const pairs = beside === null ? [] : [pairsTrack(config.assembly, beside.assembly)]
   class ReactivityPlugin {
     name = 'NovoDbReactivityPlugin'
     install(pluginManager: { jbrequire(name: string): unknown }): void {
@@ -150,7 +172,7 @@ const makeState = (given: {
             ? { ...track, formatDetails: geneDetails(assembly) }
             : track
         }),
-        ...completeAddresses(given.extraTracks, `${location.origin}${addressOf('')}`),
+        ...completeAddresses([...given.extraTracks, ...pairs], `${location.origin}${addressOf('')}`),
       ],
       aggregateTextSearchAdapters: jbrowse.assemblies.map((assembly) => ({
         type: searchAdapterType,
@@ -165,24 +187,42 @@ const makeState = (given: {
       },
       defaultSession: {
         name: config.assembly,
-        views: [
-          {
-            id: 'genome',
-            type: 'LinearGenomeView',
-            trackLabels: 'offset',
-            highlight: marks(config.assembly, given.highlights),
-            init: {
-              assembly: config.assembly,
-              loc: given.places.map(formatPlace).join(' '),
-              tracks: given.trackIds.slice(0, mostTracks),
-            },
-          },
-        ],
+        // Beside each other the two are launched when JBrowse stands.
+        views:
+          beside !== null
+            ? []
+            : [
+                {
+                  id: 'genome',
+                  type: 'LinearGenomeView',
+                  trackLabels: 'offset',
+                  highlight: marks(config.assembly, given.highlights),
+                  init: {
+                    assembly: config.assembly,
+                    loc: given.places.map(formatPlace).join(' '),
+                    tracks: given.trackIds.slice(0, mostTracks),
+                  },
+                },
+              ],
       },
     } as never,
   }) as unknown as ViewState
   // A theme chosen in a JBrowse elsewhere on this origin would be taken over from its storage.
   state.session.setThemeName('default')
+  if (beside !== null) {
+    const views = [
+      { assembly: config.assembly, loc: given.places[0], tracks: [trackIdOf(config.assembly, 'genes')] },
+      { assembly: beside.assembly, loc: beside.places[0], tracks: [trackIdOf(beside.assembly, 'genes')] },
+    ].map((view) => ({ ...view, loc: view.loc === undefined ? '' : formatPlace(view.loc) }))
+    void state.pluginManager
+      .evaluateAsyncExtensionPoint('LaunchView-LinearSyntenyView', {
+        session: state.session,
+        views,
+        tracks: pairs.map(({ trackId }) => trackId),
+      })
+      // JBrowse tells its reader itself.
+      .catch(() => undefined)
+  }
   if (mobx === null) throw new Error('JBrowse did not install its plugins')
   return { state, mobx }
 }
@@ -198,6 +238,7 @@ const BrowserView = ({
   highlights,
   theme,
   extraTracks,
+  beside = null,
   onState,
   ref,
 }: {
@@ -207,10 +248,13 @@ const BrowserView = ({
   highlights: Place[]
   theme: Theme
   extraTracks: object[]
+  beside?: Beside | null
   onState: (state: BrowserState) => void
   ref?: Ref<BrowserHandle>
 }): ReactNode => {
-  const [{ state, mobx }] = useState(() => makeState({ config, places, trackIds, highlights, theme, extraTracks }))
+  const [{ state, mobx }] = useState(() =>
+    makeState({ config, places, trackIds, highlights, theme, extraTracks, beside }),
+  )
 
   useEffect(() => {
     // A slot of JBrowse's configuration is an object of its own with a setter.

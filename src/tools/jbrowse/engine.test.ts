@@ -195,9 +195,10 @@ describe('addresses of views', () => {
       loc: readVisible('NC_000962.2:4,350,266..4,359,719'),
       tracks: ['genes', 'not-in-bcg'],
       highlight: 'NC_000962.2:4352609..4352896',
+      beside: { assembly: 'BCG', places: [{ sequence: 'chr', start: 5, end: 9 }] },
     })
     expect(query).toBe(
-      'assembly=H37Rv&loc=NC_000962.2:4350266..4359719&tracks=genes,not-in-bcg&highlight=NC_000962.2:4352609..4352896',
+      'assembly=H37Rv&loc=NC_000962.2:4350266..4359719&tracks=genes,not-in-bcg&highlight=NC_000962.2:4352609..4352896&beside=BCG&besideLoc=chr:5..9',
     )
     expect(readAddress(new URLSearchParams(query))).toEqual({
       assembly: 'H37Rv',
@@ -206,6 +207,8 @@ describe('addresses of views', () => {
       tracks: ['genes', 'not-in-bcg'],
       highlight: 'NC_000962.2:4352609..4352896',
       hits: null,
+      beside: 'BCG',
+      besideLoc: 'chr:5..9',
     })
   })
   it('do not drift by the pixels of a screen', () => {

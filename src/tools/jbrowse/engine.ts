@@ -4,6 +4,7 @@ import { defineEngine, defineRoute } from '../../kit/engine.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { renderBrowserConfig } from './browser-config.ts'
 import { findPlace } from './find-place.ts'
+import { renderPairs } from './gene-pairs.ts'
 import { listSequenceAliases } from './sequence-aliases.ts'
 import tool from './tool.ts'
 import type { BakedTrack, ContactMapRecord } from './track.ts'
@@ -61,6 +62,15 @@ export default defineEngine({
         )
         return { json: renderBrowserConfig(id, configured, language) }
       },
+    }),
+    defineRoute({
+      path: 'pairs.paf',
+      summary: 'Pairs of genes in collinear blocks of two assemblies as PAF, the first as query',
+      input: z.object({ first: z.string().max(64), second: z.string().max(64) }),
+      handle: async ({ first, second }, { data }) => ({
+        body: await renderPairs(data, first, second),
+        contentType: 'text/plain; charset=utf-8',
+      }),
     }),
     defineRoute({
       path: 'names',

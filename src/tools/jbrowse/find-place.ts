@@ -12,6 +12,8 @@ export interface AskedPlace {
   gene?: string
   tracks?: string
   highlight?: string
+  beside?: string
+  besideLoc?: string
 }
 
 /** A region on its sequence: what lies beyond the end is left out, or stands behind the origin of a circular sequence. */
@@ -138,8 +140,18 @@ export const findPlace = async (asked: AskedPlace, data: PortalData): Promise<Br
     // A mark that fits nowhere is no reason to show nothing.
     if (read.places !== null) highlights.push(...read.places)
   }
-  const address = writeAddress({ assembly, places, tracks: asked.tracks?.split(','), highlights })
-  return { assembly, places, gene, highlights, address: `/jbrowse/?${address}` }
+  const beside = asked.beside === undefined ? null : await findBeside(asked.beside, asked.besideLoc ?? '', data)
+  const address = writeAddress({ assembly, places, tracks: asked.tracks?.split(','), highlights, beside })
+  return { assembly, places, gene, highlights, beside, address: `/jbrowse/?${address}` }
+}
+
+/** What is shown of the assembly beside: the regions asked for, else its usual start. */
+const findBeside = async (id: string, text: string, data: PortalData): Promise<BrowserPlace['beside']> => {
+  const { id: assembly } = await data.getAssembly(id)
+  if (text.trim() === '') return { assembly, places: await startingPlaces(assembly, data) }
+  const read = await readPlaces(text.trim(), assembly, data)
+  if (read.places === null) throw noSuchPlace(text, read.error, 'besideLoc')
+  return { assembly, places: read.places }
 }
 
 const unknownGene = (name: string, field: string): PortalError => {
@@ -151,11 +163,11 @@ const unknownGene = (name: string, field: string): PortalError => {
   })
 }
 
-const noSuchPlace = (text: string, error: RegionError): PortalError => {
+const noSuchPlace = (text: string, error: RegionError, field = 'loc'): PortalError => {
   const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text
-  if (error.code === 'region-beyond-end') return fieldError(['loc'], 'problem.beyondEnd', error.params)
-  if (error.code === 'region-number-bad') return fieldError(['loc'], 'problem.number', error.params)
-  if (error.code === 'region-start-zero') return fieldError(['loc'], 'problem.zero')
+  if (error.code === 'region-beyond-end') return fieldError([field], 'problem.beyondEnd', error.params)
+  if (error.code === 'region-number-bad') return fieldError([field], 'problem.number', error.params)
+  if (error.code === 'region-start-zero') return fieldError([field], 'problem.zero')
   return unknownPlace(shown)
 }
 

@@ -108,7 +108,10 @@ const PlaceBox = ({
 }
 
 const sameAsked = (address: BrowserAddress): string =>
-  JSON.stringify([address.assembly, address.loc, address.gene, address.highlight, address.hits, address.tracks])
+  JSON.stringify([
+    ...[address.assembly, address.loc, address.gene, address.highlight, address.hits, address.tracks],
+    ...[address.beside, address.besideLoc],
+  ])
 
 const Browser = (): ReactNode => {
   const t = useText(messages)
@@ -136,7 +139,10 @@ const Browser = (): ReactNode => {
 
   const loaded = (species.data?.species.length ?? 0) > 0
   const place = useQuery({
-    queryKey: ['jbrowse-place', asked.assembly, asked.loc, asked.gene, asked.highlight],
+    queryKey: [
+      ...['jbrowse-place', asked.assembly, asked.loc, asked.gene, asked.highlight],
+      ...[asked.beside, asked.besideLoc],
+    ],
     enabled: loaded,
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
@@ -151,6 +157,8 @@ const Browser = (): ReactNode => {
           loc: asked.loc ?? undefined,
           gene: asked.gene ?? undefined,
           highlight: asked.highlight ?? undefined,
+          beside: asked.beside ?? undefined,
+          besideLoc: asked.besideLoc ?? undefined,
         },
         { signal, skipErrorHandler: true },
       )
@@ -286,7 +294,8 @@ const Browser = (): ReactNode => {
     if (ready === null) return <Waiting label={t('page.loading')} />
     return (
       <BrowserBoundary
-        key={`${ready.assembly}/${hits}/${attempt}`}
+        // Two beside each other are launched once; another pair is another browser.
+        key={`${ready.assembly}/${hits}/${attempt}/${JSON.stringify(target.beside === null ? null : [target.places, target.beside])}`}
         failed={(error) => (
           <FailureState
             title={t('page.crashed')}
@@ -303,6 +312,7 @@ const Browser = (): ReactNode => {
             highlights={target.highlights}
             trackIds={wantedTracks}
             extraTracks={extra === null ? [] : [extra.configured]}
+            beside={target.beside}
             theme={theme}
             onState={onState}
           />

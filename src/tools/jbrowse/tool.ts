@@ -19,6 +19,7 @@ export const resultSchema = z.object({
   /** The gene, when one was asked for by name. */
   gene: geneSummarySchema.nullable(),
   highlights: z.array(placeSchema),
+  beside: z.object({ assembly: z.string(), places: z.array(placeSchema) }).nullable(),
   /** Address of this view within the portal. */
   address: z.string(),
 })
@@ -43,6 +44,10 @@ export default defineTool({
     tracks: z.string().max(4000).optional(),
     /** Regions to mark. */
     highlight: z.string().max(4000).optional(),
+    /** Another assembly, or the same, to be shown beside it with the collinear blocks between the two. */
+    beside: z.string().max(64).optional(),
+    /** What of that one. */
+    besideLoc: z.string().max(4000).optional(),
   }),
   result: resultSchema,
   limits,
@@ -50,6 +55,10 @@ export default defineTool({
   opens: [
     { target: 'gene', query: { assembly: '{assembly}', loc: '{sequence}:{from}..{to}' }, look: 'primary' },
     { target: 'region', query: { assembly: '{assembly}', loc: '{sequence}:{start}..{end}' } },
+    {
+      target: 'regionPair',
+      query: { assembly: '{assembly}', loc: '{loc}', beside: '{otherAssembly}', besideLoc: '{otherLoc}' },
+    },
   ],
   example: ({ assemblies }) => {
     const assembly = assemblies.find((one) => one.reference) ?? assemblies[0]
