@@ -7,7 +7,9 @@ import { reverseComplement } from '../bio/sequence.ts'
 import type { Database } from '../database/connect.ts'
 import { openTestDatabase } from '../database/test-database.ts'
 import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { ToolRouteContext } from '../kit/engine.ts'
 import { alignmentPrograms } from '../tools/pangenomebrowser/align-pairs.ts'
+import engine from '../tools/pangenomebrowser/engine.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 // Genomes are made from one ancestor by changes that are written down, so that every lifted base can be compared with where it was put.
@@ -373,6 +375,29 @@ describe('variants', () => {
     expect(deletion[9]).toMatch(/^1:ctgA\|\d+\|\d+\|\+$/)
     expect(deletion[10]).toBe('0:.')
     expect(lines.filter((line) => line.includes('SVTYPE=BND')).length).toBe(4)
+  })
+
+  test('programs get the same by the tool’s addresses', async () => {
+    const ask = async (path: string, input: object) => {
+      const route = engine.routes!.find((one) => one.path === path)!
+      return route.handle(route.input.parse(input), { data } as unknown as ToolRouteContext)
+    }
+    const place = { assembly: 'REF', sequence: 'chr1', start: '1', end: '160000' }
+    expect(await ask('structural-variants', { ...place, class: 'inversion', carrier: 'RE1' })).toMatchObject({
+      json: { variants: [{ class: 'inversion' }], truncated: false },
+    })
+    expect(await ask('structural-variants', { ...place, leastBp: '5000', class: 'insertion' })).toMatchObject({
+      json: { variants: [] },
+    })
+    expect(await ask('aligned', place)).toMatchObject({
+      json: { assemblies: [{ assembly: 'RE1' }, { assembly: 'CTG' }] },
+    })
+    expect(await ask('structural-variants.vcf.gz', { assembly: 'CTG' })).toMatchObject({
+      fileName: 'REF.structural-variants.vcf.gz',
+    })
+    await expect(ask('structural-variants', { ...place, assembly: 'RE1', sequence: 'ctgA' })).rejects.toMatchObject({
+      problems: [{ path: ['assembly'] }],
+    })
   })
 
   test('what each assembly has of the reference: aligned, deleted, or nothing known', async () => {

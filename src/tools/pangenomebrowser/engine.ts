@@ -7,6 +7,7 @@ import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { alignmentPrograms } from './align-pairs.ts'
+import { alignmentRoutes } from './alignment-routes.ts'
 import { getOverview, listGraphs } from './endpoints.ts'
 import { describeGraph, findReferencePath, listStoredGraphs, readRegion } from './read-graph.ts'
 import { overviewKind, type StoredOverview } from './stored-graph.ts'
@@ -148,5 +149,6 @@ export default defineEngine({
           .map(({ data: { binBp, start0, samples } }) => ({ binBp, start0, samples })),
       }
     }),
+    ...alignmentRoutes,
   ],
 })

@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { PortalError } from '../../contracts/errors.ts'
+import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
+import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { listAlignedStretches, listStructuralVariants } from './alignment-endpoints.ts'
+
+/** Spans of whole chromosomes are many: a longer region is asked for in parts. */
+export const spanLimitBp = 20_000_000
+
+/** What the alignments of a species' assemblies to its reference tell. */
+export const alignmentRoutes: ToolRoute[] = [
+  answerEndpoint(
+    listStructuralVariants,
+    async ({ assembly, sequence, start, end, limit, class: kind, leastBp, carrier }, { data }) =>
+      data.alignments.listVariants({ assembly, sequence, start1: start, end1: end }, limit, {
+        ...(kind === undefined ? {} : { classes: [kind] }),
+        ...(leastBp === undefined ? {} : { leastBp }),
+        ...(carrier === undefined ? {} : { carriers: [carrier] }),
+      }),
+  ),
+  answerEndpoint(listAlignedStretches, async ({ assembly, sequence, start, end }, { data }) => {
+    if (end - start >= spanLimitBp)
+      throw new PortalError('TOO_LARGE', { message: 'alignment.regionLong', params: { limit: spanLimitBp } })
+    return { assemblies: await data.alignments.listSpans({ assembly, sequence, start1: start, end1: end }) }
+  }),
+  defineRoute({
+    path: 'structural-variants.vcf.gz',
+    summary: 'All structural variants of a species as VCF (BGZF)',
+    input: z.object({ assembly: z.string().min(1).max(64) }),
+    handle: async ({ assembly }, { data }) => {
+      await data.getAssembly(assembly)
+      const file = await data.alignments.variantFile(assembly)
+      if (file === null) throw new PortalError('TOOL_UNAVAILABLE', { message: 'alignment.none', params: { assembly } })
+      return { file: file.path, contentType: 'application/gzip', fileName: file.name }
+    },
+  }),
+]
