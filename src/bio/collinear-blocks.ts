@@ -56,7 +56,7 @@ export interface GeneMatches {
   evalue: ArrayLike<number>
 }
 
-export interface CollinearBlock {
+interface CollinearBlock {
   /** Numbers of the chromosomes on either side. */
   sequenceA: number
   sequenceB: number

@@ -4,10 +4,10 @@
  */
 
 export const collinearFormats = ['mcscanx', 'anchors', 'simple', 'paf'] as const
-export type CollinearFormat = (typeof collinearFormats)[number]
+type CollinearFormat = (typeof collinearFormats)[number]
 
 /** A side of a block as its file gives it: names of genes, or a stretch of a sequence (1-based, inclusive). */
-export interface FileSide {
+interface FileSide {
   genes: string[]
   sequence: string | null
   start1: number | null
@@ -28,12 +28,12 @@ export interface FileBlock {
   geneCount: number | null
 }
 
-export interface CollinearFile {
+interface CollinearFile {
   format: CollinearFormat
   blocks: FileBlock[]
 }
 
-export interface CollinearProblem {
+interface CollinearProblem {
   line: number | null
   reason: string
 }

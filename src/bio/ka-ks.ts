@@ -5,7 +5,7 @@
 import { geneticCodes } from './genetic-codes.ts'
 import { alignProteins } from './protein-alignment.ts'
 
-export interface KaKs {
+interface KaKs {
   /** Codons compared: those that both have whole, without gaps, ambiguous bases or stops. */
   codons: number
   synonymousSites: number

@@ -87,7 +87,7 @@ export const createBlocksWriter = (write: (bytes: Uint8Array) => Promise<void>) 
 }
 
 /** Turns a block round: the second side becomes the first, pairs in its order. */
-export const flipBlock = (block: StoredBlock): StoredBlock => {
+const flipBlock = (block: StoredBlock): StoredBlock => {
   const order = [...block.b.keys()].sort((p, q) => block.b[p]! - block.b[q]!)
   return {
     ...block,

@@ -6,7 +6,7 @@ export interface RowView {
   scale: number
 }
 
-export interface Surface {
+interface Surface {
   width: number
   height: number
   /** Pixels as 0xAABBGGRR, opaque. */

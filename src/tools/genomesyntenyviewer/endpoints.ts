@@ -32,7 +32,7 @@ export const getGenePairs = defineEndpoint({
 })
 export type GenePairs = z.output<(typeof getGenePairs)['output']>
 
-export const pairRowSchema = z.object({
+const pairRowSchema = z.object({
   geneA: z.string(),
   symbolA: z.string().nullable(),
   startA: z.number(),

@@ -89,7 +89,7 @@ describe('ribbons', () => {
     const drawing = { width: 1400, height: 96, pixels: new Uint32Array(1400 * 96), picks: null }
     const whole = { offset: 0, scale: 1400 / 1_200_000 }
     const ribbons = makeRibbons(ends)
-    const times = Array.from({ length: 15 }, () => {
+    const times = Array.from({ length: 40 }, () => {
       const startedAt = performance.now()
       expect(drawRibbons(drawing, ribbons, [whole, whole], [0, 96])).toBe(20_000)
       return performance.now() - startedAt

@@ -46,7 +46,7 @@ export const readPlace = (row: Row, at: number): { sequence: string; position: n
  * Order of a genome's sequences by where their blocks lie on the row before: the mean place, weighed by pairs of genes. Sequences
  * without blocks come last, in their own order.
  */
-export const orderByBlocks = (
+const orderByBlocks = (
   sequences: readonly string[],
   blocks: readonly { sequence: string; at: number; weight: number }[],
 ): string[] => {
@@ -114,7 +114,7 @@ export interface Ribbons {
   colour: Uint32Array
 }
 
-export interface RibbonEnds {
+interface RibbonEnds {
   a: [number, number]
   b: [number, number]
   source: number
