@@ -126,12 +126,15 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
                       key={`${tool.id}${label}`}
                       title={label}
                       aria-label={label}
-                      to={address({
-                        assembly: lift.assembly,
-                        sequence: place.sequence,
-                        start: place.start,
-                        end: place.end,
-                      })}
+                      to={address(
+                        {
+                          assembly: lift.assembly,
+                          sequence: place.sequence,
+                          start: place.start,
+                          end: place.end,
+                        },
+                        { run: true },
+                      )}
                     >
                       <tool.icon size={15} aria-hidden />
                     </Link>

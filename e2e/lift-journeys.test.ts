@@ -1,0 +1,55 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import { download, launchBrowser, settle, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+})
+afterAll(() => close())
+
+describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])(
+  'the same place in other assemblies, read in %s',
+  (language) => {
+    const k = translator(kit, language)
+
+    it('from a gene to its place in SK1, where the same gene is, and the table as a file', async () => {
+      const { page, context, complaints } = await visit(browser, '/gene?id=CDC19&assembly=R64', { language })
+      const card = page.locator('#sameplace')
+      await card.locator('tbody tr').first().waitFor()
+      // The strain and the wild relative; CDC19 is YAL038W.
+      const rows = await card.locator('tbody tr').allInnerTexts()
+      expect(rows.length).toBe(2)
+      for (const row of rows) expect(row).toContain(k('lift.whole'))
+      expect(rows[0]).toMatch(/SK1[\s\S]*chrI:[\d,]+\.\.[\d,]+/)
+      const file = await download(page, async () => {
+        await card.getByRole('button', { name: k('table.export') }).click()
+        await page.getByRole('menuitem').first().click()
+      })
+      expect(file.text).toContain('minimap2')
+      expect(file.text).toMatch(/SK1\tchrI:\d+\.\.\d+/)
+      await card.locator('tbody tr').first().locator('a[href*="GeneSearch"], a[href*="genesearch"]').first().click()
+      await page.locator('.nv-headline').waitFor()
+      await settle(page)
+      expect(await page.locator('table tbody').first().innerText()).toContain('SK1_01G')
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    it('what the browser shows, in a dialog; over a Ty that SK1 lacks it is told as deleted', async () => {
+      // The annotated Ty of R64 on chrII; the strain has none there.
+      const { page, context } = await visit(browser, '/jbrowse/?assembly=R64&loc=chrII:260000..265000', { language })
+      await page.getByRole('button', { name: k('lift.button') }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.locator('tbody tr').first().waitFor()
+      const row = dialog.locator('tbody tr', { hasText: 'SK1' })
+      expect(await row.innerText()).toContain(k('lift.deleted'))
+      await page.keyboard.press('Escape')
+      await dialog.waitFor({ state: 'hidden' })
+      await context.close()
+    })
+  },
+)
