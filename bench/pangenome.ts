@@ -1,7 +1,8 @@
 // How long 50,000 families of 100 genomes take: curves, fit, order of drawing, the cells packed; and how well Heaps' law agrees with scipy's
 // curve_fit where Python has it.
-//   node dist/node/bench/pangenome.js SHARED_DATA
-// SHARED_DATA holds yeast/pangenome: families of seven yeasts by SGD name, whose curves are printed. Figures are printed, nothing is judged.
+//   node dist/node/bench/pangenome.js SHARED_DATA [PORTAL]
+// SHARED_DATA holds yeast/pangenome: families of seven yeasts by SGD name, whose curves are printed; with the address of a portal that has
+// these yeasts, its families are compared with them. Figures are printed, nothing is judged.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -93,17 +94,48 @@ print(json.dumps([p[0], p[1], t.ppf(0.975, len(y) - 2) * float(np.sqrt(c[1][1]))
 report('generated', makeTable())
 console.log(`memory: ${(process.memoryUsage().rss / 1e6).toFixed(0)} MB`)
 const file = join(process.argv[2] ?? '', 'yeast/pangenome/gene_PAV_7strains.tsv.gz')
+const namesOf: Record<string, string> = { S288C: 'S288C-PacBio' }
+
+/** Families of the portal against those by name: a family by name is where a gene of it has one of ours. */
+const compare = async (portal: string, heading: string[], rows: string[][][]): Promise<void> => {
+  const answer = await fetch(new URL('/api/tools/pangenome/file', portal), {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ assemblies: heading.map((strain) => namesOf[strain] ?? strain) }),
+  })
+  if (!answer.ok) throw new Error(`${portal} answered ${answer.status}: ${await answer.text()}`)
+  const ours = (await answer.text())
+    .split('\n')
+    .filter((line) => line.startsWith('OG'))
+    .map((line) => line.split('\t').slice(4))
+  const familyOf = new Map<string, number>()
+  for (const [number, cells] of ours.entries())
+    for (const cell of cells) for (const gene of cell.split(',')) if (gene !== '') familyOf.set(gene, number)
+  let [joined, same, whole] = [0, 0, 0]
+  for (const cells of rows) {
+    const found = [...new Set(cells.flat().flatMap((gene) => familyOf.get(gene) ?? []))]
+    if (found.length === 1) joined += 1
+    const agreeing = cells.filter(
+      (genes, at) => genes.length > 0 === found.some((number) => ours[number]![at] !== ''),
+    ).length
+    same += agreeing
+    if (agreeing === cells.length) whole += 1
+  }
+  const cells = rows.length * heading.length
+  console.log(
+    `\nthe portal’s: ${ours.length} families, ${ours.filter((own) => own.every((cell) => cell !== '')).length} in all; of ${rows.length} by name ${joined} in one of ours; presence the same in ${((100 * same) / cells).toFixed(1)} % of ${cells} cells, in whole families ${((100 * whole) / rows.length).toFixed(1)} %`,
+  )
+}
+
 if (existsSync(file)) {
-  const rows = gunzipSync(readFileSync(file))
+  const [heading, ...lines] = gunzipSync(readFileSync(file))
     .toString('utf8')
     .trim()
     .split('\n')
-    .slice(1)
-    .map((line) =>
-      line
-        .split('\t')
-        .slice(1)
-        .map((cell) => (cell === '-' ? 0 : cell.split(',').length)),
-    )
+    .map((line) => line.split('\t').slice(1))
+  const genes = lines.map((cells) => cells.map((cell) => (cell === '-' ? [] : cell.split(','))))
+  const rows = genes.map((cells) => cells.map((cell) => cell.length))
+  const portal = process.argv[3]
+  if (portal !== undefined) await compare(portal, heading!, genes)
   report('seven yeasts by SGD name', { families: rows.length, genomes: 7, counts: Uint16Array.from(rows.flat()) })
 }
