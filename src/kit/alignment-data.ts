@@ -91,6 +91,8 @@ export interface AlignmentData {
   lift(place: GenomePlace, to?: readonly string[]): Promise<LiftAnswer>
   /** What each assembly has of a region of the reference, in the order of the assemblies. */
   listSpans(place: GenomePlace): Promise<AlignedSpans[]>
+  /** The alignments themselves that overlap a region of the reference, of each assembly in its order; whole pieces. */
+  listPieces(place: GenomePlace): Promise<{ assembly: string; pieces: AlignmentPiece[] }[]>
   /** Variants that overlap a region of the reference, at most `limit`, with whether there are more. */
   listVariants(
     place: GenomePlace,
@@ -359,6 +361,21 @@ export const createAlignmentData = ({ open, getSequence, listSiblings }: Alignme
           }
       })
       return [...found].map(([assembly, spans]) => ({ assembly, spans: spans.sort((a, b) => a.start - b.start) }))
+    },
+
+    listPieces: async (place) => {
+      const species = await requireReference(place.assembly)
+      const { name, stretches } = await stretchesOf(place)
+      const found = new Map<string, AlignmentPiece[]>(species.state.assemblies.map(({ id }) => [id, []]))
+      const file = pathOf(species, alignmentFiles.byReference(species.referenceBundle))
+      await readLines(file, async (tabix) => {
+        for (const { start0, end0 } of stretches)
+          for await (const line of tabix.lines(name, start0, end0)) {
+            const read = parsePiece(line, (bundle) => species.names.has(bundle))
+            if (read !== null) found.get(species.names.get(read.assembly)!)!.push(read.piece)
+          }
+      })
+      return [...found].map(([assembly, pieces]) => ({ assembly, pieces }))
     },
 
     listVariants: async (place, limit, filter = {}) => {

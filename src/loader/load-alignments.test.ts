@@ -7,9 +7,12 @@ import { reverseComplement } from '../bio/sequence.ts'
 import type { Database } from '../database/connect.ts'
 import { openTestDatabase } from '../database/test-database.ts'
 import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
-import type { ToolRouteContext } from '../kit/engine.ts'
+import type { EngineContext, ToolRouteContext } from '../kit/engine.ts'
 import { alignmentPrograms } from '../tools/pangenomebrowser/align-pairs.ts'
 import engine from '../tools/pangenomebrowser/engine.ts'
+import { spellSteps } from '../bio/variation-graph.ts'
+import { readAnsweredRegion } from '../tools/pangenomebrowser/read-region.ts'
+import type { GraphResult } from '../tools/pangenomebrowser/tool.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 // Genomes are made from one ancestor by changes that are written down, so that every lifted base can be compared with where it was put.
@@ -410,6 +413,42 @@ describe('variants', () => {
     const tail = await data.alignments.listSpans(region('REF', 'chr2', 72_001, 90_000))
     expect(tail[1]!.spans).toEqual([])
   })
+})
+
+test('the graph made of the alignments: each way spells what its assembly has, and what was planted is named', async () => {
+  const context = {
+    data,
+    signal: new AbortController().signal,
+    progress: () => undefined,
+    receipt: { addStep: () => undefined, addData: () => undefined, cite: () => undefined },
+  } as unknown as EngineContext
+  const show = async (place: string): Promise<GraphResult> =>
+    engine.tool.result.parse(
+      await engine.run(engine.tool.input.parse({ assembly: 'REF', place }), context),
+    ) as GraphResult
+  let spelled = 0
+  for (const place of ['chr1:28001-40000', 'chr1:48001-56000', 'chr1:68001-78000', 'chr1:105001-115000', 'chr2:25001-36000']) {
+    const found = await show(place)
+    expect(found.graph.id).toBe('alignments')
+    expect(found.hidden).toBe(0)
+    const region = readAnsweredRegion(found.region)
+    for (const walk of region.walks) {
+      const bases = spellSteps(region.nodes, walk.steps)!
+      const own = await data.fetchSequence(walk.assembly!, walk.sequence, walk.start0 + 1, walk.start0 + bases.length)
+      expect(bases === (walk.turned ? reverseComplement(own) : own), walk.name).toBe(true)
+      spelled += bases.length
+    }
+  }
+  expect(spelled).toBeGreaterThan(100_000)
+  const { variants } = await show('chr1:25001-60000')
+  const large = variants.filter(({ referenceBp, alternativeBp }) => Math.abs(referenceBp - alternativeBp) >= 50)
+  expect(large.map(({ type, referenceBp, alternativeBp }) => [type, alternativeBp - referenceBp])).toEqual([
+    ['deletion', -5900],
+    ['insertion', 2000],
+  ])
+  // Gaps may be placed a few bases to either side where what they leave is the same.
+  expect(Math.abs(large[0]!.start0 - 30_000)).toBeLessThan(10)
+  expect(Math.abs(large[1]!.start0 - 50_000)).toBeLessThan(10)
 })
 
 describe('when what is loaded changes', () => {

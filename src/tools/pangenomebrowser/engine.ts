@@ -8,10 +8,11 @@ import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { alignmentPrograms } from './align-pairs.ts'
 import { alignmentRoutes } from './alignment-routes.ts'
+import { describeAlignedGraph, readAlignedRegion } from './aligned-graph.ts'
 import { getOverview, listGraphs } from './endpoints.ts'
 import { describeGraph, findReferencePath, listStoredGraphs, readRegion } from './read-graph.ts'
 import { overviewKind, type StoredOverview } from './stored-graph.ts'
-import tool, { type GraphResult, leastSteps, limits } from './tool.ts'
+import tool, { type GraphAbout, type GraphResult, leastSteps, limits } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -20,6 +21,7 @@ const mostGenes = 300
 
 interface Place {
   sequence: string
+  sequenceBp: number
   start0: number
   end0: number
   gene: GeneSummary | null
@@ -39,7 +41,7 @@ const findPlace = async (data: PortalData, { assembly, place, flankBp }: Input):
       throw fieldError(['place'], 'problem.beyondEnd', { name: sequence.name, length: sequence.lengthBp })
     const [start0, end0] = [start1 - 1, Math.min(sequence.lengthBp, end1)]
     if (end0 - start0 > limits.regionBp) throw fieldError(['place'], 'problem.tooLong', { most: limits.regionBp })
-    return { sequence: sequence.name, start0, end0, gene: null }
+    return { sequence: sequence.name, sequenceBp: sequence.lengthBp, start0, end0, gene: null }
   }
   const found = await data.getGene(place, assembly)
   if (found === null || found.gene.assembly !== assembly)
@@ -48,6 +50,7 @@ const findPlace = async (data: PortalData, { assembly, place, flankBp }: Input):
   const { lengthBp } = await data.getSequence(assembly, gene.sequence)
   return {
     sequence: gene.sequence,
+    sequenceBp: lengthBp,
     start0: Math.max(0, gene.start - 1 - flankBp),
     end0: Math.min(lengthBp, gene.end + flankBp),
     gene,
@@ -63,12 +66,20 @@ const writeRegion = ({ nodes, walks }: GraphRegion): GraphResult['region'] => {
   }
 }
 
+/** Those that were loaded, then the one that is made of alignments. */
+const listAllGraphs = async (data: PortalData, assembly: string): Promise<GraphAbout[]> => {
+  const made = await describeAlignedGraph(data, assembly)
+  return [...(await listStoredGraphs(data, assembly)).map(describeGraph), ...(made === null ? [] : [made])]
+}
+
 const run = async (input: Input, { data, receipt, signal }: EngineContext): Promise<GraphResult> => {
   const { assembly } = input
   const about = await data.getAssembly(assembly)
   const graphs = await listStoredGraphs(data, assembly)
-  if (graphs.length === 0) throw fieldError(['assembly'], 'problem.noGraph', { assembly })
-  if (input.graph !== undefined && input.graph !== '' && !graphs.some(({ id }) => id === input.graph))
+  const made = await describeAlignedGraph(data, assembly)
+  if (graphs.length === 0 && made === null) throw fieldError(['assembly'], 'problem.noGraph', { assembly })
+  const ids = [...graphs.map(({ id }) => id), ...(made === null ? [] : [made.id])]
+  if (input.graph !== undefined && input.graph !== '' && !ids.includes(input.graph))
     throw fieldError(['graph'], 'problem.unknownGraph', { graph: input.graph })
   const place = await findPlace(data, input)
   const candidates = graphs.filter(({ id }) => input.graph === undefined || input.graph === '' || id === input.graph)
@@ -76,7 +87,8 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     const on = findReferencePath(graph, place.sequence, place.start0, place.end0)
     return on === null ? [] : [{ graph, on }]
   })[0]
-  if (chosen === undefined)
+  const ofAlignments = made !== null && chosen === undefined && [undefined, '', made.id].includes(input.graph)
+  if (chosen === undefined && !ofAlignments)
     throw fieldError(['place'], 'problem.outside', {
       places: candidates
         .flatMap((graph) => describeGraph(graph).places)
@@ -84,13 +96,16 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
         .map(({ sequence, start, end }) => `${sequence}:${start}-${end}`)
         .join(', '),
     })
-  const { graph, on } = chosen
   const assemblies = new Map(
     (await data.listAssemblies())
       .filter(({ species }) => species === about.species)
       .map(({ id }) => [id.toLowerCase(), id]),
   )
-  const read = await readRegion(data, assembly, graph, on.number, [place.start0, place.end0], assemblies)
+  const span: [number, number] = [place.start0, place.end0]
+  const read =
+    chosen === undefined
+      ? await readAlignedRegion(data, assembly, place.sequence, span)
+      : await readRegion(data, assembly, chosen.graph, chosen.on.number, span, assemblies)
   signal.throwIfAborted()
   const variants = findVariants(read.region)
   let drawn = { region: joinChains(read.region), hidden: 0 }
@@ -104,7 +119,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   }
   if (drawn.region.nodes.length > limits.drawnNodes)
     throw fieldError(['place'], 'problem.tooManyDrawn', { nodes: drawn.region.nodes.length, most: limits.drawnNodes })
-  const described = describeGraph(graph)
+  const described = chosen === undefined ? made! : describeGraph(chosen.graph)
   const present = new Set(read.region.walks.map(({ sample }) => sample.split('#')[0]))
   receipt.addData(assembly)
   receipt.addStep({
@@ -117,6 +132,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     assembly,
     graph: described,
     sequence: place.sequence,
+    sequenceBp: place.sequenceBp,
     start: read.start0 + 1,
     end: read.end0,
     gene: place.gene,
@@ -137,7 +153,7 @@ export default defineEngine({
   run,
   routes: [
     answerEndpoint(listGraphs, async ({ assembly }, { data }) => ({
-      graphs: (await listStoredGraphs(data, (await data.getAssembly(assembly)).id)).map(describeGraph),
+      graphs: await listAllGraphs(data, (await data.getAssembly(assembly)).id),
     })),
     answerEndpoint(getOverview, async ({ assembly, graph, sequence }, { data }) => {
       const { id } = await data.getAssembly(assembly)

@@ -47,4 +47,4 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   )
 }
 
-export default defineGenePanel({ id: tool.id, order: 126, messages, needs: 'graphs', Panel })
+export default defineGenePanel({ id: tool.id, order: 126, messages, Panel })

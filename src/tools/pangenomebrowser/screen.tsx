@@ -11,6 +11,7 @@ import { call } from '../../kit/ui/request.ts'
 import { listGraphs } from './endpoints.ts'
 import messages from './messages.ts'
 import { OverviewFigure } from './overview-figure.tsx'
+import { StructureCard } from './structure-card.tsx'
 import tool, { type GraphResult } from './tool.ts'
 import { TubeFigure } from './tube-figure.tsx'
 import { VariantsTable } from './variants-table.tsx'
@@ -38,7 +39,8 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
       )}
       <TubeFigure key={`${graph.id} ${place}`} result={result} receipt={receipt} />
       <VariantsTable result={result} receipt={receipt} />
-      <OverviewFigure result={result} />
+      {graph.nodes === null ? null : <OverviewFigure result={result} />}
+      <StructureCard result={result} lengthBp={result.sequenceBp} />
       <Card
         title={t('about.title')}
         actions={
@@ -53,15 +55,19 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
         <Facts
           facts={[
             { name: t('about.graph'), value: format.text(graph.name) },
-            {
-              name: t('about.size'),
-              value: t('about.sizeValue', {
-                nodes: graph.nodes,
-                links: graph.links,
-                bases: format.basePairs(graph.totalBp),
-                samples: graph.samples.length,
-              }),
-            },
+            ...(graph.nodes === null
+              ? []
+              : [
+                  {
+                    name: t('about.size'),
+                    value: t('about.sizeValue', {
+                      nodes: graph.nodes,
+                      links: graph.links ?? 0,
+                      bases: format.basePairs(graph.totalBp ?? 0),
+                      samples: graph.samples.length,
+                    }),
+                  },
+                ]),
             ...(graph.description === null
               ? []
               : [{ name: t('about.description'), value: format.text(graph.description) }]),
@@ -91,7 +97,6 @@ export default defineScreen({
   messages,
   layout: 'top',
   fields: {
-    assembly: { needs: 'graphs' },
     place: { placeholder: 'chrI:1000-9000' },
     graph: { advanced: true },
     flankBp: { advanced: true },

@@ -7,6 +7,7 @@ import { defineLimits } from '../../contracts/tool-limits.ts'
 
 export const limits = defineLimits('pangenomebrowser', {
   regionBp: 2_000_000,
+  alignedBp: 200_000,
   flankBp: 100_000,
   readNodes: 100_000,
   drawnNodes: 1500,
@@ -49,9 +50,10 @@ export const graphSchema = z.object({
   description: localizedTextSchema.nullable(),
   licence: z.string().nullable(),
   simulated: z.boolean(),
-  nodes: z.number(),
-  links: z.number(),
-  totalBp: z.number(),
+  /** Of the whole graph; null of one that is made of alignments, region by region. */
+  nodes: z.number().nullable(),
+  links: z.number().nullable(),
+  totalBp: z.number().nullable(),
   /** Samples of its paths, the assembly's left out. */
   samples: z.array(z.string()),
   /** Stretches of the assembly that it has. */
@@ -63,6 +65,7 @@ const resultSchema = z.object({
   assembly: z.string(),
   graph: graphSchema,
   sequence: z.string(),
+  sequenceBp: z.number(),
   /** What is shown, on whole nodes: it may be a little more than was asked for. */
   start: z.number(),
   end: z.number(),
@@ -99,7 +102,7 @@ export default defineTool({
   version: 1,
   input: z.object({
     assembly: assemblyIdSchema,
-    /** Of the graphs that the assembly has; the first with the place when absent. */
+    /** Of the graphs that the assembly has; the first with the place when absent, and that of the alignments where none has. */
     graph: z.string().max(100).optional(),
     /** A region of the assembly, or a gene of it. */
     place: z.string().trim().min(1).max(200),
@@ -109,7 +112,7 @@ export default defineTool({
   }),
   result: resultSchema,
   limits,
-  needs: [{ kind: 'data', dataType: 'graphs', entry: 'graphs' }],
+  needs: [{ kind: 'data', dataType: 'genes', entry: 'genes' }],
   example: ({ assemblies }) => {
     const able = assemblies.filter((one) => one.exampleGenes.length > 0)
     const assembly = able.find((one) => (one.dataTypes.graphs ?? 0) > 0) ?? able[0]

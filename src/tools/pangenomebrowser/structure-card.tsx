@@ -1,0 +1,244 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import type { z } from 'zod'
+import { variantClasses } from '../../bio/structural-variants.ts'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { Button } from '../../kit/ui/button.tsx'
+import { Card } from '../../kit/ui/card.tsx'
+import { EmptyState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Segmented } from '../../kit/ui/field.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { categoryColour } from '../../kit/ui/palette.ts'
+import { call } from '../../kit/ui/request.ts'
+import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { labelWidth } from '../../kit/ui/text-width.ts'
+import { listAlignedStretches, listStructuralVariants, mostListed } from './alignment-endpoints.ts'
+import messages from './messages.ts'
+import type { GraphResult } from './tool.ts'
+
+type Stretches = z.output<typeof listAlignedStretches.output>['assemblies']
+type Variant = z.output<typeof listStructuralVariants.output>['variants'][number]
+type State = Stretches[number]['spans'][number]['state']
+
+const states: readonly State[] = ['aligned', 'replaced', 'deleted']
+const stateColour: Record<State, string> = {
+  aligned: categoryColour(0),
+  replaced: categoryColour(1),
+  deleted: categoryColour(5),
+}
+/** Half as high where the assembly has other bases, a thin line where it has none: not told by colour alone. */
+const stateHeight: Record<State, number> = { aligned: 11, replaced: 6, deleted: 2 }
+const rowPx = 16
+const plotPx = 820
+/** Of a whole chromosome smaller ones would hide the others. */
+const leastOfSequence = 300
+
+const StretchFigure = ({
+  stretches,
+  title,
+  name,
+  start,
+  end,
+}: {
+  stretches: Stretches
+  title: string
+  name: string
+  start: number
+  end: number
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const labelPx = Math.max(60, ...stretches.map(({ assembly }) => labelWidth(assembly, 11) + 12))
+  const x = (position: number): number => labelPx + ((position - start) / Math.max(1, end - start + 1)) * plotPx
+  const width = labelPx + plotPx + 16
+  const height = stretches.length * rowPx + 46
+  return (
+    <FigureFrame
+      title={title}
+      name={name}
+      method={t('stretches.method')}
+      numbers={{
+        rows: stretches.flatMap(({ assembly, spans }) => spans.map((span) => ({ assembly, ...span }))),
+        rowKey: (row) => `${row.assembly} ${row.start} ${row.state}`,
+        columns: [
+          { key: 'assembly', title: t('column.sample'), kind: 'id', value: (row) => row.assembly },
+          { key: 'state', title: t('column.state'), value: (row) => t(`state.${row.state}`) },
+          { key: 'start', title: t('column.start'), kind: 'number', value: (row) => row.start },
+          { key: 'end', title: t('column.end'), kind: 'number', value: (row) => row.end },
+        ],
+      }}
+    >
+      <div className="pgb-scroll">
+        <svg data-figure role="img" aria-label={title} viewBox={`0 0 ${width} ${height}`} className="pgb-wide">
+          <title>{title}</title>
+          {stretches.map(({ assembly, spans }, row) => (
+            <g key={assembly} transform={`translate(0,${row * rowPx + 4})`}>
+              <text className="pgb-row" x={labelPx - 6} y={10} textAnchor="end">
+                {assembly}
+              </text>
+              <line className="pgb-nothing" x1={labelPx} x2={labelPx + plotPx} y1={6} y2={6} />
+              {spans.map((span) => (
+                <rect
+                  key={`${span.start} ${span.state}`}
+                  x={x(span.start)}
+                  width={Math.max(0.6, x(span.end + 1) - x(span.start))}
+                  y={6 - stateHeight[span.state] / 2}
+                  height={stateHeight[span.state]}
+                  fill={stateColour[span.state]}
+                >
+                  <title>{`${assembly} ${format.number(span.start, 0)}-${format.number(span.end, 0)}: ${t(`state.${span.state}`)}`}</title>
+                </rect>
+              ))}
+            </g>
+          ))}
+          <g transform={`translate(0,${stretches.length * rowPx + 8})`}>
+            {[0, 0.25, 0.5, 0.75, 1].map((share, number) => (
+              <text
+                key={share}
+                className="pgb-row"
+                x={labelPx + share * plotPx}
+                y={8}
+                textAnchor={number === 0 ? 'start' : number === 4 ? 'end' : 'middle'}
+              >
+                {format.number(Math.round(start + share * (end - start)), 0)}
+              </text>
+            ))}
+          </g>
+          <g transform={`translate(${labelPx},${stretches.length * rowPx + 26})`}>
+            {[...states, 'nothing' as const].map((state, number) => (
+              <g key={state} transform={`translate(${number * 190},0)`}>
+                {state === 'nothing' ? (
+                  <line className="pgb-nothing" x1={0} x2={18} y1={6} y2={6} />
+                ) : (
+                  <rect width={18} y={6 - stateHeight[state] / 2} height={stateHeight[state]} fill={stateColour[state]} />
+                )}
+                <text className="pgb-row" x={24} y={10}>
+                  {t(`state.${state}`)}
+                </text>
+              </g>
+            ))}
+          </g>
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}
+
+/** Structural variants and aligned stretches of the other assemblies, in the region or on the whole sequence; nothing where none is aligned. */
+export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengthBp: number }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [, change] = useAddressValues()
+  const [scope, setScope] = useState<'region' | 'sequence'>('sequence')
+  const { assembly, sequence } = result
+  const [start, end] = scope === 'region' ? [result.start, result.end] : [1, lengthBp]
+  const place = { assembly, sequence, start, end }
+  const stretches = useQuery({
+    queryKey: ['aligned-stretches', place],
+    queryFn: ({ signal }) => call(listAlignedStretches, place, { signal, skipErrorHandler: true }),
+    staleTime: 300_000,
+    retry: false,
+  })
+  const found = useQuery({
+    queryKey: ['structural-variants', place],
+    queryFn: ({ signal }) =>
+      call(
+        listStructuralVariants,
+        { ...place, limit: mostListed, ...(scope === 'sequence' ? { leastBp: leastOfSequence } : {}) },
+        { signal, skipErrorHandler: true },
+      ),
+    staleTime: 300_000,
+    retry: false,
+  })
+  // Nothing is aligned to this assembly: the graph is all there is.
+  if (stretches.isError || found.isError) return null
+  if (stretches.data === undefined || found.data === undefined) return <Waiting />
+  const columns: TableColumn<Variant>[] = [
+    { key: 'id', title: t('column.variant'), kind: 'id', value: ({ id }) => id },
+    { key: 'class', title: t('column.type'), value: (one) => t(`class.${one.class}`) },
+    { key: 'start', title: t('column.start'), kind: 'number', value: (one) => one.start },
+    { key: 'end', title: t('column.end'), kind: 'number', value: (one) => one.end },
+    { key: 'length', title: t('column.length'), kind: 'number', value: ({ lengthBp: bp }) => bp },
+    {
+      key: 'mate',
+      title: t('column.mate'),
+      value: ({ mate }) => (mate === null ? null : `${mate.sequence}:${mate.position}`),
+    },
+    {
+      key: 'carriers',
+      title: t('column.samples'),
+      value: ({ carriers }) => carriers.map((one) => one.assembly).join(', '),
+    },
+    { key: 'without', title: t('column.without'), hidden: true, value: ({ without }) => without.join(', ') },
+    {
+      key: 'open',
+      title: t('column.open'),
+      value: () => null,
+      render: (one) => {
+        const from = Math.max(1, one.start - 500)
+        const to = Math.min(lengthBp, one.end + 500)
+        return to - from >= 100_000 ? null : (
+          <Button
+            size="small"
+            look="quiet"
+            onClick={() => change({ place: `${sequence}:${from}-${to}`, graph: null, run: '1' })}
+          >
+            {t('structure.open')}
+          </Button>
+        )
+      },
+    },
+  ]
+  const { variants, truncated } = found.data
+  const title = scope === 'region' ? t('structure.region') : t('structure.sequence', { sequence })
+  return (
+    <>
+      <StretchFigure
+        stretches={stretches.data.assemblies}
+        title={t('stretches.title', { place: `${sequence}:${start}-${end}` })}
+        name={`${assembly}-${sequence}-${start}-${end}-aligned`}
+        start={start}
+        end={end}
+      />
+      <Card
+        title={title}
+        flush
+        actions={
+          <Segmented
+            label={t('structure.scope')}
+            value={scope}
+            onChoose={(value) => setScope(value as 'region' | 'sequence')}
+            options={[
+              { value: 'sequence', label: t('structure.ofSequence') },
+              { value: 'region', label: t('structure.ofRegion') },
+            ]}
+          />
+        }
+      >
+        <p className="nv-quiet pgb-note">
+          {t('structure.counts', {
+            counts: variantClasses
+              .map((one) => [one, variants.filter((variant) => variant.class === one).length] as const)
+              .filter(([, count]) => count > 0)
+              .map(([one, count]) => `${t(`class.${one}`)} ${format.number(count, 0)}`)
+              .join(', '),
+            least: scope === 'sequence' ? leastOfSequence : 50,
+          })}
+        </p>
+        {truncated ? <p className="nv-warn">{t('structure.cut', { shown: variants.length })}</p> : null}
+        {variants.length === 0 ? (
+          <EmptyState title={t('structure.none')} why={t('structure.noneWhy')} />
+        ) : (
+          <ResultTable
+            label={title}
+            name={`${assembly}-${sequence}-${start}-${end}-structural-variants`}
+            columns={columns}
+            rows={variants}
+            rowKey={({ id }) => id}
+          />
+        )}
+      </Card>
+    </>
+  )
+}
