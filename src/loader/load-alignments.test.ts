@@ -4,13 +4,13 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reverseComplement } from '../bio/sequence.ts'
+import { spellSteps } from '../bio/variation-graph.ts'
 import type { Database } from '../database/connect.ts'
 import { openTestDatabase } from '../database/test-database.ts'
 import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
 import type { EngineContext, ToolRouteContext } from '../kit/engine.ts'
 import { alignmentPrograms } from '../tools/pangenomebrowser/align-pairs.ts'
 import engine from '../tools/pangenomebrowser/engine.ts'
-import { spellSteps } from '../bio/variation-graph.ts'
 import { readAnsweredRegion } from '../tools/pangenomebrowser/read-region.ts'
 import type { GraphResult } from '../tools/pangenomebrowser/tool.ts'
 import { loadTestSpecies } from './testing-species.ts'
@@ -427,7 +427,13 @@ test('the graph made of the alignments: each way spells what its assembly has, a
       await engine.run(engine.tool.input.parse({ assembly: 'REF', place }), context),
     ) as GraphResult
   let spelled = 0
-  for (const place of ['chr1:28001-40000', 'chr1:48001-56000', 'chr1:68001-78000', 'chr1:105001-115000', 'chr2:25001-36000']) {
+  for (const place of [
+    'chr1:28001-40000',
+    'chr1:48001-56000',
+    'chr1:68001-78000',
+    'chr1:105001-115000',
+    'chr2:25001-36000',
+  ]) {
     const found = await show(place)
     expect(found.graph.id).toBe('alignments')
     expect(found.hidden).toBe(0)

@@ -111,7 +111,12 @@ const StretchFigure = ({
                 {state === 'nothing' ? (
                   <line className="pgb-nothing" x1={0} x2={18} y1={6} y2={6} />
                 ) : (
-                  <rect width={18} y={6 - stateHeight[state] / 2} height={stateHeight[state]} fill={stateColour[state]} />
+                  <rect
+                    width={18}
+                    y={6 - stateHeight[state] / 2}
+                    height={stateHeight[state]}
+                    fill={stateColour[state]}
+                  />
                 )}
                 <text className="pgb-row" x={24} y={10}>
                   {t(`state.${state}`)}
