@@ -17,6 +17,8 @@ import {
 } from '../src/bio/collinear-blocks.ts'
 import { parseCollinearFile } from '../src/bio/collinear-files.ts'
 import { alignCodons, countKaKs } from '../src/bio/ka-ks.ts'
+import { drawRibbons, pixelOf } from '../src/tools/genomesyntenyviewer/draw-ribbons.ts'
+import { makeRibbons } from '../src/tools/genomesyntenyviewer/layout.ts'
 
 const run = promisify(execFile)
 
@@ -215,9 +217,31 @@ const time = (): void => {
   )
 }
 
+/** What one frame of the genome viewer's ribbons takes, without a graphics card. */
+const drawFrames = (): void => {
+  const ribbons = makeRibbons(
+    Array.from({ length: 20_000 }, (_, at) => ({
+      a: [at * 60, at * 60 + 50] as [number, number],
+      b: [at * 60, at * 60 + 50] as [number, number],
+      ...{ source: at, colour: pixelOf('#999999') },
+    })),
+  )
+  const drawing = { width: 1400, height: 96, pixels: new Uint32Array(1400 * 96), picks: null }
+  const whole = { offset: 0, scale: 1400 / 1_200_000 }
+  const times = Array.from({ length: 60 }, () => {
+    const startedAt = performance.now()
+    drawRibbons(drawing, ribbons, [whole, whole], [0, 96])
+    return performance.now() - startedAt
+  }).sort((a, b) => a - b)
+  console.log(
+    `20,000 ribbons, 1400 pixels wide: a frame ${times[30]!.toFixed(1)} ms (median), ${times[56]!.toFixed(1)} ms (95 %)`,
+  )
+}
+
 const shared = process.argv[2]
 if (shared !== undefined) {
   await agree(shared)
   await compareKaKs(shared)
 }
 time()
+drawFrames()
