@@ -153,8 +153,8 @@ export const ChangeFigure = <Point extends ChangedGene>({
       })
   }, [within, drawn, width])
   const axes = {
-    x: kind === 'volcano' ? 'log2 fold change' : logMeans ? t('change.logMean') : t('change.mean10'),
-    y: kind === 'volcano' ? t('change.minusLog') : 'log2 fold change',
+    x: kind === 'volcano' ? t('change.log2Fold') : logMeans ? t('change.logMean') : t('change.mean10'),
+    y: kind === 'volcano' ? t('change.minusLog') : t('change.log2Fold'),
   }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours.
@@ -284,14 +284,20 @@ export const ChangeFigure = <Point extends ChangedGene>({
             )}
           </Field>
         </div>
-        <span className="nv-change-count" style={{ borderColor: upColour }}>
-          {t('change.up', { count: up.length })}
-        </span>
-        {up.length === 0 ? null : <GeneSetMenu genes={reference(up)} />}
-        <span className="nv-change-count" style={{ borderColor: downColour }}>
-          {t('change.down', { count: down.length })}
-        </span>
-        {down.length === 0 ? null : <GeneSetMenu genes={reference(down)} />}
+        {(
+          [
+            ['change.up', upColour, up],
+            ['change.down', downColour, down],
+          ] as const
+        ).map(([key, colour, ids]) => (
+          // A count and its button stay on one line.
+          <span key={key} className="nv-change-side">
+            <span className="nv-change-count" style={{ borderColor: colour }}>
+              {t(key, { count: ids.length })}
+            </span>
+            {ids.length === 0 ? null : <GeneSetMenu genes={reference(ids)} />}
+          </span>
+        ))}
       </div>
       <div ref={root} className="nv-layers" onPointerMove={nearest} onPointerLeave={() => setHover(null)}>
         {/* For files: every point as a mark of its own. */}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatFor, isRightToLeft, locales, readLocale, translator } from './language.tsx'
+import { closeUp, formatFor, isRightToLeft, locales, readLocale, translator } from './language.tsx'
 import { messages } from './messages.ts'
 
 describe('the stored locale', () => {
@@ -42,6 +42,21 @@ describe('texts', () => {
         expect(t(key as 'close', parameters), key).not.toMatch(/^[a-z]+\.\w+$|[{}]/)
       }
     }
+  })
+})
+
+describe('Chinese texts', () => {
+  it('have no blank beside full-width punctuation, also where a name put in brings it', () => {
+    const messages = { en: { head: '{name} of {place}' }, zh: { head: '{name} 的 {place}。 共 3 个' } }
+    const names = { name: '培养条件（模拟）', place: '36 samples' }
+    expect(translator(messages, 'zh-CN')('head', names)).toBe('培养条件（模拟）的 36 samples。共 3 个')
+    expect(translator(messages, 'en-US')('head', { name: 'A, b', place: '（c） d' })).toBe('A, b of （c） d')
+    expect(closeUp('GWAS 和 QTL')).toBe('GWAS 和 QTL')
+  })
+
+  it('separate names as Chinese does', () => {
+    expect(formatFor('zh-CN').names(['rpsQ', 'mbtG'])).toBe('rpsQ、mbtG')
+    expect(formatFor('en-US').names(['rpsQ', 'mbtG'])).toBe('rpsQ, mbtG')
   })
 })
 

@@ -78,13 +78,25 @@ const intlOf = (messages: Messages, locale: Locale): IntlShape => {
   return intl
 }
 
+/**
+ * Full-width punctuation brings its own room: a blank beside it, as where a name that is put in begins or ends with a bracket, is too
+ * much. Line breaks stay.
+ *
+ * @example closeUp('培养条件（模拟） 的 36 个样本') // '培养条件（模拟）的 36 个样本'
+ */
+export const closeUp = (text: string): string =>
+  text.replace(/(?<=[（）“”，。；：、！？]) +| +(?=[（）“”，。；：、！？])/g, '')
+
 /** `t` over one table: ICU messages with plurals; a key without a message shows as the key, so that it is seen. */
 export const translator = <Key extends string>(messages: Messages<Key>, locale: Locale): Translate<Key> => {
   const intl = intlOf(messages, locale)
   const table = messages[locales[locale]]
   // An empty message is meant (no help to give); the formatter would show its key.
-  return (key, parameters) =>
-    table[key] === '' ? '' : intl.formatMessage({ id: key, defaultMessage: key }, parameters as Record<string, string>)
+  return (key, parameters) => {
+    if (table[key] === '') return ''
+    const text = intl.formatMessage({ id: key, defaultMessage: key }, parameters as Record<string, string>)
+    return locales[locale] === 'zh' ? closeUp(text) : text
+  }
 }
 
 /** The texts of a room or tool in the reader's language: `const t = useText(messages); t('hits', { count: 3 })`. */
@@ -133,6 +145,7 @@ export const formatFor = (locale: Locale): Format => {
   const number = (value: number, digits = 0): string =>
     new Intl.NumberFormat(locale, { maximumFractionDigits: digits }).format(value)
   const chinese = locales[locale] === 'zh'
+  const separator = chinese ? '、' : ', '
   return {
     number,
     statistic: (value) => {
@@ -170,8 +183,8 @@ export const formatFor = (locale: Locale): Format => {
     list: (items) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
     names: (names) =>
       names.length <= mostNames
-        ? names.join(', ')
-        : `${names.slice(0, mostNames).join(', ')} … (${number(names.length)})`,
+        ? names.join(separator)
+        : `${names.slice(0, mostNames).join(separator)} … (${number(names.length)})`,
     text: (text) => (text === null || text === undefined ? '' : textIn(text, locales[locale])),
   }
 }

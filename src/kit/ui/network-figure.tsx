@@ -567,7 +567,7 @@ export const NetworkGroups = ({
               </Button>
             )}{' '}
             <span className="nv-quiet">
-              {format.list(genes.slice(0, 5).map((gene) => gene.label))}
+              {format.names(genes.slice(0, 5).map((gene) => gene.label))}
               {genes.length > 5 ? ' …' : ''}
             </span>
             <GeneSetMenu genes={genes.map(({ id }) => ({ id, assembly }))} />

@@ -34,7 +34,11 @@ export const useCollectionName = (): ((one: Pick<CollectionResult, 'id' | 'sourc
     if (namespace === 'unplaced') return t('collection.unplaced', { source: name })
     if (namespace === 'biological_process' || namespace === 'molecular_function' || namespace === 'cellular_component')
       return t(`collection.${namespace}`)
-    return `${name}: ${namespace.replaceAll('_', ' ')}`
+    // `cog` and `cog_category` of the vocabulary COG are COG and COG: category.
+    const branch = namespace.replaceAll('_', ' ')
+    if (!branch.toLowerCase().startsWith(name.toLowerCase())) return `${name}: ${branch}`
+    const rest = branch.slice(name.length).trim()
+    return rest === '' ? name : `${name}: ${rest}`
   }
 }
 

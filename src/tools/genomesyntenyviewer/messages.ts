@@ -214,6 +214,6 @@ export default defineMessages({
     'help.ks': '每个同义位点的替换数；饱和时为空。',
     'value.alike': '相同',
     'value.turned': '相反',
-    'value.computed': '门户计算',
+    'value.computed': '本站计算',
   },
 })

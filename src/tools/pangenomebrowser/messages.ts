@@ -142,7 +142,7 @@ export default defineMessages({
     'field.assembly': '基因组组装',
     'help.assembly': '以该组装的坐标显示。',
     'field.place': '区域或基因',
-    'help.place': '区域（如 chrI:1000-9000），或基因的 ID、符号或别名。',
+    'help.place': '区域（如 chrI:1000-9000），或基因的 ID、基因名或别名。',
     'field.graph': '图',
     'help.graph': '组装有多个图时填写图的 ID；留空则取包含该位置的第一个图。',
     'field.flankBp': '基因两侧的碱基数',

@@ -187,7 +187,7 @@ export default defineMessages({
     'problem.unknownLevel': '数据集 {dataset} 没有样本“{level}”。',
     'problem.unknownDataset': '没有数据集 {dataset}；现有：{names}。',
     'problem.noExpression': '{assembly} 没有加载表达数据。',
-    'colour.valuesHelp': '每行一个基因和一个数值，如实验的 log2 变化倍数；一个方框含多个基因时取绝对值最大者。',
+    'colour.valuesHelp': '每行一个基因和一个数值，如实验的 log2 倍数变化；一个方框含多个基因时取绝对值最大者。',
     'colour.placeholder': '基因1\t2.5\n基因2\t-1.3',
     'colour.apply': '着色',
     'colour.bad': '第 {line, number} 行不是基因和数值。',

@@ -50,6 +50,8 @@ const Page = (): ReactNode => {
   const source = value('source')
   const rows = list?.pathways.filter((one) => source === '' || one.source === source) ?? []
   const isSet = genes.length > 0
+  const anyDrawn = rows.some(({ drawn }) => drawn)
+  const sourceName = (id: string): string => format.text(list?.sources.find((one) => one.id === id)?.title) || id
   const licences = list?.sources.filter(({ licence }) => licence !== null) ?? []
   const count = (): void => {
     const ids = splitIdentifiers(typed)
@@ -135,7 +137,7 @@ const Page = (): ReactNode => {
                         { value: '', label: t('list.every') },
                         ...list.sources.map((one) => ({
                           value: one.id,
-                          label: `${one.title === null ? one.id : format.text(one.title)} (${format.number(one.pathways)})`,
+                          label: `${sourceName(one.id)} (${format.number(one.pathways)})`,
                         })),
                       ]}
                     />
@@ -145,7 +147,7 @@ const Page = (): ReactNode => {
             }
             foot={licences.map(({ id, licence }) => (
               <p key={id} className="nv-quiet">
-                {t('list.licence', { source: id, licence: licence ?? '' })}
+                {t('list.licence', { source: sourceName(id), licence: licence ?? '' })}
               </p>
             ))}
           >
@@ -179,7 +181,7 @@ const Page = (): ReactNode => {
                 {
                   key: 'source',
                   title: t('column.source'),
-                  value: ({ source: of }) => of,
+                  value: ({ source: of }) => sourceName(of),
                   hidden: list.sources.length === 1,
                 },
                 { key: 'genes', title: t('column.genes'), kind: 'number', value: ({ geneCount }) => geneCount },
@@ -208,12 +210,16 @@ const Page = (): ReactNode => {
                       },
                     ]
                   : []),
-                {
-                  key: 'map',
-                  title: t('column.map'),
-                  value: ({ drawn }) => (drawn ? t('column.drawn') : ''),
-                  render: ({ drawn }) => (drawn ? <Tag>{t('column.drawn')}</Tag> : ''),
-                },
+                ...(anyDrawn
+                  ? [
+                      {
+                        key: 'map',
+                        title: t('column.map'),
+                        value: ({ drawn }: (typeof rows)[number]) => (drawn ? t('column.drawn') : ''),
+                        render: ({ drawn }: (typeof rows)[number]) => (drawn ? <Tag>{t('column.drawn')}</Tag> : ''),
+                      },
+                    ]
+                  : []),
               ]}
             />
           </Card>

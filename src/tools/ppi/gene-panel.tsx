@@ -10,6 +10,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { interactionData } from './dataset.ts'
 import messages from './messages.ts'
+import { countsRecords } from './network-tables.tsx'
 import { NetworkView } from './network-view.tsx'
 import { PartnerTable } from './partner-table.tsx'
 import tool, { type NetworkResult, usualPartners, usualScore } from './tool.ts'
@@ -55,7 +56,13 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
           {t('panel.open')}
         </ButtonLink>
       </div>
-      <NetworkView result={result} receipt={receipt} name={`${id}-ppi`} height={380} />
+      <NetworkView
+        result={result}
+        receipt={receipt}
+        name={`${id}-ppi`}
+        height={380}
+        asked={countsRecords(result) ? 1 : usualScore}
+      />
       <PartnerTable result={result} receipt={receipt} gene={id} />
     </div>
   )

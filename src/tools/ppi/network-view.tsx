@@ -52,11 +52,14 @@ export const NetworkView = ({
   result,
   receipt,
   name,
+  asked,
   height = 560,
 }: {
   result: NetworkResult
   receipt: Receipt
   name: string
+  /** The score, or the number of records, from which interactions were asked for. */
+  asked: number
   height?: number
 }): ReactNode => {
   const t = useText(messages)
@@ -78,7 +81,8 @@ export const NetworkView = ({
     [allEdges, records],
   )
   const most = useMemo(() => allEdges.reduce((high, { score }) => Math.max(high, score), 0), [allEdges])
-  const threshold = given ?? least
+  // Where the weakest were cut, what is shown begins higher than was asked.
+  const threshold = given ?? (result.edgeTotal > allEdges.length ? least : Math.min(asked, least))
   const kept = useMemo(() => allEdges.filter(({ score }) => score >= threshold), [allEdges, threshold])
   /** Places of the nodes that are drawn, and of each node among those. */
   const { places, placeOf } = useMemo(() => {
@@ -202,7 +206,7 @@ export const NetworkView = ({
             {(control) => (
               <NumberInput
                 {...control}
-                value={given ?? Number(least.toFixed(3))}
+                value={given ?? Number(threshold.toFixed(3))}
                 min={0}
                 max={Math.ceil(most)}
                 step={records ? 1 : 0.05}

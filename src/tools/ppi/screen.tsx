@@ -8,7 +8,7 @@ import { call } from '../../kit/ui/request.ts'
 import { interactionData } from './dataset.ts'
 import { listDatasets } from './endpoints.ts'
 import messages from './messages.ts'
-import { EdgeTable, GeneTable } from './network-tables.tsx'
+import { countsRecords, EdgeTable, GeneTable } from './network-tables.tsx'
 import { NetworkView } from './network-view.tsx'
 import { PpiForm } from './ppi-form.tsx'
 import { StartView } from './start-view.tsx'
@@ -17,7 +17,7 @@ import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
 
-const ResultView = ({ result, receipt }: ResultProps<Input, NetworkResult>): ReactNode => {
+const ResultView = ({ input, result, receipt }: ResultProps<Input, NetworkResult>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const { assembly, nodes, edges, unknown, ambiguous, alone, interologSource: other } = result
@@ -53,7 +53,13 @@ const ResultView = ({ result, receipt }: ResultProps<Input, NetworkResult>): Rea
         <EmptyState title={t('table.none')} why={t('table.noneWhy')} />
       ) : (
         <>
-          <NetworkView key={receipt.startedAt} result={result} receipt={receipt} name={name} />
+          <NetworkView
+            key={receipt.startedAt}
+            result={result}
+            receipt={receipt}
+            name={name}
+            asked={countsRecords(result) ? input.minimumRecords : input.minimumScore}
+          />
           <GeneTable result={result} receipt={receipt} name={name} />
           <EdgeTable result={result} receipt={receipt} name={name} />
         </>

@@ -28,7 +28,7 @@ export const groupRows = (genes: GroupedGene[], levels: Levels, split: Split): G
       const group = { gene, group: levels[at]!.name }
       return [
         { ...group, part: null, cells: levels[at]!.cells, mean, percent },
-        ...(parts ?? []).map((one, part) => ({
+        ...(split === null ? [] : (parts ?? [])).map((one, part) => ({
           ...group,
           part: split!.levels[part]!.name,
           cells: one.cells,

@@ -10,7 +10,7 @@ import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Field, Select, TextInput } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { type Format, type Translate, useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
@@ -424,6 +424,25 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
   )
 }
 
+const describeResult = (result: CellResult, t: Translate<keyof typeof messages.en>, format: Format): string => {
+  const { dataset, group, genes, markers, comparison } = result
+  if (comparison !== null)
+    return t('head.compare', {
+      significant: comparison.significant,
+      tested: comparison.tested,
+      first: comparison.first,
+      second: comparison.second,
+      best: comparison.rows[0]?.symbol ?? comparison.rows[0]?.id ?? '–',
+    })
+  if (markers !== null)
+    return t('head.markers', {
+      groups: markers.length,
+      group: group?.name ?? '',
+      names: format.names(markers.flatMap(({ rows }) => rows[0]?.symbol ?? rows[0]?.id ?? [])),
+    })
+  return t('head.genes', { genes: genes?.length ?? 0, groups: group?.levels.length ?? 0, cells: dataset.cellCount })
+}
+
 export default defineScreen({
   tool,
   messages,
@@ -431,22 +450,9 @@ export default defineScreen({
   Start,
   fields: { assembly: { needs: singleCellData } },
   Result: ResultView,
-  headline: ({ result, t, format }) => {
-    const { dataset, group, genes, markers, comparison } = result
-    if (comparison !== null)
-      return t('head.compare', {
-        significant: comparison.significant,
-        tested: comparison.tested,
-        first: comparison.first,
-        second: comparison.second,
-        best: comparison.rows[0]?.symbol ?? comparison.rows[0]?.id ?? '–',
-      })
-    if (markers !== null)
-      return t('head.markers', {
-        groups: markers.length,
-        group: group?.name ?? '',
-        names: format.list(markers.flatMap(({ rows }) => rows[0]?.symbol ?? rows[0]?.id ?? [])),
-      })
-    return t('head.genes', { genes: genes?.length ?? 0, groups: group?.levels.length ?? 0, cells: dataset.cellCount })
-  },
+  headline: ({ result, t, format }) => (
+    <>
+      {describeResult(result, t, format)} <SimulatedTag simulated={result.dataset.simulated} />
+    </>
+  ),
 })
