@@ -63,7 +63,13 @@ export const DifferentialView = ({
               render: ({ id }) => <GeneLink id={id} assembly={assembly} />,
             },
             { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ symbol }) => symbol },
-            { key: 'lfc', title: t('column.log2FoldChange'), kind: 'number', digits: 3, value: (row) => row.log2FoldChange },
+            {
+              key: 'lfc',
+              title: t('column.log2FoldChange'),
+              kind: 'number',
+              digits: 3,
+              value: (row) => row.log2FoldChange,
+            },
             { key: 'padj', title: t('column.padj'), kind: 'statistic', value: (row) => row.adjustedPValue },
             {
               key: 'p',

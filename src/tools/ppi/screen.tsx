@@ -87,7 +87,7 @@ const Headline = ({ result }: { result: NetworkResult }): ReactNode => {
         ? ''
         : ` ${t('head.among', {
             observed: among.observed,
-            expected: format.number(among.expected, 1),
+            expected: format.statistic(among.expected),
             p: format.statistic(among.pValue),
           })}`}{' '}
       <SimulatedTag simulated={dataset.simulated} />
