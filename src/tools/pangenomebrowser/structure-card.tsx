@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { variantClasses } from '../../bio/structural-variants.ts'
+import { listGenesInRegion } from '../../contracts/genes.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
@@ -156,9 +157,18 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     staleTime: 300_000,
     retry: false,
   })
+  const genes = useQuery({
+    queryKey: ['genes-in-region', place],
+    queryFn: ({ signal }) => call(listGenesInRegion, { ...place, limit: 5000 }, { signal, skipErrorHandler: true }),
+    staleTime: 300_000,
+  })
   // Nothing is aligned to this assembly: the graph is all there is.
   if (stretches.isError || found.isError) return null
   if (stretches.data === undefined || found.data === undefined) return <Waiting />
+  const genesOf = (one: Variant): string[] =>
+    (genes.data?.genes ?? [])
+      .filter((gene) => gene.start <= one.end && gene.end >= one.start)
+      .map((gene) => gene.symbol ?? gene.id)
   const columns: TableColumn<Variant>[] = [
     { key: 'id', title: t('column.variant'), kind: 'id', value: ({ id }) => id },
     { key: 'class', title: t('column.type'), value: (one) => t(`class.${one.class}`) },
@@ -169,6 +179,13 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
       key: 'mate',
       title: t('column.mate'),
       value: ({ mate }) => (mate === null ? null : `${mate.sequence}:${mate.position}`),
+    },
+    {
+      key: 'genes',
+      title: t('column.genes'),
+      kind: 'symbol',
+      value: (one) => genesOf(one).join(', '),
+      render: (one) => format.names(genesOf(one)),
     },
     {
       key: 'carriers',
