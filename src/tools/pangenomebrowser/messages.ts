@@ -97,6 +97,7 @@ export default defineMessages({
     'overview.scaleInserted': '0 to {most}, logarithmic',
     'overview.hint': 'Click a place to open it above.',
     'about.title': 'The graph and the region',
+    'about.jbrowse': 'Open in JBrowse',
     'about.graph': 'Graph',
     'about.size': 'Size',
     'about.sizeValue':
@@ -227,6 +228,7 @@ export default defineMessages({
     'overview.scaleInserted': '0 至 {most}（对数）',
     'overview.hint': '点击任一位置即可在上方打开。',
     'about.title': '图与区域',
+    'about.jbrowse': '在 JBrowse 中打开',
     'about.graph': '图',
     'about.size': '规模',
     'about.sizeValue': '{nodes, number} 个节点，{links, number} 条边，{bases}，另有 {samples, number} 个基因组',

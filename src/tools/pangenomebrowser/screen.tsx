@@ -47,7 +47,7 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
           <>
             {genes.length === 0 ? null : <GeneSetMenu genes={genes.map(({ id }) => ({ id, assembly }))} />}
             <ButtonLink size="small" to={`/jbrowse/?${new URLSearchParams({ assembly, loc: place })}`}>
-              JBrowse
+              {t('about.jbrowse')}
             </ButtonLink>
           </>
         }

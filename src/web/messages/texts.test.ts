@@ -45,7 +45,9 @@ for (const file of files) {
     }
     ts.forEachChild(node, visit)
   }
-  visit(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, false, ts.ScriptKind.TSX))
+  // In a .ts file `<T>(…) =>` is a function of any T, in a .tsx file a tag.
+  const kind = file.endsWith('x') ? ts.ScriptKind.TSX : ts.ScriptKind.TS
+  visit(ts.createSourceFile(file, read(file), ts.ScriptTarget.Latest, false, kind))
 }
 const composed = [...patterns].map((pattern) => new RegExp(`^${pattern}$`))
 const isUsed = (key: string): boolean => written.has(key) || composed.some((pattern) => pattern.test(key))
