@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
 
 /**
  * A drawing whose marks are links or buttons, in its own pixels; files are made from it. With `scroll` (a class) it stands in a
@@ -11,6 +11,7 @@ export const Drawing = ({
   title = label,
   className,
   scroll,
+  middle,
   children,
 }: {
   width: number
@@ -21,8 +22,14 @@ export const Drawing = ({
   title?: string
   className?: string
   scroll?: string
+  /** What a drawing wider than its box shows in the middle at first, from the left in pixels; its left end when absent. */
+  middle?: number
   children: ReactNode
 }): ReactNode => {
+  const box = useRef<HTMLElement>(null)
+  useLayoutEffect(() => {
+    if (box.current !== null && middle !== undefined) box.current.scrollLeft = middle - box.current.clientWidth / 2
+  }, [middle])
   const drawn = (
     // biome-ignore lint/a11y/useSemanticElements: a picture must not hold links, and an SVG has no fieldset.
     <svg
@@ -42,7 +49,7 @@ export const Drawing = ({
     drawn
   ) : (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard.
-    <section className={scroll} tabIndex={0} aria-label={label}>
+    <section ref={box} className={scroll} tabIndex={0} aria-label={label}>
       {drawn}
     </section>
   )

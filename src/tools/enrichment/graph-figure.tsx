@@ -76,6 +76,10 @@ export const GraphFigure = ({
   const enriched = graph.nodes.filter(({ adjustedPValue }) => adjustedPValue !== null && adjustedPValue <= threshold)
   const most = Math.max(1, ...enriched.map(({ adjustedPValue }) => significance(adjustedPValue!)))
   const total = height + 44
+  const root = boxes.reduce<(typeof boxes)[number] | undefined>(
+    (highest, one) => (highest === undefined || one.y < highest.y ? one : highest),
+    undefined,
+  )
   return (
     <FigureFrame
       title={t('view.graph')}
@@ -105,7 +109,14 @@ export const GraphFigure = ({
         ],
       }}
     >
-      <Drawing width={width} height={total} label={t('view.graph')} className="enr-figure" scroll="enr-scroll">
+      <Drawing
+        width={width}
+        height={total}
+        label={t('view.graph')}
+        className="enr-figure"
+        scroll="enr-scroll"
+        {...(root === undefined ? {} : { middle: root.x })}
+      >
         {paths.map((path) => (
           <path key={path} d={path} className="enr-edge" />
         ))}
