@@ -83,7 +83,7 @@ export const GraphFigure = ({
   return (
     <FigureFrame
       title={t('view.graph')}
-      aside={graph.shown < graph.of ? `${aside}, ${t('graph.cut', { shown: graph.shown, of: graph.of })}` : aside}
+      aside={graph.shown < graph.of ? t('graph.cut', { collection: aside, shown: graph.shown, of: graph.of }) : aside}
       name="enrichment-graph"
       receipt={receipt}
       method={t('graph.method')}

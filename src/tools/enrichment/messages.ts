@@ -149,7 +149,7 @@ export default defineMessages({
     'graph.method':
       'Enriched terms and all that lie above them over is_a and part_of; lines that follow from others are left out. Colour: adjusted p-value; grey: not enriched; dashed: not tested for its size.',
     'graph.none': 'None of these collections has an order of terms above each other, or nothing in them is enriched.',
-    'graph.cut': 'from the {shown, number} best of {of, number} enriched terms',
+    'graph.cut': '{collection}, from the {shown, number} best of {of, number} enriched terms',
     'map.method':
       'Enriched terms, linked where their genes of the set are alike by at least {least}: the mean of the Jaccard and the overlap coefficient (Merico et al. 2010). Area: genes of the set; width of a line: likeness. Force-directed layout.',
     'map.overlap': 'Likeness',
@@ -322,7 +322,7 @@ export default defineMessages({
     'graph.method':
       '富集术语及其沿 is_a 与 part_of 的所有上级术语；可由其他连线推出的连线不画。颜色：校正 P 值；灰色：未富集；虚线：因大小未检验。',
     'graph.none': '这些集合的术语没有上下级关系，或没有富集的术语。',
-    'graph.cut': '由 {of, number} 个富集术语中最好的 {shown, number} 个展开',
+    'graph.cut': '{collection}，由 {of, number} 个富集术语中最好的 {shown, number} 个展开',
     'map.method':
       '富集术语，在基因集中的基因相似度不低于 {least} 者以线相连，相似度为 Jaccard 系数与重叠系数的平均值（Merico 等 2010）。面积：基因集中的基因数；线宽：相似度。力导向布局。',
     'map.overlap': '相似度',

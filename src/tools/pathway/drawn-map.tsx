@@ -16,6 +16,8 @@ export interface MapColours {
   /** By gene id; of a set 1. */
   values: ReadonlyMap<string, number>
   most: number
+  /** What the values are, where that is known. */
+  title?: string
 }
 
 const letterWidth = 5.6
@@ -49,7 +51,8 @@ export const ColourLegend = ({ colours, y }: { colours: MapColours; y: number })
   return (
     <ColourScale
       x={10}
-      y={y}
+      y={colours.title === undefined ? y : y + 8}
+      {...(colours.title === undefined ? {} : { title: colours.title })}
       colour={(fraction) => valueColour((2 * fraction - 1) * colours.most, colours.most)}
       ends={[format.number(-colours.most, 2), format.number(colours.most, 2)]}
       middle="0"
@@ -89,7 +92,7 @@ export const DrawnMap = ({
     node.kind === 'gene' && node.genes.length > 0 && /^(K\d{5}|\d+\.\d+\.|[a-z]{2,5}:)/.test(node.label)
       ? `${nameOf(node.genes[0]!)}${node.genes.length > 1 ? ` +${node.genes.length - 1}` : ''}`
       : node.label
-  const height = drawing.height + (colours.kind === 'none' ? 4 : 40)
+  const height = drawing.height + (colours.kind === 'none' ? 4 : colours.title === undefined ? 40 : 52)
   const genesNodes = drawing.nodes.filter(({ kind }) => kind === 'gene')
   const titleOf = (node: MapNode): string =>
     node.kind !== 'gene'

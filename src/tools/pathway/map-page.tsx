@@ -8,6 +8,7 @@ import { Card, Facts } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { definePage } from '../../kit/ui/define-screen.ts'
 import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { useDatasets } from '../../kit/ui/expression-fields.tsx'
 import { Field, FileButton, Segmented, TextArea } from '../../kit/ui/field.tsx'
 import { GeneInput } from '../../kit/ui/gene-input.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
@@ -61,6 +62,14 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
     staleTime: 5 * 60_000,
     retry: false,
   })
+  const datasets = useDatasets(tool.id, assembly)
+  const measured = useMemo((): string | undefined => {
+    const dataset = datasets?.find(({ id }) => id === chosen?.dataset)
+    if (kind !== 'expression' || chosen === null || dataset === undefined) return undefined
+    const contrast = dataset.contrasts.find(({ id }) => id === chosen.contrast)
+    const compared = contrast === undefined ? t('colour.level', { level: chosen.level }) : format.text(contrast.name)
+    return t('colour.scale', { dataset: format.text(dataset.name), compared })
+  }, [datasets, chosen, kind, t, format])
   const parsed = useMemo(() => parseGeneValues(applied.values, limits.values), [applied.values])
   const colours = useMemo((): MapColours => {
     const names = (gene: PathwayAnswer['genes'][number]): string[] =>
@@ -85,8 +94,9 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
       kind: values.size === 0 ? 'none' : kind === 'expression' ? 'values' : kind,
       values,
       most: most === 0 ? 1 : most,
+      ...(measured === undefined ? {} : { title: measured }),
     }
-  }, [kind, applied.set, parsed, expression.data, pathway])
+  }, [kind, applied.set, parsed, expression.data, pathway, measured])
   const apply = (): void => {
     setApplied({ set: setText, values: valueText })
     const ids = splitIdentifiers(setText).join(',')

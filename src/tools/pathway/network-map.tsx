@@ -81,7 +81,7 @@ export const NetworkMap = ({
       edges: ends,
     }
   }, [shown, related, width, height])
-  const total = height + (colours.kind === 'none' ? 0 : 40)
+  const total = height + (colours.kind === 'none' ? 0 : colours.title === undefined ? 40 : 52)
   return (
     <FigureFrame
       title={t('map.network')}
