@@ -13,7 +13,7 @@ import { Checkbox } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { createGeneSet } from '../../kit/ui/gene-sets.ts'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { closeUp, useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
 import { showNotice } from '../../kit/ui/notices.ts'
@@ -219,10 +219,7 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
     <ul className="gs-readings">
       {readings.map((reading) => (
         <li key={`${reading.group}.${reading.row}.${reading.message}.${reading.params.name ?? ''}`}>
-          <span className="nv-quiet">
-            {t('result.reading', { group: reading.group + 1, row: reading.row + 1 })}
-            {': '}
-          </span>
+          <span className="nv-quiet">{t('result.reading', { group: reading.group + 1, row: reading.row + 1 })}</span>{' '}
           {t(reading.message as Parameters<typeof t>[0], reading.params)}
         </li>
       ))}
@@ -382,9 +379,11 @@ export default defineScreen({
   Result,
   headline: ({ result, t }) => {
     const having = result.byAssembly.filter(({ count }) => count > 0)
-    return [
-      t('head.total', { count: result.total }),
-      ...(having.length > 0 ? [t('head.assemblies', { count: having.length, assembly: having[0]!.assembly })] : []),
-    ].join(' ')
+    return closeUp(
+      [
+        t('head.total', { count: result.total }),
+        ...(having.length > 0 ? [t('head.assemblies', { count: having.length, assembly: having[0]!.assembly })] : []),
+      ].join(' '),
+    )
   },
 })
