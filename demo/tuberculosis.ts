@@ -380,7 +380,7 @@ async function addInsertions(
       licence: 'CC0-1.0',
       description: {
         en: 'Simulated counts on the real genes: four planted states, each marked by twelve genes that are known to be used together in it; two samples that do not differ. The map is computed.',
-        zh: '在真实基因上模拟的计数：预设四种状态，各以十二个已知协同表达的基因为标记；两个样本之间没有差异。图谱由平台计算。',
+        zh: '在真实基因上模拟的计数：预设四种状态，各以十二个已知协同表达的基因为标记；两个样本之间没有差异。图谱由本站计算。',
       },
     },
   ]
