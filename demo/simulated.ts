@@ -145,7 +145,7 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
             simulated: true,
             description: {
               en: 'Five planted types of cells, each with twelve marker genes; two samples that do not differ. The map is computed.',
-              zh: '预设五类细胞，每类十二个标记基因；两个样本之间没有差异。图谱由平台计算。',
+              zh: '预设五类细胞，每类十二个标记基因；两个样本之间没有差异。图谱由本站计算。',
             },
           },
         ],

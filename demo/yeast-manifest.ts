@@ -111,7 +111,7 @@ export async function makeYeastFolder(
           geneColumn: 'geneName',
           description: {
             en: 'Molecules counted in 127 single cells; nothing is told of the cells, so map and clusters are computed.',
-            zh: '127 个单细胞的分子计数；没有细胞信息，图谱与聚类由平台计算。',
+            zh: '127 个单细胞的分子计数；没有细胞信息，图谱与聚类由本站计算。',
           },
           source: { en: 'Nadal-Ribelles et al. 2019', zh: 'Nadal-Ribelles 等，2019' },
         },
