@@ -156,7 +156,7 @@ export default defineMessages({
     'column.count': '特征数',
     'column.perMb': '每 Mb 特征数',
     'panel.title': '染色体位置',
-    'panel.add': '请载入基因模型（species.yaml 的 genes 项）。',
+    'panel.add': '请加载基因模型（species.yaml 的 genes 项）。',
     'panel.lead':
       '{name} 位于 {sequence}，距其起点 {position}（全长 {length}，{share}处），在{strand, select, minus {负} plus {正} other {未知}}链上。',
     'panel.open': '在基因染色体定位中打开',

@@ -23,7 +23,7 @@ export default defineMessages({
     'problem.noGene': 'Name a gene.',
     'problem.unknownGene': 'There is no gene {name}.',
     'problem.notComputed':
-      'Homologs have not been computed for what is loaded. The keeper installs diamond-aligner and mcl and loads again.',
+      'Homologs are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner and mcl are missing, the keeper installs them and loads again.',
     head: '{gene}: {tracks, plural, one {# track} other {# tracks}}{group, select, none {, no orthogroup} other {, orthogroup {group}}}; in {blocks, plural, =0 {no collinear block} one {# collinear block} other {# collinear blocks}}.',
     'result.meanings': 'Read as {gene} of {assembly}; the name also means {others}.',
     'result.cut': '{shown, number} of {total, number} tracks are shown; choose assemblies to see the others.',
@@ -92,7 +92,8 @@ export default defineMessages({
     'open.gene': '其他基因组中的邻近基因',
     'problem.noGene': '请输入一个基因。',
     'problem.unknownGene': '没有基因 {name}。',
-    'problem.notComputed': '尚未为已加载的数据计算同源基因。请管理员安装 diamond-aligner 与 mcl 后重新加载。',
+    'problem.notComputed':
+      '同源基因尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner 与 mcl，请管理员安装后重新加载。',
     head: '{gene}：{tracks, number} 行{group, select, none {，不属于任何直系同源组} other {，直系同源组 {group}}}；{blocks, plural, =0 {不在任何共线性区块内} other {位于 # 个共线性区块内}}。',
     'result.meanings': '已按 {assembly} 的 {gene} 处理；该名称还表示 {others}。',
     'result.cut': '共 {total, number} 行，显示 {shown, number} 行；可选择组装版本查看其余各行。',

@@ -19,7 +19,7 @@ export default defineMessages({
     'limit.blocks': 'At most {value, number} blocks, the largest.',
     'limit.pairs': 'Ka and Ks of at most {value, number} pairs of a block.',
     'problem.notComputed':
-      'Collinear blocks have not been computed for what is loaded. The keeper installs diamond-aligner and mcl and loads again.',
+      'Collinear blocks are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner and mcl are missing, the keeper installs them and loads again.',
     'problem.notCovered':
       'Collinear blocks of {assembly} have not been computed; loading any species again brings them.',
     'problem.twice': '{assembly} is chosen twice.',
@@ -128,7 +128,8 @@ export default defineMessages({
     'limit.sequences': '每个基因组最多显示 {value, number} 条序列，取含编码基因的最长者。',
     'limit.blocks': '最多显示 {value, number} 个区块，取最大者。',
     'limit.pairs': '每个区块最多计算 {value, number} 对基因的 Ka 与 Ks。',
-    'problem.notComputed': '尚未为已加载的数据计算共线性区块。请管理员安装 diamond-aligner 与 mcl 后重新加载。',
+    'problem.notComputed':
+      '共线性区块尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner 与 mcl，请管理员安装后重新加载。',
     'problem.notCovered': '尚未计算 {assembly} 的共线性区块；重新加载任一物种即可补全。',
     'problem.twice': '{assembly} 被重复选择。',
     'problem.noBlock': '没有该区块；数据可能已重新加载。',

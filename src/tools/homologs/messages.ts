@@ -32,7 +32,7 @@ export default defineMessages({
     'problem.tooManySequences': 'These are {count, number} sequences; at most {limit, number} are searched at once.',
     'problem.tooLong': '{name} has {length, number} letters; at most {limit, number} are searched.',
     'problem.notComputed':
-      'Homologs have not been computed for what is loaded. The keeper installs diamond-aligner and mcl and loads again.',
+      'Homologs are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner and mcl are missing, the keeper installs them and loads again.',
     'head.one':
       '{name}: {group, select, none {no orthogroup} other {orthogroup {group}}}; {orthologs, plural, =0 {no ortholog} one {# ortholog} other {# orthologs}} and {others, plural, one {# other homolog} other {# other homologs}}; present in {present, number} of {all, number} assemblies.',
     'head.oneSequence':
@@ -124,7 +124,8 @@ export default defineMessages({
     'problem.illegal': '以下字符不是序列的字母（行:列）：{letters}{more, plural, =0 {} other {，另有 # 处}}。',
     'problem.tooManySequences': '共有 {count, number} 条序列，一次最多检索 {limit, number} 条。',
     'problem.tooLong': '{name} 长 {length, number}，最多可检索 {limit, number}。',
-    'problem.notComputed': '尚未计算已加载数据的同源关系。请管理员安装 diamond-aligner 与 mcl 后重新加载。',
+    'problem.notComputed':
+      '同源关系尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner 与 mcl，请管理员安装后重新加载。',
     'head.one':
       '{name}：{group, select, none {不属于任何直系同源组} other {直系同源组 {group}}}；{orthologs, plural, =0 {无直系同源基因} other {# 个直系同源基因}}，另有 {others, plural, other {# 个其他同源基因}}；见于 {all, number} 个组装版本中的 {present, number} 个。',
     'head.oneSequence':

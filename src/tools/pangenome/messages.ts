@@ -21,7 +21,7 @@ export default defineMessages({
     'limit.drawnCells':
       'The matrix draws at most {value, number} cells; beyond, families of a single assembly are left out of it.',
     'problem.notComputed':
-      'Gene families have not been computed for what is loaded. The keeper installs diamond-aligner and mcl and loads again.',
+      'Gene families are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner and mcl are missing, the keeper installs them and loads again.',
     'problem.olderLoad':
       'Gene families were computed by an earlier version, which did not count them. The keeper loads any species again.',
     'problem.oneAssembly': 'A pan-genome needs at least two assemblies with proteins.',
@@ -185,17 +185,18 @@ export default defineMessages({
     'limit.genes': '最多 {value, number} 个关注的基因。',
     'limit.orders': '最多抽取 {value, number} 种次序。',
     'limit.drawnCells': '矩阵图最多绘制 {value, number} 个单元格；超出时不绘制仅见于一个组装版本的家族。',
-    'problem.notComputed': '尚未为已载入的数据计算基因家族。请管理员安装 diamond-aligner 与 mcl 后重新载入。',
-    'problem.olderLoad': '现有基因家族由较早的版本计算，未作计数。请管理员重新载入任一物种。',
+    'problem.notComputed':
+      '基因家族尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner 与 mcl，请管理员安装后重新加载。',
+    'problem.olderLoad': '现有基因家族由较早的版本计算，未作计数。请管理员重新加载任一物种。',
     'problem.oneAssembly': '泛基因组分析至少需要两个含有蛋白质的组装版本。',
-    'problem.notCovered': '基因家族中不含 {assembly}：该组装版本没有蛋白质，或是在计算之后才载入。',
+    'problem.notCovered': '基因家族中不含 {assembly}：该组装版本没有蛋白质，或是在计算之后才加载。',
     'start.title': '可比较的基因组',
-    'start.none': '泛基因组分析至少需要两个含有蛋白质的组装版本，请载入更多数据。',
+    'start.none': '泛基因组分析至少需要两个含有蛋白质的组装版本，请加载更多数据。',
     'start.count': '{count, number} 个组装版本{partial, plural, =0 {} other {，其中 # 个不完整}}',
     'start.open': '比较',
     head: '{assemblies, number} 个组装版本共有 {families, number} 个基因家族；其中 {core, number} 个见于全部组装版本，{single, number} 个仅见于一个。{heaps, select, none {} other {Heaps 定律 γ = {heaps}。}}',
     'note.partial':
-      '不完整的组装版本：{assemblies}。其中只载入了可比对或已组装的部分。家族在其中没有基因只说明“未比对到”，并不等于“缺失”：核心家族会被低估，曲线上升偏快。',
+      '不完整的组装版本：{assemblies}。其中只加载了可比对或已组装的部分。家族在其中没有基因只说明“未比对到”，并不等于“缺失”：核心家族会被低估，曲线上升偏快。',
     'note.leftOut': '因不完整而未纳入：{assemblies}。如需比较，请在表单中勾选。',
     'note.unknown': '没有以下名称的基因：{names}',
     'note.noProtein': '以下基因不编码蛋白质，因此不属于任何家族：{names}',
@@ -319,7 +320,7 @@ export default defineMessages({
     'assemblies.busco':
       'C:{complete, number}% [S:{single, number}%, D:{duplicated, number}%], F:{fragmented, number}%, M:{missing, number}%, n:{total, number}{lineage, select, none {} other {（{lineage}）}}',
     'panel.title': '泛基因组',
-    'panel.add': '安装 diamond-aligner 与 mcl 后，每次载入都会计算基因家族。',
+    'panel.add': '安装 diamond-aligner 与 mcl 后，每次加载都会计算基因家族。',
     'panel.none': '该基因不编码蛋白质，因此不属于任何家族。',
     'panel.lead':
       '家族 {family} 属于{kind}家族：见于 {all, number} 个组装版本中的 {present, number} 个，共 {genes, number} 个基因。',

@@ -142,7 +142,7 @@ export default defineMessages({
     'note.several':
       '{count, plural, one {# name is} other {# names are}} used by several genes; all were taken: {names}.',
     'note.noHomology':
-      'Homologs have not been computed for what is loaded, so only the genes named are in the tree. The keeper installs diamond-aligner and mcl and loads again.',
+      'Homologs are not there yet, so only the genes named are in the tree. They are computed in the background after a load, which may take hours; where diamond-aligner and mcl are missing, the keeper installs them and loads again.',
     'note.staleHomology': 'Orthogroups were computed before the last load; not included: {missing}.',
     'note.cut':
       'The family has {total, number} genes; the first {shown, number} were taken (orthogroups first, then by score).',
@@ -405,7 +405,7 @@ export default defineMessages({
     'tree.noTree': '文件中没有树。',
     'note.several': '{count, number} 个名称为多个基因所共有，已全部纳入：{names}。',
     'note.noHomology':
-      '已加载的数据尚未计算同源基因，因此树中只有所填的基因。请管理员安装 diamond-aligner 与 mcl 后重新加载。',
+      '同源基因尚未就绪，因此树中只有所填的基因：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner 与 mcl，请管理员安装后重新加载。',
     'note.staleHomology': '直系同源组计算于最近一次加载之前，未包括：{missing}。',
     'note.cut': '该家族有 {total, number} 个基因，取前 {shown, number} 个（先取直系同源组成员，再按得分）。',
     'note.renamed': '重复出现的名称已加编号：{names}。',
