@@ -25,3 +25,12 @@ export type LocalizedText = z.infer<typeof localizedTextSchema>
 
 export const textIn = (text: LocalizedText, language: Language): string =>
   typeof text === 'string' ? text : text[language]
+
+/**
+ * Full-width punctuation brings its own room: a blank beside it, as where a name that is put in begins or ends with a bracket, is too
+ * much. Line breaks stay.
+ *
+ * @example closeUp('培养条件（模拟） 的 36 个样本') // '培养条件（模拟）的 36 个样本'
+ */
+export const closeUp = (text: string): string =>
+  text.replace(/(?<=[（），。；：、！？]) +| +(?=[（），。；：、！？])/g, '')

@@ -1,6 +1,6 @@
 import { IntlMessageFormat } from 'intl-messageformat'
 import { errorMessages } from '../contracts/error-messages.ts'
-import type { Language, Messages } from '../contracts/text.ts'
+import { closeUp, type Language, type Messages } from '../contracts/text.ts'
 
 /** The reader's language from Accept-Language: the first of the listed languages that there are texts for. */
 export const readLanguage = (header: string | undefined): Language => {
@@ -30,7 +30,8 @@ export const formatText = (
       formats.set(`${language}\n${text}`, format)
     }
     try {
-      return String(format.format(params))
+      const filled = String(format.format(params))
+      return language === 'zh' ? closeUp(filled) : filled
     } catch {
       // A parameter that the text needs was not given: the plain text still tells more than nothing.
       return text.replace(/\{\w+[^{}]*\}/g, '…')

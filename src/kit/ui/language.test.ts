@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { closeUp, formatFor, isRightToLeft, locales, readLocale, translator } from './language.tsx'
+import { closeUp } from '../../contracts/text.ts'
+import { formatFor, isRightToLeft, locales, readLocale, translator } from './language.tsx'
 import { messages } from './messages.ts'
 
 describe('the stored locale', () => {

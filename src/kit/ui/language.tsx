@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import { createIntl, createIntlCache, type IntlShape } from 'react-intl'
 import type { Language, LocalizedText, Messages } from '../../contracts/text.ts'
-import { textIn } from '../../contracts/text.ts'
+import { closeUp, textIn } from '../../contracts/text.ts'
 
 /** Locales with whole message tables, as they are stored and sent (portal specification, section 4). */
 export const locales = { 'en-US': 'en', 'zh-CN': 'zh' } as const satisfies Record<string, Language>
@@ -77,15 +77,6 @@ const intlOf = (messages: Messages, locale: Locale): IntlShape => {
   }
   return intl
 }
-
-/**
- * Full-width punctuation brings its own room: a blank beside it, as where a name that is put in begins or ends with a bracket, is too
- * much. Line breaks stay.
- *
- * @example closeUp('培养条件（模拟） 的 36 个样本') // '培养条件（模拟）的 36 个样本'
- */
-export const closeUp = (text: string): string =>
-  text.replace(/(?<=[（）“”，。；：、！？]) +| +(?=[（）“”，。；：、！？])/g, '')
 
 /** `t` over one table: ICU messages with plurals; a key without a message shows as the key, so that it is seen. */
 export const translator = <Key extends string>(messages: Messages<Key>, locale: Locale): Translate<Key> => {
