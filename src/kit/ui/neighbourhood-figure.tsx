@@ -192,13 +192,13 @@ export const NeighbourhoodFigure = ({
                       key={gene.id}
                       role="link"
                       tabIndex={0}
-                      aria-label={label}
                       className="nv-places-gene"
                       onClick={open}
                       onKeyDown={(event) => {
                         if (event.key === 'Enter') open()
                       }}
                     >
+                      {/* Its name for assistive technology, too: a label beside it would not have a name that is drawn shortened. */}
                       <title>{label}</title>
                       <path
                         d={arrow(x, y, across, forward)}
