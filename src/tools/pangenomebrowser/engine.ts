@@ -66,6 +66,23 @@ const writeRegion = ({ nodes, walks }: GraphRegion): GraphResult['region'] => {
   }
 }
 
+/** The region with as few of its small variants left out as lets it be drawn. Rejects with a field's error when none will do. */
+const fitDrawing = (
+  region: GraphRegion,
+  asked: number,
+  signal: AbortSignal,
+): { drawn: GraphRegion; hidden: number; leastBp: number } => {
+  let nodes = 0
+  for (const leastBp of [asked, ...leastSteps.filter((step) => step > asked)]) {
+    signal.throwIfAborted()
+    const simpler = hideSmallVariants(region, leastBp)
+    const drawn = joinChains(simpler.region)
+    if (drawn.nodes.length <= limits.drawnNodes) return { drawn, hidden: simpler.hidden, leastBp }
+    nodes = drawn.nodes.length
+  }
+  throw fieldError(['place'], 'problem.tooManyDrawn', { nodes, most: limits.drawnNodes })
+}
+
 /** Those that were loaded, then the one that is made of alignments. */
 const listAllGraphs = async (data: PortalData, assembly: string): Promise<GraphAbout[]> => {
   const made = await describeAlignedGraph(data, assembly)
@@ -108,17 +125,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
       : await readRegion(data, assembly, chosen.graph, chosen.on.number, span, assemblies)
   signal.throwIfAborted()
   const variants = findVariants(read.region)
-  let drawn = { region: joinChains(read.region), hidden: 0 }
-  let leastBp = input.leastBp
-  for (const step of [leastBp, ...leastSteps.filter((one) => one > leastBp)]) {
-    leastBp = step
-    const simpler = hideSmallVariants(read.region, step)
-    drawn = { region: joinChains(simpler.region), hidden: simpler.hidden }
-    if (drawn.region.nodes.length <= limits.drawnNodes) break
-    signal.throwIfAborted()
-  }
-  if (drawn.region.nodes.length > limits.drawnNodes)
-    throw fieldError(['place'], 'problem.tooManyDrawn', { nodes: drawn.region.nodes.length, most: limits.drawnNodes })
+  const { drawn, hidden, leastBp } = fitDrawing(read.region, input.leastBp, signal)
   const described = chosen === undefined ? made! : describeGraph(chosen.graph)
   const present = new Set(read.region.walks.map(({ sample }) => sample.split('#')[0]))
   receipt.addData(assembly)
@@ -138,11 +145,11 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     gene: place.gene,
     genes: await data.listGenesInRegion(assembly, place.sequence, read.start0 + 1, read.end0, mostGenes),
     nodeCount: read.region.nodes.length,
-    region: writeRegion(drawn.region),
+    region: writeRegion(drawn),
     variants: variants.slice(0, limits.variants),
     variantTotal: variants.length,
     leastBp,
-    hidden: drawn.hidden,
+    hidden,
     absent: described.samples.filter((sample) => !present.has(sample)),
   }
 }

@@ -1,4 +1,4 @@
-import type { GraphRegion, GraphStep } from '../../bio/variation-graph.ts'
+import { type GraphRegion, type GraphStep, listWays } from '../../bio/variation-graph.ts'
 
 /** Walks that pass the same nodes in the same order, drawn as one line. */
 export interface DrawnLine {
@@ -42,14 +42,10 @@ const scaledWidthPx = 2400
 
 /** Walks with the same steps together, the reference's line first, then those of most walks. */
 export const groupWalks = ({ walks }: GraphRegion): DrawnLine[] => {
-  const lines = new Map<string, DrawnLine>()
-  for (const [number, { steps }] of walks.entries()) {
-    const key = steps.map(({ node, reverse }) => `${reverse ? '<' : '>'}${node}`).join('')
-    const known = lines.get(key)
-    if (known === undefined) lines.set(key, { walks: [number], steps })
-    else known.walks.push(number)
-  }
-  const [reference, ...others] = [...lines.values()]
+  const { ways, wayOf } = listWays(walks)
+  const lines = ways.map((steps): DrawnLine => ({ walks: [], steps }))
+  for (const [number, way] of wayOf.entries()) lines[way]!.walks.push(number)
+  const [reference, ...others] = lines
   if (reference === undefined) return []
   return [reference, ...others.sort((a, b) => b.walks.length - a.walks.length || a.walks[0]! - b.walks[0]!)]
 }
