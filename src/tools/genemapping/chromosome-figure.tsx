@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import type { Receipt } from '../../contracts/receipt.ts'
 import { ColourScale, Drawing } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
@@ -8,9 +7,9 @@ import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { viridis } from '../../kit/ui/palette.ts'
 import { spreadLabels } from '../../kit/ui/spread-labels.ts'
-import { joinWindows, middleOf, type Windows } from './map-parts.ts'
+import { joinWindows, type MapFigureProps, middleOf } from './map-parts.ts'
 import messages from './messages.ts'
-import type { GeneMap, MappedFeature } from './tool.ts'
+import type { MappedFeature } from './tool.ts'
 
 const barPx = 16
 const leaderPx = 22
@@ -30,21 +29,7 @@ const densityColour = (share: number): string => viridis(0.1 + 0.85 * share)
 const shorten = (text: string): string => (text.length > longestLabel ? `${text.slice(0, longestLabel - 1)}…` : text)
 
 /** Chromosomes to scale, standing, with density, marks, and labels that do not touch. */
-export const ChromosomeFigure = ({
-  result,
-  windows,
-  colours,
-  labels,
-  legend,
-  receipt,
-}: {
-  result: GeneMap
-  windows: Windows | null
-  colours: Map<string, string>
-  labels: boolean
-  legend: ReactNode
-  receipt: Receipt
-}): ReactNode => {
+export const ChromosomeFigure = ({ result, windows, colours, labels, legend, receipt }: MapFigureProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const navigate = useNavigate()

@@ -1,14 +1,12 @@
 import { arc } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { spreadLabels } from '../../kit/ui/spread-labels.ts'
-import { joinWindows, middleOf, type Windows } from './map-parts.ts'
+import { joinWindows, type MapFigureProps, middleOf } from './map-parts.ts'
 import messages from './messages.ts'
-import type { GeneMap } from './tool.ts'
 
 const half = 384
 const radii = {
@@ -30,21 +28,7 @@ const point = (angle: number, radius: number): string =>
   `${(Math.sin(angle) * radius).toFixed(2)},${(-Math.cos(angle) * radius).toFixed(2)}`
 
 /** Chromosomes around a circle: density, marks, labels, and pairs joined through the middle. */
-export const CircleFigure = ({
-  result,
-  windows,
-  colours,
-  labels,
-  legend,
-  receipt,
-}: {
-  result: GeneMap
-  windows: Windows | null
-  colours: Map<string, string>
-  labels: boolean
-  legend: ReactNode
-  receipt: Receipt
-}): ReactNode => {
+export const CircleFigure = ({ result, windows, colours, labels, legend, receipt }: MapFigureProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const navigate = useNavigate()

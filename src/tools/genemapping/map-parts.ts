@@ -1,4 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
 import { type AssemblyOverview, getAssemblyOverview } from '../../contracts/species.ts'
 import { categoryColour } from '../../kit/ui/palette.ts'
 import { call } from '../../kit/ui/request.ts'
@@ -11,6 +13,16 @@ export const useOverview = (assembly: string): AssemblyOverview | undefined =>
     queryFn: ({ signal }) => call(getAssemblyOverview, { assembly }, { signal, skipErrorHandler: true }),
     staleTime: Number.POSITIVE_INFINITY,
   }).data
+
+/** What a drawing of the map is given, on chromosomes as on a circle. */
+export interface MapFigureProps {
+  result: GeneMap
+  windows: Windows | null
+  colours: Map<string, string>
+  labels: boolean
+  legend: ReactNode
+  receipt: Receipt
+}
 
 export interface Windows {
   windowBp: number

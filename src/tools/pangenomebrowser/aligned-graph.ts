@@ -36,11 +36,7 @@ export const describeAlignedGraph = async (data: PortalData, assembly: string): 
     links: null,
     totalBp: null,
     samples: state.assemblies.map(({ id }) => id),
-    places: (await data.listSequences(assembly)).map(({ name, lengthBp }) => ({
-      sequence: name,
-      start: 1,
-      end: lengthBp,
-    })),
+    places: null,
   }
 }
 

@@ -108,7 +108,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   if (chosen === undefined && !ofAlignments)
     throw fieldError(['place'], 'problem.outside', {
       places: candidates
-        .flatMap((graph) => describeGraph(graph).places)
+        .flatMap((graph) => describeGraph(graph).places ?? [])
         .slice(0, 5)
         .map(({ sequence, start, end }) => `${sequence}:${start}-${end}`)
         .join(', '),

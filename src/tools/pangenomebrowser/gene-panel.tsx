@@ -20,8 +20,10 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     queryFn: ({ signal }) => call(listGraphs, { assembly }, { signal, skipErrorHandler: true }),
     staleTime: 300_000,
   })
-  const graphs = answer.data?.graphs.filter(({ places }) =>
-    places.some(({ sequence, start, end }) => sequence === gene.sequence && gene.end >= start && gene.start <= end),
+  const graphs = answer.data?.graphs.filter(
+    ({ places }) =>
+      places === null ||
+      places.some(({ sequence, start, end }) => sequence === gene.sequence && gene.end >= start && gene.start <= end),
   )
   const count = graphs?.length
   useEffect(() => {

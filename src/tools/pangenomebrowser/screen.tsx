@@ -106,7 +106,8 @@ export default defineScreen({
   // Of what is known in the browser nothing says where a graph is: a gene of it is looked for.
   loadExample: async ({ assembly }) => {
     const { graphs } = await call(listGraphs, { assembly }, { skipErrorHandler: true })
-    const place = graphs[0]?.places[0]
+    const place = graphs[0]?.places?.[0]
+    // A graph that has all of the assembly has the tool's own example.
     if (place === undefined) return null
     const { genes } = await call(
       listGenesInRegion,
