@@ -29,6 +29,11 @@ export class SeededRandom {
     return least + Math.floor(this.fraction() * (most - least + 1))
   }
 
+  /** Normally distributed with mean 0 and variance 1 (G. E. P. Box, M. E. Muller, Ann. Math. Statist. 29:610, 1958). */
+  normal(): number {
+    return Math.sqrt(-2 * Math.log(1 - this.fraction())) * Math.cos(2 * Math.PI * this.fraction())
+  }
+
   chance(probability: number): boolean {
     return this.fraction() < probability
   }
