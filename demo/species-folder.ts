@@ -75,6 +75,22 @@ export interface SingleCellEntry {
   simulated?: boolean
 }
 
+/** Association scans: tables of p-values. */
+export interface AssociationsEntry {
+  id: string
+  name: LocalizedText
+  file: string
+  trait?: string
+  unit?: string
+  threshold?: number
+  complete?: boolean
+  phenotypes?: string
+  variants?: string
+  description?: LocalizedText
+  licence?: string
+  simulated?: boolean
+}
+
 /** Interacting proteins: pairs of genes. */
 export interface InteractionsEntry {
   id: string
@@ -146,6 +162,7 @@ export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   pathways?: PathwaysEntry[]
   singleCell?: SingleCellEntry[]
   interactions?: InteractionsEntry[]
+  gwas?: AssociationsEntry[]
   downloads?: DownloadEntry[]
 }
 

@@ -116,6 +116,19 @@ export async function makeYeastFolder(
           source: { en: 'Nadal-Ribelles et al. 2019', zh: 'Nadal-Ribelles 等，2019' },
         },
       ],
+      gwas: [
+        {
+          id: 'genphen',
+          name: { en: 'Hits of 200 growth phenotypes', zh: '200 个生长表型的关联位点' },
+          file: join(yeast, 'gwas/GenPhen_GWAS_hits_snp.R64.tsv.gz'),
+          complete: false,
+          licence: 'MIT',
+          description: {
+            en: 'Significant SNPs of growth phenotypes among the 1,011 yeast isolates (GenPhen); hits only, not all tests.',
+            zh: '1,011 个酵母分离株生长表型的显著 SNP（GenPhen）；仅含显著位点，并非全部检验结果。',
+          },
+        },
+      ],
       interactions: [
         {
           id: 'string-physical',

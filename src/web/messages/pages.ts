@@ -189,6 +189,7 @@ export const messages = defineMessages({
     'download.kind.track': 'track',
     'download.kind.annotation': 'annotation',
     'download.kind.contacts': 'contact map',
+    'download.kind.gwas': 'associations',
     'download.kind.other': 'other data',
     'download.script': 'On the command line',
     'download.scriptWhy':
@@ -394,6 +395,7 @@ export const messages = defineMessages({
     'download.kind.track': '轨道',
     'download.kind.annotation': '注释',
     'download.kind.contacts': '接触矩阵',
+    'download.kind.gwas': '关联分析结果',
     'download.kind.other': '其他数据',
     'download.script': '命令行下载',
     'download.scriptWhy':

@@ -58,6 +58,7 @@ export const messages = defineMessages({
     'type.pathway': 'pathway',
     'type.transposon': 'transposable element',
     'type.transposon-family': 'transposon family',
+    'type.gwas-trait': 'association scan',
   },
   zh: {
     'menu.signIn': '登录',
@@ -113,5 +114,6 @@ export const messages = defineMessages({
     'type.pathway': '通路',
     'type.transposon': '转座元件',
     'type.transposon-family': '转座元件家族',
+    'type.gwas-trait': '关联分析性状',
   },
 })

@@ -1,0 +1,76 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { DefectLog } from '../../bio/defects.ts'
+import { StoreError } from '../../store/store-error.ts'
+import { type BakedAssociations, bakeAssociations, readPlaces } from './bake-associations.ts'
+
+let root: string
+beforeAll(() => {
+  root = mkdtempSync(join(tmpdir(), 'novodb-associations-'))
+})
+afterAll(() => rmSync(root, { recursive: true, force: true }))
+
+const sequences = [
+  { name: 'chrI', lengthBp: 5000 },
+  { name: 'chrII', lengthBp: 3000 },
+]
+const findSequence = (name: string): string | null =>
+  ({ chrI: 'chrI', '1': 'chrI', chrII: 'chrII', '2': 'chrII' })[name] ?? null
+
+const bake = async (
+  text: string | Buffer,
+  positions?: string,
+): Promise<{ baked: BakedAssociations | null; log: DefectLog }> => {
+  const log = new DefectLog()
+  const file = join(root, 'table.tsv')
+  writeFileSync(file, text)
+  if (positions !== undefined) writeFileSync(join(root, 'panel.bim'), positions)
+  const places = positions === undefined ? null : await readPlaces(join(root, 'panel.bim'), findSequence, log)
+  const baked = await bakeAssociations({
+    file,
+    trait: 'trait',
+    outFile: join(root, 'out.bed.gz'),
+    sequences,
+    findSequence,
+    ...(places === null ? {} : { findPlace: (id) => places.get(id) ?? null }),
+    log,
+  })
+  return { baked, log }
+}
+
+test('a table without positions, as GEMMA writes them as -9, is placed by a .bim', async () => {
+  const { baked, log } = await bake(
+    'chr\trs\tps\tn_miss\tallele1\tallele0\taf\tbeta_1\tbeta_2\tp_lrt\n-9\tv1\t-9\t0\tA\tB\t0.2\t1\t1\t0.01\n-9\tv2\t-9\t0\tA\tB\t0.2\t1\t1\t0.9\n-9\tv3\t-9\t0\tA\tB\t0.2\t1\t1\t0.9\n',
+    'chrI\tv1\t0\t120\tA\tC\n2\tv2\t0\t44\tA\tC\n',
+  )
+  expect(log.defects).toMatchObject([{ code: 'gwas-unplaced', params: { count: 1, total: 3 } }])
+  expect(baked!.traits[0]!.plot.hits.map(({ sequence, position }) => [sequence, position])).toEqual([
+    ['chrI', 120],
+    ['chrII', 44],
+  ])
+})
+
+test('a table that is none, or of another genome, is refused with the reason', async () => {
+  for (const [text, code] of [
+    ['chr\tpos\tbeta\nchrI\t5\t0.1\n', 'gwas-no-p'],
+    ['sample\tp\nx\t0.1\n', 'gwas-no-place'],
+    ['chr\tpos\tp\nscaffold_9\t5\t0.1\n', 'gwas-none'],
+    ['chr\tpos\tp\n', 'gwas-none'],
+    ['\n\n', 'text-empty'],
+    [`chr\tpos\ttrait\tp\n${Array.from({ length: 1001 }, (_, at) => `1\t5\tt${at}\t0.5\n`).join('')}`, 'gwas-traits'],
+  ] as const) {
+    const { baked, log } = await bake(text)
+    expect(baked).toBeNull()
+    expect(log.defects.map((defect) => defect.code)).toContain(code)
+  }
+})
+
+test('a compressed table that is cut off is told as such', async () => {
+  const text = Array.from({ length: 3000 }, (_, at) => `chrI\t${at + 1}\t${(at * 0.618) % 1}\n`).join('')
+  const whole = gzipSync(`chr\tpos\tp\n${text}`)
+  await expect(bake(whole.subarray(0, whole.length >> 1))).rejects.toThrow(StoreError)
+  await expect(bake(whole.subarray(0, whole.length >> 1))).rejects.toMatchObject({ code: 'truncated' })
+})
