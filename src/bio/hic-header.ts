@@ -12,7 +12,7 @@ export const largestHeaderBytes = 256e6
 /** Reads numbers and texts one after the other; throws `MoreBytesNeeded` at the end of what is there. */
 export class MoreBytesNeeded extends Error {}
 
-class Cursor {
+export class BinaryCursor {
   readonly #bytes: Uint8Array
   readonly #view: DataView
   at = 0
@@ -25,6 +25,21 @@ class Cursor {
     if (length < 0 || start + length > this.#bytes.length) throw new MoreBytesNeeded()
     this.at += length
     return start
+  }
+  get done(): boolean {
+    return this.at >= this.#bytes.length
+  }
+  int8(): number {
+    return this.#view.getInt8(this.#take(1))
+  }
+  int16(): number {
+    return this.#view.getInt16(this.#take(2), true)
+  }
+  float32(): number {
+    return this.#view.getFloat32(this.#take(4), true)
+  }
+  float64(): number {
+    return this.#view.getFloat64(this.#take(8), true)
   }
   int32(): number {
     return this.#view.getInt32(this.#take(4), true)
@@ -46,11 +61,14 @@ class Cursor {
 
 export interface HicHeader {
   map: ContactMap
+  /** Number of the map's first chromosome in the file's own list: 1 behind the whole genome, else 0. */
+  firstChromosome: number
   /** Where the master index is. */
   footerPosition: number
 }
 
-const count = (cursor: Cursor, what: string): number => {
+/** Reads how many entries follow; none are fewer than 0. */
+export const count = (cursor: BinaryCursor, what: string): number => {
   const number = cursor.int32()
   if (number < 0) throw new ContactMapError('contacts-inconsistent', { part: what, found: number, expected: '≥ 0' })
   return number
@@ -66,7 +84,7 @@ export const parseHicHeader = (bytes: Uint8Array): HicHeader => {
   if (bytes.length < 4) throw new MoreBytesNeeded()
   if (String.fromCharCode(...bytes.subarray(0, 4)) !== 'HIC\0')
     throw new ContactMapError('contacts-no-map', { format: '.hic' })
-  const cursor = new Cursor(bytes)
+  const cursor = new BinaryCursor(bytes)
   cursor.skip(4)
   const version = cursor.int32()
   if (version < oldestVersion || version > newestVersion)
@@ -82,11 +100,15 @@ export const parseHicHeader = (bytes: Uint8Array): HicHeader => {
   }
   const chromosomes: ContactMap['chromosomes'] = []
   const chromosomeCount = count(cursor, 'chromosomes')
+  let firstChromosome = 0
   for (let number = 0; number < chromosomeCount; number += 1) {
     const name = cursor.text()
     const lengthBp = version >= 9 ? cursor.int64() : cursor.int32()
     // The whole genome at one glance, which juicer counts as the first chromosome (its length in kilobases).
-    if (number === 0 && /^all$/i.test(name)) continue
+    if (number === 0 && /^all$/i.test(name)) {
+      firstChromosome = 1
+      continue
+    }
     chromosomes.push({ name, lengthBp })
   }
   const binSizes: number[] = []
@@ -100,6 +122,7 @@ export const parseHicHeader = (bytes: Uint8Array): HicHeader => {
     throw new ContactMapError('contacts-part-missing', { part: 'base-pair resolutions' })
   return {
     footerPosition,
+    firstChromosome,
     map: {
       format: 'hic',
       formatVersion: version,
@@ -128,8 +151,11 @@ export interface HicMatrix {
  * Reads the master index at the start of a .hic file's footer: where the matrix of each pair of chromosomes lies. Throws
  * MoreBytesNeeded when `bytes` end before the index does.
  */
-export const parseHicMasterIndex = (bytes: Uint8Array, version: number): HicMatrix[] => {
-  const cursor = new Cursor(bytes)
+export const parseHicMasterIndex = (bytes: Uint8Array, version: number): HicMatrix[] =>
+  readMasterIndex(new BinaryCursor(bytes), version)
+
+/** The same with a cursor, which stands behind the index afterwards: there the expected values begin. */
+export const readMasterIndex = (cursor: BinaryCursor, version: number): HicMatrix[] => {
   // Length of the footer; counted in 64 bits since version 9.
   cursor.skip(version >= 9 ? 8 : 4)
   const entries = count(cursor, 'master index')

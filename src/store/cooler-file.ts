@@ -1,5 +1,6 @@
 import type * as H5 from 'h5wasm/node'
 import { type ContactMap, ContactMapError, type ContactResolution } from '../bio/contact-map.ts'
+import { createDistanceSums, type ExpectedTable } from '../bio/contact-statistics.ts'
 import { openHdf5 } from './hdf5-file.ts'
 
 // Cooler, schema versions 2 and 3: N. Abdennur, L. A. Mirny, Bioinformatics 36:311-316 (2020); cooler.readthedocs.io, schema.
@@ -8,26 +9,25 @@ import { openHdf5 } from './hdf5-file.ts'
 const readableFilters = new Set([1, 2, 3])
 const pixelsPerRead = 1 << 20
 
-type Group = H5.Group
-type Dataset = H5.Dataset
-type Numbers = ArrayLike<number> | ArrayLike<bigint>
+export type Group = H5.Group
+export type Dataset = H5.Dataset
 
-const inconsistent = (part: string, found: string | number, expected: string | number): ContactMapError =>
+export const inconsistent = (part: string, found: string | number, expected: string | number): ContactMapError =>
   new ContactMapError('contacts-inconsistent', { part, found, expected })
 
-const isGroup = (entity: unknown): entity is Group =>
+export const isGroup = (entity: unknown): entity is Group =>
   typeof entity === 'object' && entity !== null && 'keys' in entity && typeof entity.keys === 'function'
 
 const isDataset = (entity: unknown): entity is Dataset =>
   typeof entity === 'object' && entity !== null && 'shape' in entity && 'filters' in entity
 
-const groupOf = (parent: Group, name: string): Group => {
+export const groupOf = (parent: Group, name: string): Group => {
   const found = parent.get(name)
   if (!isGroup(found)) throw new ContactMapError('contacts-part-missing', { part: name })
   return found
 }
 
-const datasetOf = (parent: Group, name: string): Dataset => {
+export const datasetOf = (parent: Group, name: string): Dataset => {
   const found = parent.get(name)
   if (!isDataset(found)) throw new ContactMapError('contacts-part-missing', { part: name })
   const filter = found.filters.find(({ id }) => !readableFilters.has(id))
@@ -36,16 +36,52 @@ const datasetOf = (parent: Group, name: string): Dataset => {
   return found
 }
 
-const lengthOf = (dataset: Dataset): number => dataset.shape?.[0] ?? 0
+export const lengthOf = (dataset: Dataset): number => dataset.shape?.[0] ?? 0
 
-const numbersOf = (dataset: Dataset, from = 0, to = lengthOf(dataset)): Float64Array => {
-  const values = (to > from ? dataset.slice([[from, to]]) : []) as Numbers
+/**
+ * Values of a one-dimensional data set. Integers of 64 bits are read by their halves: made one by one into JavaScript's own big
+ * integers they would take most of the time of a query.
+ */
+export const numbersOf = (dataset: Dataset, from = 0, to = lengthOf(dataset)): Float64Array => {
+  const values = to > from ? dataset.slice([[from, to]]) : null
+  if (values === null || !ArrayBuffer.isView(values)) return new Float64Array(0)
+  if (!(values instanceof BigInt64Array || values instanceof BigUint64Array))
+    return Float64Array.from(values as unknown as ArrayLike<number>)
   const numbers = new Float64Array(values.length)
-  for (let at = 0; at < numbers.length; at += 1) numbers[at] = Number(values[at])
+  const low = new Uint32Array(values.buffer, values.byteOffset, values.length * 2)
+  const high = new Int32Array(values.buffer, values.byteOffset, values.length * 2)
+  for (let at = 0; at < numbers.length; at += 1) numbers[at] = low[2 * at]! + high[2 * at + 1]! * 2 ** 32
   return numbers
 }
 
-const attribute = (group: Group, name: string): string | number | null => {
+/** Columns of the table of bins that every cooler has; those beside them that hold numbers with a fraction are weights. */
+const binColumns = new Set(['chrom', 'start', 'end'])
+/** Columns by which a contact is divided, as juicer's vectors are; others are factors (cooler's `divisive_weights`). */
+const divisors = /^(?:(?:GW|INTER)_)?(?:KR|VC|VC_SQRT|SCALE)$/
+
+/** Names of the balancing weights of a matrix, cooler's own `weight` first. */
+export const listWeights = (bins: Group): string[] =>
+  bins
+    .keys()
+    .filter((key) => {
+      if (binColumns.has(key)) return false
+      const column = bins.get(key)
+      return isDataset(column) && /^[<>]?[fd]/.test(String(column.dtype)) && lengthOf(column) > 0
+    })
+    .sort((a, b) => Number(b === 'weight') - Number(a === 'weight') || a.localeCompare(b))
+
+/** Factors of bins from `from` to before `to`: NaN for those that balancing left out. */
+export const readWeights = (bins: Group, name: string, from: number, to: number): Float64Array => {
+  const weights = numbersOf(datasetOf(bins, name), from, to)
+  const divisive = divisors.test(name)
+  for (let at = 0; at < weights.length; at += 1) {
+    const value = divisive ? 1 / weights[at]! : weights[at]!
+    weights[at] = Number.isFinite(value) && value !== 0 ? value : Number.NaN
+  }
+  return weights
+}
+
+export const attribute = (group: Group, name: string): string | number | null => {
   const value = group.attrs[name]?.value
   if (typeof value === 'string' || typeof value === 'number') return value
   return typeof value === 'bigint' ? Number(value) : null
@@ -70,6 +106,7 @@ const checkPixels = async (
   bins: number,
   symmetric: boolean,
   signal?: AbortSignal,
+  onPixels?: (ones: Float64Array, twos: Float64Array, counts: Float64Array) => void,
 ) => {
   const first = datasetOf(pixels, 'bin1_id')
   const second = datasetOf(pixels, 'bin2_id')
@@ -97,6 +134,7 @@ const checkPixels = async (
         throw inconsistent('indexes/bin1_offset', number, `${rows[one]}–${rows[one + 1]}`)
       if (!(values[at]! >= 0)) throw inconsistent('pixels/count', values[at]!, '≥ 0')
     }
+    onPixels?.(ones, twos, values)
     signal?.throwIfAborted()
     // Long maps take minutes: what else this process does goes on in between.
     await new Promise((resume) => setImmediate(resume))
@@ -110,7 +148,10 @@ interface Matrix {
   resolution: ContactResolution
 }
 
-const readMatrix = async (root: Group, signal?: AbortSignal): Promise<Matrix> => {
+/** Told of each resolution what its expected values are, when its pixels have been read. */
+export type OnExpected = (binBp: number, expected: ExpectedTable) => Promise<void>
+
+const readMatrix = async (root: Group, signal?: AbortSignal, onExpected?: OnExpected): Promise<Matrix> => {
   const format = attribute(root, 'format')
   if (format !== null && format !== 'HDF5::Cooler') throw new ContactMapError('contacts-no-map', { format: 'cooler' })
   const version = Number(attribute(root, 'format-version') ?? Number.NaN)
@@ -147,15 +188,19 @@ const readMatrix = async (root: Group, signal?: AbortSignal): Promise<Matrix> =>
   if (said !== null && Number(said) !== total) throw inconsistent('nnz', said, total)
   const rows = checkOffsets(datasetOf(indexes, 'bin1_offset'), 'indexes/bin1_offset', expected, total)
   // Schema version 2 knows symmetric maps only.
-  await checkPixels(
-    pixels,
-    rows,
-    expected,
-    (attribute(root, 'storage-mode') ?? 'symmetric-upper') === 'symmetric-upper',
-    signal,
-  )
+  const symmetric = (attribute(root, 'storage-mode') ?? 'symmetric-upper') === 'symmetric-upper'
+  const weightNames = listWeights(bins)
+  const sums =
+    onExpected === undefined
+      ? null
+      : createDistanceSums(
+          chromosomes.map(({ name }, number) => ({ name, bins: offsets[number + 1]! - offsets[number]! })),
+          weightNames.map((name) => ({ name, values: readWeights(bins, name, 0, expected) })),
+        )
+  await checkPixels(pixels, rows, expected, symmetric, signal, sums?.add)
+  if (sums !== null) await onExpected?.(binBp, sums.finish())
 
-  const balanced = bins.keys().some((key) => ['weight', 'KR', 'VC', 'VC_SQRT'].includes(key))
+  const balanced = weightNames.length > 0
   const genome = attribute(root, 'genome-assembly')
   return {
     formatVersion: version,
@@ -167,9 +212,14 @@ const readMatrix = async (root: Group, signal?: AbortSignal): Promise<Matrix> =>
 
 /**
  * What a .cool or .mcool file holds, after reading the whole of it: tables of one length, bins that tile the chromosomes,
- * indexes that point where they should, pixels of existing bins. Rejects with ContactMapError when it is not so.
+ * indexes that point where they should, pixels of existing bins. Rejects with ContactMapError when it is not so. With `onExpected`
+ * the same reading gives the contacts expected at each distance.
  */
-export const readCoolerFile = async (file: string, signal?: AbortSignal): Promise<ContactMap> => {
+export const readCoolerFile = async (
+  file: string,
+  signal?: AbortSignal,
+  onExpected?: OnExpected,
+): Promise<ContactMap> => {
   const handle = await openHdf5(file)
   if (handle === null) throw new ContactMapError('contacts-no-map', { format: 'HDF5' })
   try {
@@ -178,12 +228,12 @@ export const readCoolerFile = async (file: string, signal?: AbortSignal): Promis
     const matrices: Matrix[] = []
     if (several) {
       for (const key of resolutions.keys()) {
-        const matrix = await readMatrix(groupOf(resolutions, key), signal)
+        const matrix = await readMatrix(groupOf(resolutions, key), signal, onExpected)
         if (String(matrix.resolution.binBp) !== key)
           throw inconsistent(`resolutions/${key}`, matrix.resolution.binBp, key)
         matrices.push(matrix)
       }
-    } else matrices.push(await readMatrix(handle, signal))
+    } else matrices.push(await readMatrix(handle, signal, onExpected))
     const [first] = matrices
     if (first === undefined) throw new ContactMapError('contacts-part-missing', { part: 'resolutions' })
     const told = (matrix: Matrix): string => JSON.stringify(matrix.chromosomes)

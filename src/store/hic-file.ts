@@ -5,7 +5,7 @@ import { largestHeaderBytes, MoreBytesNeeded, parseHicHeader, parseHicMasterInde
 const firstReadBytes = 1 << 16
 
 /** Reads more and more from a position until `parse` has enough. */
-const parseFrom = async <Parsed>(
+export const parseFrom = async <Parsed>(
   handle: FileHandle,
   position: number,
   fileBytes: number,
