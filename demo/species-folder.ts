@@ -166,6 +166,24 @@ export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   downloads?: DownloadEntry[]
 }
 
+export interface AccessionsEntry {
+  file: string
+  licence?: string
+  simulated?: boolean
+}
+
+export interface PhenotypesEntry {
+  id: string
+  name: LocalizedText
+  file: string
+  traits?: string
+  missing?: string[]
+  description?: LocalizedText
+  source?: LocalizedText
+  licence?: string
+  simulated?: boolean
+}
+
 /** `species.yaml` as the demo writes it. */
 export type SpeciesFolder = Omit<ManifestInput, 'assemblies'> & {
   assemblies: AssemblyFolder[]
@@ -173,6 +191,8 @@ export type SpeciesFolder = Omit<ManifestInput, 'assemblies'> & {
   references?: string[]
   motifs?: MotifsEntry[]
   transcriptionFactors?: FactorsEntry
+  accessions?: AccessionsEntry
+  phenotypes?: PhenotypesEntry[]
 }
 
 const manifestName = 'species.yaml'

@@ -21,7 +21,7 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
   test('R64 and seven strain assemblies pass the loader’s schema', () => {
-    const { references: _, transcriptionFactors: ____, motifs: ______, assemblies, ...rest } = manifest
+    const { references: _, transcriptionFactors: ____, motifs: ______, phenotypes: __2, assemblies, ...rest } = manifest
     const plain = assemblies.map(
       ({
         tracks: _,

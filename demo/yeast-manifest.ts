@@ -15,6 +15,7 @@ import { writeYeastGraph } from './yeast-graph.ts'
 import { yeastReferences } from './yeast-references.ts'
 
 const graphFile = 'chrIII.gfa'
+const traitsFile = 'phenotype-traits.tsv'
 const yeastSpecies = 'saccharomyces-cerevisiae'
 const yeastReference = 'R64'
 
@@ -93,6 +94,11 @@ export async function makeYeastFolder(
   await writeLines(join(outDir, 'references.bib'), renderBibTex(yeastReferences))
   await writeLines(join(outDir, glycolysisFile), [renderGlycolysis()])
   await writeLines(join(outDir, 'go.tsv'), await convertOntologyTable(yeast))
+  // The phenotype's column alone: the others of the file are genotypes.
+  await writeLines(join(outDir, traitsFile), [
+    'trait\tname\tname_zh\tunit\tdescription\tdescription_zh\ttype',
+    'CLS_CRday21\tChronological life span\t时序寿命\t\tSurvival after 21 days under calorie restriction\t热量限制 21 天后的存活率\tquantitative',
+  ])
   await writeLines(join(outDir, 'interpro.tsv'), await convertDomainTable(yeast))
   await writeYeastGraph(
     join(yeast, 'genome/R64.genome.chr.fa.gz'),
@@ -357,6 +363,20 @@ function makeManifest(yeast: string, assemblies: AssemblyFolder[]): SpeciesFolde
     },
     ontologies: [{ file: join(yeast, 'go/go-basic_from_GO.db_2022-07-01.obo.gz'), source: 'GO' }],
     references: ['references.bib'],
+    phenotypes: [
+      {
+        id: 'life-span',
+        name: { en: 'Life span of 641 isolates', zh: '641 个分离株的寿命' },
+        file: join(yeast, 'gwas/GenPhen_Test_data_641strains.csv.gz'),
+        traits: traitsFile,
+        licence: 'MIT',
+        description: {
+          en: 'Chronological life span of natural isolates, measured once each; test data of GenPhen.',
+          zh: '天然分离株的时序寿命，各测定一次；GenPhen 的测试数据。',
+        },
+        source: { en: 'GenPhen (Khaiwal et al.)', zh: 'GenPhen（Khaiwal 等）' },
+      },
+    ],
     motifs: [
       {
         file: join(yeast, 'motif/macisaac_yeast.v1.meme.gz'),

@@ -185,7 +185,7 @@ export const messages = defineMessages({
     'absent.genemapping': '将基因及其他特征绘制在所处的染色体上。',
     'absent.ppi': '以网络展示蛋白质之间的相互作用及其证据。',
     'absent.variation': '检索基因或区域内的变异，查看其效应及群体频率。',
-    'absent.phenotype': '查看种质材料的性状：分布、相关性与来源地。',
+    'absent.phenotype': '查看材料的性状：分布、相关性与来源地。',
     'absent.gwas': '以曼哈顿图和 QQ 图查看全基因组关联结果，也可用自己的表型数据进行分析。',
     'absent.selectivesweep': '依据 Fst、核苷酸多样性和 Tajima’s D 查找群体间的受选择区域。',
     'absent.pangenome': '比较多个基因组的基因组成：核心、非必需与特有基因家族。',
