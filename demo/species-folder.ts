@@ -34,6 +34,16 @@ export interface ContactsEntry {
   simulated?: boolean
 }
 
+/** VCF or BCF with the genotypes of accessions. */
+export interface VariantsEntry {
+  id: string
+  name: LocalizedText
+  file: string
+  description?: LocalizedText
+  licence?: string
+  simulated?: boolean
+}
+
 export interface ElementsEntry {
   file?: string
   find?: 'ltr' | 'tir' | 'both'
@@ -156,6 +166,7 @@ export interface GraphEntry {
 export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   tracks?: TrackEntry[]
   contacts?: ContactsEntry[]
+  variants?: VariantsEntry[]
   graphs?: GraphEntry[]
   transposableElements?: ElementsEntry
   expression?: ExpressionEntry[]

@@ -213,18 +213,6 @@ function describeReference(yeast: string): AssemblyFolder {
     ],
     tracks: [
       {
-        id: 'variants',
-        name: { en: 'Variants of six strains', zh: '六个菌株的变异' },
-        file: join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz'),
-        index: join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz.tbi'),
-        type: 'vcf',
-        category: { en: 'Variants', zh: '变异' },
-        description: {
-          en: 'Differences of six assemblies (haploid samples) from R64, from minimap2 alignments; sites of S. paradoxus alone are left out.',
-          zh: '六个组装版本（单倍体样本）相对 R64 的差异，来自 minimap2 比对；仅奇异酵母特有的位点未列入。',
-        },
-      },
-      {
         id: 'te',
         name: { en: 'Ty elements and structural features', zh: 'Ty 元件及结构特征' },
         file: join(yeast, 'derived/R64.TE_and_structural.gff3.gz'),
@@ -233,6 +221,17 @@ function describeReference(yeast: string): AssemblyFolder {
         description: {
           en: 'Retrotransposons, solo LTRs, X elements and centromeres, lifted from the PacBio annotation.',
           zh: '反转录转座子、单独 LTR、X 元件与着丝粒，由 PacBio 组装的注释转换而来。',
+        },
+      },
+    ],
+    variants: [
+      {
+        id: 'strains',
+        name: { en: 'Variants of six strains', zh: '六个菌株的变异' },
+        file: join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz'),
+        description: {
+          en: 'Differences of six assemblies (haploid samples) from R64, from minimap2 alignments; sites of S. paradoxus alone are left out.',
+          zh: '六个组装版本（单倍体样本）相对 R64 的差异，来自 minimap2 比对；仅奇异酵母特有的位点未列入。',
         },
       },
     ],

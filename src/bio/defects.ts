@@ -643,6 +643,38 @@ export const defectCatalogue = {
     zh: '样本 {sample} 在 #CHROM 行中出现两次。',
   },
 
+  // Variants with their consequences.
+  'variants-reference-differs': {
+    severity: 'warning',
+    en: 'REF is {found}, but {sequence}:{position} is {expected} in the genome; the record was left out.',
+    zh: 'REF 为 {found}，而基因组 {sequence}:{position} 处为 {expected}；该记录已略去。',
+  },
+  'variants-reference-all-differ': {
+    severity: 'error',
+    en: 'The REF of {count} in {total} records is not what the genome has there. The file belongs to another assembly.',
+    zh: '{total} 条记录中有 {count} 条的 REF 与基因组不符。该文件属于其他组装版本。',
+  },
+  'variants-file-type': {
+    severity: 'error',
+    en: 'The file is no VCF or BCF.',
+    zh: '该文件既不是 VCF 也不是 BCF。',
+  },
+  'variants-contig-lines-added': {
+    severity: 'repair',
+    en: 'The header has no ##contig lines; those of the genome were added.',
+    zh: '文件头缺少 ##contig 行，已按基因组补上。',
+  },
+  'variants-consequences-failed': {
+    severity: 'warning',
+    en: 'bcftools csq could not tell the consequences ({reason}); the variants were loaded without them.',
+    zh: 'bcftools csq 未能给出变异后果（{reason}）；变异已加载，但不含后果注释。',
+  },
+  'variants-genes-left-out': {
+    severity: 'warning',
+    en: '{count} transcripts were kept from bcftools csq, which cannot read them ({reason}); {names}.',
+    zh: '{count} 个转录本未交给 bcftools csq，因其无法读取（{reason}）：{names}。',
+  },
+
   // Pan-genome graphs.
   'graph-line': {
     severity: 'error',

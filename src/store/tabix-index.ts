@@ -47,8 +47,11 @@ const presets: Record<TabixFormat, IndexedColumns & { leastColumns: number; orde
 }
 
 export interface BakeTabixOptions {
-  /** A file (plain, gzip or bgzip), or lines without their ends, comment and header lines first. */
-  source: { file: string } | { lines: Iterable<string> | AsyncIterable<string>; name: string }
+  /** A file (plain, gzip or bgzip), its bytes, or lines without their ends; comment and header lines first. */
+  source:
+    | { file: string }
+    | { lines: Iterable<string> | AsyncIterable<string>; name: string }
+    | { pieces: AsyncIterable<Buffer>; name: string }
   format: TabixFormat
   /** Written here as BGZF; the indexes beside it as `.csi` and, where it can hold the sequences, `.tbi`. */
   outFile: string
@@ -60,7 +63,7 @@ export interface BakeTabixOptions {
   log: DefectLog
   /** Lines are sorted in memory up to this size, through the disk beyond it. */
   sortMemoryBytes?: number
-  /** Counts bytes of the file as it is; for lines, their characters. */
+  /** Counts bytes of the file as it is; for pieces and lines, their bytes and characters. */
   onProgress?: (progress: { bytesRead: number }) => void
   signal?: AbortSignal
 }
@@ -112,6 +115,15 @@ export async function bakeTabix(options: BakeTabixOptions): Promise<BakedTabix> 
 async function* readPieces({ source, onProgress }: BakeTabixOptions): AsyncGenerator<Buffer> {
   if ('file' in source) {
     yield* readDecompressed(source.file, (bytesRead) => onProgress?.({ bytesRead }))
+    return
+  }
+  if ('pieces' in source) {
+    let bytesRead = 0
+    for await (const piece of source.pieces) {
+      bytesRead += piece.length
+      onProgress?.({ bytesRead })
+      yield piece
+    }
     return
   }
   let batch: string[] = []

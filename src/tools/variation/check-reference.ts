@@ -1,0 +1,153 @@
+import type { Genome } from '../../store/genome-fasta.ts'
+
+const lineFeed = 10
+const tab = 9
+const hash = 35
+
+/** Bases of the genome at hand at a time, and how many such stretches are kept: an unsorted file asks for many places. */
+const stretchBp = 1 << 20
+const keptStretches = 48
+
+/** Letters as capitals; 0 for what is no A, C, G or T and so contradicts nothing. */
+const plainBase = new Uint8Array(256)
+for (const letter of 'ACGT') {
+  plainBase[letter.charCodeAt(0)] = letter.charCodeAt(0)
+  plainBase[letter.toLowerCase().charCodeAt(0)] = letter.charCodeAt(0)
+}
+
+export interface ReferenceDifference {
+  line: number
+  sequence: string
+  position1: number
+  found: string
+  expected: string
+}
+
+/**
+ * Passes the bytes of a VCF on with an empty line in place of each record whose REF is not what the genome has there, so that the numbers
+ * of lines stay true. Records on unknown sequences, or beyond their ends, pass: whoever sorts them tells of those.
+ */
+export async function* keepTrueReferences(
+  pieces: AsyncIterable<Buffer>,
+  genome: Genome,
+  findSequence: (name: string) => string | null,
+  onDifference: (difference: ReferenceDifference) => void,
+  counts: { records: number; differing: number },
+): AsyncGenerator<Buffer> {
+  const stretches = new Map<string, Buffer>()
+  const names = new Map<string, { name: string; lengthBp: number } | null>()
+  const getStretch = async (name: string, number: number, lengthBp: number): Promise<Buffer> => {
+    const key = `${number} ${name}`
+    const known = stretches.get(key)
+    if (known !== undefined) return known
+    const start0 = number * stretchBp
+    const bases = Buffer.from(await genome.fetch(name, start0, Math.min(lengthBp, start0 + stretchBp)), 'latin1')
+    stretches.set(key, bases)
+    const [oldest] = stretches.keys()
+    if (stretches.size > keptStretches) stretches.delete(oldest!)
+    return bases
+  }
+  let lineNumber = 0
+  let lastName = ''
+  let last: { name: string; lengthBp: number } | null = null
+  let open: { name: string; number: number; bases: Buffer } | null = null
+
+  /** Whether the record of the line `[from, to)` is to be left out. */
+  const differs = async (bytes: Buffer, from: number, to: number): Promise<boolean> => {
+    const nameEnd = bytes.indexOf(tab, from)
+    if (nameEnd < 0 || nameEnd > to) return false
+    const name = bytes.toString('utf8', from, nameEnd)
+    if (name !== lastName) {
+      let use = names.get(name)
+      if (use === undefined) {
+        const found = findSequence(name)
+        use = found === null ? null : { name: found, lengthBp: genome.find(found)?.lengthBp ?? 0 }
+        names.set(name, use)
+      }
+      lastName = name
+      last = use
+    }
+    if (last === null) return false
+    let position = 0
+    let at = nameEnd + 1
+    for (; at < to && bytes[at] !== tab; at += 1) position = position * 10 + bytes[at]! - 48
+    const idEnd = bytes.indexOf(tab, at + 1)
+    const start = idEnd + 1
+    const end = bytes.indexOf(tab, start)
+    if (idEnd < 0 || end < 0 || end > to || !(position > 0) || position - 1 + end - start > last.lengthBp) return false
+    counts.records += 1
+    const { name: sequence, lengthBp } = last
+    for (let i = start, place0 = position - 1; i < end; i += 1, place0 += 1) {
+      const base = plainBase[bytes[i]!]!
+      if (base === 0) continue
+      const number = Math.floor(place0 / stretchBp)
+      if (open === null || open.number !== number || open.name !== sequence)
+        open = { name: sequence, number, bases: await getStretch(sequence, number, lengthBp) }
+      const own = plainBase[open.bases[place0 - number * stretchBp]!]!
+      if (own === 0 || own === base) continue
+      counts.differing += 1
+      const expected = await genome.fetch(
+        sequence,
+        position - 1,
+        Math.min(lengthBp, position - 1 + Math.min(20, end - start)),
+      )
+      onDifference({
+        line: lineNumber,
+        sequence,
+        position1: position,
+        found: bytes.toString('latin1', start, Math.min(end, start + 20)),
+        expected: expected.toUpperCase(),
+      })
+      return true
+    }
+    return false
+  }
+
+  /** Almost every REF lies within the stretch at hand and is right: told without a turn of the event loop. */
+  const isPlainlyRight = (bytes: Buffer, from: number, to: number): boolean => {
+    if (open === null || last === null || open.name !== last.name) return false
+    const length = lastName.length
+    for (let i = 0; i < length; i += 1) if (bytes[from + i] !== lastName.charCodeAt(i)) return false
+    if (bytes[from + length] !== tab) return false
+    let position = 0
+    let at = from + length + 1
+    for (; at < to && bytes[at] !== tab; at += 1) position = position * 10 + bytes[at]! - 48
+    at += 1
+    while (at < to && bytes[at] !== tab) at += 1
+    at += 1
+    let place = position - 1 - open.number * stretchBp
+    for (; at < to && bytes[at] !== tab; at += 1, place += 1) {
+      const own = open.bases[place]
+      if (own === undefined) return false
+      const base = plainBase[bytes[at]!]!
+      const known = plainBase[own]!
+      if (base !== known && base !== 0 && known !== 0) return false
+    }
+    counts.records += 1
+    return at < to
+  }
+
+  let rest: Buffer = Buffer.alloc(0)
+  for await (const piece of pieces) {
+    const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
+    const keptParts: Buffer[] = []
+    let keptFrom = 0
+    let at = 0
+    for (;;) {
+      const end = bytes.indexOf(lineFeed, at)
+      if (end < 0) break
+      lineNumber += 1
+      if (end > at && bytes[at] !== hash && !isPlainlyRight(bytes, at, end) && (await differs(bytes, at, end))) {
+        keptParts.push(bytes.subarray(keptFrom, at))
+        keptFrom = end
+      }
+      at = end + 1
+    }
+    rest = bytes.subarray(at)
+    keptParts.push(bytes.subarray(keptFrom, at))
+    for (const part of keptParts) if (part.length > 0) yield part
+  }
+  if (rest.length === 0) return
+  lineNumber += 1
+  if (rest[0] === hash || !(await differs(rest, 0, rest.length))) yield rest
+}
