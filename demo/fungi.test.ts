@@ -10,6 +10,7 @@ import { findUnpackedPackage } from './packages.ts'
 import type { SpeciesFolder } from './species-folder.ts'
 import { makeUstilago } from './ustilago.ts'
 import { fungiPackage, makeZymoseptoria, type ZymoseptoriaSummary } from './zymoseptoria.ts'
+import { plantedGenes } from './zymoseptoria-population.ts'
 
 test('exons and CDS lines of one JGI model become a gene named by its protein, on either strand', () => {
   const line = (type: string, start: number, end: number, frame: string, rest: string) =>
@@ -80,13 +81,30 @@ describe.skipIf(!unpacked)('fungi, from the real package', () => {
 
   test('the manifest says of twelve assemblies that they are partial, and of eight chromosomes that they are accessory', async () => {
     const manifest = parse(await readFile(join(directory, 'z/species.yaml'), 'utf8')) as SpeciesFolder
-    const { downloads: _, references: __, transcriptionFactors, assemblies, ...rest } = manifest
-    const plain = assemblies.map(({ tracks: _, downloads: __, transposableElements: ___, ...assembly }) => assembly)
+    const {
+      downloads: _,
+      references: __,
+      accessions: ___,
+      phenotypes: ____,
+      transcriptionFactors,
+      assemblies,
+      ...rest
+    } = manifest
+    const plain = assemblies.map(
+      ({ variants: _, gwas: __, graphs: ___, downloads: ____, transposableElements: _____, ...assembly }) => assembly,
+    )
     expect(Object.values(transcriptionFactors!.domains)).toEqual(['PF00172', 'PF00096', 'PF00320'])
     const parsed = speciesManifestSchema.parse({ ...rest, assemblies: plain })
     expect(parsed.assemblies.filter(({ partial }) => partial)).toHaveLength(12)
     const accessory = parsed.assemblies[0]!.sequences!.filter(({ role }) => role === 'accessory')
     expect(accessory.map(({ name }) => name)).toEqual([14, 15, 16, 17, 18, 19, 20, 21].map((number) => `chr_${number}`))
+  })
+
+  test('200 recombinants at real sites; each planted variant lies in its gene and is common', async () => {
+    const { accessions, sites, planted } = summary.population
+    expect([accessions, sites]).toEqual([200, 152_829])
+    expect(planted.map(({ gene }) => gene)).toEqual(plantedGenes)
+    for (const { frequency } of planted) expect(Math.abs(frequency - 0.5)).toBeLessThan(0.2)
   })
 
   test('Ustilago: 6,787 genes, 403 with stops inside as given', async () => {

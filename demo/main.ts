@@ -38,7 +38,7 @@ const sets: readonly DemoSet[] = [
   {
     species: tuberculosisSpecies,
     partOf: ['tb', 'all'],
-    version: '3',
+    version: '4',
     neededBytes: 200e6,
     make: async (packagesDir, staging, progress) => {
       await makeTuberculosis(await fetchPackage(tuberculosisPackage, packagesDir, progress), staging, progress)
@@ -65,7 +65,7 @@ const sets: readonly DemoSet[] = [
   {
     species: zymoseptoriaSpecies,
     partOf: ['all'],
-    version: '3',
+    version: '4',
     neededBytes: 800e6,
     make: async (packagesDir, staging, progress) => {
       await makeZymoseptoria(await fetchPackage(fungiPackage, packagesDir, progress), staging, progress)

@@ -87,7 +87,8 @@ export const populationFiles = {
   accessions: 'H37Rv/simulated/accessions.tsv',
   resistance: 'H37Rv/simulated/resistance.tsv',
   growth: 'H37Rv/simulated/growth.tsv',
-  traits: 'H37Rv/simulated/traits.tsv',
+  resistanceTraits: 'H37Rv/simulated/resistance-traits.tsv',
+  growthTraits: 'H37Rv/simulated/growth-traits.tsv',
   planted: 'H37Rv/simulated/planted.tsv',
   association: 'H37Rv/simulated/rifampicin-mic.assoc.txt.gz',
 } as const
@@ -179,7 +180,9 @@ export async function makeLineages(
     'accession\tisoniazid\tdoubling_time',
     ...genotypes.accessions.map((name, i) => [name, isoniazid[i]! > 0 ? 1 : 0, doubling[i]!.toFixed(1)].join('\t')),
   ])
-  await writeLines(join(outDir, populationFiles.traits), traitLines)
+  const [heading, rifampicinMic, ...others] = traitLines
+  await writeLines(join(outDir, populationFiles.resistanceTraits), [heading!, rifampicinMic!])
+  await writeLines(join(outDir, populationFiles.growthTraits), [heading!, ...others])
 
   const describe = (trait: string, gene: string, site: number): LineagesSummary['planted'][number] => ({
     trait,

@@ -221,7 +221,7 @@ describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () 
 
   test('the manifest passes the loader’s schema, and every file that it names is there', async () => {
     const manifest = parse(await readText('species.yaml')) as SpeciesFolder
-    const { references, downloads, assemblies, ...rest } = manifest
+    const { references, downloads, accessions, phenotypes, assemblies, ...rest } = manifest
     const plain = assemblies.map(
       ({
         tracks: _,
@@ -230,25 +230,54 @@ describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () 
         pathways: ____,
         singleCell: _____,
         interactions: ______,
+        variants: _______,
+        gwas: ________,
         ...assembly
       }) => assembly,
     )
     expect(speciesManifestSchema.parse({ ...rest, assemblies: plain }).assemblies).toHaveLength(5)
     const files = [...references!, ...downloads!.map(({ file }) => file)]
-    for (const { genome, genes, annotation, tracks, downloads, expression, singleCell, interactions } of assemblies)
+    files.push(accessions!.file, ...phenotypes!.flatMap(({ file, traits }) => [file, traits!]))
+    for (const {
+      genome,
+      genes,
+      annotation,
+      tracks,
+      downloads,
+      expression,
+      singleCell,
+      interactions,
+      variants,
+    } of assemblies)
       files.push(
         ...[genome, genes!].flat(),
         ...(annotation ?? []).map(({ file }) => file),
         ...(tracks ?? []).map(({ file }) => file),
         ...(downloads ?? []).map(({ file }) => file),
         ...(interactions ?? []).map(({ file }) => file),
+        ...(variants ?? []).map(({ file }) => file),
         ...(expression ?? []).flatMap(({ file, samples }) => [file, samples!]),
         ...(singleCell ?? []).flatMap(({ file, metadata }) => [file, metadata!]),
       )
-    expect(files).toHaveLength(36)
+    expect(files).toHaveLength(43)
     // Every gene that marks a simulated state is one of the genome.
     const features = new Set((await readText('H37Rv/simulated-cells/features.tsv')).split(/[\t\n]/))
     expect(simulatedStates.flatMap(({ markers }) => markers).filter((gene) => !features.has(gene))).toEqual([])
     for (const file of files) expect((await readFile(join(directory, file))).length).toBeGreaterThan(100)
+  })
+
+  test('simulated isolates have the real resistance mutations at their places, and the mixed model finds the planted one', async () => {
+    const { accessions, sites, planted, association } = summary.lineages
+    expect([accessions, sites]).toEqual([60, 3002])
+    // Codon 450 of rpoB and 315 of katG lie there in every publication on H37Rv.
+    expect(planted.map(({ position1 }) => position1)).toEqual([761_155, 2_155_168])
+    if (!association) return
+    const table = gunzipSync(await readFile(join(directory, 'H37Rv/simulated/rifampicin-mic.assoc.txt.gz'))).toString()
+    const [head, ...rows] = table.trimEnd().split('\n')
+    const column = head!.split('\t').indexOf('p_wald')
+    const found = rows.map((row) => row.split('\t')).sort((a, b) => Number(a[column]) - Number(b[column]))
+    expect(found[0]![2]).toBe('761155')
+    expect(Number(found[0]![column])).toBeLessThan(1e-20)
+    expect(Number(found[1]![column])).toBeGreaterThan(1e-6)
   })
 })

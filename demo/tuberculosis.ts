@@ -31,6 +31,7 @@ import {
   writeConditionTrack,
   writeCountTrack,
 } from './tuberculosis-insertions.ts'
+import { type LineagesSummary, makeLineages, populationFiles } from './tuberculosis-population.ts'
 import { tuberculosisReferences } from './tuberculosis-references.ts'
 import {
   makeClusterTable,
@@ -153,6 +154,7 @@ export interface TuberculosisSummary {
   taSites: number
   /** Segments of H37Rv that BCG lacks, 1-based inclusive, with the genes wholly or partly inside. */
   missingInBcg: { start1: number; end1: number; genes: string[] }[]
+  lineages: LineagesSummary
 }
 
 /** Shorter differences are repeats, insertion elements' targets and hypervariable stretches of PE/PPE genes. */
@@ -183,7 +185,12 @@ export async function makeTuberculosis(
   await writeLines(join(outDir, 'ontologies/cog.obo'), renderClusterOntology(clusters))
   await writeLines(join(outDir, 'references.bib'), renderBibTex(tuberculosisReferences))
 
-  const summary: TuberculosisSummary = { assemblies: [], taSites: 0, missingInBcg: [] }
+  const summary: TuberculosisSummary = {
+    assemblies: [],
+    taSites: 0,
+    missingInBcg: [],
+    lineages: { accessions: 0, sites: 0, planted: [], association: false },
+  }
   const assemblies: AssemblyFolder[] = []
   const genomes = new Map<string, string>()
   for (const source of sources) {
@@ -239,6 +246,10 @@ export async function makeTuberculosis(
   const referenceGenes = tables.get('H37Rv')!
   const referenceGenome = genomes.get('H37Rv')!
   summary.taSites = await addInsertions(reference, dataDir, outDir, referenceGenome, referenceGenes)
+
+  progress('simulating isolates of four lineages')
+  summary.lineages = await makeLineages(outDir, reference.sequences![0]!.name, referenceGenome, referenceGenes)
+  addLineages(reference, summary.lineages)
 
   progress('comparing H37Rv and BCG')
   const bcg = assemblies.find(({ id }) => id === 'BCG-Pasteur')!
@@ -406,6 +417,52 @@ async function addInsertions(
   return insertions.sites1.length
 }
 
+const simulatedVariants = 'lineages'
+const simulatedLicence = 'CC0-1.0'
+
+function addLineages(assembly: AssemblyFolder, { association }: LineagesSummary): void {
+  assembly.variants = [
+    {
+      id: simulatedVariants,
+      name: { en: '60 isolates of four lineages (simulated)', zh: '四个谱系的 60 株分离株（模拟）' },
+      file: populationFiles.variants,
+      simulated: true,
+      licence: simulatedLicence,
+      description: {
+        en: 'Simulated: differences at invented places in real genes, inherited in clonal lineages; S450L of rpoB and S315T of katG arise again and again, as resistance does. It says nothing of real isolates.',
+        zh: '模拟数据：真实基因中虚构位置的差异，随克隆谱系遗传；rpoB S450L 与 katG S315T 如同耐药突变那样多次独立出现。与真实菌株无关。',
+      },
+    },
+  ]
+  if (association)
+    assembly.gwas = [
+      {
+        id: 'rifampicin-mic',
+        name: { en: 'Rifampicin, log2 MIC (simulated)', zh: '利福平 MIC，log2（模拟）' },
+        file: populationFiles.association,
+        trait: 'rifampicin_mic',
+        phenotypes: 'resistance',
+        variants: simulatedVariants,
+        simulated: true,
+        licence: simulatedLicence,
+        description: {
+          en: 'Mixed model with kinship, computed by GEMMA when the demo was made.',
+          zh: '由 GEMMA 在制作演示数据时以含亲缘关系的混合模型计算。',
+        },
+      },
+    ]
+  assembly.downloads ??= []
+  assembly.downloads.push({
+    file: populationFiles.planted,
+    title: { en: 'What is planted in the simulated isolates', zh: '模拟分离株中的预设位点' },
+    description: {
+      en: 'Changes that the simulated resistance depends on.',
+      zh: '模拟耐药性所依赖的氨基酸改变。',
+    },
+    licence: simulatedLicence,
+  })
+}
+
 /** States of the simulated cells with genes that are used together in them: ribosomal proteins; the DosR regulon; mycobactin; cholesterol. */
 export const simulatedStates: readonly PlantedType[] = [
   {
@@ -570,6 +627,33 @@ function makeManifest(assemblies: AssemblyFolder[]): SpeciesFolder {
     ],
     references: ['references.bib'],
     downloads: [readmeDownload],
+    accessions: { file: populationFiles.accessions, simulated: true, licence: simulatedLicence },
+    phenotypes: [
+      {
+        id: 'resistance',
+        name: { en: 'Resistance to rifampicin (simulated)', zh: '利福平耐药性（模拟）' },
+        file: populationFiles.resistance,
+        traits: populationFiles.resistanceTraits,
+        simulated: true,
+        licence: simulatedLicence,
+        description: {
+          en: 'Simulated: 60 isolates on two media in three replicates each; S450L of rpoB is planted.',
+          zh: '模拟数据：60 株分离株，两种培养基，各三次重复；预设 rpoB S450L。',
+        },
+      },
+      {
+        id: 'growth',
+        name: { en: 'Isoniazid and growth (simulated)', zh: '异烟肼与生长（模拟）' },
+        file: populationFiles.growth,
+        traits: populationFiles.growthTraits,
+        simulated: true,
+        licence: simulatedLicence,
+        description: {
+          en: 'Simulated: one measurement of each isolate; S315T of katG is planted for isoniazid, nothing large for growth.',
+          zh: '模拟数据：每株测定一次；异烟肼耐药性预设 katG S315T，生长未预设主效位点。',
+        },
+      },
+    ],
     assemblies,
   }
 }
@@ -630,6 +714,13 @@ Reads of Himar1 transposon insertions at the ${summary.taSites.toLocaleString('e
 or glycerol (two): Griffin et al. 2011, PLOS Pathogens, e1002251. \`tracks/*-N.bw\` are the counts as given; \`*-mean.bw\` is log2(1 + mean) of
 the counts normalized by TRANSIT's trimmed total reads, computed here with the package's factors. \`tnseq-counts.tsv\` sums the sites
 within each gene.
+
+## Simulated isolates
+
+\`H37Rv/simulated/\`: **simulated**, and labelled so wherever it is shown. ${summary.lineages.accessions} isolates of four lineages that never exchange genes, with
+${summary.lineages.sites.toLocaleString('en')} single-base differences at invented places in real genes. Two changes that make real isolates resistant are planted and arise
+again and again: S450L of rpoB for rifampicin, S315T of katG for isoniazid (\`planted.tsv\`). \`*.assoc.txt.gz\`: GEMMA's mixed model with
+kinship; a haploid genotype counts as two copies, so that beta is half the difference between the alleles.
 
 ## Comparison
 

@@ -124,7 +124,8 @@ export const populationFiles = {
   accessions: 'IPO323/simulated/accessions.tsv',
   leaves: 'IPO323/simulated/leaves.tsv',
   laboratory: 'IPO323/simulated/laboratory.tsv',
-  traits: 'IPO323/simulated/traits.tsv',
+  leafTraits: 'IPO323/simulated/leaves-traits.tsv',
+  laboratoryTraits: 'IPO323/simulated/laboratory-traits.tsv',
   planted: 'IPO323/simulated/planted.tsv',
   associations: {
     lesion_area: 'IPO323/simulated/lesion-area.assoc.txt.gz',
@@ -234,7 +235,9 @@ export async function makePopulation(
       ].join('\t'),
     ),
   ])
-  await writeLines(join(outDir, populationFiles.traits), traitLines)
+  const [heading, lesionArea, ...others] = traitLines
+  await writeLines(join(outDir, populationFiles.leafTraits), [heading!, lesionArea!])
+  await writeLines(join(outDir, populationFiles.laboratoryTraits), [heading!, ...others])
 
   const summary: PopulationSummary = {
     accessions: genotypes.accessions.length,

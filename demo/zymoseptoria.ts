@@ -16,7 +16,15 @@ import { GraphCollector } from './graph-collector.ts'
 import { type AlignmentRow, readAlignment } from './multiple-alignment.ts'
 import type { FetchedPackage } from './packages.ts'
 import { renderBibTex } from './reference-entries.ts'
-import { type AssemblyFolder, readmeDownload, type SpeciesFolder, writeLines, writeManifest } from './species-folder.ts'
+import {
+  type AssemblyFolder,
+  type AssociationsEntry,
+  readmeDownload,
+  type SpeciesFolder,
+  writeLines,
+  writeManifest,
+} from './species-folder.ts'
+import { makePopulation, type PopulationSummary, populationFiles } from './zymoseptoria-population.ts'
 
 export const fungiPackage = 'maffilter-examples'
 export const zymoseptoriaSpecies = 'zymoseptoria-tritici'
@@ -78,6 +86,7 @@ export interface ZymoseptoriaSummary {
   aligned: Map<string, number>
   triticiVariants: number
   variants: number
+  population: PopulationSummary
   /** Profiles of zinc fingers built from the genome's own; none where HMMER is not installed. */
   profiles: FactorProfile[]
 }
@@ -124,13 +133,18 @@ export async function makeZymoseptoria(
     await every.add(block)
   }
   const about = `${fungiPackage} ${from.version}, tba_refIPO323.maf`
+  const triticiVariants = await tritici.finish(about)
+  const variants = await every.finish(about)
+  progress('simulating a population of recombinants')
+  const population = await makePopulation(outDir, triticiFile, chromosomes, genes, all)
   const summary: ZymoseptoriaSummary = {
     bases: new Map(),
     genes: { genes: 0, introns: 0, spliced: 0, interrupted: [], complete: 0 },
     projected: new Map(),
     aligned: countAligned(genes, coverage),
-    triticiVariants: await tritici.finish(about),
-    variants: await every.finish(about),
+    triticiVariants,
+    variants,
+    population,
     profiles: [],
   }
   await writeLines(join(outDir, 'IPO323/gene-coverage.tsv'), renderCoverage(genes, coverage))
@@ -178,7 +192,7 @@ export async function makeZymoseptoria(
     }
     assemblies.push(assembly)
   }
-  addReferenceExtras(assemblies[0]!, chromosomes, triticiFile, allFile)
+  addReferenceExtras(assemblies[0]!, chromosomes, triticiFile, allFile, population)
   await writeFile(join(outDir, graphFile), graph.finish(reference.id, ownSequences.get(graphed.chromosome)!))
   await writeFile(join(outDir, 'README.md'), renderReadme(from, summary))
   await writeManifest(outDir, makeManifest(assemblies, summary.profiles))
@@ -262,6 +276,7 @@ function addReferenceExtras(
   chromosomes: ReadonlyMap<string, number>,
   triticiFile: string,
   allFile: string,
+  population: PopulationSummary,
 ): void {
   assembly.sequences = [...chromosomes.keys()].map((name) => {
     const number = chromosomeNumber(name)
@@ -274,31 +289,40 @@ function addReferenceExtras(
       role: accessory ? ('accessory' as const) : ('chromosome' as const),
     }
   })
-  const category = { en: 'Variants', zh: '变异' }
-  assembly.tracks = [
+  assembly.variants = [
     {
-      id: 'variants-tritici',
+      id: 'tritici',
       name: { en: 'SNPs of Z. tritici (3 genomes)', zh: 'Z. tritici 的 SNP（3 个基因组）' },
       file: triticiFile,
-      type: 'vcf',
-      category,
+      licence,
       description: {
-        en: 'Single-base differences between IPO323, A26b and A48b, read from the multiple alignment.',
-        zh: 'IPO323、A26b 与 A48b 之间的单碱基差异，取自多基因组比对。',
+        en: 'Single-base differences between IPO323, A26b and A48b, read from the multiple alignment. A missing genotype is not aligned there.',
+        zh: 'IPO323、A26b 与 A48b 之间的单碱基差异，取自多基因组比对。缺失的基因型表示该处未比对上。',
       },
     },
     {
-      id: 'variants-all',
+      id: 'all',
       name: { en: 'SNPs of all 13 genomes', zh: '全部 13 个基因组的 SNP' },
       file: allFile,
-      type: 'vcf',
-      category,
+      licence,
       description: {
-        en: 'Single-base differences between IPO323 and any of twelve genomes of four species, read from the multiple alignment.',
-        zh: 'IPO323 与四个物种共 12 个基因组之间的单碱基差异，取自多基因组比对。',
+        en: 'Single-base differences between IPO323 and any of twelve genomes of four species, read from the multiple alignment. A missing genotype is not aligned there.',
+        zh: 'IPO323 与四个物种共 12 个基因组之间的单碱基差异，取自多基因组比对。缺失的基因型表示该处未比对上。',
+      },
+    },
+    {
+      id: simulatedVariants,
+      name: { en: 'Population of 200 accessions (simulated)', zh: '200 份材料的群体（模拟）' },
+      file: populationFiles.variants,
+      simulated: true,
+      licence: simulatedLicence,
+      description: {
+        en: 'Simulated: recombinants of the real haplotypes of IPO323, A26b and A48b in four populations that differ in their shares of them; one haplotype is all but fixed in one population at one place. It says nothing of real populations.',
+        zh: '模拟数据：由 IPO323、A26b 与 A48b 的真实单倍型重组而成，四个群体所含各单倍型的比例不同；其中一个群体在一处几乎固定为同一单倍型。与真实群体无关。',
       },
     },
   ]
+  if (population.associations) assembly.gwas = listAssociations()
   assembly.graphs = [
     {
       id: 'chr1-100kb',
@@ -323,8 +347,43 @@ function addReferenceExtras(
         zh: 'IPO323 各基因的编码碱基在其他基因组中有碱基比对上的比例。',
       },
     },
+    {
+      file: populationFiles.planted,
+      title: { en: 'What is planted in the simulated population', zh: '模拟群体中的预设位点' },
+      description: {
+        en: 'Variants that the simulated traits depend on, with gene and effect, and the place of the simulated sweep.',
+        zh: '模拟性状的致因变异（基因与效应），以及模拟选择性清除的位置。',
+      },
+      licence: simulatedLicence,
+    },
   ]
 }
+
+const simulatedVariants = 'population'
+const simulatedLicence = 'CC0-1.0'
+const mixedModel = {
+  en: 'Mixed model with kinship, computed by GEMMA when the demo was made.',
+  zh: '由 GEMMA 在制作演示数据时以含亲缘关系的混合模型计算。',
+}
+
+const listAssociations = (): AssociationsEntry[] =>
+  (
+    [
+      ['lesion_area', 'leaves', 'Lesion area', '病斑面积'],
+      ['pycnidia_density', 'laboratory', 'Pycnidia density', '分生孢子器密度'],
+      ['fungicide_tolerance', 'laboratory', 'Fungicide tolerance', '杀菌剂耐受性'],
+    ] as const
+  ).map(([trait, phenotypes, en, zh]) => ({
+    id: trait.replace('_', '-'),
+    name: { en: `${en} (simulated)`, zh: `${zh}（模拟）` },
+    file: populationFiles.associations[trait],
+    trait,
+    phenotypes,
+    variants: simulatedVariants,
+    simulated: true,
+    licence: simulatedLicence,
+    description: mixedModel,
+  }))
 
 function makeManifest(assemblies: AssemblyFolder[], profiles: readonly FactorProfile[]): SpeciesFolder {
   return {
@@ -344,6 +403,33 @@ function makeManifest(assemblies: AssemblyFolder[], profiles: readonly FactorPro
     licence,
     references: ['references.bib'],
     downloads: [readmeDownload],
+    accessions: { file: populationFiles.accessions, simulated: true, licence: simulatedLicence },
+    phenotypes: [
+      {
+        id: 'leaves',
+        name: { en: 'Leaf assay (simulated)', zh: '叶片接种试验（模拟）' },
+        file: populationFiles.leaves,
+        traits: populationFiles.leafTraits,
+        simulated: true,
+        licence: simulatedLicence,
+        description: {
+          en: 'Simulated: 200 accessions at two temperatures in three replicates each; two variants are planted.',
+          zh: '模拟数据：200 份材料，两个温度，各三次重复；预设两个致因变异。',
+        },
+      },
+      {
+        id: 'laboratory',
+        name: { en: 'Laboratory measurements (simulated)', zh: '实验室测定（模拟）' },
+        file: populationFiles.laboratory,
+        traits: populationFiles.laboratoryTraits,
+        simulated: true,
+        licence: simulatedLicence,
+        description: {
+          en: 'Simulated: one measurement of each accession, some failed.',
+          zh: '模拟数据：每份材料测定一次，个别缺失。',
+        },
+      },
+    ],
     ...(profiles.length === 0
       ? {}
       : {
@@ -383,6 +469,12 @@ ${rows.join('\n')}
 - \`IPO323/variants-*.vcf.gz\`: single-base differences, ${english(summary.triticiVariants)} sites among the three *Z. tritici* and ${english(summary.variants)} among all thirteen.
   Recipe: each column in which IPO323 has a base and another genome another base is a site; REF is the base of the FASTA; a genome with a
   gap, N or nothing there has a missing genotype. Insertions and deletions are not called. The files are bgzip-compressed and sorted.
+- \`IPO323/simulated/\`: **simulated**, and labelled so wherever it is shown. ${english(summary.population.accessions)} haploid accessions in four populations, put together
+  from pieces (50 kb on average) of the real haplotypes of IPO323, A26b and A48b at ${english(summary.population.sites)} sites: of those with two alleles
+  that all three genomes have, one in seven, and all in the coding bases of the planted genes; about 2 % of the genotypes are hidden. In North Africa one
+  haplotype is all but fixed at one place. Traits depend on the variants of \`planted.tsv\` and on many of small effect. Names of places are real, nothing
+  else is. \`*.assoc.txt.gz\`: GEMMA's mixed model with kinship; a haploid genotype counts as two copies, so that beta is half the difference between
+  the alleles.
 - \`*_vs_IPO323.paf.gz\`: pairwise blocks of the same alignment. \`IPO323/gene-coverage.tsv\`: share of each gene's coding bases that is aligned.
 ${
   summary.profiles.length === 0
