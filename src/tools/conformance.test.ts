@@ -176,6 +176,13 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
     expect(needed.filter((key) => !table.en[key]?.trim())).toEqual([])
   })
 
+  test('names its section of the gene page, and says how to load what that needs', () => {
+    const file = join(directory, 'gene-panel.tsx')
+    if (!existsSync(file)) return
+    expect(Object.keys(table.en)).toContain('panel.title')
+    if (/\bneeds: /.test(readFileSync(file, 'utf8'))) expect(Object.keys(table.en)).toContain('panel.add')
+  })
+
   test('states its limits: there are some, each a positive number that its message shows', () => {
     expect(Object.keys(tool.limits)).not.toEqual([])
     for (const [name, value] of Object.entries(tool.limits)) {

@@ -19,6 +19,9 @@ export const messages = defineMessages({
     'staleHomology.title': 'Computed before the last change of what is loaded',
     'staleHomology.missing':
       'Not included: {assemblies}. Homologs of the other assemblies are as they were computed on {date}. Loading any species again brings them up to date.',
+    'staleHomology.running': 'Homologs are being computed anew',
+    'staleHomology.soon':
+      'Not included yet: {assemblies}. Until that is done, homologs of the other assemblies are as they were computed on {date}. Progress stands on the home page.',
     'staleHomology.removed': 'An assembly was removed since {date}; the orthogroups still count its genes as evidence.',
     'expression.dataset': 'Data set',
     'expression.option': '{name} ({samples, plural, one {# sample} other {# samples}}, {unit})',
@@ -258,6 +261,9 @@ export const messages = defineMessages({
     'staleHomology.title': '计算之后所加载的数据有变动',
     'staleHomology.missing':
       '未包括：{assemblies}。其余组装版本的同源关系为 {date} 的计算结果。重新加载任一物种即可更新。',
+    'staleHomology.running': '正在重新计算同源关系',
+    'staleHomology.soon':
+      '暂未包括：{assemblies}。计算完成之前，其余组装版本的同源关系仍为 {date} 的计算结果。进度见首页。',
     'staleHomology.removed': '{date} 之后移除了组装版本；划分直系同源组时仍曾以其基因为依据。',
     'expression.dataset': '数据集',
     'expression.option': '{name}（{samples, number} 个样本，{unit}）',

@@ -50,6 +50,8 @@ export const getGeneFamily = defineEndpoint({
   tag: 'tools',
   input: z.object({ assembly: z.string().max(64), gene: z.string().min(1).max(200) }),
   output: z.object({
+    /** False while the families do not know the assembly: they are computed after a load. */
+    known: z.boolean(),
     /** Null for a gene without a protein. */
     family: z.number().nullable(),
     current: z.boolean(),

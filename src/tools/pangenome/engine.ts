@@ -295,6 +295,7 @@ export default defineEngine({
       const counts = await countsOf(data, assemblies)
       const members = group === undefined ? null : (await data.getOrthogroup(group))?.members
       return {
+        known: !state.missing.includes(around),
         family: group === undefined ? null : familyOf(group),
         current: state.current,
         assemblies: assemblies.map(({ id, partial }) => ({

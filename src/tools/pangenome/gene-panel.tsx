@@ -40,7 +40,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   if (lacking) return <p className="nv-quiet">{answer.error?.message}</p>
   if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
   if (found === undefined) return <Waiting />
-  if (found.family === null) return <p className="nv-quiet">{t('panel.none')}</p>
+  if (found.family === null) return <p className="nv-quiet">{t(found.known ? 'panel.none' : 'panel.unknown')}</p>
   const { assemblies, frequencies } = found
   const classes = classesByCount(assemblies.length, bounds)
   const names = (partial: boolean): string =>

@@ -26,7 +26,7 @@ export default defineMessages({
       'Gene families were computed by an earlier version, which did not count them. The keeper loads any species again.',
     'problem.oneAssembly': 'A pan-genome needs at least two assemblies with proteins.',
     'problem.notCovered':
-      'The gene families do not know {assembly}: it has no proteins, or was loaded after they were computed.',
+      'The gene families do not know {assembly} (yet): it has no proteins, or was loaded after they were computed, which is done in the background after every load.',
     'start.title': 'What can be compared',
     'start.none': 'A pan-genome needs at least two assemblies with proteins; load more.',
     'start.count':
@@ -161,6 +161,7 @@ export default defineMessages({
     'panel.title': 'Pan-genome',
     'panel.add': 'Gene families are computed at every load when diamond-aligner and mcl are installed.',
     'panel.none': 'This gene codes for no protein, so it is in no family.',
+    'panel.unknown': 'Gene families do not know this assembly (yet): they are computed after every load.',
     'panel.lead':
       'Family {family} is {kind}: in {present, number} of {all, number} assemblies, with {genes, plural, one {# gene} other {# genes}}.',
     'panel.missing': 'Without a gene of the family: {assemblies}.',
@@ -189,7 +190,8 @@ export default defineMessages({
       '基因家族尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner 与 mcl，请管理员安装后重新加载。',
     'problem.olderLoad': '现有基因家族由较早的版本计算，未作计数。请管理员重新加载任一物种。',
     'problem.oneAssembly': '泛基因组分析至少需要两个含有蛋白质的组装版本。',
-    'problem.notCovered': '基因家族中不含 {assembly}：该组装版本没有蛋白质，或是在计算之后才加载。',
+    'problem.notCovered':
+      '基因家族（尚）未包括 {assembly}：该组装版本没有蛋白质，或是在计算之后才加载；每次加载之后都会在后台计算。',
     'start.title': '可比较的基因组',
     'start.none': '泛基因组分析至少需要两个含有蛋白质的组装版本，请加载更多数据。',
     'start.count': '{count, number} 个组装版本{partial, plural, =0 {} other {，其中 # 个不完整}}',
@@ -322,6 +324,7 @@ export default defineMessages({
     'panel.title': '泛基因组',
     'panel.add': '安装 diamond-aligner 与 mcl 后，每次加载都会计算基因家族。',
     'panel.none': '该基因不编码蛋白质，因此不属于任何家族。',
+    'panel.unknown': '基因家族（尚）未包括该组装版本：每次加载之后都会计算。',
     'panel.lead':
       '家族 {family} 属于{kind}家族：见于 {all, number} 个组装版本中的 {present, number} 个，共 {genes, number} 个基因。',
     'panel.missing': '没有该家族基因的组装版本：{assemblies}。',
