@@ -156,21 +156,28 @@ const underWay = new WeakMap<Page, Set<Request>>()
 const watchRequests = (page: Page): void => {
   const requests = new Set<Request>()
   underWay.set(page, requests)
-  // A stream of events stays open: it is not waited for.
+  // A stream of events stays open: it is not waited for. Nor is the script of a worker: where the page ends the worker before it has
+  // come, as a figure does whose data change, nobody is told that the request ended with it.
   page.on('request', (request) => {
-    if (request.resourceType() !== 'eventsource') requests.add(request)
+    if (request.resourceType() !== 'eventsource' && !/-worker-[^/]*\.js$/.test(request.url())) requests.add(request)
   })
   page.on('requestfinished', (request) => requests.delete(request))
   page.on('requestfailed', (request) => requests.delete(request))
 }
 
-/** Waits until nothing has been fetched for a moment, a heading is drawn and no "Loading…" is shown. */
+/** Waits until nothing has been fetched for a moment, a heading is drawn and no "Loading…" is shown; throws what is awaited too long. */
 export const settle = async (page: Page): Promise<void> => {
   const requests = underWay.get(page)
+  const latest = Date.now() + 60_000
   await page.locator('h1').first().waitFor()
   for (let quiet = 0; quiet < 3; ) {
-    const busy = (requests?.size ?? 0) > 0 || (await page.locator('.nv-waiting').count()) > 0
+    const waiting = await page.locator('.nv-waiting').allInnerTexts()
+    const busy = (requests?.size ?? 0) > 0 || waiting.length > 0
     quiet = busy ? 0 : quiet + 1
+    if (Date.now() > latest) {
+      const awaited = [...(requests ?? [])].map((request) => `${request.method()} ${request.url()}`)
+      throw new Error(`${page.url()} does not come to rest: ${[...awaited, ...waiting].join('; ')}`)
+    }
     await page.waitForTimeout(40)
   }
 }

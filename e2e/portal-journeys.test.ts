@@ -72,9 +72,17 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a visitor who reads %s', (language) =
     } finally {
       rmSync(folder, { recursive: true, force: true })
     }
+    // Every kind of file has a name in the reader's language.
+    const kinds = await page
+      .getByRole('combobox', { name: t('download.kind'), exact: true })
+      .locator('option')
+      .all()
+    for (const kind of language === 'zh-CN' ? kinds : [])
+      expect(await kind.innerText()).not.toBe(await kind.getAttribute('value'))
     // One kind of file at a time, kept in the address.
     await page.getByRole('combobox', { name: t('download.kind'), exact: true }).selectOption('genome')
     await page.waitForURL(/kind=genome/)
+    await settle(page)
     for (const kind of await page.locator('main tbody tr td:nth-child(2)').allInnerTexts())
       expect(kind).toBe(t('download.kind.genome'))
     expect(complaints).toEqual([])

@@ -6,6 +6,9 @@ import type { ToolDefinition } from '../contracts/tool.ts'
 
 const moduleId = 'virtual:tool-list'
 
+/** Messages of a tool that name the kinds of files which its loader offers for download. */
+const fileKindPrefix = 'file.kind.'
+
 /** Drawn when a tool names an icon that lucide does not have. */
 const fallbackIcon = 'Wrench'
 
@@ -72,6 +75,11 @@ export const toolListPlugin = (toolsDirectory: string): Plugin => ({
           label: { en: messages.en[`open.${opening.target}`], zh: messages.zh[`open.${opening.target}`] },
         })),
         records: tool.records ?? {},
+        fileKinds: Object.fromEntries(
+          Object.keys(messages.en)
+            .filter((key) => key.startsWith(fileKindPrefix))
+            .map((key) => [key.slice(fileKindPrefix.length), { en: messages.en[key], zh: messages.zh[key] }]),
+        ),
         hasDocument: existsSync(join(directory, 'document.en.md')),
       }
       entries.push(`{...${JSON.stringify(listed)}, icon: ${icon}}`)

@@ -16,6 +16,8 @@ export interface ListedTool {
   summary: { en: string; zh: string }
   hasDocument: boolean
   records: Record<string, string>
+  /** Names of the kinds of files that its loader offers for download, by kind. */
+  fileKinds: Record<string, { en: string; zh: string }>
   opens: (ToolOpening & { label: { en: string; zh: string } })[]
 }
 

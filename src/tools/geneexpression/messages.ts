@@ -5,6 +5,7 @@ export default defineMessages({
     title: 'Gene expression',
     summary:
       'Expression of genes over tissues, stages, treatments and times: heat map, bars, lines, boxes and the numbers behind; results of differential expression.',
+    'file.kind.expression-file': 'expression values',
     'field.task': 'Show',
     'option.task.expression': 'Expression',
     'option.task.differential': 'Differential',
@@ -126,6 +127,7 @@ export default defineMessages({
   zh: {
     title: '基因表达',
     summary: '查看基因在不同组织、时期、处理和时间点的表达：热图、柱状图、折线图、箱线图及原始数值，以及差异表达结果。',
+    'file.kind.expression-file': '表达量',
     'field.task': '查看',
     'option.task.expression': '表达量',
     'option.task.differential': '差异表达',

@@ -5,6 +5,7 @@ export default defineMessages({
     title: 'Motif binding site prediction',
     summary:
       'Sites of transcription factor motifs in promoters, with exact p-values as FIMO defines them, and motifs enriched in a gene set.',
+    'file.kind.motifs': 'motifs',
     'panel.title': 'Binding sites',
     'panel.lead': 'Predicted binding sites in the promoter of this gene.',
     'panel.collection': 'Sites of {title} ({count, plural, one {# motif} other {# motifs}})',
@@ -221,6 +222,7 @@ export default defineMessages({
   zh: {
     title: '基序结合位点预测',
     summary: '在启动子中扫描转录因子基序的结合位点，给出与 FIMO 定义一致的精确 P 值，并检验基因集中富集的基序。',
+    'file.kind.motifs': '基序',
     'panel.title': '结合位点',
     'panel.lead': '该基因启动子中预测的结合位点。',
     'panel.collection': '{title} 的位点（{count, number} 个基序）',

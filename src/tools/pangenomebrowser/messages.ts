@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Pan-genome browser',
     summary:
       'How the genomes of a pan-genome graph run through a gene or region: each genome a line, what differs named, and the whole chromosome at a glance.',
+    'file.kind.structural-variants': 'structural variants',
+    'file.kind.alignment-paf': 'genome alignment',
     'field.assembly': 'Assembly',
     'help.assembly': 'The assembly whose coordinates are used.',
     'field.place': 'Region or gene',
@@ -141,6 +143,8 @@ export default defineMessages({
   zh: {
     title: '泛基因组浏览器',
     summary: '查看泛基因组图中各基因组在某一基因或区域的路径：每个基因组一条线，差异逐一命名，并可总览整条染色体。',
+    'file.kind.structural-variants': '结构变异',
+    'file.kind.alignment-paf': '基因组比对',
     'field.assembly': '基因组组装',
     'help.assembly': '以该组装的坐标显示。',
     'field.place': '区域或基因',

@@ -5,6 +5,7 @@ export default defineMessages({
     title: 'Transposable elements',
     summary:
       'The transposable elements of a genome by class, chromosome and age; elements in and near genes; finding elements in a sequence.',
+    'file.kind.transposable-elements': 'transposable elements',
     'nav.label': 'Parts of this tool',
     'nav.overview': 'Overview',
     'nav.browse': 'Search and browse',
@@ -289,6 +290,7 @@ export default defineMessages({
   zh: {
     title: '转座元件',
     summary: '按类别、染色体和年代了解基因组中的转座元件，查看基因内部及附近的转座元件，并在序列中鉴定转座元件。',
+    'file.kind.transposable-elements': '转座元件',
     'nav.label': '本工具的各部分',
     'nav.overview': '概览',
     'nav.browse': '检索与浏览',

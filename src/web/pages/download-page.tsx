@@ -10,12 +10,13 @@ import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { downloadText } from '../../kit/ui/export.ts'
 import { Select } from '../../kit/ui/field.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
 import { useSpecies } from '../../kit/ui/portal-data.ts'
 import { addressOf, call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { SpeciesName, useSpeciesNames } from '../../kit/ui/species-names.tsx'
+import { type ListedTool, useToolList } from '../../kit/ui/tool-list.ts'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
 
@@ -58,8 +59,13 @@ const DownloadPage = (): ReactNode => {
         kinds.indexOf(a.kind) - kinds.indexOf(b.kind) ||
         a.name.localeCompare(b.name),
     )
+  const language = useLanguage()
+  // A kind that a tool brings is named by the tool.
+  const toolKinds = Object.assign({}, ...useToolList().map((tool) => tool.fileKinds)) as ListedTool['fileKinds']
   const kindName = (one: string): string =>
-    `download.kind.${one}` in messages.en ? t(`download.kind.${one}` as 'download.kind.genome') : one
+    `download.kind.${one}` in messages.en
+      ? t(`download.kind.${one}` as 'download.kind.genome')
+      : (toolKinds[one]?.[language] ?? one)
   const first = files[0]
   // Folders of the address before those that are kept.
   const above =
