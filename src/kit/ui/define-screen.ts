@@ -29,6 +29,11 @@ export interface FormProps<Input = Values> {
   values: Input
   /** Changes some fields. */
   onValues: (change: Partial<Input>) => void
+  /**
+   * Fills in or mends fields by the form itself, as a default that depends on what is loaded. It may come at any time, so it does not
+   * touch the address: a run that the reader has just begun goes on.
+   */
+  onAdjust: (change: Partial<Input>) => void
   /** Messages beside the fields, by the name of the field (first part of the path). */
   problems: Record<string, string[]>
   fields: SchemaField[]

@@ -48,6 +48,7 @@ export const ExpressionFields = ({
   tool,
   values,
   onValues,
+  onAdjust,
   problems,
   contrasts = false,
   leastSamples = 1,
@@ -55,6 +56,7 @@ export const ExpressionFields = ({
   tool: string
   values: Values
   onValues: (change: Values) => void
+  onAdjust: (change: Values) => void
   problems: Record<string, string[]>
   contrasts?: boolean
   /** Data sets of fewer samples are not the first to be taken. */
@@ -71,8 +73,8 @@ export const ExpressionFields = ({
   // A data set of another assembly, as the form was left.
   const strange = datasets !== undefined && asked !== undefined && dataset?.id !== asked
   useEffect(() => {
-    if (strange) onValues({ dataset: undefined, group: undefined, levels: [], contrast: undefined })
-  }, [strange, onValues])
+    if (strange) onAdjust({ dataset: undefined, group: undefined, levels: [], contrast: undefined })
+  }, [strange, onAdjust])
   if (datasets === undefined) return null
   if (dataset === undefined) return <p className="nv-field-help">{t('expression.none')}</p>
   const chosen = Array.isArray(values.levels) ? values.levels.map(String) : []

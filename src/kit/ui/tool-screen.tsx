@@ -162,15 +162,26 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
+  /** What the reader has typed and the address does not yet say. */
+  const unwritten = useRef<Values | null>(null)
 
   const change = (part: Values): void => {
     const next = { ...values, ...part }
     setValues(next)
     setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in part))))
     clearTimeout(timer.current)
+    unwritten.current = next
     // A result's own history entry is left as it is: the first change after a result makes a new one.
-    timer.current = setTimeout(() => write(addressFor(next), !(running || jobId !== null)), 400)
+    timer.current = setTimeout(() => {
+      if (unwritten.current !== null) write(addressFor(unwritten.current), !(running || jobId !== null))
+      unwritten.current = null
+    }, 400)
   }
+
+  const adjust = useCallback((part: Values): void => {
+    setValues((before) => ({ ...before, ...part }))
+    if (unwritten.current !== null) unwritten.current = { ...unwritten.current, ...part }
+  }, [])
 
   // An answer given at once, kept by its input: going back to it asks nothing.
   const input = useMemo(() => clean(running ? valuesOf(query) : {}), [running, query, valuesOf])
@@ -451,7 +462,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
                 text={text}
               />
             ) : (
-              <Form values={values} onValues={change} problems={problems} fields={fields} />
+              <Form values={values} onValues={change} onAdjust={adjust} problems={problems} fields={fields} />
             )}
           </div>
           {problemCount === 0 ? null : (

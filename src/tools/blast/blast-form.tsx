@@ -14,8 +14,22 @@ import { alphabetOfDatabase, offerPrograms, type Program, programFacts, type Tas
 import { glanceAtSequences } from './queries.ts'
 import { limits, usualTargets } from './tool.ts'
 
+/** A program with its own defaults. */
+const freshProgram = (program: Program) => ({
+  program,
+  task: undefined,
+  wordSize: undefined,
+  scores: undefined,
+  matrix: undefined,
+  gapCosts: undefined,
+  compositionStatistics: undefined,
+  percentIdentity: undefined,
+  ungapped: false,
+  advanced: '',
+})
+
 /** The form of a search: what with, what in, and then only programs and parameters that fit both. */
-export const BlastForm = ({ values, onValues: changeValues, problems }: FormProps): ReactNode => {
+export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }: FormProps): ReactNode => {
   const [address] = useSearchParams()
   // While a result is shown, the form only changes by the reader's hand: a change of its own would leave the result.
   const settled = address.has('job') || address.has('run')
@@ -60,21 +74,8 @@ export const BlastForm = ({ values, onValues: changeValues, problems }: FormProp
   const fitting = offered.includes(program) ? program : (offered[0] ?? program)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only a program that does not fit is changed.
   useEffect(() => {
-    if (fitting !== program && (!settled || touched.current)) chooseProgram(fitting)
+    if (fitting !== program && (!settled || touched.current)) onAdjust(freshProgram(fitting))
   }, [fitting, program])
-  const chooseProgram = (next: Program): void =>
-    onValues({
-      program: next,
-      task: undefined,
-      wordSize: undefined,
-      scores: undefined,
-      matrix: undefined,
-      gapCosts: undefined,
-      compositionStatistics: undefined,
-      percentIdentity: undefined,
-      ungapped: false,
-      advanced: '',
-    })
 
   // A first visit searches the reference genome, or that of the gene one comes with.
   const suggested = useRef(databases.length > 0 || subject !== '')
@@ -83,8 +84,8 @@ export const BlastForm = ({ values, onValues: changeValues, problems }: FormProp
     suggested.current = true
     const from =
       assemblies.find((one) => one.id === values.assembly) ?? assemblies.find((one) => one.reference) ?? assemblies[0]
-    if (from?.dataTypes['blast-genome'] !== undefined) changeValues({ databases: [`${from.id}/genome`] })
-  }, [assemblies, values.assembly, changeValues, settled])
+    if (from?.dataTypes['blast-genome'] !== undefined) onAdjust({ databases: [`${from.id}/genome`] })
+  }, [assemblies, values.assembly, onAdjust, settled])
 
   const form = { values, onValues, problems }
   return (
@@ -205,7 +206,7 @@ export const BlastForm = ({ values, onValues: changeValues, problems }: FormProp
             value,
             label: t(`option.program.${value}`),
           }))}
-          onChoose={(value) => chooseProgram(value as Program)}
+          onChoose={(value) => onValues(freshProgram(value as Program))}
         />
         {facts.tasks.length === 0 ? null : (
           <SelectField

@@ -18,7 +18,7 @@ import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
 
-const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): ReactNode => {
   const text = useToolText(messages)
   const among = values.combine === 'among'
   const byThreshold = values.keep === 'threshold'
@@ -47,6 +47,7 @@ const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
         tool={tool.id}
         values={values}
         onValues={onValues}
+        onAdjust={onAdjust}
         problems={problems}
         leastSamples={fewestSamples}
       />

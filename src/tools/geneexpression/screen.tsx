@@ -20,7 +20,7 @@ import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
 
-const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): ReactNode => {
   const text = useToolText(messages)
   const differential = values.task === 'differential'
   const variable = values.by === 'variable'
@@ -47,6 +47,7 @@ const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
         tool={tool.id}
         values={values}
         onValues={onValues}
+        onAdjust={onAdjust}
         problems={problems}
         contrasts={differential}
       />

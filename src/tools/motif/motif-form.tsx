@@ -51,7 +51,7 @@ export const useCollections = () =>
   })
 
 /** The form as the schema draws it, with the collections that are loaded in the place of their ids. */
-export const MotifForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+export const MotifForm = ({ values, onValues, onAdjust, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const collections = useCollections()
@@ -64,8 +64,8 @@ export const MotifForm = ({ values, onValues, problems, fields }: FormProps): Re
   useEffect(() => {
     if (settled || suggested.current || first === undefined) return
     suggested.current = true
-    if (values.assembly === undefined) onValues({ assembly: first })
-  }, [settled, first, values.assembly, onValues])
+    if (values.assembly === undefined) onAdjust({ assembly: first })
+  }, [settled, first, values.assembly, onAdjust])
   const before = ['source', 'genes', 'assembly', 'sequence', 'motifSource']
   const form = (shown: (name: string) => boolean): ReactNode => (
     <SchemaForm

@@ -12,7 +12,7 @@ import { useInteractions } from './use-datasets.ts'
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-export const PpiForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+export const PpiForm = ({ values, onValues, onAdjust, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const nameOf = useEvidenceName()
@@ -22,8 +22,8 @@ export const PpiForm = ({ values, onValues, problems, fields }: FormProps): Reac
   const own = known?.datasets.find(({ id }) => id === asked) ?? known?.datasets[0]
   const strange = known !== undefined && asked !== undefined && own?.id !== asked
   useEffect(() => {
-    if (strange) onValues({ dataset: undefined, evidence: [] })
-  }, [strange, onValues])
+    if (strange) onAdjust({ dataset: undefined, evidence: [] })
+  }, [strange, onAdjust])
   const source =
     known?.sources.find(({ assembly }) => assembly === values.interologs) ??
     (own === undefined ? known?.sources[0] : undefined)

@@ -27,7 +27,7 @@ import './screen.css'
 type Input = z.output<(typeof tool)['input']>
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
-const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const write = useToolText(messages)
@@ -37,8 +37,8 @@ const Form = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   // A data set of another assembly, as the form was left.
   const strange = datasets !== undefined && asked !== undefined && dataset?.id !== asked
   useEffect(() => {
-    if (strange) onValues({ dataset: undefined, group: undefined, split: undefined, first: '', second: '' })
-  }, [strange, onValues])
+    if (strange) onAdjust({ dataset: undefined, group: undefined, split: undefined, first: '', second: '' })
+  }, [strange, onAdjust])
   const groups = dataset?.columns.filter(({ levels }) => levels !== null) ?? []
   const part = (names: string[]): ReactNode => (
     <SchemaForm
