@@ -227,7 +227,6 @@ export async function makeTuberculosis(
       sequences: [
         {
           name: source.sequence,
-          title: { en: 'Chromosome', zh: '染色体' },
           ...(source.aliases.length ? { aliases: source.aliases } : {}),
           circular: true,
           role: 'chromosome',

@@ -194,7 +194,6 @@ function describeReference(yeast: string): AssemblyFolder {
       ...nuclearNames.map((name) => ({ name: `chr${name}`, aliases: [name], role: 'chromosome' as const })),
       {
         name: 'chrmt',
-        title: { en: 'Mitochondrial genome', zh: '线粒体基因组' },
         aliases: ['chrMito', 'Mito', 'chrM', 'MT'],
         role: 'organelle' as const,
         circular: true,

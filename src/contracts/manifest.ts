@@ -34,7 +34,7 @@ const annotationEntrySchema = z
       .regex(/^[A-Za-z][A-Za-z0-9 ._-]{0,40}$/)
       .optional()
       .describe('For tables: which vocabulary the terms belong to, e.g. "GO", "COG", "InterPro", "Role".'),
-    title: localizedTextSchema.optional(),
+    title: localizedTextSchema.optional().describe('For tables: what readers see as the name of the vocabulary.'),
   })
   .strict()
 
@@ -47,7 +47,6 @@ const oneOrMore = <T extends z.ZodType>(schema: T) => z.union([schema, z.array(s
 const sequenceEntrySchema = z
   .object({
     name: z.string(),
-    title: localizedTextSchema.optional(),
     aliases: z.array(z.string()).optional().describe('Other names of the sequence in tracks and queries.'),
     circular: z.boolean().optional(),
     geneticCode: z.int().min(1).max(33).optional(),

@@ -51,6 +51,8 @@ export const assemblySummarySchema = z.object({
   sequences: z.array(sequenceSummarySchema),
   /** A few well described genes of this assembly, from which tools make their examples. */
   exampleGenes: z.array(exampleGeneSchema),
+  /** What the lab calls the vocabularies of its annotation, by source; those without a name are called by their source. */
+  termTitles: z.record(z.string(), localizedTextSchema).optional(),
 })
 export type AssemblySummary = z.infer<typeof assemblySummarySchema>
 

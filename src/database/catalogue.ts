@@ -135,6 +135,11 @@ export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
       checksum: bundle.checksum,
       loadedAt: active.loadedAt.toISOString(),
       ...figures,
+      termTitles: Object.fromEntries(
+        (about.annotation ?? []).flatMap(({ source, title }) =>
+          source === undefined || title === undefined ? [] : [[source, title]],
+        ),
+      ),
     })
   }
   return {

@@ -202,6 +202,8 @@ const Terms = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }):
   const aspectName = useAspectName()
   const format = useFormat()
   const [chosen, setChosen] = useState('')
+  const titles = useAssemblies().find((one) => one.id === gene.assembly)?.termTitles
+  const sourceName = (source: string): string => format.text(titles?.[source] ?? source)
   const entryAddress = useEntryAddress()
   const sources = [...new Set(gene.terms.map((term) => term.source))]
   const shown = chosen === '' ? gene.terms : gene.terms.filter((term) => term.source === chosen)
@@ -223,7 +225,7 @@ const Terms = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }):
               onChoose={setChosen}
               tabs={[
                 { key: '', label: t('search.facetAll'), count: gene.terms.length },
-                ...sources.map((source) => ({ key: source, label: source, count: count(source) })),
+                ...sources.map((source) => ({ key: source, label: sourceName(source), count: count(source) })),
               ]}
             />
           )}
@@ -241,7 +243,7 @@ const Terms = ({ gene, receipt }: { gene: Gene; receipt: Receipt | undefined }):
               {
                 key: 'source',
                 title: t('gene.source'),
-                value: (term) => term.source,
+                value: (term) => sourceName(term.source),
                 hidden: sources.length < 2 || chosen !== '',
               },
               {
