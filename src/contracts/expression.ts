@@ -5,10 +5,6 @@ import { localizedTextSchema } from './text.ts'
 export const expressionData = 'expression'
 export const differentialData = 'differentialExpression'
 
-export const datasetIdSchema = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/, 'letters, digits, dot, dash and underscore')
-
 export const contrastSchema = z.object({
   id: z.string(),
   name: localizedTextSchema,

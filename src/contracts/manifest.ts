@@ -16,6 +16,20 @@ export const assemblyIdSchema = z
   .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/, 'letters, digits, dot, dash and underscore')
   .describe('Name of the assembly in addresses; unique in the portal, e.g. "H37Rv" or "IRGSP-1.0".')
 
+/** Name of an entry of a list in addresses, as `id` of a track or a data set. */
+export const entryIdSchema = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/, 'letters, digits, dot, dash and underscore')
+
+/** For `superRefine` of a list of entries: refuses two of one id, and says which. */
+export const refuseEqualIds = (entries: readonly { id: string }[], context: z.core.$RefinementCtx<unknown>): void => {
+  const seen = new Set<string>()
+  for (const [number, { id }] of entries.entries()) {
+    if (seen.has(id)) context.addIssue({ code: 'custom', path: [number, 'id'], message: `two are named ${id}` })
+    seen.add(id)
+  }
+}
+
 /** A path inside the species folder, or an absolute path; never interpreted by a shell. */
 export const filePathSchema = z
   .string()

@@ -21,14 +21,8 @@ import {
 import { adjustPValues } from '../../bio/set-tests.ts'
 import { LineReader } from '../../bio/text-lines.ts'
 import { areaKey, inspectPicture } from '../../bio/tissue-picture.ts'
-import {
-  type Contrast,
-  datasetIdSchema,
-  differentialData,
-  type ExpressionDataset,
-  expressionData,
-} from '../../contracts/expression.ts'
-import { filePathSchema } from '../../contracts/manifest.ts'
+import { type Contrast, differentialData, type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
+import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { contrastFiles, expressionFiles, expressionKind } from '../../kit/expression-data.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
@@ -37,7 +31,7 @@ import { writeMatrix } from '../../store/npy-matrix.ts'
 
 const differentialSchema = z
   .object({
-    id: datasetIdSchema.describe('Name of the comparison in addresses, unique in the data set.'),
+    id: entryIdSchema.describe('Name of the comparison in addresses, unique in the data set.'),
     name: localizedTextSchema.describe('What was compared, e.g. "mutant against wild type".'),
     file: filePathSchema.describe('Table of DESeq2, edgeR or limma, or with the columns named below.'),
     description: localizedTextSchema.optional(),
@@ -54,19 +48,11 @@ const differentialSchema = z
   })
   .strict()
 
-const unique = (values: { id: string }[], context: z.core.$RefinementCtx<unknown>): void => {
-  const seen = new Set<string>()
-  for (const [number, { id }] of values.entries()) {
-    if (seen.has(id)) context.addIssue({ code: 'custom', path: [number, 'id'], message: `two are named ${id}` })
-    seen.add(id)
-  }
-}
-
 const schema = z
   .array(
     z
       .object({
-        id: datasetIdSchema.describe('Name of the data set in addresses, unique in the assembly.'),
+        id: entryIdSchema.describe('Name of the data set in addresses, unique in the assembly.'),
         name: localizedTextSchema.describe('Shown to readers.'),
         file: filePathSchema.describe('Matrix, TSV or CSV: a heading of samples, then a row a gene.'),
         unit: z.enum(expressionUnits).describe('Unit of the values.'),
@@ -89,11 +75,11 @@ const schema = z
           .strict()
           .optional()
           .describe('Tissue picture that is coloured by expression.'),
-        differential: z.array(differentialSchema).superRefine(unique).optional(),
+        differential: z.array(differentialSchema).superRefine(refuseEqualIds).optional(),
       })
       .strict(),
   )
-  .superRefine(unique)
+  .superRefine(refuseEqualIds)
   .describe('Expression: matrices of genes and samples.')
 type Entry = z.output<typeof schema>[number]
 

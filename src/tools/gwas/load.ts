@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type AssociationField, associationFields } from '../../bio/association-table.ts'
 import { DefectLog } from '../../bio/defects.ts'
-import { filePathSchema } from '../../contracts/manifest.ts'
+import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { associationData, associationPlotKind, type BakedAssociationSet } from '../../kit/association-data.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
@@ -13,10 +13,7 @@ const columnFields = associationFields.filter((field) => field !== 'omitted')
 
 const entrySchema = z
   .object({
-    id: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/, 'letters, digits, dot, dash and underscore')
-      .describe('Name of the table in addresses, unique in the assembly.'),
+    id: entryIdSchema.describe('Name of the table in addresses, unique in the assembly.'),
     name: localizedTextSchema.describe('Shown to readers.'),
     description: localizedTextSchema.optional(),
     file: filePathSchema.describe(
@@ -56,13 +53,7 @@ const entrySchema = z
 
 const schema = z
   .array(entrySchema)
-  .superRefine((entries, context) => {
-    const seen = new Set<string>()
-    for (const [number, { id }] of entries.entries()) {
-      if (seen.has(id)) context.addIssue({ code: 'custom', path: [number, 'id'], message: `two are named ${id}` })
-      seen.add(id)
-    }
-  })
+  .superRefine(refuseEqualIds)
   .describe('Genome-wide association scans: tables of p-values.')
 type Entry = z.output<typeof schema>[number]
 

@@ -2,7 +2,7 @@ import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { type ChromosomeMatch, type ContactMap, ContactMapError, matchChromosomes } from '../../bio/contact-map.ts'
-import { filePathSchema } from '../../contracts/manifest.ts'
+import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readCoolerFile } from '../../store/cooler-file.ts'
@@ -13,10 +13,7 @@ const contactsSchema = z
   .array(
     z
       .object({
-        id: z
-          .string()
-          .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/, 'letters, digits, dot, dash and underscore')
-          .describe('Name of the map in addresses, unique in the assembly.'),
+        id: entryIdSchema.describe('Name of the map in addresses, unique in the assembly.'),
         name: localizedTextSchema.describe('Shown to readers.'),
         file: filePathSchema.describe('Contact map: .cool, .mcool or .hic.'),
         description: localizedTextSchema.optional(),
@@ -25,13 +22,7 @@ const contactsSchema = z
       })
       .strict(),
   )
-  .superRefine((maps, context) => {
-    const seen = new Set<string>()
-    for (const [number, { id }] of maps.entries()) {
-      if (seen.has(id)) context.addIssue({ code: 'custom', path: [number, 'id'], message: `two maps are named ${id}` })
-      seen.add(id)
-    }
-  })
+  .superRefine(refuseEqualIds)
   .describe('Contact maps of chromosomes (Hi-C).')
 type Contacts = z.output<typeof contactsSchema>
 

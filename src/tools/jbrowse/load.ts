@@ -2,7 +2,7 @@ import { copyFile, mkdir, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Defect, type DefectCode, DefectLog } from '../../bio/defects.ts'
-import { filePathSchema } from '../../contracts/manifest.ts'
+import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
@@ -11,10 +11,7 @@ import type { BakedTrack, TrackType } from './track.ts'
 
 const trackSchema = z
   .object({
-    id: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/, 'letters, digits, dot, dash and underscore')
-      .describe('Name of the track in addresses, unique in the assembly.'),
+    id: entryIdSchema.describe('Name of the track in addresses, unique in the assembly.'),
     name: localizedTextSchema.describe('Shown to readers.'),
     file: filePathSchema,
     type: z
@@ -30,14 +27,7 @@ const trackSchema = z
   })
   .strict()
 
-const tracksSchema = z.array(trackSchema).superRefine((tracks, context) => {
-  const seen = new Set<string>()
-  for (const [number, track] of tracks.entries()) {
-    if (seen.has(track.id))
-      context.addIssue({ code: 'custom', path: [number, 'id'], message: `two tracks are named ${track.id}` })
-    seen.add(track.id)
-  }
-})
+const tracksSchema = z.array(trackSchema).superRefine(refuseEqualIds)
 type Tracks = z.output<typeof tracksSchema>
 type TrackEntry = Tracks[number]
 

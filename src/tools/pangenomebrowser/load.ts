@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { filePathSchema } from '../../contracts/manifest.ts'
+import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { openGenome } from '../../store/genome-fasta.ts'
@@ -10,10 +10,7 @@ const graphsSchema = z
   .array(
     z
       .object({
-        id: z
-          .string()
-          .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/, 'letters, digits, dot, dash and underscore')
-          .describe('Name of the graph in addresses, unique in the assembly.'),
+        id: entryIdSchema.describe('Name of the graph in addresses, unique in the assembly.'),
         name: localizedTextSchema.describe('Shown to readers.'),
         file: filePathSchema.describe('Graph in GFA 1.0 or 1.1 with P or W lines, or rGFA; plain or gzip.'),
         sample: z
@@ -30,14 +27,7 @@ const graphsSchema = z
       .strict(),
   )
   .max(50)
-  .superRefine((graphs, context) => {
-    const seen = new Set<string>()
-    for (const [number, { id }] of graphs.entries()) {
-      if (seen.has(id))
-        context.addIssue({ code: 'custom', path: [number, 'id'], message: `two graphs are named ${id}` })
-      seen.add(id)
-    }
-  })
+  .superRefine(refuseEqualIds)
   .describe('Pan-genome graphs that the assembly has a path through.')
 type Graphs = z.output<typeof graphsSchema>
 

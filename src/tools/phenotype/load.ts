@@ -10,8 +10,7 @@ import {
   type TraitDescription,
 } from '../../bio/phenotype-table.ts'
 import { LineReader } from '../../bio/text-lines.ts'
-import { datasetIdSchema } from '../../contracts/expression.ts'
-import { filePathSchema } from '../../contracts/manifest.ts'
+import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { accessionData, type PhenotypeSet, phenotypeData } from '../../contracts/phenotypes.ts'
 import { type LocalizedText, localizedTextSchema, textIn } from '../../contracts/text.ts'
 import { type AccessionTable, accessionsKind } from '../../kit/accession-data.ts'
@@ -34,7 +33,7 @@ const accessionsSchema = z
 
 const setSchema = z
   .object({
-    id: datasetIdSchema.describe('Name of the set in addresses, unique in the species.'),
+    id: entryIdSchema.describe('Name of the set in addresses, unique in the species.'),
     name: localizedTextSchema.describe('Shown to readers.'),
     file: filePathSchema.describe(
       'Phenotypes, TSV or CSV: a column a trait, or columns accession, trait and value; replicates as repeated rows, with columns replicate and environment where there are.',
@@ -58,13 +57,7 @@ const setSchema = z
 
 const phenotypesSchema = z
   .array(setSchema)
-  .superRefine((entries, context) => {
-    const seen = new Set<string>()
-    for (const [number, { id }] of entries.entries()) {
-      if (seen.has(id)) context.addIssue({ code: 'custom', path: [number, 'id'], message: `two are named ${id}` })
-      seen.add(id)
-    }
-  })
+  .superRefine(refuseEqualIds)
   .describe('Sets of phenotypes: traits measured in accessions.')
 type SetEntry = z.output<typeof setSchema>
 

@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { datasetIdSchema } from '../../contracts/expression.ts'
+import { entryIdSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 
 /** Kind of data of an assembly, and of the records that the loader adds. */
 export const interactionData = 'interactions'
 
 export const interactionSetSchema = z.object({
-  id: datasetIdSchema,
+  id: entryIdSchema,
   name: localizedTextSchema,
   description: localizedTextSchema.nullable(),
   source: localizedTextSchema.nullable(),

@@ -10,8 +10,7 @@ import {
   proteinNames,
 } from '../../bio/interaction-tables.ts'
 import { LineReader } from '../../bio/text-lines.ts'
-import { datasetIdSchema } from '../../contracts/expression.ts'
-import { filePathSchema } from '../../contracts/manifest.ts'
+import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
@@ -21,7 +20,7 @@ import { type InteractionSet, interactionData, interactionFiles } from './datase
 
 const entrySchema = z
   .object({
-    id: datasetIdSchema.describe('Name of the data set in addresses, unique in the assembly.'),
+    id: entryIdSchema.describe('Name of the data set in addresses, unique in the assembly.'),
     name: localizedTextSchema.describe('Shown to readers.'),
     file: filePathSchema.describe(
       'Links of STRING (protein.links or protein.physical.links, short, detailed or full), BioGRID (tab2, tab3), or a table of two genes a line with score, evidence and publication where there are.',
@@ -40,13 +39,7 @@ const entrySchema = z
 
 const schema = z
   .array(entrySchema)
-  .superRefine((entries, context) => {
-    const seen = new Set<string>()
-    for (const [number, { id }] of entries.entries()) {
-      if (seen.has(id)) context.addIssue({ code: 'custom', path: [number, 'id'], message: `two are named ${id}` })
-      seen.add(id)
-    }
-  })
+  .superRefine(refuseEqualIds)
   .describe('Interactions of proteins: networks of pairs of genes.')
 type Entry = z.output<typeof schema>[number]
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datasetIdSchema } from '../../contracts/expression.ts'
+import { entryIdSchema } from '../../contracts/manifest.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
 import { interactionData, interactionSetSchema } from './dataset.ts'
@@ -86,7 +86,7 @@ export default defineTool({
     assembly: z.string().max(64),
     genes: identifiersSchema(limits.genes),
     /** The first of the assembly when absent. */
-    dataset: datasetIdSchema.optional(),
+    dataset: entryIdSchema.optional(),
     /** An assembly whose interactions are transferred through orthologs; taken by itself where the assembly has none of its own. */
     interologs: z.string().max(64).optional(),
     minimumScore: z.number().min(0).max(1).default(usualScore),

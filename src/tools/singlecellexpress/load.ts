@@ -2,8 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { type CellColumn, type CellCoordinates, CellFileError, type CellTable, noLevel } from '../../bio/cell-table.ts'
-import { datasetIdSchema } from '../../contracts/expression.ts'
-import { filePathSchema } from '../../contracts/manifest.ts'
+import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { openCellHdf5 } from '../../store/cell-hdf5.ts'
@@ -17,7 +16,7 @@ const schema = z
   .array(
     z
       .object({
-        id: datasetIdSchema.describe('Name of the data set in addresses, unique in the assembly.'),
+        id: entryIdSchema.describe('Name of the data set in addresses, unique in the assembly.'),
         name: localizedTextSchema.describe('Shown to readers.'),
         file: filePathSchema.describe(
           'AnnData .h5ad, 10x .h5, the matrix.mtx of a 10x folder, or a table of genes and cells.',
@@ -41,13 +40,7 @@ const schema = z
       })
       .strict(),
   )
-  .superRefine((entries, context) => {
-    const seen = new Set<string>()
-    for (const [number, { id }] of entries.entries()) {
-      if (seen.has(id)) context.addIssue({ code: 'custom', path: [number, 'id'], message: `two are named ${id}` })
-      seen.add(id)
-    }
-  })
+  .superRefine(refuseEqualIds)
   .describe('Single-cell expression: cells, genes, and maps of the cells.')
 type Entry = z.output<typeof schema>[number]
 

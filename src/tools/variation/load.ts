@@ -5,7 +5,7 @@ import { DefectLog } from '../../bio/defects.ts'
 import type { GeneModel } from '../../bio/gene-models.ts'
 import { readSampleNames } from '../../bio/vcf.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { filePathSchema } from '../../contracts/manifest.ts'
+import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { type BakedVariants, variantFiles, variantsData, variantsKind } from '../../kit/variant-data.ts'
@@ -19,10 +19,7 @@ import { SiteWriter, sitesOnly } from './write-sites.ts'
 
 const entrySchema = z
   .object({
-    id: z
-      .string()
-      .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,80}$/, 'letters, digits, dot, dash and underscore')
-      .describe('Name of the set in addresses, unique in the assembly.'),
+    id: entryIdSchema.describe('Name of the set in addresses, unique in the assembly.'),
     name: localizedTextSchema.describe('Shown to readers.'),
     description: localizedTextSchema.optional(),
     file: filePathSchema.describe('VCF (plain, gzip, bgzip) or BCF, with genotypes of any ploidy or sites alone.'),
@@ -32,13 +29,7 @@ const entrySchema = z
   .strict()
 const variantsSchema = z
   .array(entrySchema)
-  .superRefine((sets, context) => {
-    const seen = new Set<string>()
-    for (const [number, { id }] of sets.entries()) {
-      if (seen.has(id)) context.addIssue({ code: 'custom', path: [number, 'id'], message: `two sets are named ${id}` })
-      seen.add(id)
-    }
-  })
+  .superRefine(refuseEqualIds)
   .describe('Variants of accessions; consequences on genes are told by bcftools csq.')
 type Entry = z.output<typeof entrySchema>
 
