@@ -78,6 +78,8 @@ export const invite = async (browser: Browser, options: VisitorOptions = {}): Pr
     bypassCSP: options.inspected ?? false,
     serviceWorkers: options.unserved ? 'block' : 'allow',
   })
+  // As long as a portal may take whose two cores draw pages, compute answers and run engines for other journeys.
+  context.setDefaultTimeout(60_000)
   if (options.language !== undefined) {
     // Only where no choice is stored yet: a language that the reader chooses later is kept over a reload.
     await context.addInitScript(
