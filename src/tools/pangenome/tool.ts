@@ -131,6 +131,7 @@ export default defineTool({
     const species = assemblies.filter((one) => one.species === first.species && codes(one))
     const whole = species.filter((one) => one.partial === null)
     const chosen = whole.length > 1 ? whole : species.length > 1 ? species : assemblies.filter(codes)
+    if (chosen.length < 2) return null
     const genes = first.exampleGenes.map(({ id }) => id).slice(0, Math.min(8, limits.genes))
     return {
       assemblies: chosen.slice(0, limits.assemblies).map(({ id }) => id),
