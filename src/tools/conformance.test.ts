@@ -233,15 +233,16 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
   })
 
   test('gives an example that its own schema accepts, and none where nothing is loaded', () => {
-    const example = tool.example({ assemblies: [assembly] })
+    const example = tool.example({ assemblies: [assembly, { ...assembly, id: `${assembly.id}-2`, reference: false }] })
     expect(example).not.toBeNull()
     expect(tool.input.safeParse(example).error?.issues ?? []).toEqual([])
     expect(tool.example({ assemblies: [] })).toBeNull()
   })
 
-  test('gives an acceptable example or none for a bare genome without genes', () => {
-    const bare = { ...assembly, geneCount: 0, dataTypes: { genome: 1 }, exampleGenes: [] }
-    const example = tool.example({ assemblies: [bare] })
-    if (example !== null) expect(tool.input.safeParse(example).error?.issues ?? []).toEqual([])
+  test('gives an acceptable example or none for one genome, and for a bare one without genes', () => {
+    for (const one of [assembly, { ...assembly, geneCount: 0, dataTypes: { genome: 1 }, exampleGenes: [] }]) {
+      const example = tool.example({ assemblies: [one] })
+      if (example !== null) expect(tool.input.safeParse(example).error?.issues ?? []).toEqual([])
+    }
   })
 })
