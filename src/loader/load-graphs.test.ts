@@ -169,6 +169,22 @@ test('what each strain has of the chromosome', async () => {
   expect(north!.present[bin(4100)]).toBe(100)
 })
 
+test('what lies between two contigs of a strain is unknown, what one contig passes over is not there', async () => {
+  const contigs = `${gfa}\nW\teast\t0\tctg1\t0\t*\t>a>ref>b\nW\teast\t0\tctg2\t0\t*\t>c>d>inv`
+  const folder = makeFolder('contigs', contigs, { fasta: `>chrI\n${chromosome}\n`, sample: 'ref' })
+  expect((await load(folder)).failure).toBeNull()
+  const route = engine.routes!.find(({ path }) => path.endsWith('overview'))!
+  const answer = await route.handle(route.input.parse({ assembly: 'contigs1', graph: 'own', sequence: 'chrI' }), {
+    data,
+  } as unknown as ToolRouteContext)
+  const { binBp, samples } = (answer as { json: OverviewAnswer }).json.stretches[0]!
+  const at = (name: string, position: number): number | undefined =>
+    samples.find((sample) => sample.name === name)?.present[Math.floor(position / binBp)]
+  // Both lack the 500 bases at 2,001; the contig of south joins what is on either side.
+  expect([at('south', 2200), at('east', 2200)]).toEqual([0, -1])
+  expect([at('east', 1500), at('east', 2700), at('east', 5000)]).toEqual([100, 100, -1])
+})
+
 test('what cannot be shown is said beside the field', async () => {
   for (const [input, message] of [
     [{ place: 'nobody' }, 'problem.unknownPlace'],

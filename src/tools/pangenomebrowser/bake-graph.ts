@@ -216,6 +216,9 @@ export const computeOverviews = (
     }
     bins += part.bins
   }
+  /** Part of each bin. */
+  const partOf = new Int32Array(bins)
+  for (const [number, { first, bins: count }] of parts.entries()) partOf.fill(number, first, first + count)
   const samples = groupBy(
     paths.filter((path) => path.reference === null),
     ({ sample, sequence }) => sample ?? sequence,
@@ -230,17 +233,23 @@ export const computeOverviews = (
   for (const [name, own] of samples) {
     passed.fill(0)
     const inserted = new Float64Array(bins)
-    const near = new Uint8Array(bins)
+    const known = new Uint8Array(bins)
     for (const { walk } of own) {
       let bin = -1
+      const reached = new Map<number, { from: number; to: number }>()
       for (const step of walk) {
         const node = step >> 1
         passed[node] = 1
         if (binOf[node] !== -1) {
           bin = binOf[node]!
-          near[bin] = 1
+          const stretch = reached.get(partOf[bin]!)
+          if (stretch === undefined) reached.set(partOf[bin]!, { from: bin, to: bin })
+          else if (bin < stretch.from) stretch.from = bin
+          else if (bin > stretch.to) stretch.to = bin
         } else if (bin !== -1) inserted[bin]! += lengths[node]!
       }
+      // What one path passes over its sample lacks; of what lies between two paths, two contigs, nothing is known.
+      for (const { from, to } of reached.values()) known.fill(1, from, to + 1)
     }
     for (const [number, { path, binBp, bins: count, first }] of parts.entries()) {
       const present = new Float64Array(count)
@@ -254,20 +263,17 @@ export const computeOverviews = (
           all[bin]! += within
           if (passed[step >> 1] === 1) {
             present[bin]! += within
-            near[first + bin] = 1
+            known[first + bin] = 1
           }
           at += within
           left -= within
         }
       }
-      // Between its first and its last bin a sample lacks what it does not pass; beyond them nothing is known of it.
-      const own = near.subarray(first, first + count)
-      const [from, to] = [own.indexOf(1), own.lastIndexOf(1)]
-      if (from === -1) continue
+      if (!known.subarray(first, first + count).includes(1)) continue
       overviews[number]!.samples.push({
         name,
         present: Array.from(present, (bp, bin) =>
-          bin < from || bin > to ? -1 : Math.round((100 * bp) / Math.max(1, all[bin]!)),
+          known[first + bin] === 1 ? Math.round((100 * bp) / Math.max(1, all[bin]!)) : -1,
         ),
         insertedBp: Array.from(inserted.subarray(first, first + count)),
       })

@@ -92,9 +92,9 @@ export default defineMessages({
     'overview.present': 'present (%)',
     'overview.inserted': 'inserted (bp)',
     'overview.methodPresent':
-      "Share of the assembly's bases in a bin that lie on nodes which the genome passes. Grey: no path of the genome comes near, so that nothing is known.",
+      "Share of the assembly's bases in a bin that lie on nodes which the genome passes. Grey: no path of the genome reaches or passes over the bin, so that nothing is known: not aligned is not absent.",
     'overview.methodInserted':
-      'Bases of the genome on nodes that the assembly does not pass, by the bin behind which they stand. Grey: no path of the genome comes near.',
+      'Bases of the genome on nodes that the assembly does not pass, by the bin behind which they stand. Grey: no path of the genome reaches or passes over the bin.',
     'overview.scalePresent': '0 to 100 %',
     'overview.scaleInserted': '0 to {most}, logarithmic',
     'overview.hint': 'Click a place to open it above.',
@@ -226,9 +226,9 @@ export default defineMessages({
     'overview.present': '存在比例（%）',
     'overview.inserted': '插入（bp）',
     'overview.methodPresent':
-      '窗口内该组装的碱基中，位于该基因组所经过节点上的比例。灰色：附近没有该基因组的路径，情况未知。',
+      '窗口内该组装的碱基中，位于该基因组所经过节点上的比例。灰色：没有该基因组的路径到达或跨过该窗口，情况未知；未比对上不等于缺失。',
     'overview.methodInserted':
-      '该基因组位于该组装不经过的节点上的碱基数，计入其前方的窗口。灰色：附近没有该基因组的路径。',
+      '该基因组位于该组装不经过的节点上的碱基数，计入其前方的窗口。灰色：没有该基因组的路径到达或跨过该窗口。',
     'overview.scalePresent': '0 至 100 %',
     'overview.scaleInserted': '0 至 {most}（对数）',
     'overview.hint': '点击任一位置即可在上方打开。',
