@@ -76,7 +76,7 @@ const sets: readonly DemoSet[] = [
 /** Made where Debian's packages cannot be had. */
 const substitute: Omit<DemoSet, 'partOf'> = {
   species: simulatedSpecies,
-  version: '3',
+  version: '4',
   neededBytes: 20e6,
   make: async (_packagesDir, staging) => {
     await makeSimulated(staging)

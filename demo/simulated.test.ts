@@ -78,6 +78,32 @@ test('variants name the base of the FASTA, and 24 samples have genotypes', async
   }
 })
 
+test('samples are taller by the planted variant: twelve centimetres an allele', async () => {
+  const { gene, sequence, position1 } = summary.planted
+  const vcf = gunzipSync(await readFile(join(directory, 'one/variants.vcf.gz'))).toString('utf8')
+  const row = vcf.split('\n').find((line) => line.startsWith(`${sequence}\t${position1}\t`))!
+  const names = vcf
+    .split('\n')
+    .find((line) => line.startsWith('#CHROM'))!
+    .split('\t')
+    .slice(9)
+  const counts = row
+    .split('\t')
+    .slice(9)
+    .map((call) => call.split('/').filter((allele) => allele === '1').length)
+  const heights = new Map<string, number[]>()
+  for (const line of (await readText('heights.tsv')).trimEnd().split('\n').slice(1)) {
+    const [accession, , height] = line.split('\t')
+    heights.set(accession!, [...(heights.get(accession!) ?? []), Number(height)])
+  }
+  const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length
+  const meanOf = (count: number): number =>
+    mean(names.flatMap((name, at) => (counts[at] === count ? heights.get(name)! : [])))
+  expect(meanOf(2) - meanOf(0)).toBeGreaterThan(18)
+  expect(meanOf(2) - meanOf(0)).toBeLessThan(30)
+  expect(await readText('genes.gff3')).toContain(`ID=${gene};`)
+})
+
 test('the same species is made every time', async () => {
   await makeSimulated(join(directory, 'two'))
   for (const file of ['genome.fa', 'genes.gff3', 'variants.vcf.gz', 'signal.bw', 'terms.tsv'])
@@ -89,14 +115,19 @@ test('the same species is made every time', async () => {
 
 test('the manifest passes the loader’s schema and says simulated of species, assembly and tracks', async () => {
   const manifest = parse(await readText('species.yaml')) as SpeciesFolder
-  const { downloads: _, assemblies, ...rest } = manifest
+  const { downloads: _, accessions, phenotypes, assemblies, ...rest } = manifest
   const plain = assemblies.map(
-    ({ tracks: _, expression: __, singleCell: ___, interactions: ____, ...assembly }) => assembly,
+    ({ tracks: _, expression: __, singleCell: ___, interactions: ____, variants: _____, ...assembly }) => assembly,
   )
   const parsed = speciesManifestSchema.parse({ ...rest, assemblies: plain })
   expect(parsed.simulated).toBe(true)
   expect(parsed.assemblies.every(({ simulated }) => simulated)).toBe(true)
-  expect(assemblies[0]!.tracks!.map(({ simulated }) => simulated)).toEqual([true, true])
+  expect(assemblies[0]!.tracks!.map(({ simulated }) => simulated)).toEqual([true])
+  expect([accessions!.simulated, phenotypes![0]!.simulated, assemblies[0]!.variants![0]!.simulated]).toEqual([
+    true,
+    true,
+    true,
+  ])
   expect(assemblies[0]!.singleCell!.map(({ simulated }) => simulated)).toEqual([true])
   expect(assemblies[0]!.interactions!.map(({ simulated }) => simulated)).toEqual([true])
   expect(assemblies[0]!.expression!.map(({ simulated }) => simulated)).toEqual([true])

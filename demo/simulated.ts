@@ -39,6 +39,8 @@ export interface SimulatedSummary {
   genes: number
   introns: number
   variants: number
+  /** The variant that the height depends on, and its gene. */
+  planted: { gene: string; sequence: string; position1: number }
 }
 
 /**
@@ -54,6 +56,10 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
   await writeLines(join(outDir, 'terms.obo'), renderTerms())
   await writeLines(join(outDir, 'terms.tsv'), renderTermTable(genome.genes))
   await writeVariants(join(outDir, 'variants.vcf.gz'), genome, variants)
+  const planted = findPlanted(genome, variants)
+  await writeLines(join(outDir, 'accessions.tsv'), renderAccessions())
+  await writeLines(join(outDir, 'heights.tsv'), renderHeights(planted))
+  await writeLines(join(outDir, 'traits.tsv'), traitLines)
   await writeSignal(join(outDir, 'signal.bw'), genome)
   const series = simulateExpression(
     genome.genes.map(({ id, role }) => ({ id, module: groups[role % groups.length]! })),
@@ -83,17 +89,6 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
   await writeFile(join(outDir, 'README.md'), readme)
   const tracks = [
     {
-      id: 'variants',
-      name: { en: 'Variants (simulated)', zh: '变异（模拟）' },
-      file: 'variants.vcf.gz',
-      type: 'vcf' as const,
-      simulated: true,
-      description: {
-        en: 'Simulated genotypes of 24 samples in two populations of 12.',
-        zh: '模拟的 24 个样本基因型，分属两个各 12 个样本的群体。',
-      },
-    },
-    {
       id: 'signal',
       name: { en: 'Signal (simulated)', zh: '信号（模拟）' },
       file: 'signal.bw',
@@ -108,8 +103,8 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
     name: 'Simulata exempli',
     commonName: { en: 'Simulated species', zh: '模拟物种' },
     description: {
-      en: 'An organism that does not exist: genome, genes, terms and variants are simulated so that the portal can be tried where no real data can be fetched.',
-      zh: '并不存在的生物：基因组、基因、条目与变异均为模拟数据，供无法获取真实数据时试用本门户。',
+      en: 'An organism that does not exist: genome, genes, terms, variants and traits are simulated so that the portal can be tried where no real data can be fetched.',
+      zh: '并不存在的生物：基因组、基因、条目、变异与性状均为模拟数据，供无法获取真实数据时试用本门户。',
     },
     simulated: true,
     source: { en: 'Simulated on this machine.', zh: '在本机模拟生成。' },
@@ -120,6 +115,20 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
         file: 'README.md',
         title: { en: 'About this data', zh: '数据说明' },
         description: { en: 'How the data was simulated.', zh: '数据的模拟方法。' },
+      },
+    ],
+    accessions: { file: 'accessions.tsv', simulated: true },
+    phenotypes: [
+      {
+        id: 'height',
+        name: { en: 'Height (simulated)', zh: '株高（模拟）' },
+        file: 'heights.tsv',
+        traits: 'traits.tsv',
+        simulated: true,
+        description: {
+          en: 'Simulated: three replicates of 24 accessions; one variant in a gene is planted.',
+          zh: '模拟数据：24 份材料，各三次重复；预设一个基因内的致因变异。',
+        },
       },
     ],
     assemblies: [
@@ -136,6 +145,18 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
           { file: 'terms.tsv', format: 'table', source: 'SIM', title: { en: 'Simulated terms', zh: '模拟条目' } },
         ],
         tracks,
+        variants: [
+          {
+            id: 'simulated',
+            name: { en: 'Variants (simulated)', zh: '变异（模拟）' },
+            file: 'variants.vcf.gz',
+            simulated: true,
+            description: {
+              en: 'Simulated genotypes of 24 samples in two populations of 12.',
+              zh: '模拟的 24 个样本基因型，分属两个各 12 个样本的群体。',
+            },
+          },
+        ],
         singleCell: [
           {
             id: 'simulated-cells',
@@ -185,6 +206,7 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
     genes: genome.genes.length,
     introns: genome.genes.reduce((sum, { exons }) => sum + exons.length - 1, 0),
     variants: variants.length,
+    planted: { gene: planted.gene, sequence: planted.variant.sequence, position1: planted.variant.position1 },
   }
 }
 
@@ -234,6 +256,65 @@ function* renderTermTable(genes: readonly SimulatedGene[]): Generator<string> {
   for (const { id, role } of genes) yield `${id}\t${roleTerm(role)}\t${roleName(role)} (simulated)`
 }
 
+interface Planted {
+  gene: string
+  variant: SimulatedVariant
+}
+
+/** The variant in a coding sequence whose alleles are the most evenly spread, over both populations and in each. */
+function findPlanted(genome: SimulatedGenome, variants: readonly SimulatedVariant[]): Planted {
+  let best: Planted | null = null
+  let least = Number.POSITIVE_INFINITY
+  const shareOf = (counts: readonly number[]): number =>
+    counts.reduce((sum, count) => sum + count, 0) / (2 * counts.length)
+  for (const variant of variants) {
+    const gene = genome.genes.find(
+      ({ sequence, cds }) =>
+        sequence === variant.sequence &&
+        cds.some(({ start1, end1 }) => variant.position1 >= start1 && variant.position1 <= end1),
+    )
+    if (!gene) continue
+    const halves = [variant.genotypes.slice(0, samplesPerPopulation), variant.genotypes.slice(samplesPerPopulation)]
+    const uneven = Math.max(...halves.map((counts) => Math.abs(shareOf(counts) - 0.5)))
+    if (uneven >= least) continue
+    least = uneven
+    best = { gene: gene.id, variant }
+  }
+  if (best === null) throw new RangeError('no variant in a coding sequence')
+  return best
+}
+
+const populations = ['A', 'B'] as const
+const sampleNames = populations.flatMap((population) =>
+  Array.from({ length: samplesPerPopulation }, (_, i) => `pop${population}-${i + 1}`),
+)
+
+function* renderAccessions(): Generator<string> {
+  yield 'accession\tname\tpopulation'
+  for (const [at, name] of sampleNames.entries())
+    yield [name, `Simulated sample ${at + 1}`, populations[Math.floor(at / samplesPerPopulation)]].join('\t')
+}
+
+/** Height in centimetres, more by so much for each alternative allele, and how far one measurement is from its accession's value. */
+const heightPerAllele = 12
+const heightDeviation = 4
+const heightReplicates = 3
+
+function* renderHeights({ variant }: Planted): Generator<string> {
+  const random = new SeededRandom(seed + 6)
+  yield 'accession\treplicate\theight'
+  for (const [at, name] of sampleNames.entries()) {
+    const value = 90 + heightPerAllele * variant.genotypes[at]! + heightDeviation * random.normal()
+    for (let replicate = 1; replicate <= heightReplicates; replicate++)
+      yield [name, replicate, (value + heightDeviation * random.normal()).toFixed(1)].join('\t')
+  }
+}
+
+const traitLines = [
+  'trait\tname\tname_zh\tunit\tdescription\tdescription_zh\ttype',
+  'height\tHeight\t株高\tcm\tSimulated; one variant in a gene is planted\t模拟数据，预设一个基因内的致因变异\tquantitative',
+]
+
 const genotypeTexts = ['0/0', '0/1', '1/1'] as const
 
 async function writeVariants(
@@ -241,13 +322,10 @@ async function writeVariants(
   genome: SimulatedGenome,
   variants: readonly SimulatedVariant[],
 ): Promise<void> {
-  const samples = ['A', 'B'].flatMap((population) =>
-    Array.from({ length: samplesPerPopulation }, (_, i) => `pop${population}-${i + 1}`),
-  )
   const lines = ['##fileformat=VCFv4.3', '##source=simulated', '##FILTER=<ID=PASS,Description="All filters passed">']
   lines.push('##FORMAT=<ID=GT,Number=1,Type=String,Description="Genotype (simulated)">')
   for (const [name, bases] of genome.sequences) lines.push(`##contig=<ID=${name},length=${bases.length}>`)
-  lines.push(['#CHROM', 'POS', 'ID', 'REF', 'ALT', 'QUAL', 'FILTER', 'INFO', 'FORMAT', ...samples].join('\t'))
+  lines.push(['#CHROM', 'POS', 'ID', 'REF', 'ALT', 'QUAL', 'FILTER', 'INFO', 'FORMAT', ...sampleNames].join('\t'))
   for (const { sequence, position1, reference, alternative, genotypes } of variants) {
     const texts = genotypes.map((count) => genotypeTexts[count])
     lines.push([sequence, position1, '.', reference, alternative, '.', 'PASS', '.', 'GT', ...texts].join('\t'))
@@ -290,6 +368,8 @@ no real data can be fetched.
 - Terms: 24 invented processes in six groups (\`terms.obo\`); genes of a family share one.
 - Variants: 24 diploid samples in two populations; rare alleles are common and common ones rare; a tenth of the sites differ between
   the populations.
+- Height: three measurements of each sample (\`heights.tsv\`), ${heightPerAllele} cm more for each alternative allele of one variant in a coding
+  sequence, and noise.
 - Expression: values of 30 samples (five organs, two treatments, three replicates); genes of one group of processes follow one
   course, replicates differ by noise. The drawing of the organs is made up too.
 - Single cells: counts of 400 cells of five types; twelve genes mark each type, no other gene differs, nor do the two samples.

@@ -250,6 +250,17 @@ function describe(source: GenomeSource): Omit<AssemblyFolder, 'genome'> {
       name: 'IPO323',
       strain: 'IPO323',
       reference: true,
+      // First what simulated traits depend on or the graph holds, with homologs in other genomes.
+      examples: [
+        'Mycgr3G66253',
+        'Mycgr3G106942',
+        'Mycgr3G108025',
+        'Mycgr3G109435',
+        'Mycgr3G110231',
+        'Mycgr3G102491',
+        'Mycgr3G108612',
+        'Mycgr3G33628',
+      ],
       description: {
         en: 'Zymoseptoria tritici IPO323, finished genome of 21 chromosomes; 14 to 21 are accessory: poor in genes and absent from some isolates.',
         zh: '小麦叶枯病菌（Zymoseptoria tritici）IPO323：已完成的 21 条染色体基因组，其中 14–21 号为附属染色体，基因稀少，在部分菌株中缺失。',
