@@ -676,6 +676,36 @@ export const defectCatalogue = {
   },
 
   // Pan-genome graphs.
+  'alignment-line': {
+    severity: 'error',
+    en: 'The line is neither PAF nor part of a chain file ({reason}).',
+    zh: '该行既不是 PAF，也不属于 chain 文件（{reason}）。',
+  },
+  'alignment-empty': {
+    severity: 'error',
+    en: 'The file has no alignment.',
+    zh: '文件中没有比对记录。',
+  },
+  'alignment-other-length': {
+    severity: 'error',
+    en: 'The alignment is of another release: {name} has {found} bp in it, and {expected} bp in the genome.',
+    zh: '该比对来自另一版本的基因组：{name} 在比对中长 {found} bp，在基因组中长 {expected} bp。',
+  },
+  'alignment-other-assembly': {
+    severity: 'error',
+    en: 'No sequence of this assembly is a query of the alignment (such as {example}). Is it the other way round? The assembly is the query, the reference the target.',
+    zh: '比对的 query 中没有该组装版本的序列（例如 {example}）。方向是否相反？该组装版本应为 query，参考组装应为 target。',
+  },
+  'alignment-sequence-unknown': {
+    severity: 'warning',
+    en: '{count} sequences of the alignment are not in this assembly, such as {example}; their alignments were left out.',
+    zh: '比对中有 {count} 条序列不属于该组装版本，例如 {example}；相应比对已略去。',
+  },
+  'alignment-other-reference': {
+    severity: 'warning',
+    en: 'The alignment of {assembly} is not to {reference}, the reference of the species ({name}, {length} bp, is not in it): it was aligned anew with minimap2.',
+    zh: '{assembly} 的比对并非针对该物种的参考组装 {reference}（其中没有长 {length} bp 的 {name}）：已用 minimap2 重新比对。',
+  },
   'graph-line': {
     severity: 'error',
     en: 'The line is not as GFA has it ({reason}).',

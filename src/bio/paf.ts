@@ -243,3 +243,24 @@ export const parsePafLine = (line: string): PafRecord => {
   }
   return record
 }
+
+/** The alignment as a line of PAF without its end; `parsePafLine` reads it as it was. */
+export const renderPafLine = (record: PafRecord): string =>
+  [
+    record.query,
+    record.queryLengthBp,
+    record.queryStart0,
+    record.queryEnd0,
+    record.strand,
+    record.target,
+    record.targetLengthBp,
+    record.targetStart0,
+    record.targetEnd0,
+    record.matches,
+    record.blockBp,
+    record.mapq,
+    `tp:A:${record.kind[0]!.toUpperCase()}`,
+    `AS:i:${record.score}`,
+    ...(record.divergence === null ? [] : [`de:f:${record.divergence}`]),
+    ...(record.cigar === null ? [] : [`cg:Z:${renderCigar(record.cigar)}`]),
+  ].join('\t')

@@ -116,7 +116,14 @@ const contigs = makeGenome(
 )
 const genomes: Record<string, MadeGenome> = { REF: reference, RE1: rearranged, CTG: contigs }
 
-const writeFolder = (root: string, name: string, assemblies: string[], referenceId = 'REF'): string => {
+const writeFolder = (
+  root: string,
+  name: string,
+  assemblies: string[],
+  referenceId = 'REF',
+  /** Texts of the lab's own alignments to the reference, by assembly. */
+  alignments: Record<string, string> = {},
+): string => {
   const folder = join(root, name)
   mkdirSync(folder, { recursive: true })
   for (const id of assemblies)
@@ -126,9 +133,14 @@ const writeFolder = (root: string, name: string, assemblies: string[], reference
         .map(([sequence, bases]) => `>${sequence}\n${bases}\n`)
         .join(''),
     )
-  const entries = assemblies.map(
-    (id) => `  - { id: ${id}, genome: ${id}.fa${id === referenceId ? ', reference: true' : ''} }\n`,
-  )
+  for (const [id, text] of Object.entries(alignments)) writeFileSync(join(folder, `${id}.alignment`), text)
+  const entries = assemblies.map((id) => {
+    const more = [
+      ...(id === referenceId ? ['reference: true'] : []),
+      ...(alignments[id] === undefined ? [] : [`alignment: { file: ${id}.alignment }`]),
+    ]
+    return `  - { ${[`id: ${id}`, `genome: ${id}.fa`, ...more].join(', ')} }\n`
+  })
   writeFileSync(
     join(folder, 'species.yaml'),
     `novodb: 1\nspecies: made\nname: Made up\nassemblies:\n${entries.join('')}`,
@@ -455,6 +467,73 @@ test('the graph made of the alignments: each way spells what its assembly has, a
   // Gaps may be placed a few bases to either side where what they leave is the same.
   expect(Math.abs(large[0]!.start0 - 30_000)).toBeLessThan(10)
   expect(Math.abs(large[1]!.start0 - 50_000)).toBeLessThan(10)
+})
+
+describe('a lab’s own alignment', () => {
+  const length = (sequence: string): number => rearranged.sequences[sequence]!.length
+  // The first chromosome but its inversion, as it was made: 5,900 bases deleted, 2,000 inserted.
+  const chain = [
+    `chain 92100 chr1 160000 + 0 110000 ctgA ${length('ctgA')} + 0 106100 1`,
+    '30000 5900 0',
+    '14100 0 2000',
+    '20000 12000 12000',
+    '28000',
+    '',
+  ].join('\n')
+
+  test('of UCSC’s chain format is taken in the place of minimap2’s, for the assembly it is of', async () => {
+    await load(writeFolder(root, 'chain', ['REF', 'RE1', 'CTG'], 'REF', { RE1: chain }))
+    const { assemblies, program } = (await data.alignments.getState('REF'))!
+    expect(assemblies.map(({ id, preset, divergence }) => [id, preset, divergence === null]).sort()).toEqual([
+      ['CTG', 'asm20', false],
+      ['RE1', 'given', true],
+    ])
+    expect(program).toMatch(/^minimap2 .*; RE1: species\.yaml$/)
+    expect(assemblies.find(({ id }) => id === 'RE1')!.variants).toMatchObject({ deletion: 1, insertion: 1 })
+    for (const place0 of [7, 29_999, 35_900, 49_999, 50_000, 69_999, 82_000, 109_999]) {
+      const { lifts } = await data.alignments.lift(region('REF', 'chr1', place0 + 1, place0 + 1), ['RE1'])
+      const [sequence, other0] = rearranged.places.get(`chr1:${place0}`)!
+      expect(lifts[0]!.places[0]).toMatchObject({ sequence, start: other0 + 1, strand: '+', identity: null })
+    }
+    // What the chain passes over, and the chromosome that is not in it.
+    expect((await data.alignments.lift(region('REF', 'chr1', 75_001, 75_100), ['RE1'])).lifts[0]!.outcome).toBe(
+      'replaced',
+    )
+    expect((await data.alignments.lift(region('REF', 'chr2', 1001, 1100), ['RE1'])).lifts[0]!.outcome).toBe('unaligned')
+  }, 60_000)
+
+  test('of PAF with the sequences named in another way is that of this assembly', async () => {
+    const length0 = length('ctgB')
+    const paf = `ctgB\t${length0}\t0\t40000\t+\tCHR2\t90000\t0\t40000\t40000\t40000\t60\tcg:Z:40000M\n`
+    await load(writeFolder(root, 'paf', ['REF', 'RE1'], 'REF', { RE1: paf }))
+    const { lifts } = await data.alignments.lift(region('REF', 'chr2', 101, 200), ['RE1'])
+    expect(lifts[0]!.places[0]).toMatchObject({ sequence: 'ctgB', start: 101, end: 200 })
+  }, 60_000)
+
+  test('to a reference that is not loaded is told, and made anew', async () => {
+    const other = chain.replace('chr1 160000', 'chr1 160001')
+    const report = await load(writeFolder(root, 'other', ['REF', 'RE1'], 'REF', { RE1: other }))
+    expect(report.defects.map(({ code }) => code)).toContain('alignment-other-reference')
+    expect((await data.alignments.getState('REF'))!.assemblies[0]!.preset).toBe('asm20')
+  }, 60_000)
+
+  test.each([
+    ['of another release', chain.replace(`ctgA ${length('ctgA')}`, 'ctgA 156101'), 'alignment-other-length', 1],
+    [
+      'the other way round',
+      chain.replace('chr1 160000', 'ctgA 160000').replace('ctgA 156100', 'chr1 156100'),
+      'alignment-other-assembly',
+      1,
+    ],
+    ['cut off', chain.slice(0, -8), 'alignment-line', 4],
+    ['without operations', 'ctgB\t90000\t0\t40\t+\tchr2\t90000\t0\t40\t40\t40\t60\n', 'alignment-line', 1],
+    ['empty', '\n', 'alignment-empty', null],
+  ])('that is %s refuses the load, by its line', async (name, text, code, line) => {
+    const folder = writeFolder(root, `bad-${name.replaceAll(' ', '-')}`, ['REF', 'RE1'], 'REF', { RE1: text })
+    const report = await loadTestSpecies(database, dataDir, folder, { requirements: alignmentPrograms })
+    expect(report.ok).toBe(false)
+    expect(report.defects).toContainEqual(expect.objectContaining({ code, line, severity: 'error' }))
+  })
 })
 
 describe('when what is loaded changes', () => {

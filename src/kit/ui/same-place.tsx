@@ -182,7 +182,8 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             title: t('lift.mapq'),
             kind: 'number',
             help: t('lift.mapqHelp'),
-            value: ({ place }) => place?.mapq ?? null,
+            // PAF's 255 says that the program gave none.
+            value: ({ place }) => (place === null || place.mapq === 255 ? null : place.mapq),
             hidden: true,
           },
           { key: 'through', title: t('lift.through'), value: ({ lift }) => lift.through, hidden: true },

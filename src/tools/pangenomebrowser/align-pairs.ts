@@ -2,14 +2,14 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { access, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { createInterface } from 'node:readline'
 import { pipeline } from 'node:stream/promises'
-import { createGunzip, createGzip } from 'node:zlib'
+import { createGzip } from 'node:zlib'
 import { z } from 'zod'
-import { type PafRecord, parsePafLine } from '../../bio/paf.ts'
 import type { ProgramRequirement } from '../../jobs/program.ts'
 import type { PortalAssembly, PortalBakeContext } from '../../kit/loader.ts'
 import { genomeFiles, openGenome } from '../../store/genome-fasta.ts'
+import { takeGivenAlignment } from './given-alignment.ts'
+import { readPafFile } from './read-paf-file.ts'
 
 /** For the engine to declare: loaders run what engines declare. */
 export const alignmentPrograms: ProgramRequirement[] = [
@@ -34,6 +34,12 @@ export interface AlignedPair {
   reused: boolean
 }
 
+/** In the place of a preset of minimap2, for an alignment that the lab gave. */
+export const givenPreset = 'given'
+
+const writeAbout = (file: string, preset: string, divergence: number | null): Promise<void> =>
+  writeFile(file, JSON.stringify({ preset, divergence, version: String(alignmentVersion) }))
+
 /** Windows of an assembly by which its distance is measured, spread evenly. */
 const sampleWindows = 200
 const sampleWindowBp = 10_000
@@ -54,14 +60,6 @@ const exists = (file: string): Promise<boolean> =>
 
 const threads = (): string[] => ['-t', String(availableParallelism())]
 const genomeOf = (assembly: PortalAssembly): string => join(assembly.directory, genomeFiles.fasta)
-
-/** Alignments of a file of PAF, plain or gzip, one after the other. Throws PafError with the line in its text. */
-export async function* readPafFile(file: string): AsyncGenerator<PafRecord> {
-  const bytes = createReadStream(file)
-  const input = file.endsWith('.gz') ? bytes.pipe(createGunzip()) : bytes
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY }))
-    if (line !== '') yield parsePafLine(line)
-}
 
 const writeSample = async (assembly: PortalAssembly, file: string): Promise<void> => {
   const genome = await openGenome(assembly.directory)
@@ -123,6 +121,11 @@ export const alignPair = async (
     const { preset, divergence } = aboutPairSchema.parse(JSON.parse(await readFile(`${stem}.json`, 'utf8')))
     return { file, preset, divergence, reused: true }
   }
+  if (await takeGivenAlignment(reference, assembly, `${file}.part`, context)) {
+    await writeAbout(`${stem}.json`, givenPreset, null)
+    await rename(`${file}.part`, file)
+    return { file, preset: givenPreset, divergence: null, reused: false }
+  }
   const divergence = await measureDivergence(reference, assembly, context)
   if (divergence === undefined) return null
   const preset = choosePreset(divergence)
@@ -138,7 +141,7 @@ export const alignPair = async (
   const plain = join(context.scratch, 'pair.paf')
   await pipeline(createReadStream(plain), createGzip({ level: 4 }), createWriteStream(`${file}.part`))
   await rm(plain)
-  await writeFile(`${stem}.json`, JSON.stringify({ preset, divergence, version: String(alignmentVersion) }))
+  await writeAbout(`${stem}.json`, preset, divergence)
   await rename(`${file}.part`, file)
   return { file, preset, divergence, reused: false }
 }

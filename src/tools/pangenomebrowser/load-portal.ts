@@ -18,7 +18,8 @@ import {
 import { definePortalLoader, type PortalAssembly, type PortalBakeContext } from '../../kit/loader.ts'
 import { type Genome, openGenome } from '../../store/genome-fasta.ts'
 import { bakeTabix, type TabixFormat } from '../../store/tabix-index.ts'
-import { type AlignedPair, alignPair, readPafFile, sweepPairs } from './align-pairs.ts'
+import { type AlignedPair, alignPair, givenPreset, sweepPairs } from './align-pairs.ts'
+import { readPafFile } from './read-paf-file.ts'
 
 interface Sequences {
   name: string
@@ -373,8 +374,12 @@ export default definePortalLoader({
       species.push(compared)
     }
     const version = await context.runProgram({ program: 'minimap2', arguments: ['--version'] })
+    const given = species.flatMap(({ assemblies }) => assemblies.filter(({ preset }) => preset === givenPreset))
     const about: AlignmentsAbout = {
-      program: `minimap2 ${version?.output.trim() ?? ''}`.trim(),
+      program: [
+        `minimap2 ${version?.output.trim() ?? ''}`.trim(),
+        ...(given.length === 0 ? [] : [`${given.map(({ id }) => id).join(', ')}: species.yaml`]),
+      ].join('; '),
       species,
       elapsedMs: Date.now() - startedAt,
     }

@@ -4,6 +4,7 @@ import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { openGenome } from '../../store/genome-fasta.ts'
 import { bakeGraph, readGraph } from './bake-graph.ts'
+import { bakeGivenAlignment, readGivenAlignment } from './given-alignment.ts'
 import { graphKind, overviewKind, type StoredGraph } from './stored-graph.ts'
 
 const graphsSchema = z
@@ -65,4 +66,26 @@ const bake = async (value: Graphs | null, context: BakeContext): Promise<Record<
   return { graphs: count }
 }
 
-export default defineLoader({ entry: 'graphs', scope: 'assembly', schema: graphsSchema, version: 1, check, bake })
+const alignmentSchema = z
+  .object({
+    file: filePathSchema.describe(
+      'PAF with operations (cg:Z or cs:Z; the assembly is the query, the reference the target), or a chain file of UCSC’s tools (the reference is its first sequence).',
+    ),
+  })
+  .strict()
+  .describe('Alignment of the assembly to the reference of its species, in place of the portal’s own by minimap2.')
+
+export default [
+  defineLoader({ entry: 'graphs', scope: 'assembly', schema: graphsSchema, version: 1, check, bake }),
+  defineLoader({
+    entry: 'alignment',
+    scope: 'assembly',
+    schema: alignmentSchema,
+    version: 1,
+    check: async ({ file }, context) => {
+      await readGivenAlignment(file, context)
+    },
+    bake: async (value, context): Promise<Record<string, number>> =>
+      value !== null && (await bakeGivenAlignment(value.file, context)) ? { givenAlignments: 1 } : {},
+  }),
+]
