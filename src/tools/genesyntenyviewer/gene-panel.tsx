@@ -7,6 +7,7 @@ import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
 import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/neighbourhood-figure.tsx'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { StaleHomology } from '../../kit/ui/stale-homology.tsx'
 import { BlockTable } from './block-table.tsx'
@@ -30,6 +31,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     retry: false,
   })
   const result = answer.data?.result
+  const isPartial = useAssemblies().some(({ id, partial }) => partial !== null && result?.without.includes(id))
   const count = result?.totalBlocks ?? (answer.isPending ? undefined : 0)
   useEffect(() => {
     if (count !== undefined) report(count)
@@ -47,7 +49,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
       {result.tracks.length > 1 ? (
         <NeighbourhoodFigure places={result.tracks} receipt={answer.data.receipt} />
       ) : (
-        <p className="nv-quiet">{t('panel.alone')}</p>
+        <p className="nv-quiet">{t(isPartial ? 'panel.aloneUnaligned' : 'panel.alone')}</p>
       )}
       {result.blocks.length === 0 ? (
         <p className="nv-quiet">{t('panel.noBlock')}</p>

@@ -28,6 +28,8 @@ export default defineMessages({
     'result.meanings': 'Read as {gene} of {assembly}; the name also means {others}.',
     'result.cut': '{shown, number} of {total, number} tracks are shown; choose assemblies to see the others.',
     'result.without': 'No homolog of the orthogroup in {assemblies}.',
+    'result.unaligned':
+      'Not found in the partial assemblies {assemblies}: that means “not aligned”, which is not “absent”.',
     'result.help': 'Click a gene to put it into the middle; the gene of the first track leads to its page.',
     'tracks.title': 'Tracks',
     'blocks.title': 'Collinear blocks of the gene',
@@ -68,6 +70,8 @@ export default defineMessages({
     'panel.add':
       'Neighbourhoods and collinear blocks are computed at every load when diamond-aligner and mcl are installed.',
     'panel.alone': 'No other assembly has a gene of its orthogroup.',
+    'panel.aloneUnaligned':
+      'No gene of its orthogroup was found in another assembly. In partial assemblies that means “not aligned”, which is not “absent”.',
     'panel.noBlock': 'The gene lies in no collinear block.',
     'panel.open': 'Open in Gene synteny viewer',
   },
@@ -98,6 +102,7 @@ export default defineMessages({
     'result.meanings': '已按 {assembly} 的 {gene} 处理；该名称还表示 {others}。',
     'result.cut': '共 {total, number} 行，显示 {shown, number} 行；可选择组装版本查看其余各行。',
     'result.without': '{assemblies} 中没有该直系同源组的基因。',
+    'result.unaligned': '不完整的组装版本 {assemblies} 中未找到：只说明“未比对到”，并不等于“缺失”。',
     'result.help': '点击基因可将其置于中央；点击第一行的中心基因可打开其页面。',
     'tracks.title': '各行说明',
     'blocks.title': '该基因所在的共线性区块',
@@ -137,6 +142,8 @@ export default defineMessages({
     'panel.title': '共线性',
     'panel.add': '安装 diamond-aligner 与 mcl 后，每次加载都会计算基因邻域与共线性区块。',
     'panel.alone': '其他组装版本中没有该直系同源组的基因。',
+    'panel.aloneUnaligned':
+      '其他组装版本中未找到该直系同源组的基因；其中不完整的组装版本只能说明“未比对到”，并不等于“缺失”。',
     'panel.noBlock': '该基因不在任何共线性区块内。',
     'panel.open': '在“基因共线性”中打开',
   },

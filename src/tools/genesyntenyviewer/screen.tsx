@@ -9,6 +9,7 @@ import { GeneLink, geneAddress } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/neighbourhood-figure.tsx'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { StaleHomology } from '../../kit/ui/stale-homology.tsx'
 import { useOpenings } from '../../kit/ui/tool-openings.ts'
@@ -26,6 +27,9 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
   const beside = useOpenings('regionPair')
   const navigate = useNavigate()
   const { gene, tracks } = result
+  const partial = new Set(useAssemblies().flatMap((one) => (one.partial === null ? [] : [one.id])))
+  const absent = result.without.filter((id) => !partial.has(id))
+  const unaligned = result.without.filter((id) => partial.has(id))
   const recentre = ({ id, assembly }: { id: string; assembly: string }): void => {
     // The gene of the first track is in the middle already.
     if (id === gene.id && assembly === gene.assembly) void navigate(geneAddress(id, assembly))
@@ -50,8 +54,11 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
       {result.found > tracks.length ? (
         <p className="nv-quiet">{t('result.cut', { shown: tracks.length, total: result.found })}</p>
       ) : null}
-      {result.without.length === 0 ? null : (
-        <p className="nv-quiet">{t('result.without', { assemblies: result.without.join(', ') })}</p>
+      {absent.length === 0 ? null : (
+        <p className="nv-quiet">{t('result.without', { assemblies: absent.join(', ') })}</p>
+      )}
+      {unaligned.length === 0 ? null : (
+        <p className="nv-quiet">{t('result.unaligned', { assemblies: unaligned.join(', ') })}</p>
       )}
       <NeighbourhoodFigure
         places={tracks}

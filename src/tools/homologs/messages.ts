@@ -51,6 +51,8 @@ export default defineMessages({
     'group.absent': 'No gene of this orthogroup in {assembly}',
     'group.absentPartial':
       'No gene of this orthogroup in {assembly}; the assembly is partial, so this need not be absence',
+    'group.unknown':
+      'Dashed, with a question mark: partial assemblies. That no gene was found there means “not aligned”, not “absent”.',
     'group.cell': '{assembly}: {count, plural, one {# gene} other {# genes}}',
     'group.method':
       'Presence of the orthogroup by assembly, as numbers of genes. Orthogroups are clusters (MCL, inflation 1.5) of hits at least as good as each gene’s worst reciprocal best hit.',
@@ -143,6 +145,7 @@ export default defineMessages({
     'group.genes': '{count, plural, other {# 个基因}}，见于 {all, number} 个组装版本中的 {present, number} 个',
     'group.absent': '{assembly} 中没有该直系同源组的基因',
     'group.absentPartial': '{assembly} 中没有该直系同源组的基因；该组装版本不完整，未必是真正缺失',
+    'group.unknown': '虚线框与问号：不完整的组装版本。其中未找到基因只说明“未比对到”，并不等于“缺失”。',
     'group.cell': '{assembly}：{count, plural, other {# 个基因}}',
     'group.method':
       '该直系同源组在各组装版本中的有无，以基因数表示。直系同源组为比对命中的聚类（MCL，膨胀系数 1.5），所用命中不差于各基因最弱的双向最佳命中。',

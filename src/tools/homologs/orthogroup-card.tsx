@@ -36,6 +36,9 @@ export const OrthogroupCard = ({
   const present = counts.filter(({ genes }) => genes.length > 0)
   const total = counts.reduce((sum, { genes }) => sum + genes.length, 0)
   const about = new Map(assemblies.map((one) => [one.id, one]))
+  // Of a partial assembly nothing is known where it has no gene.
+  const isUnknown = ({ assembly, genes }: Counts[number]): boolean =>
+    genes.length === 0 && about.get(assembly)?.partial === true
   const longest = Math.max(...counts.map(({ assembly }) => assembly.length))
   const wanted = Math.max(fewestPx, longest * labelCharacterPx + 22)
   const columns = Math.max(1, Math.min(counts.length, Math.floor(width / wanted)))
@@ -44,7 +47,7 @@ export const OrthogroupCard = ({
   const titleOf = ({ assembly, genes }: Counts[number]): string =>
     genes.length > 0
       ? `${t('group.cell', { assembly, count: genes.length })}: ${genes.slice(0, 20).join(', ')}`
-      : t(about.get(assembly)?.partial === true ? 'group.absentPartial' : 'group.absent', { assembly })
+      : t(isUnknown({ assembly, genes }) ? 'group.absentPartial' : 'group.absent', { assembly })
   return (
     <FigureFrame
       title={t('group.title', { id: group.id })}
@@ -68,7 +71,12 @@ export const OrthogroupCard = ({
             title: t('column.species'),
             value: ({ assembly }) => about.get(assembly)?.speciesName ?? null,
           },
-          { key: 'count', title: t('column.count'), kind: 'number', value: ({ genes }) => genes.length },
+          {
+            key: 'count',
+            title: t('column.count'),
+            kind: 'number',
+            value: (cell) => (isUnknown(cell) ? null : cell.genes.length),
+          },
           { key: 'ids', title: t('column.ids'), long: true, value: ({ genes }) => genes.join(', ') },
         ],
       }}
@@ -95,7 +103,7 @@ export const OrthogroupCard = ({
                   rx={3}
                   fill={filled ? 'var(--gene-fill)' : 'var(--surface)'}
                   stroke={filled ? 'var(--gene-fill)' : 'var(--line-strong)'}
-                  strokeDasharray={filled || about.get(cell.assembly)?.partial !== true ? undefined : '4 3'}
+                  strokeDasharray={isUnknown(cell) ? '4 3' : undefined}
                 />
                 <text
                   x={9}
@@ -115,13 +123,14 @@ export const OrthogroupCard = ({
                   fontWeight={700}
                   style={{ fill: filled ? 'var(--on-primary)' : 'var(--muted)' }}
                 >
-                  {cell.genes.length}
+                  {isUnknown(cell) ? '?' : cell.genes.length}
                 </text>
               </g>
             )
           })}
         </svg>
       </div>
+      {counts.some(isUnknown) ? <p className="nv-quiet">{t('group.unknown')}</p> : null}
     </FigureFrame>
   )
 }
