@@ -101,6 +101,19 @@ export interface AssociationsEntry {
   simulated?: boolean
 }
 
+/** Windows of population statistics. */
+export interface SweepsEntry {
+  id: string
+  name: LocalizedText
+  file: string
+  columns?: { column: string; statistic?: string; populations?: string[] }[]
+  populations?: string[]
+  variants?: string
+  description?: LocalizedText
+  licence?: string
+  simulated?: boolean
+}
+
 /** Interacting proteins: pairs of genes. */
 export interface InteractionsEntry {
   id: string
@@ -174,6 +187,7 @@ export type AssemblyFolder = ManifestInput['assemblies'][number] & {
   singleCell?: SingleCellEntry[]
   interactions?: InteractionsEntry[]
   gwas?: AssociationsEntry[]
+  sweeps?: SweepsEntry[]
   downloads?: DownloadEntry[]
 }
 

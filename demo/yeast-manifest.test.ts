@@ -21,11 +21,22 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
   afterAll(() => rm(directory, { recursive: true, force: true }))
 
   test('R64 and seven strain assemblies pass the loader’s schema', () => {
-    const { references: _, transcriptionFactors: ____, motifs: ______, phenotypes: __2, assemblies, ...rest } = manifest
+    const {
+      references: _,
+      transcriptionFactors: ____,
+      motifs: ______,
+      accessions: __1,
+      phenotypes: __2,
+      assemblies,
+      ...rest
+    } = manifest
     const plain = assemblies.map(
       ({
         tracks: _,
         contacts: __,
+        variants: __3,
+        gwas: __4,
+        sweeps: __5,
         graphs: ___________,
         downloads: ___,
         transposableElements: _____,

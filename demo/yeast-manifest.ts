@@ -1,6 +1,7 @@
 import { mkdir, readFile } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { populationColumns, writePopulationWindows } from './population-windows.ts'
 import { renderBibTex } from './reference-entries.ts'
 import {
   type AssemblyFolder,
@@ -9,12 +10,15 @@ import {
   writeLines,
   writeManifest,
 } from './species-folder.ts'
+import { renderYeastAccessions, samplesOf } from './yeast-accessions.ts'
 import { makeYeastExpression } from './yeast-expression.ts'
 import { glycolysisFile, renderGlycolysis } from './yeast-glycolysis.ts'
 import { writeYeastGraph } from './yeast-graph.ts'
 import { yeastReferences } from './yeast-references.ts'
 
 const graphFile = 'chrIII.gfa'
+const accessionsFile = 'accessions.tsv'
+const windowsFile = 'windows.tsv'
 const traitsFile = 'phenotype-traits.tsv'
 const yeastSpecies = 'saccharomyces-cerevisiae'
 const yeastReference = 'R64'
@@ -105,6 +109,17 @@ export async function makeYeastFolder(
     join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz'),
     join(outDir, graphFile),
   )
+  await writeLines(join(outDir, accessionsFile), renderYeastAccessions())
+  await writePopulationWindows({
+    vcfFile: join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz'),
+    populations: [
+      { name: 'domesticated', samples: samplesOf('domesticated') },
+      { name: 'wild', samples: samplesOf('wild') },
+    ],
+    windowBp: 20_000,
+    stepBp: 10_000,
+    outFile: join(outDir, windowsFile),
+  })
   const assemblies: AssemblyFolder[] = [
     {
       ...describeReference(yeast),
@@ -231,6 +246,20 @@ function describeReference(yeast: string): AssemblyFolder {
         description: {
           en: 'Differences of six assemblies (haploid samples) from R64, from minimap2 alignments; sites of S. paradoxus alone are left out.',
           zh: '六个组装版本（单倍体样本）相对 R64 的差异，来自 minimap2 比对；仅奇异酵母特有的位点未列入。',
+        },
+      },
+    ],
+    sweeps: [
+      {
+        id: 'domestication',
+        name: { en: 'Domesticated and wild strains, 20 kb', zh: '驯化与野生菌株，20 kb' },
+        file: windowsFile,
+        // Tajima's D needs four strains.
+        columns: populationColumns('domesticated', 'wild').slice(0, 4),
+        variants: 'strains',
+        description: {
+          en: 'Windows of three domesticated and two wild strains: with so few, a demonstration and no evidence of selection.',
+          zh: '三个驯化菌株与两个野生菌株的窗口统计；菌株极少，仅为演示，不能作为选择的证据。',
         },
       },
     ],
@@ -361,6 +390,7 @@ function makeManifest(yeast: string, assemblies: AssemblyFolder[]): SpeciesFolde
     },
     ontologies: [{ file: join(yeast, 'go/go-basic_from_GO.db_2022-07-01.obo.gz'), source: 'GO' }],
     references: ['references.bib'],
+    accessions: { file: accessionsFile },
     phenotypes: [
       {
         id: 'life-span',

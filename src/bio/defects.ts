@@ -814,6 +814,68 @@ export const defectCatalogue = {
     zh: '接触矩阵中 {name} 有 {found} 个碱基，而基因组中为 {expected} 个：属于另一组装版本。',
   },
 
+  // Tables of windows of population statistics.
+  'windows-no-place': {
+    severity: 'error',
+    en: 'The table does not say where its windows lie: no columns for sequence and start ({heading}).',
+    zh: '表中未说明窗口位置：缺少序列与起点列（{heading}）。',
+  },
+  'windows-no-values': {
+    severity: 'error',
+    en: 'The table has no column of values ({heading}).',
+    zh: '表中没有数值列（{heading}）。',
+  },
+  'windows-no-column': {
+    severity: 'error',
+    en: 'The table has no column "{column}".',
+    zh: '表中没有“{column}”列。',
+  },
+  'windows-none': {
+    severity: 'error',
+    en: 'The table has no window that can be read.',
+    zh: '表中没有可读取的窗口。',
+  },
+  'windows-too-many': {
+    severity: 'error',
+    en: 'The table has more than {limit} windows.',
+    zh: '表中窗口超过 {limit} 个。',
+  },
+  'windows-columns': {
+    severity: 'warning',
+    en: 'The line has {found} columns, the heading {expected}; it was left out.',
+    zh: '该行有 {found} 列，表头有 {expected} 列，已略去该行。',
+  },
+  'windows-place': {
+    severity: 'warning',
+    en: 'The window from "{start}" to "{end}" is none; the line was left out.',
+    zh: '“{start}”至“{end}”不构成窗口，已略去该行。',
+  },
+  'windows-sequence-renamed': {
+    severity: 'repair',
+    en: 'The sequence {from} of the table is called {to} in the genome; its windows were put there.',
+    zh: '表中的序列 {from} 在基因组中名为 {to}，其窗口已归入该序列。',
+  },
+  'windows-sequence-unknown': {
+    severity: 'warning',
+    en: 'The genome has no sequence {name}; its {count} windows were left out.',
+    zh: '基因组中没有序列 {name}，其 {count} 个窗口已略去。',
+  },
+  'windows-sequences-all-unknown': {
+    severity: 'error',
+    en: 'No sequence of this table is in the genome (table: {found}; genome: {expected}).',
+    zh: '该表的序列均不在基因组中（表：{found}；基因组：{expected}）。',
+  },
+  'windows-beyond-end': {
+    severity: 'repair',
+    en: '{count} windows reach beyond the end of their sequence, as windows of a fixed width do; they were cut there.',
+    zh: '{count} 个窗口超出序列末端（固定宽度的窗口常有此情况），已在末端截断。',
+  },
+  'windows-outside': {
+    severity: 'error',
+    en: 'A window begins at {start} of {name}, which has {length} bases: the table is of another assembly.',
+    zh: '有窗口起始于 {name} 的 {start}，而该序列仅 {length} bp：此表属于另一组装版本。',
+  },
+
   // The species folder and its manifest.
   'manifest-missing': {
     severity: 'error',

@@ -87,13 +87,13 @@ const describing = new Set(['name', 'strain', 'accession', 'description', 'refer
 
 /**
  * Every path in a tool's entry: strings under the keys `file`, `index`, `samples` and `rules`, and lists of plain strings. What stands
- * under `columns` are headings of tables.
+ * under `columns` are headings of tables, and under `populations` names of populations.
  */
 const filesWithin = (value: unknown, key = ''): string[] => {
   if (typeof value === 'string') return ['file', 'index', 'samples', 'rules'].includes(key) ? [value] : []
   if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? [item] : filesWithin(item, key)))
   if (value !== null && typeof value === 'object')
-    return Object.entries(value).flatMap(([name, item]) => (name === 'columns' ? [] : filesWithin(item, name)))
+    return Object.entries(value).flatMap(([name, item]) => (name === 'columns' || name === 'populations' ? [] : filesWithin(item, name)))
   return []
 }
 

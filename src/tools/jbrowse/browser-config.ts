@@ -143,6 +143,12 @@ const bakedTrack = (assembly: AssemblySummary, track: BakedTrack, trackId: strin
         ],
       }
     case 'bed':
+      if (track.scoreColumn !== undefined)
+        return {
+          type: 'QuantitativeTrack',
+          adapter: { type: 'BedTabixAdapter', bedGzLocation: file, index, scoreColumn: track.scoreColumn },
+          displays: [signalDisplay(trackId)],
+        }
       return {
         type: 'FeatureTrack',
         adapter: { type: 'BedTabixAdapter', bedGzLocation: file, index },

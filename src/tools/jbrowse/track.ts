@@ -11,6 +11,8 @@ export interface BakedTrack {
   type: TrackType
   file: string
   index: string | null
+  /** Of a BED whose lines are values to be drawn as a signal: the column of the value. */
+  scoreColumn?: string
   simulated: boolean
 }
 

@@ -1,0 +1,97 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import type { Gene } from '../../contracts/genes.ts'
+import { viewPrefix } from '../../kit/ui/address-values.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { windowsOfPlace } from './endpoints.ts'
+import messages from './messages.ts'
+import { useSeriesName, writeValue } from './series-name.ts'
+import tool from './tool.ts'
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const seriesName = useSeriesName()
+  const { assembly, sequence, start, end } = gene
+  const answer = useQuery({
+    queryKey: ['sweep-place', assembly, sequence, start, end],
+    queryFn: ({ signal }) =>
+      call(windowsOfPlace, { assembly, sequence, start, end }, { signal, skipErrorHandler: true }),
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  const count = answer.data?.tables.reduce((sum, { found }) => sum + found.length, 0)
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.data === undefined) return <Waiting />
+  return (
+    <>
+      <p className="nv-quiet">{t('panel.lead')}</p>
+      {answer.data.tables.map((table) => (
+        <div key={table.id}>
+          <div className="nv-figure-bar">
+            <strong>{format.text(table.name)}</strong>
+            <SimulatedTag simulated={table.simulated} />
+            <ButtonLink
+              size="small"
+              to={`${tool.route}?${new URLSearchParams({ assembly, [`${viewPrefix}table`]: table.id })}`}
+            >
+              {t('panel.open')}
+            </ButtonLink>
+          </div>
+          {table.found.length === 0 ? (
+            <p className="nv-quiet">{t('panel.none')}</p>
+          ) : (
+            <ResultTable
+              plain
+              label={format.text(table.name)}
+              name={`${gene.id}-${table.id}`}
+              rows={table.found}
+              rowKey={({ key }) => key}
+              columns={[
+                {
+                  key: 'series',
+                  title: t('panel.series'),
+                  value: ({ key }) => {
+                    const about = table.series.find((one) => one.key === key)
+                    return about === undefined ? key : seriesName(about)
+                  },
+                },
+                {
+                  key: 'value',
+                  title: t('panel.value'),
+                  kind: 'number',
+                  value: ({ value }) => value,
+                  render: ({ value }) => writeValue(format, value),
+                },
+                {
+                  key: 'share',
+                  title: t('panel.share'),
+                  kind: 'number',
+                  value: ({ share }) => share,
+                  render: ({ share }) => t('panel.top', { share: format.percent(share, share < 0.01 ? 2 : 1) }),
+                },
+                {
+                  key: 'window',
+                  title: t('panel.window'),
+                  value: (row) => `${sequence}:${row.start}..${row.end}`,
+                  render: (row) => format.region(sequence, row.start, row.end),
+                },
+              ]}
+            />
+          )}
+        </div>
+      ))}
+    </>
+  )
+}
+
+export default defineGenePanel({ id: 'selectivesweep', order: 116, messages, needs: 'sweeps', Panel })

@@ -1,0 +1,155 @@
+import { scaleLinear } from 'd3'
+import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat } from '../../kit/ui/language.tsx'
+import { useTheme } from '../../kit/ui/theme.ts'
+import { pointColours } from './genome-figure.tsx'
+import { writeValue } from './series-name.ts'
+
+const margin = { top: 14, right: 18, bottom: 44, left: 62 }
+const height = 380
+const widest = 640
+const mostMarks = 40_000
+
+const extentOf = (values: readonly number[]): [number, number] => {
+  let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+  for (const value of values) {
+    if (value < low) low = value
+    if (value > high) high = value
+  }
+  return low > high ? [0, 1] : low === high ? [low - 0.5, high + 0.5] : [low, high]
+}
+
+/** Two values of each window against each other, with both cut-offs: what published sweeps are told from. */
+export const JointFigure = ({
+  first,
+  second,
+  names,
+  cutoffs,
+  isOutlier,
+  title,
+}: {
+  first: readonly (number | null)[]
+  second: readonly (number | null)[]
+  names: readonly [string, string]
+  cutoffs: readonly [number | null, number | null]
+  isOutlier: (window: number) => boolean
+  title: string
+}): ReactNode => {
+  const format = useFormat()
+  const theme = useTheme()
+  const [root, given] = useWidth<HTMLDivElement>()
+  const width = Math.min(widest, Math.max(320, given))
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const drawn = useMemo(() => {
+    const both = first.flatMap((a, at) => {
+      const b = second[at]
+      return a === null || b === null || b === undefined ? [] : [{ window: at, a, b }]
+    })
+    const x = scaleLinear(extentOf(both.map(({ b }) => b)), [margin.left, width - margin.right]).nice()
+    const y = scaleLinear(extentOf(both.map(({ a }) => a)), [height - margin.bottom, margin.top]).nice()
+    return {
+      x,
+      y,
+      dots: both.map(({ window: at, a, b }) => ({ window: at, x: x(b), y: y(a), beyond: isOutlier(at) })),
+    }
+  }, [first, second, width, isOutlier])
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours.
+  useEffect(() => {
+    const target = canvas.current
+    const context = target?.getContext('2d')
+    if (target === null || target === undefined || context === null || context === undefined) return
+    const ratio = window.devicePixelRatio || 1
+    target.width = width * ratio
+    target.height = height * ratio
+    context.setTransform(ratio, 0, 0, ratio, 0, 0)
+    context.clearRect(0, 0, width, height)
+    for (const beyond of [false, true]) {
+      context.globalAlpha = beyond ? 1 : 0.5
+      context.fillStyle = beyond ? pointColours.beyond : pointColours.odd
+      for (const dot of drawn.dots) if (dot.beyond === beyond) context.fillRect(dot.x - 1.3, dot.y - 1.3, 2.6, 2.6)
+    }
+  }, [drawn, width, theme])
+
+  const frame = (marks: boolean): ReactNode => (
+    <>
+      {drawn.x.ticks(6).map((value) => (
+        <g key={`x${value}`} transform={`translate(${drawn.x(value)},0)`}>
+          <line y1={margin.top} y2={height - margin.bottom} stroke="var(--figure-grid)" />
+          <text y={height - margin.bottom + 15} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
+            {writeValue(format, value)}
+          </text>
+        </g>
+      ))}
+      {drawn.y.ticks(6).map((value) => (
+        <g key={`y${value}`} transform={`translate(0,${drawn.y(value)})`}>
+          <line x1={margin.left} x2={width - margin.right} stroke="var(--figure-grid)" />
+          <text x={margin.left - 7} textAnchor="end" dominantBaseline="central" fontSize={11} fill="var(--figure-axis)">
+            {writeValue(format, value)}
+          </text>
+        </g>
+      ))}
+      {marks
+        ? drawn.dots.map(({ window: at, x, y, beyond }) => (
+            <circle
+              key={at}
+              cx={x.toFixed(1)}
+              cy={y.toFixed(1)}
+              r={1.5}
+              fill={beyond ? pointColours.beyond : pointColours.odd}
+              fillOpacity={beyond ? 1 : 0.5}
+            />
+          ))
+        : null}
+      {cutoffs[0] === null ? null : (
+        <line
+          x1={margin.left}
+          x2={width - margin.right}
+          y1={drawn.y(cutoffs[0])}
+          y2={drawn.y(cutoffs[0])}
+          stroke={pointColours.beyond}
+          strokeDasharray="5 3"
+        />
+      )}
+      {cutoffs[1] === null ? null : (
+        <line
+          y1={margin.top}
+          y2={height - margin.bottom}
+          x1={drawn.x(cutoffs[1])}
+          x2={drawn.x(cutoffs[1])}
+          stroke={pointColours.beyond}
+          strokeDasharray="5 3"
+        />
+      )}
+      <text
+        x={(margin.left + width - margin.right) / 2}
+        y={height - 8}
+        textAnchor="middle"
+        fontSize={12}
+        fill="var(--figure-ink)"
+      >
+        {names[1]}
+      </text>
+      <text
+        transform={`translate(14,${(height - margin.bottom + margin.top) / 2}) rotate(-90)`}
+        textAnchor="middle"
+        fontSize={12}
+        fill="var(--figure-ink)"
+      >
+        {names[0]}
+      </text>
+    </>
+  )
+  return (
+    <div ref={root} className="nv-layers">
+      <svg width={width} height={height} className="nv-layers-file" data-figure aria-hidden>
+        {frame(drawn.dots.length <= mostMarks)}
+      </svg>
+      <canvas ref={canvas} className="nv-layers-under" style={{ inlineSize: width, blockSize: height }} aria-hidden />
+      <svg width={width} height={height} role="img" aria-label={title}>
+        {frame(false)}
+      </svg>
+    </div>
+  )
+}

@@ -1,0 +1,311 @@
+import { z } from 'zod'
+import { shareAtOrBelow } from '../../bio/sweep-regions.ts'
+import type { GeneSummary } from '../../contracts/genes.ts'
+import { listAccessions } from '../../kit/accession-data.ts'
+import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
+import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { listVariantSets } from '../../kit/variant-data.ts'
+import { type BakedSweeps, tableKind } from './baked-table.ts'
+import { listPopulations } from './choose-populations.ts'
+import { findRegions, getWindows, listChoices, regionFields, windowsOfPlace } from './endpoints.ts'
+import { findOutlierRegions, type OutlierRegions } from './find-regions.ts'
+import { findSeries, type OpenWindows, openSource } from './open-source.ts'
+import { type Series, usualTail } from './series.ts'
+import { limits } from './tool.ts'
+import { renderWindowLines, type WindowTable } from './window-table.ts'
+
+/** Values of a grouping that are listed for choosing. */
+const mostPopulations = 100
+
+/** Genes of a region that are named in its row; all are counted, and in the list of genes. */
+const namedGenes = 50
+
+/** Most genes that are looked for in one region. */
+const genesPerRegion = 20_000
+
+/** Regions whose genes are asked for at once. */
+const regionsAtOnce = 8
+
+const publicTable = ({ file: _, ...table }: BakedSweeps) => table
+
+/**
+ * Windows that stand for all where there are too many to send: of each stretch the highest and the lowest of the first series, so that
+ * no peak is lost.
+ */
+const thin = (table: WindowTable, values: Float64Array): number[] => {
+  const count = table.start1.length
+  if (count <= limits.shownWindows) return [...table.start1.keys()]
+  const stretch = Math.ceil((2 * count) / limits.shownWindows)
+  const chosen: number[] = []
+  for (let from = 0; from < count; ) {
+    let end = from
+    while (end < count && end < from + stretch && table.sequence[end] === table.sequence[from]) end += 1
+    let [highest, lowest] = [from, from]
+    for (let at = from; at < end; at++) {
+      if (!(values[at]! <= values[highest]!) && !Number.isNaN(values[at]!)) highest = at
+      if (!(values[at]! >= values[lowest]!) && !Number.isNaN(values[at]!)) lowest = at
+    }
+    chosen.push(...new Set([Math.min(highest, lowest), Math.max(highest, lowest)]))
+    from = end
+  }
+  return chosen
+}
+
+const sixDigits = (value: number): number => Number(value.toPrecision(6))
+
+/** Genes of each region, in order. */
+const genesOf = async (
+  found: OutlierRegions,
+  source: OpenWindows,
+  { data, signal }: Pick<ToolRouteContext, 'data' | 'signal'>,
+): Promise<GeneSummary[][]> => {
+  const regions = found.regions.slice(0, limits.regions)
+  const genes: GeneSummary[][] = []
+  for (let from = 0; from < regions.length; from += regionsAtOnce) {
+    signal.throwIfAborted()
+    genes.push(
+      ...(await Promise.all(
+        regions
+          .slice(from, from + regionsAtOnce)
+          .map(({ sequence, start1, end1 }) =>
+            data.listGenesInRegion(source.assembly, source.table.sequences[sequence]!, start1, end1, genesPerRegion),
+          ),
+      )),
+    )
+  }
+  return genes
+}
+
+const headOf = (
+  source: OpenWindows,
+  parameters: Record<string, unknown>,
+  context: ToolRouteContext,
+  formula: string,
+): Promise<string[]> =>
+  context.describeReceipt({
+    parameters,
+    assemblies: [source.assembly],
+    steps: [{ program: 'NovoDB selective sweep', version: '', formula }],
+  })
+
+const describeQuestion = (found: OutlierRegions, question: z.output<z.ZodObject<typeof regionFields>>): string =>
+  [
+    `${question.series} beyond ${found.cutoff ?? 'nothing'}`,
+    ...(question.second === undefined ? [] : [`${question.second} beyond ${found.secondCutoff ?? 'nothing'}`]),
+    `${found.outliers.length} of ${found.windows} windows, joined over gaps of at most ${question.gapBp} bp`,
+  ].join('; ')
+
+const sourceInput = z.object({ job: regionFields.job, assembly: regionFields.assembly, table: regionFields.table })
+const comment = (lines: readonly string[]): string => lines.map((line) => `# ${line}\n`).join('')
+
+export const routes: ToolRoute[] = [
+  answerEndpoint(listChoices, async ({ assembly, variants }, { data }) => {
+    const summary = await data.getAssembly(assembly)
+    const sets = (await listVariantSets(data, summary.id)).filter(({ hasGenotypes }) => hasGenotypes)
+    const set = sets.find(({ id }) => id === variants) ?? sets[0]
+    const table = await listAccessions(data, summary.species)
+    const samples = new Set(set?.samples ?? [])
+    const tables = await data.listRecords<BakedSweeps>(tableKind, { assembly: summary.id })
+    return {
+      variantSets: sets.map(({ id, name, samples: own, sites, simulated }) => ({
+        id,
+        name,
+        samples: own.length,
+        sites,
+        simulated,
+      })),
+      groupings: table.groupings.map((name) => ({
+        name,
+        populations: listPopulations(table, name, samples)
+          .slice(0, mostPopulations)
+          .map((one) => ({ name: one.name, samples: one.samples.length })),
+      })),
+      tables: tables.map((record) => publicTable(record.data)),
+    }
+  }),
+  answerEndpoint(getWindows, async (input, context) => {
+    const source = await openSource(input, context)
+    const { table } = source
+    const keys = [...new Set(input.series.split(',').filter((key) => key !== ''))]
+    const places = keys.map((key) => findSeries(source, key, 'series').at)
+    const rows = thin(table, table.values[places[0] ?? 0]!)
+    const lengths = new Map((await context.data.listSequences(source.assembly)).map((one) => [one.name, one.lengthBp]))
+    const counts = new Uint32Array(table.sequences.length)
+    for (const row of rows) counts[table.sequence[row]!]! += 1
+    return {
+      sequences: table.sequences.map((name, at) => ({ name, lengthBp: lengths.get(name) ?? 0, windows: counts[at]! })),
+      start: rows.map((row) => table.start1[row]!),
+      end: rows.map((row) => table.end1[row]!),
+      sites: table.sites === null ? null : rows.map((row) => table.sites![row]!),
+      values: Object.fromEntries(
+        keys.map((key, at) => {
+          const values = table.values[places[at]!]!
+          return [key, rows.map((row) => (Number.isNaN(values[row]!) ? null : sixDigits(values[row]!)))]
+        }),
+      ),
+      total: table.start1.length,
+    }
+  }),
+  answerEndpoint(findRegions, async (input, context) => {
+    const source = await openSource(input, context)
+    const found = findOutlierRegions(source, input)
+    const genes = await genesOf(found, source, context)
+    const { table } = source
+    return {
+      assembly: source.assembly,
+      cutoff: found.cutoff,
+      secondCutoff: found.secondCutoff,
+      windows: found.windows,
+      outliers: found.outliers.length,
+      regionCount: found.regions.length,
+      regions: genes.map((own, at) => {
+        const { sequence, start1, end1, windows, peak } = found.regions[at]!
+        return {
+          sequence: table.sequences[sequence]!,
+          start: start1,
+          end: end1,
+          windows,
+          peakStart: table.start1[peak]!,
+          peakEnd: table.end1[peak]!,
+          peakValue: sixDigits(found.value[peak]!),
+          peakSecond: found.second === null ? null : sixDigits(found.second[peak]!),
+          geneCount: own.length,
+          genes: own.slice(0, namedGenes).map(({ id, symbol }) => ({ id, symbol })),
+        }
+      }),
+      genes: [...new Set(genes.flat().map(({ id }) => id))],
+    }
+  }),
+  answerEndpoint(windowsOfPlace, async ({ assembly, sequence, start, end }, context) => {
+    const { id } = await context.data.getAssembly(assembly)
+    const { name } = await context.data.getSequence(id, sequence)
+    const records = await context.data.listRecords<BakedSweeps>(tableKind, { assembly: id })
+    const tables = []
+    for (const { data: baked } of records) {
+      const { table, series } = await openSource({ assembly: id, table: baked.id }, context)
+      const number = table.sequences.indexOf(name)
+      const rows = [...table.start1.keys()].filter(
+        (row) => table.sequence[row] === number && table.start1[row]! <= end && table.end1[row]! >= start,
+      )
+      tables.push({
+        ...publicTable(baked),
+        found: series.flatMap((about) => placeOf(about, table, rows)),
+      })
+    }
+    return { tables }
+  }),
+  defineRoute({
+    path: 'windows.tsv',
+    summary: 'All windows with all series as a table, starts from 1',
+    input: sourceInput,
+    handle: async (input, context) => {
+      const source = await openSource(input, context)
+      const head = await headOf(source, input, context, 'windows with their values; starts count from 1, ends included')
+      const body = function* (): Generator<string> {
+        yield comment(head)
+        let first = true
+        for (const line of renderWindowLines(source.table)) {
+          if (first) yield `${line.slice(1).replace('chromStart\tchromEnd', 'start\tend')}\n`
+          else {
+            const [chrom, start0, ...others] = line.split('\t')
+            yield `${[chrom, Number(start0) + 1, ...others].join('\t')}\n`
+          }
+          first = false
+        }
+      }
+      return { body: batched(body()), contentType: 'text/tab-separated-values; charset=utf-8', fileName: 'windows.tsv' }
+    },
+  }),
+  ...(['regions.tsv', 'regions.bed'] as const).map((name) =>
+    defineRoute({
+      path: name,
+      summary:
+        name === 'regions.tsv'
+          ? 'All regions beyond a threshold with the ids of all their genes as a table, starts from 1'
+          : 'All regions beyond a threshold as BED; the name is the value of the peak',
+      input: z.object(regionFields),
+      handle: async (input, context) => {
+        const source = await openSource(input, context)
+        const found = findOutlierRegions(source, input)
+        const { table } = source
+        const head = await headOf(source, input, context, describeQuestion(found, input))
+        const isTable = name === 'regions.tsv'
+        const genes = isTable ? await genesOf(found, source, context) : []
+        const regions = isTable ? found.regions.slice(0, limits.regions) : found.regions
+        const lines = regions.map(({ sequence, start1, end1, windows, peak }, at) => {
+          const chrom = table.sequences[sequence]!
+          const value = sixDigits(found.value[peak]!)
+          if (!isTable) return `${chrom}\t${start1 - 1}\t${end1}\t${value}\n`
+          const ids = genes[at]!.map(({ id }) => id)
+          const second = found.second === null ? [] : [sixDigits(found.second[peak]!)]
+          return `${[chrom, start1, end1, windows, table.start1[peak], table.end1[peak], value, ...second, ids.length, ids.join(',')].join('\t')}\n`
+        })
+        const second = input.second === undefined ? [] : [`peak_${input.second}`]
+        const heading = isTable
+          ? `${['chrom', 'start', 'end', 'windows', 'peak_start', 'peak_end', `peak_${input.series}`, ...second, 'genes', 'gene_ids'].join('\t')}\n`
+          : ''
+        return {
+          body: `${comment(head)}${heading}${lines.join('')}`,
+          contentType: `${isTable ? 'text/tab-separated-values' : 'text/x-bed'}; charset=utf-8`,
+          fileName: name,
+        }
+      },
+    }),
+  ),
+]
+
+/** The window of a place that stands out most, and where it stands in the genome. */
+const placeOf = (
+  about: Series,
+  table: WindowTable,
+  rows: readonly number[],
+): { key: string; windows: number; start: number; end: number; value: number; share: number }[] => {
+  const values = table.values[table.keys.indexOf(about.key)]!
+  const low = usualTail(about.statistic) === 'low'
+  const own = rows.filter((row) => !Number.isNaN(values[row]!))
+  if (own.length === 0) return []
+  const best = own.reduce((best, row) =>
+    (low ? values[row]! < values[best]! : values[row]! > values[best]!) ? row : best,
+  )
+  const value = values[best]!
+  const sorted = sortedOf(values)
+  let share = shareAtOrBelow(sorted, value)
+  if (!low) {
+    // As extreme or more: everything but what is below.
+    let equal = 0
+    for (let at = Math.round(share * sorted.length) - 1; at >= 0 && sorted[at] === value; at--) equal += 1
+    share = 1 - share + equal / sorted.length
+  }
+  return [
+    {
+      key: about.key,
+      windows: own.length,
+      start: table.start1[best]!,
+      end: table.end1[best]!,
+      value: sixDigits(value),
+      share,
+    },
+  ]
+}
+
+const sorted = new WeakMap<Float64Array, Float64Array>()
+const sortedOf = (values: Float64Array): Float64Array => {
+  const known = sorted.get(values)
+  if (known !== undefined) return known
+  const made = values.filter((value) => !Number.isNaN(value)).sort()
+  sorted.set(values, made)
+  return made
+}
+
+const batchLines = 2000
+
+async function* batched(lines: Iterable<string>): AsyncGenerator<string> {
+  let batch: string[] = []
+  for (const line of lines) {
+    batch.push(line)
+    if (batch.length < batchLines) continue
+    yield batch.join('')
+    batch = []
+  }
+  yield batch.join('')
+}

@@ -1,0 +1,138 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import type { FormProps } from '../../kit/ui/define-screen.ts'
+import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
+import { Checkbox, Field, Select } from '../../kit/ui/field.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
+import { listChoices } from './endpoints.ts'
+import messages from './messages.ts'
+import { limits, splitNames } from './tool.ts'
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+export const useChoices = (assembly: string | undefined, variants?: string) =>
+  useQuery({
+    queryKey: ['sweep-choices', assembly ?? '', variants ?? ''],
+    enabled: assembly !== undefined,
+    queryFn: ({ signal }) =>
+      call(
+        listChoices,
+        { assembly: assembly ?? '', ...(variants === undefined ? {} : { variants }) },
+        { signal, skipErrorHandler: true },
+      ),
+    staleTime: 5 * 60_000,
+    retry: false,
+  }).data
+
+const advanced = { advanced: true }
+
+/** The form as the schema draws it, with what is loaded in the place of ids. */
+export const SweepForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const write = useToolText(messages)
+  const choices = useChoices(text(values.assembly), text(values.variants))
+  const asked = text(values.variants)
+  const set = choices?.variantSets.find(({ id }) => id === asked) ?? choices?.variantSets[0]
+  // A set of another assembly, as the form was left.
+  const strange = choices !== undefined && asked !== undefined && set?.id !== asked
+  useEffect(() => {
+    if (strange) onValues({ variants: undefined, populations: [] })
+  }, [strange, onValues])
+  const pasted = text(values.groups) !== undefined
+  const groupings = choices?.groupings ?? []
+  const grouping = groupings.find(({ name }) => name === (text(values.grouping) ?? 'population')) ?? groupings[0]
+  const first = grouping?.name
+  // Where no accession has a population, the first grouping that there is.
+  useEffect(() => {
+    if (first !== undefined && first !== (text(values.grouping) ?? 'population')) onValues({ grouping: first })
+  }, [first, values.grouping, onValues])
+  const chosen = Array.isArray(values.populations)
+    ? (values.populations as string[])
+    : splitNames(text(values.populations) ?? '')
+  const part = (names: string[]): ReactNode => (
+    <SchemaForm
+      fields={fields.filter(({ name }) => names.includes(name))}
+      hints={{
+        assembly: { needs: 'variants' },
+        groups: { widget: 'long-text', rows: 4, advanced: groupings.length > 0 && !pasted },
+        leastSites: advanced,
+        sites: advanced,
+        leastCalled: advanced,
+        minorFrequency: advanced,
+        length: advanced,
+      }}
+      values={values}
+      onValues={onValues}
+      problems={problems}
+      text={write}
+    />
+  )
+  return (
+    <>
+      {part(['assembly'])}
+      {choices === undefined ? null : set === undefined ? (
+        <p className="nv-field-help">{t('variants.noneLoaded')}</p>
+      ) : (
+        <Field
+          label={t('field.variants')}
+          problems={problems.variants ?? []}
+          aside={<SimulatedTag simulated={set.simulated} />}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={set.id}
+              onChoose={(id) =>
+                onValues({ variants: id === choices.variantSets[0]?.id ? undefined : id, populations: [] })
+              }
+              options={choices.variantSets.map((one) => ({
+                value: one.id,
+                label: t('option.variants', { name: format.text(one.name), samples: one.samples }),
+              }))}
+            />
+          )}
+        </Field>
+      )}
+      {grouping === undefined || pasted ? null : (
+        <>
+          <Field label={t('field.grouping')} help={t('help.grouping')} problems={problems.grouping ?? []}>
+            {(control) => (
+              <Select
+                {...control}
+                value={grouping.name}
+                onChoose={(name) => onValues({ grouping: name, populations: [] })}
+                options={groupings.map(({ name }) => ({ value: name, label: name }))}
+              />
+            )}
+          </Field>
+          <Field
+            label={t('field.populations')}
+            help={`${t('help.populations')} ${t('limit.populations', { value: limits.populations })}`}
+            problems={problems.populations ?? []}
+          >
+            {({ id }) => (
+              <div id={id} className="sweep-populations">
+                {grouping.populations.map(({ name, samples }) => (
+                  <Checkbox
+                    key={name}
+                    checked={chosen.includes(name)}
+                    onCheck={(on) =>
+                      onValues({ populations: on ? [...chosen, name] : chosen.filter((one) => one !== name) })
+                    }
+                  >
+                    {chosen.includes(name) && chosen.length > 1 ? `${chosen.indexOf(name) + 1}. ` : ''}
+                    {name} <small className="nv-quiet">{t('populations.samples', { count: samples })}</small>
+                  </Checkbox>
+                ))}
+              </div>
+            )}
+          </Field>
+        </>
+      )}
+      {part(['groups', 'windowBp', 'stepBp', 'leastSites', 'sites', 'leastCalled', 'minorFrequency', 'length'])}
+    </>
+  )
+}

@@ -1,0 +1,476 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { Download } from 'lucide-react'
+import { type ReactNode, useCallback, useMemo } from 'react'
+import { Link } from 'react-router'
+import { isBeyond, type Tail } from '../../bio/sweep-regions.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
+import { Button, ButtonLink } from '../../kit/ui/button.tsx'
+import { Card } from '../../kit/ui/card.tsx'
+import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Field, NumberInput, Segmented, Select } from '../../kit/ui/field.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { GeneLink } from '../../kit/ui/gene-link.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { addressOf, call, queryOf } from '../../kit/ui/request.ts'
+import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { useOpenings } from '../../kit/ui/tool-openings.ts'
+import { type FoundRegions, findRegions, getWindows, type Region } from './endpoints.ts'
+import { GenomeFigure } from './genome-figure.tsx'
+import { layGenome } from './genome-scale.ts'
+import { JointFigure } from './joint-figure.tsx'
+import messages from './messages.ts'
+import { type Series, usualTail } from './series.ts'
+import { useSeriesName, useShortName, writeValue } from './series-name.ts'
+import tool from './tool.ts'
+
+export type WindowSource = { job: string } | { assembly: string; table: string }
+
+const key = (name: string): string => `${viewPrefix}${name}`
+const usualPercent = 5
+const mostSequencesListed = 60
+const shownGenes = 3
+
+/** How windows are looked at: which series, what stands out, which part of the genome. It stands in the address. */
+const useView = (series: readonly Series[]) => {
+  const [query, change] = useAddressValues()
+  const withValues = series.filter(({ windows }) => windows > 0)
+  const first = withValues.find((one) => one.key === query.get(key('series'))) ?? withValues[0] ?? series[0]
+  const second = withValues.find((one) => one.key === query.get(key('second')) && one.key !== first?.key) ?? null
+  const askedTail = query.get(key('tail'))
+  const tail: Tail = askedTail === 'high' || askedTail === 'low' ? askedTail : usualTail(first?.statistic ?? 'other')
+  const percentText = query.get(key('percent'))
+  const percent = percentText === null ? usualPercent : Number(percentText)
+  const gapBp = Number(query.get(key('gap')) ?? 0)
+  const place = /^(\d+)-(\d+)$/.exec(query.get(key('place')) ?? '')
+  return {
+    first,
+    second,
+    tail,
+    percentText: percentText ?? String(usualPercent),
+    share: Number.isFinite(percent) && percent > 0 && percent <= 50 ? percent / 100 : usualPercent / 100,
+    gapBp: Number.isFinite(gapBp) && gapBp >= 0 ? Math.floor(gapBp) : 0,
+    place: place === null ? null : ([Number(place[1]), Number(place[2])] as const),
+    change,
+  }
+}
+
+export const WindowsView = ({
+  source,
+  assembly,
+  series,
+  name,
+  receipt,
+}: {
+  source: WindowSource
+  assembly: string
+  series: readonly Series[]
+  /** Base of file names. */
+  name: string
+  receipt?: Receipt | undefined
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const seriesName = useSeriesName()
+  const shortName = useShortName()
+  const { first, second, tail, percentText, share, gapBp, place, change } = useView(series)
+  const keys = [first?.key, second?.key].filter((one) => one !== undefined).join(',')
+  const windows = useQuery({
+    queryKey: ['sweep-windows', source, keys],
+    enabled: first !== undefined,
+    queryFn: ({ signal }) => call(getWindows, { ...source, series: keys }, { signal, skipErrorHandler: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const question = {
+    ...source,
+    series: first?.key ?? '',
+    tail,
+    share,
+    gapBp,
+    ...(second === null ? {} : { second: second.key, secondShare: share }),
+  }
+  const regions = useQuery({
+    queryKey: ['sweep-regions', question],
+    enabled: first !== undefined,
+    queryFn: ({ signal }) => call(findRegions, question, { signal, skipErrorHandler: true }),
+    staleTime: Number.POSITIVE_INFINITY,
+    placeholderData: keepPreviousData,
+    retry: false,
+  })
+  const data = windows.data
+  const found = regions.data
+  const scale = useMemo(() => (data === undefined ? null : layGenome(data)), [data])
+  const firstValues = first === undefined ? undefined : data?.values[first.key]
+  const secondValues = second === null ? undefined : data?.values[second.key]
+  const secondTail = usualTail(second?.statistic ?? 'other')
+  const isOutlier = useCallback(
+    (at: number): boolean => {
+      const value = firstValues?.[at]
+      if (value === null || value === undefined || found?.cutoff === null || found === undefined) return false
+      if (!isBeyond(value, found.cutoff, tail)) return false
+      if (second === null) return true
+      const other = secondValues?.[at]
+      return (
+        other !== null &&
+        other !== undefined &&
+        found.secondCutoff !== null &&
+        isBeyond(other, found.secondCutoff, secondTail)
+      )
+    },
+    [firstValues, secondValues, found, tail, second, secondTail],
+  )
+  if (first === undefined) return <EmptyState title={t('regions.none')} why={t('regions.noneWhy')} />
+  if (windows.isError) return <FailureState why={windows.error.message} onRetry={() => void windows.refetch()} />
+  if (data === undefined || scale === null || firstValues === undefined) return <Waiting />
+  const whole: readonly [number, number] = [0, scale.total]
+  const shown = place ?? whole
+  const show = (next: readonly [number, number] | null): void =>
+    change({ [key('place')]: next === null ? null : `${Math.max(0, Math.floor(next[0]))}-${Math.ceil(next[1])}` })
+  const alone = scale.sequences.find(({ offset, lengthBp }) => shown[0] === offset && shown[1] === offset + lengthBp)
+  const files = queryOf(question)
+  const file = (path: string, query: string): string => addressOf(`/api/tools/${tool.id}/${path}${query}`)
+  const figures = [
+    { about: first, values: firstValues, cutoff: found?.cutoff ?? null },
+    ...(second === null || secondValues === undefined
+      ? []
+      : [{ about: second, values: secondValues, cutoff: found?.secondCutoff ?? null }]),
+  ]
+  return (
+    <>
+      <Card>
+        <div className="nv-figure-fields sweep-view">
+          <Field label={t('view.series')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={first.key}
+                onChoose={(next) => change({ [key('series')]: next, [key('tail')]: null })}
+                options={series
+                  .filter((one) => one.windows > 0)
+                  .map((one) => ({ value: one.key, label: seriesName(one) }))}
+              />
+            )}
+          </Field>
+          <Field label={t('view.second')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={second?.key ?? ''}
+                onChoose={(next) => change({ [key('second')]: next === '' ? null : next })}
+                options={[
+                  { value: '', label: t('view.noSecond') },
+                  ...series
+                    .filter((one) => one.windows > 0 && one.key !== first.key)
+                    .map((one) => ({ value: one.key, label: seriesName(one) })),
+                ]}
+              />
+            )}
+          </Field>
+          <Field label={t('view.tail')}>
+            {() => (
+              <Segmented
+                label={t('view.tail')}
+                value={tail}
+                onChoose={(next) => change({ [key('tail')]: next })}
+                options={[
+                  { value: 'high', label: t('tail.high') },
+                  { value: 'low', label: t('tail.low') },
+                ]}
+              />
+            )}
+          </Field>
+          <Field label={t('view.share')}>
+            {(control) => (
+              <NumberInput
+                {...control}
+                value={percentText}
+                min={0.001}
+                max={50}
+                step={1}
+                onNumber={(next) => change({ [key('percent')]: next === undefined ? null : String(next) }, true)}
+              />
+            )}
+          </Field>
+          <Field label={t('view.gap')}>
+            {(control) => (
+              <NumberInput
+                {...control}
+                value={gapBp}
+                min={0}
+                step={1000}
+                onNumber={(next) =>
+                  change({ [key('gap')]: next === undefined || next === 0 ? null : String(next) }, true)
+                }
+              />
+            )}
+          </Field>
+          {scale.sequences.length < 2 ? null : (
+            <Field label={t('view.sequence')}>
+              {(control) => (
+                <Select
+                  {...control}
+                  value={alone?.name ?? ''}
+                  onChoose={(next) => {
+                    const one = scale.sequences.find((sequence) => sequence.name === next)
+                    show(one === undefined ? null : [one.offset, one.offset + one.lengthBp])
+                  }}
+                  options={[
+                    { value: '', label: t('view.allSequences') },
+                    ...scale.sequences
+                      .slice(0, mostSequencesListed)
+                      .map((one) => ({ value: one.name, label: one.name })),
+                  ]}
+                />
+              )}
+            </Field>
+          )}
+        </div>
+      </Card>
+      {figures.map(({ about, values, cutoff }) => (
+        <FigureFrame
+          key={about.key}
+          title={t('figure.title', { series: seriesName(about) })}
+          name={`${name}-${about.key}`}
+          {...(receipt === undefined ? {} : { receipt })}
+          actions={
+            place === null ? undefined : (
+              <Button size="small" look="quiet" onClick={() => show(null)}>
+                {t('view.whole')}
+              </Button>
+            )
+          }
+          method={
+            <>
+              {t('figure.method', { share: format.percent(share, 3) })}
+              {data.total > data.start.length
+                ? ` ${t('figure.thinned', { shown: data.start.length, total: data.total })}`
+                : ''}
+            </>
+          }
+        >
+          <GenomeFigure
+            windows={data}
+            scale={scale}
+            values={values}
+            name={shortName(about)}
+            cutoff={cutoff}
+            isOutlier={isOutlier}
+            shown={shown}
+            onShow={show}
+          />
+        </FigureFrame>
+      ))}
+      {second === null || secondValues === undefined ? null : (
+        <FigureFrame
+          title={t('joint.title', { first: seriesName(first), second: seriesName(second) })}
+          name={`${name}-joint`}
+          {...(receipt === undefined ? {} : { receipt })}
+          method={t('joint.method')}
+        >
+          <JointFigure
+            first={firstValues}
+            second={secondValues}
+            names={[shortName(first), shortName(second)]}
+            cutoffs={[found?.cutoff ?? null, found?.secondCutoff ?? null]}
+            isOutlier={isOutlier}
+            title={t('joint.title', { first: seriesName(first), second: seriesName(second) })}
+          />
+        </FigureFrame>
+      )}
+      {regions.isError ? (
+        <FailureState why={regions.error.message} onRetry={() => void regions.refetch()} />
+      ) : found === undefined ? (
+        <Waiting />
+      ) : (
+        <div className="sweep-regions">
+          <RegionCard
+            found={found}
+            assembly={assembly}
+            first={first}
+            second={second}
+            gapBp={gapBp}
+            name={name}
+            receipt={receipt}
+            files={
+              <p className="sweep-files">
+                <ButtonLink
+                  external
+                  size="small"
+                  icon={<Download size={14} aria-hidden />}
+                  to={file('windows.tsv', queryOf(source))}
+                >
+                  {t('files.windows')}
+                </ButtonLink>
+                <ButtonLink
+                  external
+                  size="small"
+                  icon={<Download size={14} aria-hidden />}
+                  to={file('regions.tsv', files)}
+                >
+                  {t('files.regions')}
+                </ButtonLink>
+                <ButtonLink
+                  external
+                  size="small"
+                  icon={<Download size={14} aria-hidden />}
+                  to={file('regions.bed', files)}
+                >
+                  {t('files.bed')}
+                </ButtonLink>
+              </p>
+            }
+          />
+        </div>
+      )}
+    </>
+  )
+}
+
+const RegionCard = ({
+  found,
+  assembly,
+  first,
+  second,
+  gapBp,
+  name,
+  receipt,
+  files,
+}: {
+  found: FoundRegions
+  assembly: string
+  first: Series
+  second: Series | null
+  gapBp: number
+  name: string
+  receipt: Receipt | undefined
+  files: ReactNode
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const shortName = useShortName()
+  const openings = useOpenings('region')
+  const columns: TableColumn<Region>[] = [
+    {
+      key: 'region',
+      title: t('column.region'),
+      kind: 'id',
+      value: ({ sequence, start, end }) => `${sequence}:${start}..${end}`,
+      render: ({ sequence, start, end }) => format.region(sequence, start, end),
+    },
+    { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence, hidden: true },
+    { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start, hidden: true },
+    { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end, hidden: true },
+    {
+      key: 'length',
+      title: t('column.length'),
+      kind: 'number',
+      value: ({ start, end }) => end - start + 1,
+      hidden: true,
+    },
+    { key: 'windows', title: t('column.windows'), kind: 'number', value: ({ windows }) => windows },
+    {
+      key: 'peak',
+      title: t('column.peak', { series: shortName(first) }),
+      kind: 'number',
+      value: ({ peakValue }) => peakValue,
+      render: ({ peakValue }) => writeValue(format, peakValue),
+    },
+    ...(second === null
+      ? []
+      : ([
+          {
+            key: 'peakSecond',
+            title: t('column.peak', { series: shortName(second) }),
+            kind: 'number',
+            value: ({ peakSecond }) => peakSecond,
+            render: ({ peakSecond }) => (peakSecond === null ? '–' : writeValue(format, peakSecond)),
+          },
+        ] satisfies TableColumn<Region>[])),
+    {
+      key: 'peakStart',
+      title: t('column.peakStart'),
+      kind: 'number',
+      value: ({ peakStart }) => peakStart,
+      hidden: true,
+    },
+    { key: 'peakEnd', title: t('column.peakEnd'), kind: 'number', value: ({ peakEnd }) => peakEnd, hidden: true },
+    { key: 'geneCount', title: t('column.geneCount'), kind: 'number', value: ({ geneCount }) => geneCount },
+    {
+      key: 'genes',
+      title: t('column.genes'),
+      value: ({ genes }) => genes.map(({ id }) => id).join(' '),
+      render: ({ genes, geneCount }) => (
+        <span className="sweep-genes">
+          {genes.slice(0, shownGenes).map(({ id, symbol }) => (
+            <GeneLink key={id} id={id} assembly={assembly} symbol={symbol} />
+          ))}
+          {geneCount > shownGenes ? `+${format.number(geneCount - shownGenes)}` : null}
+        </span>
+      ),
+    },
+    {
+      key: 'links',
+      title: t('column.links'),
+      value: () => null,
+      render: ({ sequence, start, end }) => (
+        <span className="sweep-genes">
+          {openings.map((opening) => (
+            <Link key={opening.tool.id} to={opening.address({ assembly, sequence, start, end })}>
+              {opening.label}
+            </Link>
+          ))}
+        </span>
+      ),
+    },
+  ]
+  const low = usualTail(first.statistic) === 'low'
+  return (
+    <Card
+      title={t('regions.title')}
+      aside={t('regions.count', { regions: found.regionCount, outliers: found.outliers })}
+      flush
+      actions={
+        found.genes.length === 0 ? undefined : (
+          <>
+            <span className="nv-quiet">{`${t('regions.genes')}: ${format.number(found.genes.length)}`}</span>
+            <GeneSetMenu genes={found.genes.map((id) => ({ id, assembly }))} look="primary" />
+          </>
+        )
+      }
+      foot={
+        <>
+          {found.cutoff === null ? null : (
+            <p className="nv-quiet">
+              {t('regions.method', {
+                cutoff: [found.cutoff, found.secondCutoff]
+                  .filter((cutoff) => cutoff !== null)
+                  .map((cutoff) => writeValue(format, cutoff))
+                  .join(' / '),
+                gap: format.basePairs(gapBp),
+              })}
+            </p>
+          )}
+          {found.regions.length < found.regionCount ? (
+            <p className="nv-warn">{t('regions.cut', { shown: found.regions.length, total: found.regionCount })}</p>
+          ) : null}
+          {files}
+        </>
+      }
+    >
+      <ResultTable
+        label={t('regions.title')}
+        name={`${name}-regions`}
+        {...(receipt === undefined ? {} : { receipt })}
+        rows={found.regions}
+        rowKey={({ sequence, start }) => `${sequence}:${start}`}
+        columns={columns}
+        total={found.regionCount}
+        initialSort={{ key: 'peak', descending: !low }}
+        empty={<EmptyState title={t('regions.none')} why={t('regions.noneWhy')} />}
+      />
+    </Card>
+  )
+}
