@@ -1,0 +1,102 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import messages from '../src/tools/selectivesweep/messages.ts'
+import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+})
+afterAll(() => close())
+
+const firstResultMs = 60_000
+
+const openedJob = async (page: Page): Promise<void> => {
+  await page.waitForURL(/[?&]job=/, { timeout: firstResultMs })
+  await page.locator('.nv-headline').waitFor({ timeout: firstResultMs })
+  await page.locator('.sweep-genome').first().waitFor({ timeout: firstResultMs })
+  await settle(page)
+}
+
+/** The strains of the yeast test data: three domesticated ones and two wild ones. */
+describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])(
+  'a population geneticist who reads %s looks for sweeps',
+  (language) => {
+    const t = translator(messages, language)
+    const k = translator(kit, language)
+
+    it('by the example: windows along the genome, a threshold that moves without a new run, genes and files', async () => {
+      const { page, context, complaints } = await visit(browser, '/tools/selectivesweep?assembly=R64', {
+        language,
+        inspected: true,
+      })
+      await settle(page)
+      await page.locator('.nv-form-example button', { hasText: k('form.example') }).click()
+      await page.locator('.sweep-populations input:checked').nth(1).waitFor()
+      await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
+      await openedJob(page)
+      const view = page.locator('.nv-tool-result')
+      // Three strains and two: the result says that this is no evidence.
+      await view.getByText(t('few.title')).waitFor()
+      const counted = async (): Promise<string> => page.locator('.sweep-regions .nv-card-aside').innerText()
+      const before = await counted()
+      const share = view.getByLabel(t('view.share'), { exact: true })
+      await share.fill('1')
+      await page.waitForFunction(
+        (text) => document.querySelector('.sweep-regions .nv-card-aside')?.textContent !== text,
+        before,
+        { timeout: 20_000 },
+      )
+      expect(new URL(page.url()).searchParams.get('view.percent')).toBe('1')
+      // A second statistic in the same windows: two figures along the genome and one of both.
+      const statistics = view.getByLabel(t('view.second'), { exact: true })
+      await statistics.selectOption('piRatio_domesticated_wild')
+      await page.locator('.sweep-genome').nth(1).waitFor()
+      expect(await page.locator('.nv-figure').count()).toBe(3)
+      await statistics.selectOption('')
+      expect(await findBarriers(page)).toEqual([])
+      const file = await download(page, () => page.getByRole('link', { name: t('files.regions') }).click())
+      const rows = file.text.trimEnd().split('\n')
+      expect(rows.find((line) => line.startsWith('chrom'))).toContain('peak_fst_domesticated_wild')
+      expect(rows.filter((line) => /^chr[IVX]+\t/.test(line)).length).toBeGreaterThan(3)
+      expect(rows.join('\n')).toMatch(/\tY[A-P][LR]\d{3}[WC]/)
+      await page.reload()
+      await page.locator('.sweep-genome').first().waitFor({ timeout: firstResultMs })
+      expect(await view.getByLabel(t('view.share'), { exact: true }).inputValue()).toBe('1')
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    it('by a loaded table, and what stands out over one gene', async () => {
+      const { page, context, complaints } = await visit(browser, '/tools/selectivesweep?assembly=R64', { language })
+      await page.locator('.sweep-genome').waitFor({ timeout: firstResultMs })
+      await page.getByText(t('start.title')).first().waitFor()
+      await page.goto(page.url().replace(/\/tools.*/, '/gene?id=YDL227C&assembly=R64'))
+      const panel = page.locator('#selectivesweep')
+      await panel.scrollIntoViewIfNeeded({ timeout: firstResultMs })
+      await panel.locator('tbody tr').first().waitFor({ timeout: firstResultMs })
+      expect(await panel.locator('tbody tr').count()).toBe(4)
+      // Other panels may lack their data on this page.
+      expect(complaints.filter((complaint) => complaint.includes('selectivesweep'))).toEqual([])
+      await context.close()
+    })
+
+    it('with a sample in two populations: the field says on which lines', async () => {
+      const { page, context } = await visit(
+        browser,
+        `/tools/selectivesweep?${new URLSearchParams({ assembly: 'R64', groups: 'SK1\ta\nY12\tb\nSK1\tb' })}`,
+        { language },
+      )
+      await settle(page)
+      await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
+      await page
+        .getByText(t('groups.twice', { sample: 'SK1', line: 3, before: 1 }))
+        .first()
+        .waitFor({ timeout: firstResultMs })
+      await context.close()
+    })
+  },
+)
