@@ -93,7 +93,9 @@ const filesWithin = (value: unknown, key = ''): string[] => {
   if (typeof value === 'string') return ['file', 'index', 'samples', 'rules'].includes(key) ? [value] : []
   if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? [item] : filesWithin(item, key)))
   if (value !== null && typeof value === 'object')
-    return Object.entries(value).flatMap(([name, item]) => (name === 'columns' || name === 'populations' ? [] : filesWithin(item, name)))
+    return Object.entries(value).flatMap(([name, item]) =>
+      name === 'columns' || name === 'populations' ? [] : filesWithin(item, name),
+    )
   return []
 }
 
