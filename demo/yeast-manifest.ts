@@ -14,11 +14,13 @@ import { renderYeastAccessions, samplesOf } from './yeast-accessions.ts'
 import { makeYeastExpression } from './yeast-expression.ts'
 import { glycolysisFile, renderGlycolysis } from './yeast-glycolysis.ts'
 import { writeYeastGraph } from './yeast-graph.ts'
+import { writeIsolates } from './yeast-isolates.ts'
 import { yeastReferences } from './yeast-references.ts'
 
 const graphFile = 'chrIII.gfa'
 const accessionsFile = 'accessions.tsv'
 const windowsFile = 'windows.tsv'
+const isolatesFile = 'isolates.vcf'
 const traitsFile = 'phenotype-traits.tsv'
 const yeastSpecies = 'saccharomyces-cerevisiae'
 const yeastReference = 'R64'
@@ -120,6 +122,11 @@ export async function makeYeastFolder(
     stepBp: 10_000,
     outFile: join(outDir, windowsFile),
   })
+  await writeIsolates(
+    join(yeast, 'gwas/GenPhen_Test_data_641strains.csv.gz'),
+    join(yeast, 'genome/R64.genome.chr.fa.gz'),
+    join(outDir, isolatesFile),
+  )
   const assemblies: AssemblyFolder[] = [
     {
       ...describeReference(yeast),
@@ -143,6 +150,7 @@ export async function makeYeastFolder(
           name: { en: 'Hits of 200 growth phenotypes', zh: '200 个生长表型的关联位点' },
           file: join(yeast, 'gwas/GenPhen_GWAS_hits_snp.R64.tsv.gz'),
           complete: false,
+          variants: 'isolates',
           licence: 'MIT',
           description: {
             en: 'Significant SNPs of growth phenotypes among the 1,011 yeast isolates (GenPhen); hits only, not all tests.',
@@ -246,6 +254,16 @@ function describeReference(yeast: string): AssemblyFolder {
         description: {
           en: 'Differences of six assemblies (haploid samples) from R64, from minimap2 alignments; sites of S. paradoxus alone are left out.',
           zh: '六个组装版本（单倍体样本）相对 R64 的差异，来自 minimap2 比对；仅奇异酵母特有的位点未列入。',
+        },
+      },
+      {
+        id: 'isolates',
+        name: { en: '193 SNPs of 641 isolates', zh: '641 个分离株的 193 个 SNP' },
+        file: isolatesFile,
+        licence: 'MIT',
+        description: {
+          en: 'Genotypes at 193 chosen SNPs, test data of GenPhen; the other alleles are not told.',
+          zh: '193 个选定 SNP 的基因型，GenPhen 的测试数据；未给出另一等位基因的碱基。',
         },
       },
     ],

@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { Link } from 'react-router'
+import type { Gene } from '../../contracts/genes.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { addressWith, scanAddress } from './addresses.ts'
+import { findAtPlace } from './endpoints.ts'
+import messages from './messages.ts'
+import { pText, SimulatedTag } from './parts.tsx'
+import tool, { associationKind } from './tool.ts'
+import './screen.css'
+
+/** Bases on each side of the gene within which hits are told. */
+const flankBp = 10_000
+
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const answer = useQuery({
+    queryKey: ['gwas-panel', gene.assembly, gene.id],
+    queryFn: ({ signal }) =>
+      call(findAtPlace, { assembly: gene.assembly, gene: gene.id, flankBp }, { signal, skipErrorHandler: true }),
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  const rows = answer.data?.rows.filter(({ significant }) => significant > 0)
+  const count = rows?.length ?? (answer.isPending ? undefined : 0)
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  const receipt = useCatalogueReceipt(
+    tool.id,
+    `significant tests within ${flankBp} bp of the gene`,
+    { gene: gene.id, assembly: gene.assembly },
+    [gene.assembly],
+  )
+  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (rows === undefined || answer.data === undefined) return <Waiting />
+  return (
+    <>
+      <p className="nv-quiet">
+        {rows.length === 0
+          ? t('panel.nothing', { flank: format.basePairs(flankBp), count: answer.data.traitCount })
+          : t('panel.lead', { flank: format.basePairs(flankBp), count: rows.length })}
+      </p>
+      {rows.length === 0 ? null : (
+        <ResultTable
+          plain
+          label={t('panel.title')}
+          name={`${gene.id}-gwas`}
+          {...(receipt === undefined ? {} : { receipt })}
+          rows={rows}
+          rowKey={({ set, trait }) => `${set}|${trait}`}
+          pageSize={25}
+          columns={[
+            {
+              key: 'trait',
+              title: t('column.trait'),
+              value: ({ trait }) => trait,
+              render: ({ set, trait, simulated }) => (
+                <>
+                  <Link to={scanAddress(gene.assembly, set, trait)}>{trait}</Link>{' '}
+                  <SimulatedTag simulated={simulated} />
+                </>
+              ),
+            },
+            { key: 'lead', title: t('column.lead'), kind: 'id', value: ({ best }) => best.id },
+            { key: 'position', title: t('column.position'), kind: 'number', value: ({ best }) => best.position },
+            { key: 'p', title: t('column.p'), value: ({ best }) => best.logP, render: ({ best }) => pText(best.logP) },
+            { key: 'hits', title: t('column.hits'), kind: 'number', value: ({ significant }) => significant },
+          ]}
+        />
+      )}
+      <p>
+        <ButtonLink to={`${addressWith({ assembly: gene.assembly, gene: gene.id, flank: flankBp })}`}>
+          {t('panel.open')}
+        </ButtonLink>
+      </p>
+    </>
+  )
+}
+
+export default defineGenePanel({ id: 'gwas', order: 160, messages, needs: associationKind, Panel })

@@ -1,0 +1,292 @@
+import { useQuery } from '@tanstack/react-query'
+import { scaleLinear } from 'd3'
+import { type ReactNode, useMemo, useState } from 'react'
+import { Link } from 'react-router'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
+import { Button } from '../../kit/ui/button.tsx'
+import { Card } from '../../kit/ui/card.tsx'
+import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
+import { Drawing } from '../../kit/ui/drawing.tsx'
+import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Field, NumberInput, TextInput } from '../../kit/ui/field.tsx'
+import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { categoryColour } from '../../kit/ui/palette.ts'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
+import { call } from '../../kit/ui/request.ts'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { addressWith, readPlace, scanAddress, writePlace } from './addresses.ts'
+import { findAtPlace, type PlaceView } from './endpoints.ts'
+import messages from './messages.ts'
+import { pText, ScanNav, SimulatedTag } from './parts.tsx'
+import tool from './tool.ts'
+
+const left = 84
+const top = 14
+const plotHeight = 260
+const bottom = 110
+/** Traits named beside their point. */
+const mostNamed = 12
+
+/** Best test of every trait at one place, trait after trait. */
+const TraitsFigure = ({
+  view,
+  receipt,
+  name,
+}: {
+  view: PlaceView
+  receipt?: Receipt | undefined
+  name: string
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [root, width] = useWidth<HTMLDivElement>()
+  const rows = useMemo(
+    () => [...view.rows].sort((a, b) => a.set.localeCompare(b.set) || a.trait.localeCompare(b.trait)),
+    [view.rows],
+  )
+  const sets = [...new Set(rows.map(({ set }) => set))]
+  const inner = Math.max(80, width - left - 14)
+  const most = Math.max(4, ...rows.map(({ best }) => best.logP))
+  const y = scaleLinear([0, most * 1.06], [top + plotHeight, top])
+  const x = (at: number): number => left + ((at + 0.5) / Math.max(1, rows.length)) * inner
+  const named = new Set([...rows].sort((a, b) => b.best.logP - a.best.logP).slice(0, mostNamed))
+  let lastEnd = Number.NEGATIVE_INFINITY
+  return (
+    <FigureFrame
+      title={t('place.figure')}
+      aside={format.region(view.sequence, view.start, view.end)}
+      name={`${name}-traits`}
+      {...(receipt === undefined ? {} : { receipt })}
+      method={t('place.method')}
+    >
+      <div ref={root} className="gwas-figure">
+        <Drawing width={width} height={top + plotHeight + bottom} label={t('place.label', { count: rows.length })}>
+          {y.ticks(5).map((value) => (
+            <g key={value} className="nv-axis">
+              <line className="nv-grid-line" x1={left} x2={left + inner} y1={y(value)} y2={y(value)} />
+              <text x={left - 6} y={y(value)} textAnchor="end" dominantBaseline="central" fontSize={11}>
+                {format.number(value, 1)}
+              </text>
+            </g>
+          ))}
+          <line x1={left} x2={left + inner} y1={top + plotHeight} y2={top + plotHeight} stroke="var(--figure-axis)" />
+          {rows.map((row, at) => {
+            const [px, py] = [x(at), y(row.best.logP)]
+            const rising = (row.best.beta ?? 0) >= 0
+            const shape =
+              row.best.beta === null
+                ? `M${px - 4},${py}a4,4 0 1,0 8,0a4,4 0 1,0 -8,0`
+                : rising
+                  ? `M${px},${py - 5}l5,9h-10Z`
+                  : `M${px},${py + 5}l5,-9h-10Z`
+            const fits = named.has(row) && px > lastEnd + 12
+            if (fits) lastEnd = px
+            return (
+              <Link
+                key={`${row.set} ${row.trait}`}
+                to={scanAddress(view.assembly, row.set, row.trait)}
+                aria-label={`${row.trait}, P = ${pText(row.best.logP)}`}
+              >
+                <title>{`${row.trait} · ${row.best.id} · P = ${pText(row.best.logP)}`}</title>
+                <path d={shape} fill={categoryColour(sets.indexOf(row.set))} />
+                {fits ? (
+                  <text
+                    transform={`translate(${px + 3},${top + plotHeight + 12}) rotate(-40)`}
+                    textAnchor="end"
+                    fontSize={10.5}
+                    fill="var(--figure-ink)"
+                  >
+                    {row.trait.length > 22 ? `${row.trait.slice(0, 21)}…` : row.trait}
+                  </text>
+                ) : null}
+              </Link>
+            )
+          })}
+          <text
+            transform={`translate(14,${top + plotHeight / 2}) rotate(-90)`}
+            textAnchor="middle"
+            fontSize={12}
+            fill="var(--figure-ink)"
+          >
+            {t('axis.logP')}
+          </text>
+        </Drawing>
+      </div>
+    </FigureFrame>
+  )
+}
+
+const Found = ({ view }: { view: PlaceView }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const receipt = useCatalogueReceipt(
+    tool.id,
+    'best p-value of every trait on the stretch',
+    { assembly: view.assembly, place: writePlace(view) },
+    [view.assembly],
+  )
+  const name = `${view.assembly}-${view.sequence}-${view.start}-${view.end}`
+  if (view.rows.length === 0)
+    return (
+      <EmptyState
+        title={t('place.none')}
+        why={view.traitCount === 0 ? t('place.noScans') : t('place.noneWhy', { count: view.traitCount })}
+      />
+    )
+  return (
+    <>
+      <p className="nv-headline">
+        {t('place.head', {
+          count: view.rows.length,
+          all: view.traitCount,
+          significant: view.rows.filter(({ significant }) => significant > 0).length,
+          place: format.region(view.sequence, view.start, view.end),
+        })}
+      </p>
+      {view.cut ? <p className="nv-warn">{t('place.cut')}</p> : null}
+      <TraitsFigure view={view} receipt={receipt} name={name} />
+      <Card title={t('traits.title')} flush>
+        <ResultTable
+          label={t('traits.title')}
+          name={`${name}-traits`}
+          {...(receipt === undefined ? {} : { receipt })}
+          rows={view.rows}
+          rowKey={({ set, trait }) => `${set}|${trait}`}
+          columns={[
+            {
+              key: 'trait',
+              title: t('column.trait'),
+              value: ({ trait }) => trait,
+              render: ({ set, trait }) => <Link to={scanAddress(view.assembly, set, trait)}>{trait}</Link>,
+            },
+            {
+              key: 'set',
+              title: t('column.set'),
+              value: ({ setName }) => format.text(setName),
+              render: ({ setName, simulated }) => (
+                <>
+                  {format.text(setName)} <SimulatedTag simulated={simulated} />
+                </>
+              ),
+            },
+            { key: 'best', title: t('column.lead'), kind: 'id', value: ({ best }) => best.id },
+            { key: 'position', title: t('column.position'), kind: 'number', value: ({ best }) => best.position },
+            { key: 'p', title: t('column.p'), value: ({ best }) => best.logP, render: ({ best }) => pText(best.logP) },
+            { key: 'beta', title: t('column.beta'), kind: 'number', digits: 4, value: ({ best }) => best.beta },
+            { key: 'count', title: t('column.tests'), kind: 'number', value: ({ count }) => count },
+            {
+              key: 'significant',
+              title: t('column.significant'),
+              kind: 'number',
+              value: ({ significant }) => significant,
+            },
+          ]}
+          initialSort={{ key: 'p', descending: true }}
+        />
+      </Card>
+    </>
+  )
+}
+
+/** A look at all traits from one place or gene (PheWAS). */
+export const PlacePage = (): ReactNode => {
+  const t = useText(messages)
+  const [query, change] = useAddressValues()
+  const assemblies = useAssemblies()
+  const assembly = query.get('assembly') || (assemblies.find((one) => (one.dataTypes.gwas ?? 0) > 0)?.id ?? '')
+  const text = query.get('gene') ?? query.get('place') ?? ''
+  const [typed, setTyped] = useState(text)
+  const flankBp = Math.min(1_000_000, Math.max(0, Number(query.get('flank')) || 0))
+  const place = readPlace(query.get('place'))
+  const gene = query.get('gene')
+  const asked = gene !== null && gene !== '' ? { gene } : place === null ? null : place
+  const answer = useQuery({
+    queryKey: ['gwas-place', assembly, JSON.stringify(asked), flankBp],
+    enabled: asked !== null && assembly !== '',
+    queryFn: ({ signal }) => call(findAtPlace, { assembly, ...asked, flankBp }, { signal, skipErrorHandler: true }),
+    staleTime: 10 * 60_000,
+    retry: false,
+  })
+  const go = (): void => {
+    const found = readPlace(typed)
+    change(found === null ? { gene: typed.trim(), place: '' } : { place: writePlace(found), gene: null })
+  }
+  const example = assemblies.find(({ id }) => id === assembly)?.exampleGenes[0]
+  return (
+    <>
+      <ScanNav now="place" assembly={assembly} />
+      <main className="nv-page gwas-page">
+        <title>{`${t('place.title')} · NovoDB`}</title>
+        <header className="nv-page-head">
+          <div>
+            <h1>{t('place.title')}</h1>
+            <p className="nv-lead">{t('place.lead')}</p>
+          </div>
+          <div className="nv-page-actions gwas-assembly">
+            <AssemblyPicker value={assembly} needs="gwas" onChoose={(chosen) => change({ assembly: chosen })} />
+          </div>
+        </header>
+        <Card>
+          <form
+            className="gwas-controls"
+            onSubmit={(event) => {
+              event.preventDefault()
+              go()
+            }}
+          >
+            <Field label={t('place.field')} help={t('place.help')}>
+              {(control) => <TextInput {...control} value={typed} onChange={(event) => setTyped(event.target.value)} />}
+            </Field>
+            <Field label={t('place.flank')}>
+              {(control) => (
+                <NumberInput
+                  {...control}
+                  value={flankBp}
+                  min={0}
+                  max={1_000_000}
+                  step={1000}
+                  onNumber={(value) =>
+                    change({ flank: value === undefined || value === 0 ? null : String(value) }, true)
+                  }
+                />
+              )}
+            </Field>
+            <div className="gwas-go">
+              <Button type="submit" look="primary">
+                {t('place.go')}
+              </Button>
+              {example === undefined ? null : (
+                <Button
+                  onClick={() => {
+                    setTyped(example.id)
+                    change({ gene: example.id, place: '', flank: '10000', assembly })
+                  }}
+                >
+                  {t('place.example')}
+                </Button>
+              )}
+            </div>
+          </form>
+        </Card>
+        {asked === null ? (
+          text === '' ? null : (
+            <EmptyState title={t('place.unclear')} why={t('place.help')} />
+          )
+        ) : answer.isError ? (
+          <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+        ) : answer.data === undefined ? (
+          <Waiting />
+        ) : (
+          <Found view={answer.data} />
+        )}
+        <p>
+          <Link to={addressWith({ assembly })}>{t('nav.overview')}</Link>
+        </p>
+      </main>
+    </>
+  )
+}

@@ -1,0 +1,231 @@
+import { access } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { jobIdSchema } from '../../contracts/jobs.ts'
+import { type AssociationSet, listAssociationSets, readAssociations } from '../../kit/association-data.ts'
+import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
+import { listPhenotypeSets } from '../../kit/phenotype-data.ts'
+import type { PortalData } from '../../kit/portal-data.ts'
+import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { listVariantSets } from '../../kit/variant-data.ts'
+import { findAtPlace, getRegion, getScan, getStretch, listScans, type PlaceView, type ScanSet } from './endpoints.ts'
+import {
+  assemblyOf,
+  findLinkageSet,
+  findLoci,
+  linkTo,
+  openScan,
+  readDoses,
+  readRegionRows,
+  runFiles,
+  thinStretch,
+} from './scan-data.ts'
+import { type AssociationHit, limits, resultSchema } from './tool.ts'
+
+/** Points of a regional plot. */
+const mostPoints = 4000
+const mostGenes = 400
+/** Rows of a table that are read for one look at a place. */
+const mostPlaceRows = 200_000
+
+const showSet = (set: AssociationSet): ScanSet => {
+  const { id, name, description, format, unit, phenotypes, variants, licence, simulated, rows } = set
+  return { id, name, description, format, unit, phenotypes, variants, licence, simulated, rows }
+}
+
+/** A stretch of a sequence of the assembly, cut at its end. */
+const placeOf = async (
+  data: PortalData,
+  assembly: string,
+  asked: { sequence: string; start: number; end: number },
+): Promise<{ sequence: string; start1: number; end1: number }> => {
+  const sequence = await data.getSequence(assembly, asked.sequence)
+  if (asked.start > asked.end) throw fieldError(['start'], 'problem.startBehindEnd')
+  if (asked.start > sequence.lengthBp)
+    throw fieldError(['start'], 'problem.beyondEnd', { name: sequence.name, length: sequence.lengthBp })
+  return { sequence: sequence.name, start1: asked.start, end1: Math.min(asked.end, sequence.lengthBp) }
+}
+
+const runFileNames = {
+  'associations.bed.gz': { file: runFiles.table, type: 'application/gzip' },
+  'gemma.assoc.txt': { file: 'output/lmm.assoc.txt', type: 'text/tab-separated-values; charset=utf-8' },
+  'gemma.log.txt': { file: 'output/lmm.log.txt', type: 'text/plain; charset=utf-8' },
+  'plink2.linear.tsv': { file: 'scan.PHENO.glm.linear', type: 'text/tab-separated-values; charset=utf-8' },
+  'plink2.logistic.tsv': { file: 'scan.PHENO.glm.logistic.hybrid', type: 'text/tab-separated-values; charset=utf-8' },
+  'samples.tsv': { file: 'samples.tsv', type: 'text/tab-separated-values; charset=utf-8' },
+} as const
+
+export const routes: ToolRoute[] = [
+  answerEndpoint(listScans, async (input, { data }) => {
+    const assembly = await assemblyOf(data, input.assembly)
+    const { species } = await data.getAssembly(assembly)
+    const [sets, variants, phenotypes, assemblies] = await Promise.all([
+      listAssociationSets(data, assembly),
+      listVariantSets(data, assembly),
+      listPhenotypeSets(data, species),
+      data.listAssemblies(),
+    ])
+    return {
+      assembly,
+      sets: sets.map((set) => ({ ...showSet(set), traits: set.traits })),
+      variants: variants
+        .filter(({ hasGenotypes }) => hasGenotypes)
+        .map(({ id, name, samples, sites, ploidy, simulated }) => ({
+          ...{ id, name, sites, ploidy, simulated },
+          samples: samples.length,
+          names: samples.slice(0, 4),
+        })),
+      phenotypes: phenotypes.map(({ id, name, simulated, traits }) => ({
+        ...{ id, name, simulated },
+        traits: traits
+          .filter(({ type }) => type !== 'categorical')
+          .map(({ id: trait, name: title, type }) => ({ id: trait, name: title, type })),
+      })),
+      loaded: assemblies.flatMap((one) => {
+        const count = one.dataTypes.gwas ?? 0
+        return count > 0 ? [{ assembly: one.id, count }] : []
+      }),
+    }
+  }),
+  answerEndpoint(getScan, async (input, { data, openJob, signal }) => {
+    const scan = await openScan(data, input, openJob)
+    const threshold = input.threshold ?? scan.trait.threshold
+    const found = await findLoci(data, scan, {
+      ...{ threshold, leastR2: input.leastR2, signal },
+      windowBp: input.windowBp,
+    })
+    return {
+      assembly: scan.assembly,
+      set: scan.set === null ? null : showSet(scan.set),
+      trait: scan.trait,
+      sequences: scan.plot.sequences,
+      scan: scan.plot.scan,
+      quantiles: scan.plot.quantiles,
+      hits: scan.plot.hits.slice(0, limits.hits),
+      hitCount: scan.plot.hits.length,
+      threshold,
+      ...found,
+    }
+  }),
+  answerEndpoint(getStretch, async (input, { data, openJob, signal }) => {
+    const scan = await openScan(data, input, openJob)
+    const region = await placeOf(data, scan.assembly, input)
+    const { scan: thin, rows } = await thinStretch(scan, region, signal)
+    return { scan: thin, rows, sequence: region.sequence, start: region.start1, end: region.end1 }
+  }),
+  answerEndpoint(getRegion, async (input, { data, openJob, signal }) => {
+    const scan = await openScan(data, input, openJob)
+    const region = await placeOf(data, scan.assembly, input)
+    const { sequence, start1, end1 } = region
+    if (end1 - start1 + 1 > limits.regionBp)
+      throw fieldError(['end'], 'problem.regionTooLong', { limit: limits.regionBp })
+    const { rows, total } = await readRegionRows(scan, region, mostPoints, signal)
+    const best = rows.reduce<AssociationHit | null>(
+      (before, row) => (before === null || row.logP > before.logP ? row : before),
+      null,
+    )
+    const lead = rows.find(({ id }) => id === input.lead) ?? best
+    const set = await findLinkageSet(data, scan, input.variants)
+    const doses = set === null || lead === null ? null : await readDoses(set, lead, signal)
+    const r2 = set === null || doses === null ? rows.map(() => null) : await linkTo(set, doses, rows, signal)
+    const genes = await data.listGenesInRegion(scan.assembly, sequence, start1, end1, mostGenes + 1)
+    return {
+      ...{ sequence, start: start1, end: end1, lead, total },
+      rows: rows.map((row, at) => ({ ...row, r2: r2[at] === null ? null : Number(r2[at]!.toFixed(4)) })),
+      linkage: set?.id ?? null,
+      linkageSamples: set?.samples.length ?? 0,
+      leadInVariants: doses !== null,
+      genes: genes
+        .slice(0, mostGenes)
+        .map(({ id, symbol, description, start, end, strand }) => ({ id, symbol, description, start, end, strand })),
+      genesCut: genes.length > mostGenes,
+    }
+  }),
+  answerEndpoint(findAtPlace, async (input, { data, signal }) => {
+    const assembly = await assemblyOf(data, input.assembly)
+    let gene: PlaceView['gene'] = null
+    let asked: { sequence: string; start: number; end: number }
+    if (input.gene !== undefined && input.gene !== '') {
+      const found = await data.getGene(input.gene, assembly)
+      if (found === null)
+        throw new PortalError('UNKNOWN_GENE', {
+          message: 'problem.unknownGene',
+          params: { name: input.gene, assembly },
+          problems: [{ path: ['gene'], message: 'problem.unknownGene', params: { name: input.gene, assembly } }],
+        })
+      const { id, symbol, sequence, start, end } = found.gene
+      gene = { id, symbol }
+      asked = { sequence, start, end }
+    } else {
+      if (input.sequence === undefined || input.start === undefined) throw fieldError(['sequence'], 'problem.noPlace')
+      asked = { sequence: input.sequence, start: input.start, end: input.end ?? input.start }
+    }
+    const region = await placeOf(data, assembly, {
+      sequence: asked.sequence,
+      start: Math.max(1, asked.start - input.flankBp),
+      end: asked.end + input.flankBp,
+    })
+    const sets = await listAssociationSets(data, assembly)
+    const rows: PlaceView['rows'] = []
+    let cut = false
+    for (const set of sets) {
+      const traits = new Map(set.traits.map((trait) => [trait.id, trait]))
+      const own = new Map<string, PlaceView['rows'][number]>()
+      let read = 0
+      for await (const row of readAssociations(set.path, region, null, signal)) {
+        read += 1
+        if (read > mostPlaceRows) {
+          cut = true
+          break
+        }
+        const trait = traits.get(row.trait)
+        if (trait === undefined) continue
+        const passes = trait.threshold === null || row.logP >= -Math.log10(trait.threshold)
+        const before = own.get(row.trait)
+        if (before === undefined)
+          own.set(row.trait, {
+            ...{ set: set.id, setName: set.name, simulated: set.simulated, trait: trait.id },
+            ...{
+              threshold: trait.threshold,
+              complete: trait.complete,
+              count: 1,
+              significant: passes ? 1 : 0,
+              best: row,
+            },
+          })
+        else {
+          before.count += 1
+          if (passes) before.significant += 1
+          if (row.logP > before.best.logP) before.best = row
+        }
+      }
+      rows.push(...own.values())
+    }
+    return {
+      assembly,
+      sequence: region.sequence,
+      start: region.start1,
+      end: region.end1,
+      gene,
+      rows: rows.sort((a, b) => b.best.logP - a.best.logP),
+      traitCount: sets.reduce((sum, { traits }) => sum + traits.length, 0),
+      cut,
+    }
+  }),
+  defineRoute({
+    path: 'jobs/{job}/file',
+    summary: 'A file of a run: all tests as a table, what the program itself wrote, the samples with their values',
+    input: z.object({ job: jobIdSchema, name: z.enum(Object.keys(runFileNames) as [keyof typeof runFileNames]) }),
+    handle: async ({ job, name }, { openJob }) => {
+      const { directory, result } = await openJob(job)
+      if (!resultSchema.safeParse(result).success) throw new PortalError('NOT_FOUND')
+      const { file, type } = runFileNames[name]
+      const path = join(directory, file)
+      await access(path).catch(() => {
+        throw new PortalError('NOT_FOUND')
+      })
+      return { file: path, contentType: type, fileName: name }
+    },
+  }),
+]

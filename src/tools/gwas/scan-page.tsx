@@ -1,0 +1,137 @@
+import { type ReactNode, useMemo } from 'react'
+import { useSearchParams } from 'react-router'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Card, Facts } from '../../kit/ui/card.tsx'
+import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { addressWith, browserAddress, type ScanSource } from './addresses.ts'
+import type { ScanView } from './endpoints.ts'
+import messages from './messages.ts'
+import { pText, ScanNav, SimulatedTag } from './parts.tsx'
+import { ScanFigures } from './scan-figures.tsx'
+import tool from './tool.ts'
+
+const About = ({ view }: { view: ScanView }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { trait, set } = view
+  const best = trait.best
+  return (
+    <Card>
+      <p className="nv-headline">
+        {t('head.scan', {
+          count: trait.count,
+          complete: String(trait.complete),
+          told: trait.significant === null ? 'none' : 'some',
+          significant: trait.significant ?? 0,
+          loci: view.loci.length,
+          best: best === null ? '–' : best.id,
+          p: best === null ? '–' : pText(best.logP),
+        })}
+      </p>
+      <Facts
+        facts={[
+          ...(set === null
+            ? []
+            : [
+                {
+                  name: t('about.set'),
+                  value: (
+                    <>
+                      {format.text(set.name)} <SimulatedTag simulated={set.simulated} />
+                    </>
+                  ),
+                },
+                ...(set.description === null
+                  ? []
+                  : [{ name: t('about.description'), value: format.text(set.description), wide: true }]),
+              ]),
+          { name: t('about.tests'), value: format.number(trait.count) },
+          ...(trait.lambda === null ? [] : [{ name: t('about.lambda'), value: format.number(trait.lambda, 3) }]),
+          ...(trait.threshold === null
+            ? []
+            : [
+                {
+                  name: t('about.threshold'),
+                  value: `${trait.threshold.toExponential(2)} (${t(`by.${trait.thresholdBy ?? 'stated'}`)})`,
+                },
+              ]),
+          ...(set?.unit == null ? [] : [{ name: t('about.unit'), value: set.unit }]),
+          ...(set?.variants == null ? [] : [{ name: t('about.variants'), value: set.variants }]),
+          ...(set?.phenotypes == null ? [] : [{ name: t('about.phenotypes'), value: set.phenotypes }]),
+          ...(set?.licence == null ? [] : [{ name: t('about.licence'), value: set.licence }]),
+        ]}
+      />
+      {trait.complete ? null : <p className="nv-warn">{t('about.hitsOnly')}</p>}
+    </Card>
+  )
+}
+
+/** The record of a trait's scan: figures, loci and hits. */
+export const ScanPage = (): ReactNode => {
+  const t = useText(messages)
+  const [query] = useSearchParams()
+  const assembly = query.get('assembly') ?? ''
+  const scan = query.get('scan') ?? ''
+  const trait = query.get('trait') ?? ''
+  const source = useMemo<ScanSource>(
+    () => ({ ...(assembly === '' ? {} : { assembly }), scan, ...(trait === '' ? {} : { trait }) }),
+    [assembly, scan, trait],
+  )
+  const receipt = useCatalogueReceipt(
+    tool.id,
+    'stored p-values; lambda = median chi-square / 0.4549',
+    { assembly, scan, trait },
+    [assembly],
+  )
+  const title = trait === '' ? scan : trait
+  return (
+    <>
+      <ScanNav now="" assembly={assembly} />
+      <main className="nv-page gwas-page">
+        <title>{`${title} · NovoDB`}</title>
+        <header className="nv-page-head">
+          <div>
+            <h1>{title}</h1>
+            <p className="nv-lead">{t('scan.lead')}</p>
+          </div>
+          <div className="nv-page-actions">
+            <ButtonLink to={addressWith({ assembly })}>{t('nav.overview')}</ButtonLink>
+          </div>
+        </header>
+        <ScanFigures
+          source={source}
+          title={title}
+          receipt={receipt}
+          shown={(view) => (
+            <>
+              <About view={view} />
+              {view.set === null || view.trait.best === null ? null : (
+                <p className="gwas-links">
+                  <ButtonLink
+                    size="small"
+                    to={browserAddress(
+                      view.assembly,
+                      view.trait.best.sequence,
+                      view.trait.best.position - view.windowBp,
+                      view.trait.best.position + view.windowBp,
+                      `gwas-${view.set.id}`,
+                    )}
+                  >
+                    {t('scan.browser')}
+                  </ButtonLink>
+                  <ButtonLink
+                    size="small"
+                    to={`/download?${new URLSearchParams({ assembly: view.assembly, kind: 'gwas' })}`}
+                  >
+                    {t('scan.download')}
+                  </ButtonLink>
+                </p>
+              )}
+            </>
+          )}
+        />
+      </main>
+    </>
+  )
+}
