@@ -44,6 +44,8 @@ describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data'
         pathways: ________,
         singleCell: _________,
         interactions: __________,
+        variants: ____________,
+        gwas: _____________,
         ...assembly
       }) => assembly,
     )

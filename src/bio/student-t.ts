@@ -6,7 +6,8 @@ const lanczos = [
   12.507343278686905, -0.13857109526572012, 9.9843695780195716e-6, 1.5056327351493116e-7,
 ]
 
-const logGamma = (x: number): number => {
+/** Natural logarithm of the gamma function. `logGamma(5)` is ln 24. */
+export const logGamma = (x: number): number => {
   if (x < 0.5) return Math.log(Math.PI / Math.sin(Math.PI * x)) - logGamma(1 - x)
   let sum = lanczos[0]!
   for (let at = 1; at < lanczos.length; at += 1) sum += lanczos[at]! / (x + at - 1)
@@ -26,7 +27,7 @@ const logScale = (a: number, b: number): number => {
 }
 
 /** Regularised incomplete beta function, by its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), as Lentz evaluates it. */
-const incompleteBeta = (x: number, a: number, b: number): number => {
+export const incompleteBeta = (x: number, a: number, b: number): number => {
   if (x <= 0) return 0
   if (x >= 1) return 1
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a)

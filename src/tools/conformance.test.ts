@@ -124,7 +124,7 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
 
   test('the pages of its search entries are addresses under a route of the portal, filled from the entry', () => {
     for (const address of Object.values(tool.records ?? {}))
-      expect(address).toMatch(/^(\/[a-z]+)+\?(\w+=\{(id|id\.0|id\.1|assembly)\}&?)+$/)
+      expect(address).toMatch(/^(\/[a-z]+)+\?((\w+=\{(id|id\.0|id\.1|assembly)\}|run=1)&?)+$/)
   })
 
   test('opens what it says it opens: its own fields, filled with values that there are, and a label in both languages', () => {

@@ -14,13 +14,13 @@ import { messages } from './messages/shell.ts'
 type FoundEntry = Pick<SearchEntry, 'type' | 'id' | 'assembly'> & { species?: string }
 
 /** An address of a tool for an entry; what the entry does not have is left out. */
-const fillAddress = (address: string, { id, assembly }: FoundEntry): string => {
+export const fillAddress = (address: string, { id, assembly }: FoundEntry): string => {
   const [first, rest] = id.split(/\|(.*)/s)
   const values: Record<string, string | null | undefined> = { id, assembly, 'id.0': first, 'id.1': rest }
   const [path, query = ''] = address.split('?')
   const pairs = query.split('&').flatMap((pair) => {
     const [name, place = ''] = pair.split('=')
-    const value = values[place.slice(1, -1)] ?? ''
+    const value = place.startsWith('{') ? (values[place.slice(1, -1)] ?? '') : place
     return value === '' ? [] : [[name!, value]]
   })
   return `${path}?${new URLSearchParams(pairs)}`

@@ -1,7 +1,4 @@
 import { availableParallelism } from 'node:os'
-import { fieldError, PortalError } from '../../contracts/errors.ts'
-import type { ProgramRequirement } from '../../jobs/program.ts'
-import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import {
   type BoulderRecord,
   type DesignedOligo,
@@ -9,7 +6,10 @@ import {
   parseRecords,
   readDesign,
   renderRecord,
-} from './boulder.ts'
+} from '../../bio/boulder.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import type { ProgramRequirement } from '../../jobs/program.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { readIntervals, type TemplateInterval } from './intervals.ts'
 import { routes } from './routes.ts'
 import { parseTags, primer3webSettings, quantitativeProductSizes } from './settings.ts'

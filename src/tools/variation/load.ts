@@ -177,7 +177,7 @@ const runCsq = async (
     }
     const file = join(context.scratch, outputFile)
     const head = (await readStart(file)).subarray(0, 1 << 20).toString('latin1')
-    return { file, version: /##bcftools_csqVersion=(\d[\d.]*)/.exec(head)?.[1] ?? '' }
+    return { file, version: /##bcftools[/_]csqVersion=(\d[\d.]*)/.exec(head)?.[1] ?? '' }
   } catch (error) {
     if (!(error instanceof PortalError) || error.code === 'JOB_CANCELLED') throw error
     const { reason, text } = error.params as { reason?: unknown; text?: unknown }
@@ -220,6 +220,7 @@ const bakeSet = async (entry: Entry, genes: PreparedGenes, context: BakeContext)
     csq: csq === null ? null : readDecompressed(csq.file),
     findOwn: own?.find ?? null,
     ownSequences: own?.sequences ?? new Set(),
+    known,
     headLines: known
       ? [
           `##INFO=<ID=BCSQ,Number=.,Type=String,Description="Consequences of each record by itself, by bcftools ${csq?.version ?? ''} csq and, where that does not know the genetic code, by NovoDB. Format: Consequence|gene|transcript|biotype|strand|amino_acid_change|dna_change">`,
@@ -356,4 +357,4 @@ const bake = async (
 }
 
 /** Sets of variants: checked against the genome, sorted, with their consequences, and with columns by which the tool finds them. */
-export default defineLoader({ entry: 'variants', scope: 'assembly', schema: variantsSchema, version: 1, bake })
+export default defineLoader({ entry: 'variants', scope: 'assembly', schema: variantsSchema, version: 3, bake })

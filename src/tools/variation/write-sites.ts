@@ -27,7 +27,7 @@ export async function* linesTogether(pieces: AsyncIterable<Buffer>): AsyncGenera
   if (rest.length > 0) yield [rest]
 }
 
-const csqHead = /^##(INFO=<ID=BCSQ,|FORMAT=<ID=BCSQ,|bcftools_csq)/
+const csqHead = /^##(INFO=<ID=BCSQ,|FORMAT=<ID=BCSQ,|bcftools[/_]csq)/
 
 /**
  * The sites of a sorted VCF without samples, as bcftools csq is given them: `contigs` are the genome's. It keeps the order of the records.
@@ -73,11 +73,14 @@ interface SitesOptions {
   findOwn: OwnEffects['find'] | null
   /** Sequences of which `findOwn` may say something. */
   ownSequences: ReadonlySet<string>
+  /** Consequences are known: what has none lies between genes. */
+  known: boolean
   headLines: string[]
   contigs: readonly { name: string; lengthBp: number }[]
 }
 
 const blockRows = 1 << 16
+const intergenicBit = consequenceBits(['intergenic'])
 
 /**
  * Writes the columns of a set while its lines pass, and gives the lines on with the consequences in INFO. The counts are whole when the
@@ -242,6 +245,7 @@ export class SiteWriter {
         }
         bits |= found
       }
+    else if (this.#options.known && alternates !== '.') bits = intergenicBit
     for (let rest = bits; rest !== 0; rest &= rest - 1) this.#bitCounts[31 - Math.clz32(rest & -rest)]! += 1
     let types = 0
     if (alternates.length === 1 && reference.length === 1 && alternates !== '.' && alternates !== '*') types = 1

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link, Navigate, useSearchParams } from 'react-router'
 import { type Detail, detailTypes, getDetail } from '../../contracts/details.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { useAspectName, useBiotypeName } from '../../kit/ui/biology-names.ts'
@@ -11,10 +11,12 @@ import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { useToolList } from '../../kit/ui/tool-list.ts'
 import { useOpenings } from '../../kit/ui/tool-openings.ts'
 import { messages } from '../messages/detail.ts'
 import { messages as routes } from '../messages/routes.ts'
 import { PageTitle } from '../page-title.tsx'
+import { fillAddress } from '../search-box.tsx'
 import './account.css'
 
 type Of<Type extends Detail['type']> = Extract<Detail, { type: Type }>
@@ -306,6 +308,12 @@ const DetailPage = (): ReactNode => {
       call(getDetail, { type: type ?? 'term', id, assembly, species }, { signal, skipErrorHandler: true }),
   })
   const name = r('route.detail')
+  const tools = useToolList()
+  const given = query.get('type') ?? ''
+  // A record that a tool brings has its page there.
+  const own = tools.find(({ records }) => given in records)?.records[given]
+  if (own !== undefined && id !== '')
+    return <Navigate replace to={fillAddress(own, { type: given, id, assembly: assembly ?? null })} />
   if (type === undefined || id === '')
     return (
       <main className="nv-page">

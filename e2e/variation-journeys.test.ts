@@ -1,0 +1,93 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import messages from '../src/tools/variation/messages.ts'
+import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+})
+afterAll(() => close())
+
+// Real variants of six yeast strains, haploid, on R64; IRA2 is long and varies much.
+describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('variants of strains, read in %s', (language) => {
+  const t = translator(messages, language)
+  const k = translator(kit, language)
+
+  it('from the example to a file of all variants, and to the record of one', async () => {
+    const { page, context, complaints } = await visit(browser, '/tools/variation', { language })
+    await page.locator('.nv-facts').first().waitFor()
+    await page.getByRole('button', { name: k('form.example') }).click()
+    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.locator('.nv-headline').waitFor()
+    const rows = page.locator('.nv-table tbody tr')
+    await rows.first().waitFor()
+    const total = Number(/\d[\d,]*/.exec(await page.locator('.nv-headline').innerText())![0].replaceAll(',', ''))
+    expect(total).toBeGreaterThan(3)
+    const vcf = await download(page, async () => {
+      await page.getByRole('button', { name: t('table.download') }).click()
+      await page.getByRole('menuitem', { name: 'VCF' }).click()
+    })
+    const lines = vcf.text.trim().split('\n')
+    expect(lines[0]).toBe('##fileformat=VCFv4.2')
+    expect(lines.filter((line) => !line.startsWith('#'))).toHaveLength(total)
+    expect(vcf.text).toContain('BCSQ=')
+    await page.getByRole('button', { name: t('figure.show') }).click()
+    await page.locator('.variation-matrix image').waitFor()
+    await rows.first().getByRole('link').first().click()
+    await page.getByRole('heading', { name: t('record.genotypes') }).waitFor()
+    expect(await page.locator('main').innerText()).toContain('SK1')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('a gene opens at its variants under /reseq/gene, and leads to its haplotypes and its linkage', async () => {
+    const { page, context, complaints } = await visit(browser, '/reseq/gene?id=YOL081W&assembly=R64', {
+      ...{ language, inspected: true },
+    })
+    const panel = page.locator('#variation')
+    await panel.locator('.variation-mark').first().waitFor()
+    await expect.poll(() => panel.evaluate((one) => Math.abs(one.getBoundingClientRect().top) < innerHeight)).toBe(true)
+    await panel.getByRole('link', { name: t('panel.haplotypes') }).click()
+    await page.getByRole('heading', { name: t('figure.haplotypes', { gene: 'IRA2' }) }).waitFor()
+    await settle(page)
+    expect(await findBarriers(page)).toEqual([])
+    expect(await page.locator('main').innerText()).toContain('UWOPS034614')
+    await page.goBack()
+    await panel.getByRole('link', { name: t('panel.ld') }).click()
+    await page.getByRole('heading', { name: t('figure.ld') }).waitFor()
+    expect(await page.locator('.variation-figure path').count()).toBeGreaterThan(30)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('a variant gets KASP primers and enzymes; what cannot be answered is told beside its box', async () => {
+    const { page, context, complaints } = await visit(
+      browser,
+      '/tools/variation?assembly=R64&region=chrI:1500-1620&run=1',
+      {
+        language,
+      },
+    )
+    await page.locator('.nv-table tbody a').first().click()
+    await page.getByRole('link', { name: t('record.marker') }).click()
+    await page.getByRole('heading', { name: t('markers.kasp') }).waitFor()
+    expect(await page.locator('main').innerText()).toMatch(/\[[ACGT]\/[ACGT]\]/)
+    await page.goto(new URL('/tools/variation?assembly=R64&genes=nosuchgene&run=1', page.url()).href)
+    await page
+      .getByText(t('problem.noGenes', { names: 'nosuchgene' }))
+      .first()
+      .waitFor()
+    expect(complaints.filter((one) => !/4\d\d/.test(one))).toEqual([])
+    await context.close()
+  })
+
+  it('the record page of a variant is the tool’s', async () => {
+    const { page, context } = await visit(browser, '/detail?type=variant&assembly=R64&id=chrI:1483:C:A', { language })
+    await page.getByRole('heading', { name: t('record.title', { name: 'chrI:1483:C:A' }) }).waitFor()
+    await context.close()
+  })
+})

@@ -1,0 +1,94 @@
+// Linkage between two sites from genotypes of any ploidy.
+
+import { doseR2 } from './linkage.ts'
+import { dosages, type Genotypes } from './vcf.ts'
+
+export interface Linkage {
+  /** Squared correlation of the doses of non-reference alleles; null where either site does not vary among the samples that have both. */
+  r2: number | null
+  /** Lewontin's D' (1964, Genetics 49:49), without sign; null where it cannot be told. */
+  dPrime: number | null
+}
+
+/** Haplotypes of two sites with two alleles each: neither, the second's, the first's, both non-reference. */
+type FourCounts = [number, number, number, number]
+
+/** Rounds of expectation and maximisation at most, and the change at which they end. */
+const mostRounds = 1000
+const closeEnough = 1e-12
+
+/**
+ * Frequencies of the haplotypes of diploid genotypes without phase: `known` counts those that are told by genotypes heterozygous at one
+ * site at most, `double` is the number of double heterozygotes (Hill 1974, Heredity 33:229, by expectation and maximisation).
+ */
+const resolveDouble = (known: FourCounts, double: number): FourCounts => {
+  const total = known.reduce((sum, count) => sum + count, 0) + 2 * double
+  const frequencies = (inCoupling: number): FourCounts => [
+    (known[0] + inCoupling) / total,
+    (known[1] + double - inCoupling) / total,
+    (known[2] + double - inCoupling) / total,
+    (known[3] + inCoupling) / total,
+  ]
+  // The likelihood may have two peaks: from both sides, and the higher one taken.
+  const climb = (start: number): { found: FourCounts; likelihood: number } => {
+    let coupling = start * double
+    for (let round = 0; round < mostRounds; round += 1) {
+      const [none, second, first, both] = frequencies(coupling)
+      const share = none * both + first * second
+      const next = share === 0 ? double / 2 : (double * none * both) / share
+      const change = Math.abs(next - coupling)
+      coupling = next
+      if (change < closeEnough * Math.max(1, double)) break
+    }
+    const found = frequencies(coupling)
+    let likelihood = double * Math.log(Math.max(1e-300, found[0] * found[3] + found[1] * found[2]))
+    for (const [at, count] of known.entries())
+      if (count > 0) likelihood += count * Math.log(Math.max(1e-300, found[at]!))
+    return { found, likelihood }
+  }
+  const [low, high] = [climb(0.01), climb(0.99)]
+  return low.likelihood > high.likelihood ? low.found : high.found
+}
+
+/** |D'| of haplotype frequencies or counts. Example: of `[5, 0, 0, 5]` it is 1; null where either site has one allele. */
+export const dPrimeOf = ([none, second, first, both]: FourCounts): number | null => {
+  const total = none + second + first + both
+  const p = (first + both) / total
+  const q = (second + both) / total
+  const d = both / total - p * q
+  const most = d < 0 ? Math.min(p * q, (1 - p) * (1 - q)) : Math.min(p * (1 - q), (1 - p) * q)
+  return most > 0 ? Math.min(1, Math.abs(d) / most) : null
+}
+
+/**
+ * Linkage of two sites, every non-reference allele taken as one. r2 is that of PLINK's `--r2`; D' counts haplotypes where samples are
+ * haploid or phased, estimates them by maximum likelihood for diploid samples without phase, and is null for others.
+ *
+ * Example: of two sites whose genotypes are the same everywhere, not all equal, r2 and D' are 1.
+ */
+export const linkageOf = (a: Genotypes, b: Genotypes): Linkage => {
+  const r2 = doseR2(dosages(a), dosages(b))
+  const counts: FourCounts = [0, 0, 0, 0]
+  let double = 0
+  const samples = a.alleles.length / a.ploidy
+  for (let sample = 0; sample < samples; sample += 1) {
+    const copiesOf = ({ ploidy, alleles }: Genotypes): number[] => {
+      const copies: number[] = []
+      for (let copy = 0; copy < ploidy; copy += 1) {
+        const allele = alleles[sample * ploidy + copy]!
+        if (allele === -1) return []
+        if (allele >= 0) copies.push(allele > 0 ? 1 : 0)
+      }
+      return copies
+    }
+    const [x, y] = [copiesOf(a), copiesOf(b)]
+    if (x.length === 0 || x.length !== y.length) continue
+    const same = (copies: number[]): boolean => copies.every((copy) => copy === copies[0])
+    if (same(x) || same(y) || (a.phased[sample] === 1 && b.phased[sample] === 1))
+      for (let copy = 0; copy < x.length; copy += 1) counts[2 * x[copy]! + y[copy]!]! += 1
+    else if (x.length === 2) double += 1
+    else return { r2, dPrime: null }
+  }
+  const found = double === 0 ? counts : resolveDouble(counts, double)
+  return { r2, dPrime: dPrimeOf(found) }
+}

@@ -1,0 +1,89 @@
+import { type Effect, parseEffects } from '../../bio/consequences.ts'
+import { countAlleles, type Genotypes, infoValue, type VcfRecord, variantType } from '../../bio/vcf.ts'
+import { groupOf } from '../../contracts/phenotypes.ts'
+import { listAccessions } from '../../kit/accession-data.ts'
+import type { PortalData } from '../../kit/portal-data.ts'
+import type { VariantSet } from '../../kit/variant-data.ts'
+import type { ShownVariant } from './tool.ts'
+
+/** Accessions of a set with the groups in which they are counted. */
+export interface Panel {
+  samples: string[]
+  names: (string | null)[]
+  /** Group of each sample, null for none. */
+  groups: (string | null)[]
+  populations: { name: string; places: number[] }[]
+  groupings: string[]
+  grouping: string | null
+  simulated: boolean
+}
+
+/** The samples of a set as the species' accessions tell them; none is grouped where no accessions are loaded. */
+export const openPanel = async (data: PortalData, set: VariantSet, grouping: string | undefined): Promise<Panel> => {
+  const { species } = await data.getAssembly(set.assembly)
+  const { accessions, groupings, simulated } = await listAccessions(data, species)
+  const known = new Map(accessions.map((one) => [one.id, one]))
+  const chosen = grouping !== undefined && groupings.includes(grouping) ? grouping : (groupings[0] ?? null)
+  const groups = set.samples.map((sample) => {
+    const accession = known.get(sample)
+    return accession === undefined || chosen === null ? null : groupOf(accession, chosen)
+  })
+  const places = new Map<string, number[]>()
+  for (const [place, group] of groups.entries()) {
+    if (group === null) continue
+    const list = places.get(group)
+    if (list === undefined) places.set(group, [place])
+    else list.push(place)
+  }
+  return {
+    samples: set.samples,
+    names: set.samples.map((sample) => known.get(sample)?.name ?? null),
+    groups,
+    populations: [...places].map(([name, own]) => ({ name, places: own })).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    groupings,
+    grouping: chosen,
+    simulated,
+  }
+}
+
+/** Alleles longer than this are not spelt in a key. */
+const longestInKey = 40
+
+/** What a record is called where it has no id: `chr1:1000:A:G`. */
+export const keyOf = ({ sequence, position1, reference, alternates }: VcfRecord, row: number): string => {
+  const alleles = `${reference}:${alternates.join('/') || '.'}`
+  return alleles.length > longestInKey ? `${sequence}:${position1}:#${row}` : `${sequence}:${position1}:${alleles}`
+}
+
+export const effectsOf = (record: VcfRecord): Effect[] => {
+  const value = infoValue(record.info, 'BCSQ')
+  return typeof value === 'string' ? parseEffects(value, record.position1, record.reference, record.alternates) : []
+}
+
+export const showVariant = (
+  record: VcfRecord,
+  row: number,
+  genotypes: Genotypes | null,
+  panel: Panel,
+  symbols: ReadonlyMap<string, string | null>,
+): ShownVariant => {
+  const alleleCount = record.alternates.length + 1
+  const types = [...new Set(record.alternates.map((alternate) => variantType(record.reference, alternate)))]
+  return {
+    row,
+    key: keyOf(record, row),
+    ids: record.ids,
+    sequence: record.sequence,
+    position: record.position1,
+    end: record.end1,
+    reference: record.reference,
+    alternates: record.alternates,
+    type: types.length === 1 ? types[0]! : types.length === 0 ? 'none' : types.join('+'),
+    quality: record.quality,
+    filters: record.filters,
+    effects: effectsOf(record).map((effect) => ({ ...effect, symbol: symbols.get(effect.gene) ?? null })),
+    alleles: genotypes === null ? null : countAlleles(genotypes, alleleCount),
+    byPopulation:
+      genotypes === null ? [] : panel.populations.map(({ places }) => countAlleles(genotypes, alleleCount, places)),
+  }
+}

@@ -1,0 +1,105 @@
+import type { z } from 'zod'
+import { fieldError } from '../../contracts/errors.ts'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { type FoundRecord, findPlaces, listVariants, readRecords } from './find-variants.ts'
+import { findHaplotypes } from './haplotype-task.ts'
+import { findLinkage } from './ld-task.ts'
+import { designMarkers } from './marker-task.ts'
+import { openSet, requireSet, showSet } from './open-set.ts'
+import { routes } from './routes.ts'
+import tool, { type VariationResult } from './tool.ts'
+
+type Input = z.output<(typeof tool)['input']>
+
+const citations = {
+  csq: {
+    text: 'Danecek P, McCarthy SA (2017) BCFtools/csq: haplotype-aware variant consequences. Bioinformatics 33:2037-2039',
+    doi: '10.1093/bioinformatics/btx100',
+  },
+  ld: {
+    text: 'Lewontin RC (1964) The interaction of selection and linkage. Genetics 49:49-67',
+    doi: '10.1093/genetics/49.1.49',
+  },
+  primer3: {
+    text: 'Untergasser A et al. (2012) Primer3: new capabilities and interfaces. Nucleic Acids Research 40:e115',
+    doi: '10.1093/nar/gks596',
+  },
+  rebase: {
+    text: 'Roberts RJ et al. (2015) REBASE: a database for DNA restriction and modification. Nucleic Acids Research 43:D298-D299',
+    doi: '10.1093/nar/gku1046',
+  },
+}
+
+/** What each task computes, for the receipt. */
+const formulas: Record<Input['task'], string> = {
+  variants: 'records by position, id, consequence and frequency; frequency = copies that are not REF / copies called',
+  haplotypes:
+    'alleles of each accession at the sites; Kruskal-Wallis or ANOVA over haplotypes, pairs by rank sums or t, Benjamini-Hochberg over pairs',
+  ld: 'r2 = squared correlation of allele doses (as plink --r2); D′ of haplotype counts, or of maximum-likelihood frequencies of unphased diploids',
+  markers: 'primer3 with the 3′ end on (KASP) or before (dCAPS) the variant; restriction sites that one allele has',
+}
+
+const run = async (input: Input, context: EngineContext): Promise<VariationResult> => {
+  const { data, signal, receipt } = context
+  const assembly = (await data.getAssembly(input.assembly)).id
+  const set = await requireSet(data, assembly, input.set)
+  receipt.addData(assembly)
+  receipt.addStep({ program: 'NovoDB variation', version: '1', formula: formulas[input.task] })
+  if (set.consequences !== null) {
+    receipt.addStep({
+      program: set.consequences.program,
+      version: set.consequences.version,
+      formula: 'csq --local-csq, at loading',
+    })
+    receipt.cite(citations.csq)
+  }
+  const open = await openSet(set)
+  try {
+    const asked = { ...input, assembly }
+    const found = await findPlaces(asked, open, data, signal)
+    const answer: VariationResult = {
+      ...{ assembly, set: showSet(set), variants: null, haplotypes: null, ld: null, markers: null },
+      unknown: found.unknown,
+    }
+    if (input.task === 'variants') answer.variants = await listVariants(asked, open, found, data, signal)
+    else if (input.task === 'haplotypes') answer.haplotypes = await findHaplotypes(asked, open, found, data, signal)
+    else if (input.task === 'ld') {
+      answer.ld = await findLinkage(asked, open, found, signal)
+      receipt.cite(citations.ld)
+    } else {
+      const records: FoundRecord[] = []
+      if (found.rows === null) throw fieldError(['id'], 'problem.idNeeded')
+      if (found.rows.length === 0) throw fieldError(['id'], 'problem.unknownId', { id: input.id ?? '' })
+      for await (const one of readRecords(open, found.rows.slice(0, 1), signal)) records.push(one)
+      answer.markers = await designMarkers(records[0]!, open, context)
+      receipt.cite(citations.primer3)
+      receipt.cite(citations.rebase)
+    }
+    return answer
+  } finally {
+    await open.close()
+  }
+}
+
+export default defineEngine({
+  tool,
+  programs: [
+    {
+      program: 'bcftools',
+      package: 'bcftools',
+      bioconda: 'bcftools',
+      versionArguments: ['--version'],
+      versionPattern: /bcftools (\S+)/,
+    },
+    {
+      program: 'primer3_core',
+      package: 'primer3',
+      bioconda: 'primer3',
+      versionArguments: ['--about'],
+      versionPattern: /release (\S+)/,
+    },
+  ],
+  bounds: { timeoutMs: 5 * 60_000 },
+  run,
+  routes,
+})

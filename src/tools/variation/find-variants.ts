@@ -1,0 +1,323 @@
+import type { z } from 'zod'
+import { consequenceBits, namesOfBits } from '../../bio/consequences.ts'
+import { parseRegion } from '../../bio/region.ts'
+import {
+  type Genotypes,
+  missingAllele,
+  parseVcfRecord,
+  readGenotypes,
+  type VcfRecord,
+  variantTypes,
+} from '../../bio/vcf.ts'
+import { fieldError } from '../../contracts/errors.ts'
+import type { CatalogueGene, PortalData } from '../../kit/portal-data.ts'
+import { openPanel, type Panel, showVariant } from './describe.ts'
+import { type OpenSet, type RowFilter, type RowRange, worstOf } from './open-set.ts'
+import { type filterFields, limits, type VariantsResult } from './tool.ts'
+
+export type Filters = z.output<z.ZodObject<typeof filterFields>>
+
+export interface Place {
+  sequence: string
+  start1: number
+  end1: number
+}
+
+/** Where a question looks. */
+export interface Places {
+  /** Null: the whole genome. */
+  places: Place[] | null
+  /** Genes asked for, in the order asked. */
+  genes: CatalogueGene[]
+  unknown: string[]
+  /** Rows named by an id; null where none was given. */
+  rows: number[] | null
+}
+
+/** Reads `chr1:1000`, `chr1:1000:A:G` and `chr1:1000:#17`; null for anything else. */
+const parseKey = (text: string): { sequence: string; position: number; alleles: string | null } | null => {
+  const match = /^(.+?):([\d,]+)(?::(.+))?$/.exec(text)
+  return match === null
+    ? null
+    : { sequence: match[1]!, position: Number(match[2]!.replaceAll(',', '')), alleles: match[3] ?? null }
+}
+
+const readId = async (text: string, open: OpenSet, data: PortalData, signal: AbortSignal): Promise<number[]> => {
+  const byId: number[] = []
+  const candidates = await open.findIds(text)
+  for await (const { row, line } of open.readRows(
+    [...new Set(candidates)].sort((a, b) => a - b),
+    signal,
+  )) {
+    const ids = line.split('\t', 3)[2]!.toUpperCase().split(';')
+    if (ids.includes(text.toUpperCase())) byId.push(row)
+  }
+  if (byId.length > 0) return byId
+  const key = parseKey(text)
+  if (key === null) return []
+  const sequence = await data.getSequence(open.set.assembly, key.sequence).catch(() => null)
+  if (sequence === null) return []
+  const { from, to } = await open.findRange({ sequence: sequence.name, start1: key.position, end1: key.position })
+  const rows: number[] = []
+  const all = Array.from({ length: Math.min(1000, to - from) }, (_, at) => from + at)
+  for await (const { row, line } of open.readRows(all, signal)) {
+    const [, , , reference, alternates] = line.split('\t', 5)
+    const wanted = key.alleles?.toUpperCase()
+    const spelt = `${reference}:${alternates!.replaceAll(',', '/')}`.toUpperCase()
+    const one = alternates!.split(',').some((alternate) => `${reference}:${alternate}`.toUpperCase() === wanted)
+    if (wanted === undefined || wanted === `#${row}` || wanted === spelt || one) rows.push(row)
+  }
+  return rows
+}
+
+/** The places of a question. A region without numbers is a whole sequence. */
+export const findPlaces = async (
+  filters: Filters,
+  open: OpenSet,
+  data: PortalData,
+  signal: AbortSignal,
+): Promise<Places> => {
+  const { assembly } = filters
+  const answer: Places = { places: null, genes: [], unknown: [], rows: null }
+  const places: Place[] = []
+  if (filters.id !== undefined && filters.id !== '') {
+    answer.rows = await readId(filters.id, open, data, signal)
+    if (answer.rows.length === 0) answer.unknown.push(filters.id)
+    return answer
+  }
+  if (filters.genes !== undefined && filters.genes.length > 0) {
+    const resolved = await data.resolveGenes(filters.genes, assembly)
+    answer.unknown.push(...resolved.unknown, ...resolved.ambiguous.map(({ query }) => query))
+    answer.genes = await data.getGenes(
+      assembly,
+      resolved.found.map(({ gene }) => gene.id),
+    )
+    for (const gene of answer.genes) {
+      const { lengthBp } = await data.getSequence(assembly, gene.sequence)
+      places.push({
+        sequence: gene.sequence,
+        start1: Math.max(1, gene.start - filters.flankBp),
+        end1: Math.min(lengthBp, gene.end + filters.flankBp),
+      })
+      if (gene.end > lengthBp)
+        places.push({
+          sequence: gene.sequence,
+          start1: 1,
+          end1: Math.min(lengthBp, gene.end - lengthBp + filters.flankBp),
+        })
+    }
+    if (answer.genes.length === 0) throw fieldError(['genes'], 'problem.noGenes', { names: answer.unknown.join(', ') })
+  }
+  if (filters.region !== undefined && filters.region !== '') {
+    const parsed = parseRegion(filters.region)
+    const sequence = await data.getSequence(assembly, parsed.ok ? parsed.region.sequenceName : filters.region)
+    if (!parsed.ok && parsed.error.code !== 'region-range-missing')
+      throw fieldError(['region'], 'problem.region', { text: filters.region })
+    const [start1, end1] = parsed.ok ? [parsed.region.start1, parsed.region.end1] : [1, sequence.lengthBp]
+    if (start1 > sequence.lengthBp)
+      throw fieldError(['region'], 'problem.beyondEnd', { name: sequence.name, length: sequence.lengthBp })
+    places.push({ sequence: sequence.name, start1, end1: Math.min(end1, sequence.lengthBp) })
+  }
+  if (places.length > 0) answer.places = places
+  return answer
+}
+
+/** Rows of the places, ascending, each once. */
+export const rangesOf = async (places: Place[] | null, open: OpenSet): Promise<RowRange[]> => {
+  if (places === null) return [{ from: 0, to: open.set.sites }]
+  const ranges = await Promise.all(places.map((place) => open.findRange(place)))
+  ranges.sort((a, b) => a.from - b.from)
+  const apart: RowRange[] = []
+  for (const range of ranges) {
+    const before = apart.at(-1)
+    if (range.from >= range.to) continue
+    if (before !== undefined && range.from <= before.to) before.to = Math.max(before.to, range.to)
+    else apart.push({ ...range })
+  }
+  return apart
+}
+
+export const rowFilterOf = (filters: Filters): RowFilter => ({
+  consequenceBits: consequenceBits(filters.consequences),
+  typeBits: filters.types.reduce((bits, type) => bits | (1 << variantTypes.indexOf(type)), 0),
+  minFrequency: filters.minFrequency,
+  maxFrequency: filters.maxFrequency,
+  maxMissing: filters.maxMissing,
+})
+
+/** Accessions of a condition as places among the samples. */
+const placesOf = (names: readonly string[], panel: Panel, field: string): number[] =>
+  names.map((name) => {
+    const place = panel.samples.indexOf(name)
+    const other = place >= 0 ? place : panel.names.indexOf(name)
+    if (other < 0) throw fieldError([field], 'problem.unknownAccession', { name })
+    return other
+  })
+
+export const genotypeTest = (filters: Filters, panel: Panel): ((genotypes: Genotypes | null) => boolean) | null => {
+  const carriers = placesOf(filters.carriers, panel, 'carriers')
+  const without = placesOf(filters.without, panel, 'without')
+  if (carriers.length === 0 && without.length === 0) return null
+  const has = (genotypes: Genotypes, place: number, test: (allele: number) => boolean): boolean => {
+    for (let copy = 0; copy < genotypes.ploidy; copy += 1)
+      if (test(genotypes.alleles[place * genotypes.ploidy + copy]!)) return true
+    return false
+  }
+  return (genotypes) =>
+    genotypes !== null &&
+    carriers.every((place) => has(genotypes, place, (allele) => allele > 0)) &&
+    without.every((place) => !has(genotypes, place, (allele) => allele > 0 || allele === missingAllele))
+}
+
+export interface FoundRecord {
+  row: number
+  record: VcfRecord
+  genotypes: Genotypes | null
+}
+
+/** Records of rows with their genotypes. */
+export async function* readRecords(
+  open: OpenSet,
+  rows: readonly number[],
+  signal: AbortSignal,
+): AsyncGenerator<FoundRecord> {
+  const { samples, ploidy } = open.set
+  for await (const { row, line } of open.readRows(rows, signal)) {
+    const record = parseVcfRecord(line)
+    if (record !== null) yield { row, record, genotypes: readGenotypes(record, samples.length, ploidy || 2) }
+  }
+}
+
+/** Symbols of the genes that effects name. */
+export const symbolsOf = async (
+  data: PortalData,
+  assembly: string,
+  ids: Iterable<string>,
+): Promise<Map<string, string | null>> => {
+  const genes = await data.getGenes(assembly, [...new Set(ids)])
+  return new Map(genes.map(({ id, symbol }) => [id, symbol]))
+}
+
+/** Marks of the figure at most. */
+const mostMarks = 4000
+/** The figure draws the genes of a place of at most this length. */
+const drawnBp = 2_000_000
+const mostDrawnGenes = 400
+
+export const listVariants = async (
+  filters: Filters & { page: number; pageSize: number },
+  open: OpenSet,
+  found: Places,
+  data: PortalData,
+  signal: AbortSignal,
+): Promise<VariantsResult> => {
+  const { set } = open
+  const panel = await openPanel(data, set, filters.grouping)
+  const test = genotypeTest(filters, panel)
+  const filter = rowFilterOf(filters)
+  const ranges =
+    found.rows === null ? await rangesOf(found.places, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
+  const skip = (filters.page - 1) * filters.pageSize
+  const onlyPlace = found.places?.length === 1 ? found.places[0]! : null
+  const rows: number[] = []
+  const candidates: number[] = []
+  const bitCounts = new Float64Array(32)
+  const marks: VariantsResult['marks'] = []
+  let total = 0
+  for await (const piece of open.scan(ranges, filter, signal))
+    for (const { row, bits, position, frequency } of piece) {
+      if (test !== null) {
+        if (candidates.length < limits.scanned) candidates.push(row)
+      } else if (total >= skip && rows.length < filters.pageSize) rows.push(row)
+      total += 1
+      for (let rest = bits & 0xffffff; rest !== 0; rest &= rest - 1) bitCounts[31 - Math.clz32(rest & -rest)]! += 1
+      if (onlyPlace !== null && test === null && marks.length < mostMarks)
+        marks.push([position, worstOf(bits), Number.isNaN(frequency) ? null : Number(frequency.toPrecision(6))])
+    }
+  const shown: FoundRecord[] = []
+  let scanned: VariantsResult['scanned'] = null
+  let passing: number | null = total
+  if (test === null) for await (const one of readRecords(open, rows, signal)) shown.push(one)
+  else {
+    let passed = 0
+    for await (const one of readRecords(open, candidates, signal)) {
+      if (!test(one.genotypes)) continue
+      if (passed >= skip && shown.length < filters.pageSize) shown.push(one)
+      passed += 1
+    }
+    scanned = { looked: candidates.length, of: total }
+    passing = candidates.length === total ? passed : null
+  }
+  const parsed = shown.map(({ row, record, genotypes }) => ({ row, record, genotypes }))
+  const geneIds = parsed.flatMap(({ record }) =>
+    [...record.info.matchAll(/[=,][^|,;]*\|([^|]*)\|/g)].map((one) => one[1]!),
+  )
+  const symbols = await symbolsOf(data, set.assembly, geneIds.map(decodeName))
+  const single = parsed.length === 1 && found.rows !== null ? parsed[0]! : null
+  const drawn: Place | null =
+    onlyPlace ??
+    (single === null
+      ? null
+      : {
+          sequence: single.record.sequence,
+          start1: Math.max(1, single.record.position1 - 2000),
+          end1: single.record.end1 + 2000,
+        })
+  const genes =
+    drawn !== null && drawn.end1 - drawn.start1 < drawnBp
+      ? await data.listGenesInRegion(set.assembly, drawn.sequence, drawn.start1, drawn.end1, mostDrawnGenes)
+      : []
+  const models = await data.getGenes(
+    set.assembly,
+    genes.map(({ id }) => id),
+  )
+  if (single !== null)
+    for await (const [bits] of open.scan([{ from: single.row, to: single.row + 1 }], filter, signal))
+      if (bits !== undefined)
+        marks.push([bits.position, worstOf(bits.bits), Number.isNaN(bits.frequency) ? null : bits.frequency])
+  return {
+    rows: parsed.map(({ row, record, genotypes }) => showVariant(record, row, genotypes, panel, symbols)),
+    total: passing,
+    page: filters.page,
+    pageSize: filters.pageSize,
+    scanned,
+    counts:
+      test === null
+        ? Object.fromEntries(
+            namesOfBits(0xffffff).flatMap((name, bit) => (bitCounts[bit]! > 0 ? [[name, bitCounts[bit]!]] : [])),
+          )
+        : null,
+    populations: panel.populations.map(({ name, places }) => ({ name, samples: places.length })),
+    genotypes:
+      single === null || single.genotypes === null
+        ? null
+        : panel.samples.map((accession, place) => {
+            const { ploidy, alleles, phased } = single.genotypes!
+            return {
+              accession,
+              name: panel.names[place]!,
+              population: panel.groups[place]!,
+              alleles: [...alleles.subarray(place * ploidy, (place + 1) * ploidy)].filter((allele) => allele >= -1),
+              phased: phased[place] === 1,
+            }
+          }),
+    genes: models.map(({ id, symbol, sequence, start, end, strand, transcripts }) => {
+      const transcript = [...transcripts].sort(
+        (a, b) => b.cds.length - a.cds.length || b.end - b.start - (a.end - a.start),
+      )[0]
+      return {
+        ...{ id, symbol, sequence, start, end, strand },
+        exons: transcript?.exons ?? [],
+        cds: (transcript?.cds ?? []).map(([start1, end1]): [number, number] => [start1, end1]),
+      }
+    }),
+    places: (drawn === null ? (found.places ?? []) : [drawn]).map(({ sequence, start1, end1 }) => ({
+      ...{ sequence, start: start1, end: end1 },
+    })),
+    marks,
+    marksCut: marks.length === mostMarks && total > mostMarks,
+  }
+}
+
+const decodeName = (text: string): string =>
+  text.replace(/%([0-9A-F]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))

@@ -1,0 +1,239 @@
+import { z } from 'zod'
+import { clusterRows } from '../../bio/clustering.ts'
+import { absentCopy, missingAllele } from '../../bio/vcf.ts'
+import { fieldError } from '../../contracts/errors.ts'
+import { listAccessions } from '../../kit/accession-data.ts'
+import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
+import { listTraits } from '../../kit/phenotype-data.ts'
+import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { listVariantSets, readVariantHeader } from '../../kit/variant-data.ts'
+import { effectsOf, openPanel } from './describe.ts'
+import { getMatrix, listSets } from './endpoints.ts'
+import { type FoundRecord, findPlaces, genotypeTest, rangesOf, readRecords, rowFilterOf } from './find-variants.ts'
+import { showSite } from './haplotype-task.ts'
+import { takeEvenly } from './ld-task.ts'
+import { openSet, requireSet, showSet } from './open-set.ts'
+import { filterFields, limits } from './tool.ts'
+
+/** Names of samples that a form offers as examples. */
+const shownSamples = 400
+/** More accessions are left in their order: the square of their number is compared. */
+const mostClustered = 800
+
+const tsvColumns = ['sequence', 'position', 'id', 'reference', 'alternate', 'quality', 'filter']
+
+export const routes: ToolRoute[] = [
+  answerEndpoint(listSets, async ({ assembly }, { data }) => {
+    const summary = await data.getAssembly(assembly)
+    const sets = await listVariantSets(data, summary.id)
+    const [accessions, traits] = await Promise.all([
+      listAccessions(data, summary.species),
+      listTraits(data, summary.species),
+    ])
+    return {
+      assembly: summary.id,
+      sets: sets.map(showSet),
+      samples: Object.fromEntries(sets.map((set) => [set.id, set.samples.slice(0, shownSamples)])),
+      groupings: accessions.groupings,
+      traits: traits
+        .filter(({ trait }) => trait.type !== 'categorical')
+        .map(({ set, trait }) => ({ value: `${set.id}|${trait.id}`, name: trait.name, unit: trait.unit })),
+    }
+  }),
+  answerEndpoint(getMatrix, async (filters, { data, signal }) => {
+    const assembly = (await data.getAssembly(filters.assembly)).id
+    const set = await requireSet(data, assembly, filters.set)
+    if (!set.hasGenotypes) throw fieldError(['set'], 'problem.noGenotypes', { set: set.id })
+    const open = await openSet(set)
+    try {
+      const found = await findPlaces({ ...filters, assembly }, open, data, signal)
+      const panel = await openPanel(data, set, filters.grouping)
+      const ranges =
+        found.rows === null ? await rangesOf(found.places, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
+      const rows: number[] = []
+      for await (const piece of open.scan(ranges, rowFilterOf(filters), signal))
+        for (const { row } of piece) rows.push(row)
+      const test = genotypeTest(filters, panel)
+      const records: FoundRecord[] = []
+      const asked = takeEvenly(rows, test === null ? limits.matrixSites : limits.scanned)
+      let passed = 0
+      for await (const one of readRecords(open, asked, signal)) {
+        if (test !== null && !test(one.genotypes)) continue
+        passed += 1
+        if (records.length < limits.matrixSites) records.push(one)
+      }
+      const count = Math.min(set.samples.length, limits.matrixSamples)
+      const texts = Array.from({ length: count }, (_, sample) =>
+        records
+          .map(({ genotypes }) => {
+            if (genotypes === null) return '.'
+            const { ploidy, alleles } = genotypes
+            let copies = 0
+            let others = 0
+            for (let copy = 0; copy < ploidy; copy += 1) {
+              const allele = alleles[sample * ploidy + copy]!
+              if (allele === missingAllele) return '.'
+              if (allele === absentCopy) continue
+              copies += 1
+              if (allele > 0) others += 1
+            }
+            const tenths = copies === 0 ? 0 : Math.round((10 * others) / copies)
+            return tenths === 10 ? 'a' : String(tenths)
+          })
+          .join(''),
+      )
+      return {
+        sites: records.map((one) => {
+          const { row, key, position, reference, alternates, consequence } = showSite(one, null)
+          return { ...{ row, key, position, reference, alternates, consequence }, sequence: one.record.sequence }
+        }),
+        total: test === null ? rows.length : passed,
+        samples: panel.samples.slice(0, count).map((id, place) => ({
+          ...{ id, name: panel.names[place]!, population: panel.groups[place]! },
+        })),
+        samplesLeftOut: set.samples.length - count,
+        ploidy: set.ploidy,
+        rows: texts,
+        clustered: orderOf(texts),
+      }
+    } finally {
+      await open.close()
+    }
+  }),
+  defineRoute({
+    method: 'POST',
+    path: 'file',
+    summary: 'All variants that pass the conditions, as VCF or as a table, streamed from the file',
+    input: z.object({ format: z.enum(['vcf', 'tsv']).default('tsv'), filter: z.object(filterFields) }),
+    handle: async ({ format, filter: filters }, { data, signal, describeReceipt }) => {
+      const assembly = (await data.getAssembly(filters.assembly)).id
+      const set = await requireSet(data, assembly, filters.set)
+      const open = await openSet(set)
+      const close = (): Promise<void> => open.close()
+      try {
+        const found = await findPlaces({ ...filters, assembly }, open, data, signal)
+        const panel = await openPanel(data, set, filters.grouping)
+        const test = genotypeTest(filters, panel)
+        const ranges =
+          found.rows === null
+            ? await rangesOf(found.places, open)
+            : found.rows.map((row) => ({ from: row, to: row + 1 }))
+        const head = await describeReceipt({
+          parameters: Object.fromEntries(Object.entries(filters).filter(([, value]) => String(value ?? '') !== '')),
+          assemblies: [assembly],
+          steps: [
+            { program: 'NovoDB variation', version: '1', formula: 'records of the set that pass the conditions' },
+          ],
+        })
+        const header = await readVariantHeader(set)
+        const body = async function* (): AsyncGenerator<string> {
+          try {
+            if (format === 'vcf') {
+              const lines = header.trimEnd().split('\n')
+              yield `${[...lines.slice(0, -1), ...head.map((line) => `##novodb=${line.replaceAll('\n', ' ')}`), lines.at(-1)].join('\n')}\n`
+            } else {
+              yield `${head.map((line) => `# ${line}\n`).join('')}${[
+                ...tsvColumns,
+                ...['consequence', 'gene', 'amino_acid_change', 'copies_called', 'alternate_frequency', 'missing'],
+                ...panel.populations.map(({ name }) => `frequency_${name}`),
+                ...set.samples,
+              ].join('\t')}\n`
+            }
+            for await (const piece of open.scan(ranges, rowFilterOf(filters), signal)) {
+              const rows = piece.map(({ row }) => row)
+              if (format === 'vcf' && test === null) {
+                for await (const { line } of open.readRows(rows, signal)) yield `${line}\n`
+                continue
+              }
+              for await (const one of readRecords(open, rows, signal)) {
+                if (test !== null && !test(one.genotypes)) continue
+                if (format === 'vcf') {
+                  for await (const { line } of open.readRows([one.row], signal)) yield `${line}\n`
+                } else yield `${renderRow(one, panel).join('\t')}\n`
+              }
+            }
+          } finally {
+            await close()
+          }
+        }
+        return {
+          body: body(),
+          contentType: format === 'vcf' ? 'text/x-vcf; charset=utf-8' : 'text/tab-separated-values; charset=utf-8',
+          fileName: `${assembly}-${set.id}.${format}`,
+        }
+      } catch (error) {
+        await close()
+        throw error
+      }
+    },
+  }),
+]
+
+const renderRow = (
+  { record, genotypes }: FoundRecord,
+  panel: Awaited<ReturnType<typeof openPanel>>,
+): (string | number)[] => {
+  const effects = effectsOf(record)
+  const shareOf = (places?: readonly number[]): { called: number; share: string; missing: number } => {
+    let [called, others, missing] = [0, 0, 0]
+    if (genotypes === null) return { called, share: '', missing }
+    const { ploidy, alleles } = genotypes
+    const count = places?.length ?? panel.samples.length
+    for (let number = 0; number < count; number += 1) {
+      const first = (places === undefined ? number : places[number]!) * ploidy
+      let gap = false
+      for (let copy = 0; copy < ploidy; copy += 1) {
+        const allele = alleles[first + copy]!
+        if (allele === missingAllele) gap = true
+        else if (allele >= 0) {
+          called += 1
+          if (allele > 0) others += 1
+        }
+      }
+      if (gap) missing += 1
+    }
+    return { called, share: called === 0 ? '' : String(Number((others / called).toPrecision(8))), missing }
+  }
+  const all = shareOf()
+  const joined = (values: (string | null)[]): string => [...new Set(values.filter((value) => value !== null))].join(',')
+  return [
+    ...[record.sequence, record.position1, record.ids.join(';') || '.', record.reference],
+    ...[record.alternates.join(',') || '.', record.quality ?? '.', record.filters.join(';') || 'PASS'],
+    joined(effects.map(({ consequences }) => consequences.join('&'))) || '.',
+    joined(effects.map(({ gene }) => gene)) || '.',
+    joined(effects.map(({ aminoAcids }) => aminoAcids)) || '.',
+    ...[all.called, all.share, all.missing],
+    ...panel.populations.map(({ places }) => shareOf(places).share),
+    ...panel.samples.map((_, sample) => {
+      if (genotypes === null) return ''
+      const { ploidy, alleles, phased } = genotypes
+      return [...alleles.subarray(sample * ploidy, (sample + 1) * ploidy)]
+        .filter((allele) => allele !== absentCopy)
+        .map((allele) => (allele === missingAllele ? '.' : String(allele)))
+        .join(phased[sample] === 1 ? '|' : '/')
+    }),
+  ]
+}
+
+const tenthsOf = (letter: number): number => (letter === 97 ? 10 : letter - 48)
+
+/** Like beside like; in their own order where there are too many to compare. */
+const orderOf = (rows: readonly string[]): number[] => {
+  const own = rows.map((_, at) => at)
+  if (rows.length < 3 || rows.length > mostClustered || rows[0] === '') return own
+  const distances = new Float64Array((rows.length * (rows.length - 1)) / 2)
+  let place = 0
+  for (let a = 0; a < rows.length; a += 1)
+    for (let b = a + 1; b < rows.length; b += 1) {
+      const [x, y] = [rows[a]!, rows[b]!]
+      let [sum, both] = [0, 0]
+      for (let site = 0; site < x.length; site += 1) {
+        const [p, q] = [x.charCodeAt(site), y.charCodeAt(site)]
+        if (p === 46 || q === 46) continue
+        both += 1
+        sum += Math.abs(tenthsOf(p) - tenthsOf(q))
+      }
+      distances[place++] = both === 0 ? 10 : sum / both
+    }
+  return [...clusterRows(distances, rows.length, 'average').order]
+}

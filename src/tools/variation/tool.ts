@@ -1,0 +1,348 @@
+import { z } from 'zod'
+import { consequences } from '../../bio/consequences.ts'
+import { variantTypes } from '../../bio/vcf.ts'
+import { localizedTextSchema } from '../../contracts/text.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
+import { defineLimits } from '../../contracts/tool-limits.ts'
+
+export const limits = defineLimits('variation', {
+  genes: 200,
+  rows: 200,
+  /** Records that are read to look at genotypes for one answer. */
+  scanned: 50_000,
+  matrixSites: 400,
+  matrixSamples: 2000,
+  haplotypeSites: 2000,
+  ldSites: 200,
+})
+
+export const tasks = ['variants', 'haplotypes', 'ld', 'markers'] as const
+export const siteKinds = ['changing', 'coding', 'all'] as const
+export const consequenceNames = consequences.map(({ name }) => name)
+
+export const effectSchema = z.object({
+  consequences: z.array(z.string()),
+  gene: z.string(),
+  symbol: z.string().nullable(),
+  transcript: z.string(),
+  biotype: z.string(),
+  strand: z.string(),
+  aminoAcids: z.string().nullable(),
+  bases: z.string().nullable(),
+  allele: z.number().nullable(),
+})
+export type ShownEffect = z.infer<typeof effectSchema>
+
+const countsSchema = z.object({
+  /** Of each allele, REF first. */
+  counts: z.array(z.number()),
+  called: z.number(),
+  samples: z.number(),
+  missing: z.number(),
+})
+
+export const variantSchema = z.object({
+  /** Place of the record in its set; rows are numbered from 0. */
+  row: z.number(),
+  /** `sequence:position:REF:ALT`, or with the record's number at its position where alleles are long. */
+  key: z.string(),
+  ids: z.array(z.string()),
+  sequence: z.string(),
+  position: z.number(),
+  end: z.number(),
+  reference: z.string(),
+  alternates: z.array(z.string()),
+  type: z.string(),
+  quality: z.number().nullable(),
+  filters: z.array(z.string()),
+  effects: z.array(effectSchema),
+  /** Null without genotypes. */
+  alleles: countsSchema.nullable(),
+  /** In the order of `populations`. */
+  byPopulation: z.array(countsSchema),
+})
+export type ShownVariant = z.infer<typeof variantSchema>
+
+const placeSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
+
+const variantsSchema = z.object({
+  rows: z.array(variantSchema),
+  /** Null where it is not known, because genotypes were not looked at in all that pass the other conditions. */
+  total: z.number().nullable(),
+  page: z.number(),
+  pageSize: z.number(),
+  /** Records whose genotypes were looked at, and of how many; null where that was not asked. */
+  scanned: z.object({ looked: z.number(), of: z.number() }).nullable(),
+  /** Records by consequence of all that pass; null as `total`. */
+  counts: z.record(z.string(), z.number()).nullable(),
+  populations: z.array(z.object({ name: z.string(), samples: z.number() })),
+  /** With a single variant: each accession's alleles. */
+  genotypes: z
+    .array(
+      z.object({
+        accession: z.string(),
+        name: z.string().nullable(),
+        population: z.string().nullable(),
+        alleles: z.array(z.number()),
+        phased: z.boolean(),
+      }),
+    )
+    .nullable(),
+  /** Genes in the places, for the figure; empty for a whole genome. */
+  genes: z.array(
+    z.object({
+      id: z.string(),
+      symbol: z.string().nullable(),
+      sequence: z.string(),
+      start: z.number(),
+      end: z.number(),
+      strand: z.string(),
+      exons: z.array(z.tuple([z.number(), z.number()])),
+      cds: z.array(z.tuple([z.number(), z.number()])),
+    }),
+  ),
+  places: z.array(placeSchema),
+  /** Position, worst consequence and frequency of up to some thousands of those that pass, for the figure of one place. */
+  marks: z.array(z.tuple([z.number(), z.string(), z.number().nullable()])),
+  marksCut: z.boolean(),
+})
+export type VariantsResult = z.infer<typeof variantsSchema>
+
+const siteSchema = z.object({
+  row: z.number(),
+  key: z.string(),
+  position: z.number(),
+  reference: z.string(),
+  alternates: z.array(z.string()),
+  consequence: z.string(),
+  aminoAcids: z.string().nullable(),
+})
+export type Site = z.infer<typeof siteSchema>
+
+const figures = z.object({ n: z.number(), mean: z.number(), deviation: z.number().nullable(), median: z.number() })
+const haplotypesSchema = z.object({
+  gene: z.string(),
+  symbol: z.string().nullable(),
+  place: placeSchema,
+  sites: z.array(siteSchema),
+  /** Sites of the kind asked for, of which those with too many missing genotypes, and those in which nobody differs, are left out. */
+  siteCount: z.number(),
+  dropped: z.object({ missing: z.number(), invariant: z.number(), beyond: z.number() }),
+  haplotypes: z.array(
+    z.object({
+      name: z.string(),
+      alleles: z.array(z.number()),
+      copies: z.number(),
+      accessions: z.array(z.string()),
+      /** Copies by population. */
+      byPopulation: z.array(z.number()),
+    }),
+  ),
+  populations: z.array(z.object({ name: z.string(), samples: z.number() })),
+  accessions: z.array(
+    z.object({
+      id: z.string(),
+      population: z.string().nullable(),
+      haplotypes: z.array(z.number()),
+      state: z.enum(['complete', 'completed', 'heterozygous', 'missing']),
+      value: z.number().nullable(),
+    }),
+  ),
+  phenotype: z
+    .object({
+      set: z.string(),
+      trait: z.string(),
+      name: localizedTextSchema,
+      unit: z.string().nullable(),
+      simulated: z.boolean(),
+      method: z.enum(['kruskal', 'anova']),
+      /** Haplotypes with enough accessions, by their places; figures of the trait in each. */
+      groups: z.array(z.object({ haplotype: z.number(), figures })),
+      test: z
+        .object({
+          statistic: z.number(),
+          degrees: z.number(),
+          residualDegrees: z.number().nullable(),
+          pValue: z.number(),
+          effect: z.number(),
+        })
+        .nullable(),
+      pairs: z.array(
+        z.object({
+          a: z.number(),
+          b: z.number(),
+          difference: z.number(),
+          pValue: z.number(),
+          adjustedPValue: z.number(),
+        }),
+      ),
+    })
+    .nullable(),
+})
+export type HaplotypesResult = z.infer<typeof haplotypesSchema>
+
+const ldSchema = z.object({
+  places: z.array(placeSchema),
+  sites: z.array(siteSchema.extend({ frequency: z.number() })),
+  /** Pairs (0, 1), (0, 2) … (1, 2) …; null where a pair cannot be told. */
+  r2: z.array(z.number().nullable()),
+  dPrime: z.array(z.number().nullable()),
+  /** Variants that pass; the sites are taken evenly from them. */
+  total: z.number(),
+  /** How haplotypes are known. */
+  phase: z.enum(['haploid', 'phased', 'estimated', 'none']),
+})
+export type LdResult = z.infer<typeof ldSchema>
+
+const primerSchema = z.object({
+  sequence: z.string(),
+  /** On the sequence of the assembly, ascending. */
+  start: z.number(),
+  end: z.number(),
+  strand: z.string(),
+  tm: z.number(),
+  gcPercent: z.number(),
+})
+export type MarkerPrimer = z.infer<typeof primerSchema>
+
+const markersSchema = z.object({
+  variant: siteSchema,
+  sequence: z.string(),
+  alternate: z.string(),
+  /** Bases on both sides of the variant with neighbouring variants as IUPAC codes or lower case. */
+  flanking: z.string(),
+  /** Other variants within the template that primers were kept off. */
+  neighbours: z.number(),
+  kasp: z.array(
+    z.object({
+      /** With the tail of FAM. */
+      reference: primerSchema,
+      /** With the tail of HEX. */
+      alternate: primerSchema,
+      common: primerSchema,
+      productBp: z.number(),
+      penalty: z.number(),
+    }),
+  ),
+  kaspWhy: z.string().nullable(),
+  caps: z.array(
+    z.object({
+      enzyme: z.string(),
+      site: z.string(),
+      cutAllele: z.enum(['reference', 'alternate']),
+      left: primerSchema,
+      right: primerSchema,
+      productBp: z.number(),
+      fragments: z.object({ reference: z.array(z.number()), alternate: z.array(z.number()) }),
+      /** dCAPS: the base that the primer changes, bases from the variant; null for CAPS. */
+      derived: z.object({ distance: z.number(), from: z.string(), to: z.string() }).nullable(),
+    }),
+  ),
+  /** Enzymes that tell the alleles apart without a primer that fits, or by a changed base only. */
+  enzymes: z.array(z.object({ name: z.string(), site: z.string(), cutAllele: z.enum(['reference', 'alternate']) })),
+})
+export type MarkersResult = z.infer<typeof markersSchema>
+
+export const setSchema = z.object({
+  id: z.string(),
+  name: localizedTextSchema,
+  description: localizedTextSchema.nullable(),
+  sites: z.number(),
+  samples: z.number(),
+  ploidy: z.number(),
+  phased: z.enum(['all', 'some', 'none']).nullable(),
+  consequences: z
+    .object({ program: z.string(), version: z.string(), counts: z.record(z.string(), z.number()) })
+    .nullable(),
+  types: z.record(z.string(), z.number()),
+  hasIds: z.boolean(),
+  simulated: z.boolean(),
+  licence: z.string().nullable(),
+  file: z.string(),
+})
+export type ShownSet = z.infer<typeof setSchema>
+
+export const resultSchema = z.object({
+  assembly: z.string(),
+  set: setSchema,
+  variants: variantsSchema.nullable(),
+  haplotypes: haplotypesSchema.nullable(),
+  ld: ldSchema.nullable(),
+  markers: markersSchema.nullable(),
+  unknown: z.array(z.string()),
+})
+export type VariationResult = z.infer<typeof resultSchema>
+
+const share = (usual: number) => z.coerce.number().min(0).max(1).default(usual)
+const accessions = z
+  .union([z.string(), z.array(z.string().max(200))])
+  .optional()
+  .transform((value) =>
+    value === undefined
+      ? []
+      : (typeof value === 'string' ? value : value.join('\n'))
+          .split(/[\n,;，；\t]+/)
+          .flatMap((one) => one.trim() || []),
+  )
+
+/** What variants are looked for by; also the conditions of files. */
+export const filterFields = {
+  assembly: z.string().max(64),
+  set: z.string().max(90).optional(),
+  genes: identifiersSchema(limits.genes).optional(),
+  /** Bases on each side of genes. */
+  flankBp: z.coerce.number().int().min(0).max(100_000).default(0),
+  /** Sequence, or region as chr1:1000-2000; the whole genome when neither gene nor region nor id is given. */
+  region: z.string().trim().max(300).optional(),
+  /** Id of the VCF, or position as chr1:1000, chr1:1000:A:G. */
+  id: z.string().trim().max(300).optional(),
+  consequences: z.array(z.enum(consequenceNames)).max(30).default([]),
+  types: z.array(z.enum(variantTypes)).max(5).default([]),
+  /** Of the rarer of reference and the others together. */
+  minFrequency: z.coerce.number().min(0).max(0.5).default(0),
+  maxFrequency: z.coerce.number().min(0).max(0.5).default(0.5),
+  /** Share of accessions without a call. */
+  maxMissing: share(1),
+  /** Accessions that all have another allele than the reference. */
+  carriers: accessions,
+  /** Accessions that have no other allele than the reference. */
+  without: accessions,
+  /** Column of the accessions by which frequencies are told; that of populations when absent. */
+  grouping: z.string().max(100).optional(),
+}
+
+export default defineTool({
+  id: 'variation',
+  route: '/tools/variation',
+  category: 'vary',
+  order: 10,
+  icon: 'dna',
+  mode: 'answer',
+  version: 1,
+  input: z.object({
+    task: z.enum(tasks).default('variants'),
+    ...filterFields,
+    /** Of a haplotype: sites that change a protein, coding ones, or all. */
+    sites: z.enum(siteKinds).default('changing'),
+    /** `set|trait`. */
+    trait: z.string().max(300).optional(),
+    test: z.enum(['kruskal', 'anova']).default('kruskal'),
+    /** Accessions that a haplotype needs to be tested. */
+    minCount: z.coerce.number().int().min(2).max(1000).default(3),
+    /** Sites of the LD figure at most. */
+    ldSites: z.coerce.number().int().min(1).max(limits.ldSites).default(Math.min(80, limits.ldSites)),
+    page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+    pageSize: z.coerce.number().int().min(1).max(limits.rows).default(Math.min(50, limits.rows)),
+  }),
+  result: resultSchema,
+  limits,
+  needs: [{ kind: 'data', dataType: 'variants', entry: 'variants' }],
+  records: { variant: '/tools/variation?assembly={assembly}&id={id}&run=1' },
+  example: ({ assemblies }) => {
+    const loaded = assemblies.filter((one) => (one.dataTypes.variants ?? 0) > 0)
+    const assembly = loaded.find((one) => one.reference) ?? loaded[0]
+    const gene = assembly?.exampleGenes[0]
+    if (assembly === undefined || gene === undefined) return null
+    return { task: 'variants' as const, assembly: assembly.id, genes: [gene.id] }
+  },
+})

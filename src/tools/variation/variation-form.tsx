@@ -1,0 +1,119 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import type { z } from 'zod'
+import type { FormProps } from '../../kit/ui/define-screen.ts'
+import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
+import { Field, Select } from '../../kit/ui/field.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
+import { listSets } from './endpoints.ts'
+import messages from './messages.ts'
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+export const useSets = (assembly: string): z.output<(typeof listSets)['output']> | undefined =>
+  useQuery({
+    queryKey: ['variation-sets', assembly],
+    enabled: assembly !== '',
+    queryFn: ({ signal }) => call(listSets, { assembly }, { signal, skipErrorHandler: true }),
+    staleTime: 5 * 60_000,
+    retry: false,
+  }).data
+
+export const VariationForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const text = useToolText(messages)
+  const known = useSets(textOf(values.assembly))
+  const asked = textOf(values.set)
+  const set = known?.sets.find(({ id }) => id === asked) ?? known?.sets[0]
+  const strange = known !== undefined && asked !== '' && set?.id !== asked
+  useEffect(() => {
+    if (strange) onValues({ set: undefined, trait: undefined, grouping: undefined })
+  }, [strange, onValues])
+  const task = textOf(values.task) || 'variants'
+  const isTask = (...names: string[]): boolean => names.includes(task)
+  const part = (names: string[]): ReactNode => (
+    <SchemaForm
+      fields={fields.filter(({ name }) => names.includes(name))}
+      hints={{
+        assembly: { needs: 'variants' },
+        genes: { widget: 'genes', rows: 2, when: () => !isTask('markers') },
+        flankBp: { when: () => !isTask('markers') },
+        region: { when: () => !isTask('markers') },
+        id: { when: () => isTask('variants', 'markers'), required: isTask('markers') },
+        sites: { when: () => isTask('haplotypes') },
+        test: { when: () => isTask('haplotypes') },
+        minCount: { when: () => isTask('haplotypes') },
+        ldSites: { when: () => isTask('ld') },
+        types: { when: () => isTask('variants'), advanced: true },
+        consequences: { when: () => isTask('variants'), advanced: true },
+        minFrequency: { when: () => !isTask('markers'), advanced: true },
+        maxFrequency: { when: () => isTask('variants'), advanced: true },
+        maxMissing: { when: () => !isTask('markers'), advanced: true },
+        carriers: { when: () => isTask('variants'), advanced: true, rows: 2 },
+        without: { when: () => isTask('variants'), advanced: true, rows: 2 },
+      }}
+      values={values}
+      onValues={onValues}
+      problems={problems}
+      text={text}
+    />
+  )
+  return (
+    <>
+      {part(['task', 'assembly'])}
+      {set === undefined || (known?.sets.length ?? 0) < 2 ? null : (
+        <Field
+          label={t('field.set')}
+          problems={problems.set ?? []}
+          aside={<SimulatedTag simulated={set.simulated} />}
+          help={format.text(set.description)}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={set.id}
+              onChoose={(id) => onValues({ set: id === known?.sets[0]?.id ? undefined : id })}
+              options={(known?.sets ?? []).map((one) => ({ value: one.id, label: format.text(one.name) }))}
+            />
+          )}
+        </Field>
+      )}
+      {part(['genes', 'flankBp', 'region', 'id', 'sites'])}
+      {task !== 'haplotypes' || known === undefined || known.traits.length === 0 ? null : (
+        <Field label={t('field.trait')} problems={problems.trait ?? []}>
+          {(control) => (
+            <Select
+              {...control}
+              value={textOf(values.trait)}
+              onChoose={(trait) => onValues({ trait: trait === '' ? undefined : trait })}
+              options={[
+                { value: '', label: t('trait.none') },
+                ...known.traits.map(({ value, name, unit }) => ({
+                  value,
+                  label: `${format.text(name)}${unit === null ? '' : ` (${unit})`}`,
+                })),
+              ]}
+            />
+          )}
+        </Field>
+      )}
+      {part(['test', 'minCount', 'ldSites'])}
+      {known === undefined || known.groupings.length < 2 || task === 'markers' ? null : (
+        <Field label={t('field.grouping')} problems={problems.grouping ?? []}>
+          {(control) => (
+            <Select
+              {...control}
+              value={textOf(values.grouping) || known.groupings[0]!}
+              onChoose={(grouping) => onValues({ grouping: grouping === known.groupings[0] ? undefined : grouping })}
+              options={known.groupings.map((one) => ({ value: one, label: one }))}
+            />
+          )}
+        </Field>
+      )}
+      {part(['consequences', 'types', 'minFrequency', 'maxFrequency', 'maxMissing', 'carriers', 'without'])}
+    </>
+  )
+}
