@@ -10,7 +10,7 @@ import { findUnpackedPackage } from './packages.ts'
 import type { SpeciesFolder } from './species-folder.ts'
 import { makeUstilago } from './ustilago.ts'
 import { fungiPackage, makeZymoseptoria, type ZymoseptoriaSummary } from './zymoseptoria.ts'
-import { plantedGenes } from './zymoseptoria-population.ts'
+import { plantedGenes, plantedSweep, populationFiles } from './zymoseptoria-population.ts'
 
 test('exons and CDS lines of one JGI model become a gene named by its protein, on either strand', () => {
   const line = (type: string, start: number, end: number, frame: string, rest: string) =>
@@ -91,7 +91,8 @@ describe.skipIf(!unpacked)('fungi, from the real package', () => {
       ...rest
     } = manifest
     const plain = assemblies.map(
-      ({ variants: _, gwas: __, graphs: ___, downloads: ____, transposableElements: _____, ...assembly }) => assembly,
+      ({ variants: _, gwas: __, sweeps: _0, graphs: ___, downloads: ____, transposableElements: _____, ...assembly }) =>
+        assembly,
     )
     expect(Object.values(transcriptionFactors!.domains)).toEqual(['PF00172', 'PF00096', 'PF00320'])
     const parsed = speciesManifestSchema.parse({ ...rest, assemblies: plain })
@@ -105,6 +106,23 @@ describe.skipIf(!unpacked)('fungi, from the real package', () => {
     expect([accessions, sites]).toEqual([200, 152_829])
     expect(planted.map(({ gene }) => gene)).toEqual(plantedGenes)
     for (const { frequency } of planted) expect(Math.abs(frequency - 0.5)).toBeLessThan(0.2)
+  })
+
+  test('the planted sweep is where diversity of the one population is least beside that of the other', async () => {
+    const text = await readFile(join(directory, 'z', populationFiles.windows), 'utf8')
+    const [heading, ...rows] = text.trimEnd().split('\n')
+    const at = heading!.split('\t').indexOf('log2_pi_ratio')
+    const lowest = rows
+      .map((row) => row.split('\t'))
+      .filter((cells) => cells[at] !== 'NA')
+      .sort((a, b) => Number(a[at]) - Number(b[at]))
+      .slice(0, 10)
+    const { sequence, start1, end1 } = plantedSweep
+    for (const [name, start, end] of lowest) {
+      expect(name).toBe(sequence)
+      expect(Number(end)).toBeGreaterThan(start1)
+      expect(Number(start)).toBeLessThan(end1)
+    }
   })
 
   test('Ustilago: 6,787 genes, 403 with stops inside as given', async () => {

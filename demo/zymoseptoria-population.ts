@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createGunzip } from 'node:zlib'
 import type { CodingGene } from './coding-genes.ts'
+import { writePopulationWindows } from './population-windows.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { runAssociations } from './simulated-association.ts'
 import { countAlleles, type Genotypes, hideAlleles, type Site, writeGenotypes } from './simulated-genotypes.ts'
@@ -94,6 +95,9 @@ export const plantedSweep = {
   flankBp: 15_000,
 } as const
 
+/** The population with the planted sweep against one without it. */
+export const comparedPopulations = [plantedSweep.population, 'Near East'] as const
+
 const plan: RecombinationPlan = {
   populations: populations.map(({ name, shares }) => ({ name, shares, size: accessionsPerPopulation })),
   // Blocks of 50 kb on average: as after many generations, so that a planted variant is found to within some genes.
@@ -127,6 +131,7 @@ export const populationFiles = {
   leafTraits: 'IPO323/simulated/leaves-traits.tsv',
   laboratoryTraits: 'IPO323/simulated/laboratory-traits.tsv',
   planted: 'IPO323/simulated/planted.tsv',
+  windows: 'IPO323/simulated/windows.tsv',
   associations: {
     lesion_area: 'IPO323/simulated/lesion-area.assoc.txt.gz',
     pycnidia_density: 'IPO323/simulated/pycnidia-density.assoc.txt.gz',
@@ -173,6 +178,19 @@ export async function makePopulation(
     join(outDir, populationFiles.accessions),
     renderAccessions(genotypes.accessions, realGenomes, random),
   )
+
+  await writePopulationWindows({
+    vcfFile: join(outDir, populationFiles.variants),
+    populations: comparedPopulations.map((name) => ({
+      name,
+      samples: genotypes.accessions.filter(
+        (_, at) => populations[Math.floor(at / accessionsPerPopulation)]!.name === name,
+      ),
+    })),
+    windowBp: 20_000,
+    stepBp: 10_000,
+    outFile: join(outDir, populationFiles.windows),
+  })
 
   const plant = ({ gene, effect }: { gene: string; effect: number }): PlantedVariant => {
     const model = planted.find(({ id }) => id === gene)

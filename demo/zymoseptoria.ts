@@ -15,6 +15,7 @@ import { writeGenome } from './genome-fasta.ts'
 import { GraphCollector } from './graph-collector.ts'
 import { type AlignmentRow, readAlignment } from './multiple-alignment.ts'
 import type { FetchedPackage } from './packages.ts'
+import { populationColumns } from './population-windows.ts'
 import { renderBibTex } from './reference-entries.ts'
 import {
   type AssemblyFolder,
@@ -24,7 +25,12 @@ import {
   writeLines,
   writeManifest,
 } from './species-folder.ts'
-import { makePopulation, type PopulationSummary, populationFiles } from './zymoseptoria-population.ts'
+import {
+  comparedPopulations,
+  makePopulation,
+  type PopulationSummary,
+  populationFiles,
+} from './zymoseptoria-population.ts'
 
 export const fungiPackage = 'maffilter-examples'
 export const zymoseptoriaSpecies = 'zymoseptoria-tritici'
@@ -334,6 +340,21 @@ function addReferenceExtras(
     },
   ]
   if (population.associations) assembly.gwas = listAssociations()
+  assembly.sweeps = [
+    {
+      id: 'planted-sweep',
+      name: { en: 'North Africa and Near East, 20 kb (simulated)', zh: '北非与近东，20 kb（模拟）' },
+      file: populationFiles.windows,
+      columns: populationColumns(...comparedPopulations),
+      variants: simulatedVariants,
+      simulated: true,
+      licence: simulatedLicence,
+      description: {
+        en: 'Windows of two simulated populations; in one of them a haplotype is all but fixed on chromosome 8, which is planted.',
+        zh: '两个模拟群体的窗口统计；其中一个群体在 8 号染色体上几乎固定为同一单倍型，为预设的选择性清除。',
+      },
+    },
+  ]
   assembly.graphs = [
     {
       id: 'chr1-100kb',

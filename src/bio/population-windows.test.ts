@@ -190,6 +190,17 @@ describe('windows', () => {
     expect(of(0.6).fst[0]![0]).toBeNaN()
   })
 
+  test('have a ratio of diversity also where one population has none left, and none where neither has any', () => {
+    const line = (...calls: string[]): string => `c\t10\t.\tA\tC\t.\t.\t.\tGT\t${calls.join('\t')}\n`
+    const ratio = (text: string): number =>
+      windowsOf(count(text, [0, 0, 0, 1, 1, 1]).sites, { windowBp: 100, stepBp: 100, sizes: [3, 3] }).get('c')!.windows
+        .piRatio[0]![0]!
+    // One pair, half of what a single copy gives among three haploids, against two.
+    expect(ratio(line('0', '0', '0', '0', '0', '1'))).toBeCloseTo(-1, 12)
+    expect(ratio(line('0', '0', '0', '1', '1', '1'))).toBeNaN()
+    expect(ratio(line('0', '1', '0', '0', '0', '1'))).toBe(0)
+  })
+
   test('leave rare alleles out of Fst but not of diversity', () => {
     const plan = windowsOf(whole, { leastMinorFrequency: 0.2 }).get('chr1')!.windows
     const all = windowsOf(whole).get('chr1')!.windows

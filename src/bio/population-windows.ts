@@ -43,7 +43,7 @@ export interface SequenceWindows {
   fst: Float64Array[]
   hudson: Float64Array[]
   dxy: Float64Array[]
-  /** log2 of pi of the first over pi of the second population. */
+  /** log2 of pi of the first over pi of the second population; see `logRatio` where one has none. */
   piRatio: Float64Array[]
 }
 
@@ -238,8 +238,12 @@ export class SequenceSums {
         windows.fst[at]![window] = inWindow[place + fstNumerator]! / inWindow[place + fstDenominator]!
         windows.hudson[at]![window] = inWindow[place + hudsonNumerator]! / inWindow[place + hudsonDenominator]!
         windows.dxy[at]![window] = quotient(this.#between(inWindow, at, lengthBp)) ?? Number.NaN
-        const ratio = Math.log2(windows.pi[one]![window]! / windows.pi[two]![window]!)
-        windows.piRatio[at]![window] = Number.isFinite(ratio) ? ratio : Number.NaN
+        windows.piRatio[at]![window] = logRatio(
+          this.#within(inWindow, one, lengthBp),
+          this.#copies[one]!,
+          this.#within(inWindow, two, lengthBp),
+          this.#copies[two]!,
+        )
       }
     }
     return { windows, total: this.#total() }
@@ -307,6 +311,19 @@ export interface SequenceTotal {
   fst: Parts[]
   hudson: Parts[]
   dxy: Parts[]
+}
+
+/**
+ * log2 of pi over pi. Where all of one population are alike, as in a sweep that went to its end, half of what one allele in one copy would
+ * give stands for none, (copies - 1) / 2 differing pairs: or the windows that tell most would have no value. Where that is so of both there
+ * is none.
+ */
+const logRatio = (first: Parts, firstCopies: number, second: Parts, secondCopies: number): number => {
+  if (first.denominator === 0 || second.denominator === 0) return Number.NaN
+  if (first.numerator === 0 && second.numerator === 0) return Number.NaN
+  const least = ({ numerator, denominator }: Parts, copies: number): number =>
+    (numerator === 0 ? (copies - 1) / 2 : numerator) / denominator
+  return Math.log2(least(first, firstCopies) / least(second, secondCopies))
 }
 
 const quotient = ({ numerator, denominator }: Parts): number | null =>
