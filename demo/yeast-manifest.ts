@@ -15,6 +15,7 @@ import { makeYeastExpression } from './yeast-expression.ts'
 import { glycolysisFile, renderGlycolysis } from './yeast-glycolysis.ts'
 import { writeYeastGraph } from './yeast-graph.ts'
 import { writeIsolates } from './yeast-isolates.ts'
+import { writeYeastPhenotypes } from './yeast-phenotypes.ts'
 import { yeastReferences } from './yeast-references.ts'
 
 const graphFile = 'chrIII.gfa'
@@ -100,6 +101,7 @@ export async function makeYeastFolder(
   await writeLines(join(outDir, 'references.bib'), renderBibTex(yeastReferences))
   await writeLines(join(outDir, glycolysisFile), [renderGlycolysis()])
   await writeLines(join(outDir, 'go.tsv'), await convertOntologyTable(yeast))
+  const simulated = await writeYeastPhenotypes(outDir)
   // The phenotype's column alone: the others of the file are genotypes.
   await writeLines(join(outDir, traitsFile), [
     'trait\tname\tname_zh\tunit\tdescription\tdescription_zh\ttype',
@@ -174,7 +176,12 @@ export async function makeYeastFolder(
     },
   ]
   for (const strain of strains) if (wanted(strain.id)) assemblies.push(describeStrain(yeast, strain))
-  await writeManifest(outDir, makeManifest(yeast, assemblies))
+  const manifest = makeManifest(yeast, assemblies)
+  await writeManifest(outDir, {
+    ...manifest,
+    accessions: simulated.accessions,
+    phenotypes: [...(manifest.phenotypes ?? []), simulated.phenotypes],
+  })
 }
 
 async function readRows(file: string): Promise<string[][]> {

@@ -97,7 +97,6 @@ const screens: [name: string, path: () => string][] = [
   ['contact', () => '/contact'],
   ['sequence record', () => `/detail?type=sequence&id=${facts.gene.sequence}&assembly=${facts.assembly}`],
   ['record without a name', () => '/detail'],
-  ['tool that is not installed', () => '/tools/phenotype'],
   ['test page', () => '/xx'],
   ['no such page', () => '/nothing/here'],
   ['403', () => '/403'],

@@ -37,6 +37,8 @@ export const openTargets = {
   genesInRegion: ['assembly', 'sequence', 'start', 'end'],
   /** The genes of an ontology's term, or of one below it, as a table. */
   genesOfTerm: ['term', 'assemblies'],
+  /** A trait of a set of phenotypes; `phenotype` is both as `set|trait`, the assembly one of the species. */
+  trait: ['species', 'assembly', 'dataset', 'trait', 'phenotype'],
   /** A publication among all of them. */
   publication: ['id', 'species', 'title'],
 } as const

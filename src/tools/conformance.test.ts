@@ -124,7 +124,7 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
 
   test('the pages of its search entries are addresses under a route of the portal, filled from the entry', () => {
     for (const address of Object.values(tool.records ?? {}))
-      expect(address).toMatch(/^(\/[a-z]+)+\?((\w+=\{(id|id\.0|id\.1|assembly)\}|run=1)&?)+$/)
+      expect(address).toMatch(/^(\/[a-z]+)+\?((\w+=\{(id|id\.0|id\.1|assembly)\}|run=1|type=[a-z]+)&?)+$/)
   })
 
   test('opens what it says it opens: its own fields, filled with values that there are, and a label in both languages', () => {
@@ -136,6 +136,10 @@ describe.each(tools)('the tool $id', ({ id, directory, tool, messages, importEng
       regionPair: { assembly: 'Made-up.1', loc: 'chr1:1..9', otherAssembly: 'Made-up.1', otherLoc: 'chr1:11..19' },
       genesInRegion: { assembly: assembly.id, sequence: 'chr1', start: 1001, end: 2200 },
       genesOfTerm: { term: 'GO:0006012', assemblies: assembly.id },
+      trait: {
+        ...{ species: 'made-up', assembly: assembly.id, dataset: 'field', trait: 'Height (cm)' },
+        phenotype: 'field|Height (cm)',
+      },
       publication: { id: 'smith2020', species: 'made-up', title: 'On “made-up” genes & more' },
     }
     for (const opening of tool.opens ?? []) {

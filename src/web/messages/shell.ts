@@ -60,6 +60,8 @@ export const messages = defineMessages({
     'type.variant': 'variant',
     'type.transposon-family': 'transposon family',
     'type.gwas-trait': 'association scan',
+    'type.accession': 'accession',
+    'type.trait': 'trait',
   },
   zh: {
     'menu.signIn': '登录',
@@ -117,5 +119,7 @@ export const messages = defineMessages({
     'type.variant': '变异',
     'type.transposon-family': '转座元件家族',
     'type.gwas-trait': '关联分析性状',
+    'type.accession': '材料',
+    'type.trait': '性状',
   },
 })

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { Link, Navigate, useSearchParams } from 'react-router'
 import { type Detail, detailTypes, getDetail } from '../../contracts/details.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { useAspectName, useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
+import type { RecordOf, ToolRecords } from '../../kit/ui/define-records.ts'
 import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -292,6 +293,26 @@ const Actions = ({ record }: { record: Detail }): ReactNode => {
   )
 }
 
+/** Records that tools draw, by the file that does. */
+const recordFiles = import.meta.glob<{ default: ToolRecords }>('../../tools/*/records.tsx')
+const drawn = new Map<string, ComponentType<RecordOf>>()
+
+/** What draws a record of a tool's own type, loaded when it is asked for; null when no tool does. */
+const useToolRecord = (type: string | null): ComponentType<RecordOf> | null => {
+  const tools = useToolList()
+  const tool = type === null ? undefined : tools.find((one) => Object.hasOwn(one.records, type))
+  const load = tool === undefined ? undefined : recordFiles[`../../tools/${tool.id}/records.tsx`]
+  if (type === null || load === undefined) return null
+  const known = drawn.get(type)
+  if (known !== undefined) return known
+  const Drawn = lazy(async () => {
+    const own = (await load()).default[type]
+    return { default: own ?? (() => <EmptyState title={type} />) }
+  })
+  drawn.set(type, Drawn)
+  return Drawn
+}
+
 /** The record page of what is not a gene, by the type and id of its address. */
 const DetailPage = (): ReactNode => {
   const t = useText(messages)
@@ -308,11 +329,21 @@ const DetailPage = (): ReactNode => {
       call(getDetail, { type: type ?? 'term', id, assembly, species }, { signal, skipErrorHandler: true }),
   })
   const name = r('route.detail')
-  const tools = useToolList()
   const given = query.get('type') ?? ''
-  // A record that a tool brings has its page there.
+  const ToolRecord = useToolRecord(given)
+  const tools = useToolList()
+  if (type === undefined && ToolRecord !== null && id !== '' && species !== undefined)
+    return (
+      <main className="nv-page">
+        <PageTitle>{id}</PageTitle>
+        <Suspense fallback={<Waiting />}>
+          <ToolRecord species={species} id={id} />
+        </Suspense>
+      </main>
+    )
+  // Other records that a tool brings have their page there.
   const own = tools.find(({ records }) => given in records)?.records[given]
-  if (own !== undefined && id !== '')
+  if (own !== undefined && id !== '' && !own.startsWith('/detail'))
     return <Navigate replace to={fillAddress(own, { type: given, id, assembly: assembly ?? null })} />
   if (type === undefined || id === '')
     return (

@@ -1,0 +1,131 @@
+import { type ReactNode, useEffect } from 'react'
+import type { FormProps } from '../../kit/ui/define-screen.ts'
+import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
+import { Checkbox, Field, Select } from '../../kit/ui/field.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
+import messages from './messages.ts'
+import { columnName } from './trait-view.tsx'
+import { usePhenotypes, useTraitName } from './use-phenotypes.ts'
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const text = useToolText(messages)
+  const traitName = useTraitName()
+  const known = usePhenotypes(textOf(values.species))
+  const correlation = values.task === 'correlation'
+  const asked = textOf(values.dataset)
+  const set = known?.datasets.find(({ id }) => id === asked) ?? known?.datasets[0]
+  const trait = set?.traits.find(({ id }) => id === values.trait) ?? set?.traits[0]
+  // A link may name what another species or set has: the form then stands at the first of this one.
+  const strange = set !== undefined && asked !== undefined && set.id !== asked
+  useEffect(() => {
+    if (strange) onValues({ dataset: undefined, trait: undefined, traits: [] })
+  }, [strange, onValues])
+  const ticked = Array.isArray(values.traits)
+    ? values.traits.map(String)
+    : (textOf(values.traits)?.split(/[,\n]+/) ?? [])
+  const part = (names: string[]): ReactNode => (
+    <SchemaForm
+      fields={fields.filter(({ name }) => names.includes(name))}
+      values={values}
+      onValues={onValues}
+      problems={problems}
+      text={text}
+    />
+  )
+  return (
+    <>
+      {part(['task'])}
+      {known === undefined || known.choices.length < 2 ? null : (
+        <Field label={t('field.species')} problems={problems.species ?? []}>
+          {(control) => (
+            <Select
+              {...control}
+              value={known.species ?? ''}
+              onChoose={(species) =>
+                onValues({ species, dataset: undefined, trait: undefined, group: undefined, traits: [] })
+              }
+              options={known.choices.map(({ id, name }) => ({ value: id, label: name }))}
+            />
+          )}
+        </Field>
+      )}
+      {set === undefined ? null : (
+        <Field
+          label={t('field.dataset')}
+          problems={problems.dataset ?? []}
+          aside={<SimulatedTag simulated={set.simulated} />}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={set.id}
+              onChoose={(id) =>
+                onValues({
+                  dataset: id === known?.datasets[0]?.id ? undefined : id,
+                  ...{ trait: undefined, traits: [] },
+                })
+              }
+              options={(known?.datasets ?? []).map((one) => ({ value: one.id, label: format.text(one.name) }))}
+            />
+          )}
+        </Field>
+      )}
+      {set === undefined || trait === undefined || correlation ? null : (
+        <Field label={t('field.trait')} problems={problems.trait ?? []}>
+          {(control) => (
+            <Select
+              {...control}
+              value={trait.id}
+              onChoose={(id) => onValues({ trait: id })}
+              options={set.traits.map((one) => ({ value: one.id, label: traitName(one) }))}
+            />
+          )}
+        </Field>
+      )}
+      {set === undefined || !correlation ? null : (
+        <fieldset className="nv-field phe-traits">
+          <legend>{t('field.traits')}</legend>
+          {(problems.traits ?? []).map((problem) => (
+            <p key={problem} className="nv-field-problem" role="alert">
+              {problem}
+            </p>
+          ))}
+          <div className="phe-ticks">
+            {set.traits
+              .filter(({ type }) => type !== 'categorical')
+              .map((one) => (
+                <Checkbox
+                  key={one.id}
+                  checked={ticked.includes(one.id)}
+                  onCheck={(on) =>
+                    onValues({ traits: on ? [...ticked, one.id] : ticked.filter((id) => id !== one.id) })
+                  }
+                >
+                  {traitName(one)}
+                </Checkbox>
+              ))}
+          </div>
+          <p className="nv-field-help">{t('help.traits')}</p>
+        </fieldset>
+      )}
+      {correlation ? part(['method']) : null}
+      {known === undefined || known.groupings.length === 0 ? null : (
+        <Field label={t('field.group')} help={t('help.group')} problems={problems.group ?? []}>
+          {(control) => (
+            <Select
+              {...control}
+              value={textOf(values.group) ?? known.groupings[0]!}
+              onChoose={(group) => onValues({ group: group === known.groupings[0] ? undefined : group })}
+              options={known.groupings.map((one) => ({ value: one, label: columnName(one, t) }))}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  )
+}
