@@ -64,8 +64,9 @@ export const yeastAccessions: readonly YeastAccession[] = [
 export const samplesOf = (population: YeastAccession['population']): string[] =>
   yeastAccessions.filter((one) => one.population === population).map(({ accession }) => accession)
 
-/** The accessions as a table with a heading. */
-export const renderYeastAccessions = (): string[] => {
-  const columns = ['accession', 'name', 'population', 'country', 'lineage', 'source'] as const
-  return [columns.join('\t'), ...yeastAccessions.map((one) => columns.map((column) => one[column]).join('\t'))]
+/** These and further accessions as a table with a heading; what is not known of one stays empty. */
+export const renderYeastAccessions = (further: readonly Readonly<Record<string, string>>[]): string[] => {
+  const rows: Readonly<Record<string, string>>[] = [...yeastAccessions.map((one) => ({ ...one })), ...further]
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))]
+  return [columns.join('\t'), ...rows.map((row) => columns.map((column) => row[column] ?? '').join('\t'))]
 }

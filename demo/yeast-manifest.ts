@@ -113,7 +113,7 @@ export async function makeYeastFolder(
     join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz'),
     join(outDir, graphFile),
   )
-  await writeLines(join(outDir, accessionsFile), renderYeastAccessions())
+  await writeLines(join(outDir, accessionsFile), renderYeastAccessions(simulated.accessions))
   await writePopulationWindows({
     vcfFile: join(yeast, 'variation/strains5_plus_paradoxus.R64.vcf.gz'),
     populations: [
@@ -179,8 +179,7 @@ export async function makeYeastFolder(
   const manifest = makeManifest(yeast, assemblies)
   await writeManifest(outDir, {
     ...manifest,
-    accessions: simulated.accessions,
-    phenotypes: [...(manifest.phenotypes ?? []), simulated.phenotypes],
+    phenotypes: [...(manifest.phenotypes ?? []), simulated.entry],
   })
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { SeededRandom } from './seeded-random.ts'
-import { type AccessionsEntry, type PhenotypesEntry, writeLines } from './species-folder.ts'
+import { type PhenotypesEntry, writeLines } from './species-folder.ts'
 
 // The real phenotypes of yeast have neither origins nor repeated trials. These are simulated, so that maps, populations and estimates
 // have something to show in tests: what is planted is said in the comments.
@@ -18,12 +18,18 @@ const laboratories = [
 ] as const
 const seed = 641
 
-/** Writes the simulated accessions and their trial, and tells the entries of species.yaml. */
+/** A simulated accession: further columns of the table of accessions. */
+export type SimulatedAccession = Record<
+  'accession' | 'population' | 'country' | 'latitude' | 'longitude' | 'source' | 'year',
+  string
+>
+
+/** Writes the simulated trial; tells its entry of species.yaml, and the accessions that it names. */
 export async function writeYeastPhenotypes(
   outDir: string,
-): Promise<{ accessions: AccessionsEntry; phenotypes: PhenotypesEntry }> {
+): Promise<{ accessions: SimulatedAccession[]; entry: PhenotypesEntry }> {
   const random = new SeededRandom(seed)
-  const accessions = ['accession\tpopulation\tcountry\tlatitude\tlongitude\tsubstrate\tyear']
+  const accessions: SimulatedAccession[] = []
   const trial = ['strain\tsite\treplicate\tgrowth\tlag\tethanol\tflocculent\tcolour']
   for (const population of populations)
     for (let at = 1; at <= perPopulation; at++) {
@@ -32,14 +38,15 @@ export async function writeYeastPhenotypes(
       const [latitude, longitude] = placed
         ? [population.latitude + 2 * random.normal(), population.longitude + 3 * random.normal()]
         : ['NA', 'NA']
-      const substrate = random.pick(['fruit', 'soil', 'bark'])
-      accessions.push(
-        [
-          ...[id, population.name, population.country],
-          ...[latitude, longitude].map((one) => (typeof one === 'number' ? one.toFixed(3) : one)),
-          ...[substrate, random.between(1985, 2015)],
-        ].join('\t'),
-      )
+      accessions.push({
+        accession: id,
+        population: population.name,
+        country: population.country,
+        latitude: typeof latitude === 'number' ? latitude.toFixed(3) : latitude,
+        longitude: typeof longitude === 'number' ? longitude.toFixed(3) : longitude,
+        source: `simulated, from ${random.pick(['fruit', 'soil', 'bark'])}`,
+        year: String(random.between(1985, 2015)),
+      })
       // Between accessions of a population 0.05, accession by laboratory 0.02, between repeats 0.03; lag falls as growth rises.
       const growth = population.growth + 0.05 * random.normal()
       const ethanol = Math.max(0, Math.min(5, Math.round(2.5 + (growth - 0.36) * 15 + random.normal())))
@@ -59,7 +66,6 @@ export async function writeYeastPhenotypes(
         }
       }
     }
-  await writeLines(join(outDir, 'accessions.tsv'), accessions)
   await writeLines(join(outDir, 'trial.tsv'), trial)
   await writeLines(join(outDir, 'trial-traits.tsv'), [
     'trait\tname\tname_zh\tunit\tdescription\tdescription_zh\ttype',
@@ -70,8 +76,8 @@ export async function writeYeastPhenotypes(
     'colour\tColour of colonies\t菌落颜色\t\t\t\tcategorical',
   ])
   return {
-    accessions: { file: 'accessions.tsv', simulated: true },
-    phenotypes: {
+    accessions,
+    entry: {
       id: 'trial',
       name: { en: 'Trial in three laboratories', zh: '三个实验室的试验' },
       file: 'trial.tsv',
