@@ -289,7 +289,10 @@ describe('windows of a .hic file', () => {
       const compare = (binBp: number, x: BinRange, y: BinRange): Promise<number> =>
         comparePeer(bytes, reader, { binBp, x, y, normalization }, names)
       expect(await compare(100_000, at(0, 514), at(0, 514))).toBeGreaterThan(5000)
-      expect(await compare(5000, at(3300, 10_261), at(3300, 10_261))).toBeGreaterThan(100)
+      // Knight and Ruiz' balancing did not converge at 5 kb: its vector holds no number, and no contact is left.
+      const finest = await compare(5000, at(3300, 10_261), at(3300, 10_261))
+      if (normalization === 'KR') expect(finest).toBe(0)
+      else expect(finest).toBeGreaterThan(10_000)
       expect(await compare(25_000, at(700, 1300), at(1200, 2000))).toBeGreaterThan(100)
     }
     const expected = await reader.readExpected(100_000, 21, 'KR')
