@@ -82,7 +82,7 @@ describe('contact maps', () => {
       id: 'hic',
       format: 'cool',
       file: 'contacts/hic.cool',
-      resolutions: [{ binBp: 100, bins: 7, pixels: 2, balanced: false }],
+      resolutions: [{ binBp: 100, bins: 7, pixels: 2, normalizations: [] }],
       chromosomes: [
         { name: '1', sequence: 'chrI', lengthBp: 250 },
         { name: '2', sequence: 'chrII', lengthBp: 243 },

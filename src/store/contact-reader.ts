@@ -22,6 +22,17 @@ export interface ContactReader {
     visit: (x: number, y: number, count: number) => void,
     options?: { mostPixels?: number; signal?: AbortSignal },
   ): Promise<void>
+  /**
+   * Calls `visit` for each contact of these bins with a bin of one of the other chromosomes. Rejects as `readWindow` does: of a cooler
+   * everything that stands before the bins has to be looked through.
+   */
+  readPartners(
+    binBp: number,
+    x: BinRange,
+    chromosomes: readonly number[],
+    visit: (chromosome: number, x: number, y: number, count: number) => void,
+    options?: { mostPixels?: number; signal?: AbortSignal },
+  ): Promise<void>
   /** Only contacts of bins at most `farthest` bins apart within one chromosome, each pair once with x <= y. */
   readBand(
     binBp: number,

@@ -166,6 +166,23 @@ export const openCooler = async (file: string): Promise<ContactReader> => {
           options,
         )
     },
+    readPartners: async (binBp, x, chromosomes, visit, options) => {
+      const matrix = matrixOf(binBp)
+      const inX = absolute(matrix, x)
+      const wanted = new Set(chromosomes)
+      wanted.delete(x.chromosome)
+      const { starts } = matrix
+      const bins = starts.at(-1)!
+      let chromosome = 0
+      const tell = (own: number, other: number, count: number): void => {
+        while (other >= starts[chromosome + 1]!) chromosome += 1
+        while (other < starts[chromosome]!) chromosome -= 1
+        if (wanted.has(chromosome)) visit(chromosome, own - inX.first, other - starts[chromosome]!, count)
+      }
+      await readRows(matrix, inX, { from: 0, to: bins }, tell, options)
+      if (matrix.symmetric)
+        await readRows(matrix, { from: 0, to: inX.first }, inX, (one, two, count) => tell(two, one, count), options)
+    },
     readBand: async (binBp, range, farthest, visit, options) => {
       const matrix = matrixOf(binBp)
       const rows = absolute(matrix, range)

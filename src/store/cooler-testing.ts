@@ -11,6 +11,8 @@ export interface MadeCooler {
   /** Instead of what the pixels give. */
   bin1Offsets?: number[]
   attributes?: Record<string, string | number>
+  /** Columns of the table of bins that balance the map. */
+  weights?: Record<string, Float64Array>
 }
 
 /** Writes a .cool file of cooler's schema version 3, or with `resolutions` an .mcool of several. */
@@ -78,6 +80,7 @@ const writeMatrix = (root: Pick<Group, 'create_group' | 'create_attribute'>, mad
     'end',
     bins.map(([, , end]) => end),
   )
+  for (const [name, data] of Object.entries(made.weights ?? {})) table.create_dataset({ name, data })
   const indexes = root.create_group('indexes')
   numbers(indexes, 'chrom_offset', offsets)
   numbers(indexes, 'bin1_offset', made.bin1Offsets ?? [...rows, pixels.length])

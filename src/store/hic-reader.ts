@@ -108,7 +108,7 @@ export const openHic = async (file: string): Promise<ContactReader> => {
       }
     }
 
-    return {
+    const reader: ContactReader = {
       listNormalizations: async (binBp) => {
         const { vectors } = await getFooter()
         const names = vectors.flatMap((vector) =>
@@ -136,6 +136,13 @@ export const openHic = async (file: string): Promise<ContactReader> => {
           },
           options,
         )
+      },
+      readPartners: async (binBp, x, chromosomes, visit, options) => {
+        for (const chromosome of chromosomes) {
+          if (chromosome === x.chromosome) continue
+          const whole = { chromosome, from: 0, to: binsOf(chromosome, binBp) }
+          await reader.readWindow(binBp, x, whole, (own, other, count) => visit(chromosome, own, other, count), options)
+        }
       },
       readBand: async (binBp, range, farthest, visit, options) => {
         const { chromosome, from, to } = clip(range, binBp)
@@ -196,6 +203,7 @@ export const openHic = async (file: string): Promise<ContactReader> => {
       },
       close: () => handle.close(),
     }
+    return reader
   } catch (error) {
     await handle.close()
     throw error

@@ -1,13 +1,28 @@
-import { copyFile, mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
 import { z } from 'zod'
+import {
+  ContactLineError,
+  type ContactLoop,
+  type ContactStretch,
+  createLoopReader,
+  createStretchReader,
+} from '../../bio/contact-features.ts'
 import { type ChromosomeMatch, type ContactMap, ContactMapError, matchChromosomes } from '../../bio/contact-map.ts'
+import type { ExpectedTable } from '../../bio/contact-statistics.ts'
+import { DefectLog } from '../../bio/defects.ts'
+import { LineReader } from '../../bio/text-lines.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
-import { readCoolerFile } from '../../store/cooler-file.ts'
+import { type OnExpected, readCoolerFile } from '../../store/cooler-file.ts'
+import { openCooler } from '../../store/cooler-reader.ts'
+import { readDecompressed } from '../../store/decompressed.ts'
 import { readHicFile } from '../../store/hic-file.ts'
-import type { BakedContacts } from './contacts.ts'
+import { openHic } from '../../store/hic-reader.ts'
+import { writeMatrix } from '../../store/npy-matrix.ts'
+import { bakeTabix } from '../../store/tabix-index.ts'
+import { type BakedContacts, contactFiles } from './contacts.ts'
 
 const contactsSchema = z
   .array(
@@ -16,6 +31,15 @@ const contactsSchema = z
         id: entryIdSchema.describe('Name of the map in addresses, unique in the assembly.'),
         name: localizedTextSchema.describe('Shown to readers.'),
         file: filePathSchema.describe('Contact map: .cool, .mcool or .hic.'),
+        tads: filePathSchema.optional().describe('Domains called on the map: BED, or BEDPE as Arrowhead writes it.'),
+        loops: filePathSchema
+          .optional()
+          .describe('Loops called on the map: BEDPE, or a table that begins with its six columns.'),
+        compartments: filePathSchema
+          .optional()
+          .describe(
+            'Compartments called on the map: bedGraph (positive is A), BED of A and B, or the table of cooltools.',
+          ),
         description: localizedTextSchema.optional(),
         licence: z.string().max(200).optional(),
         simulated: z.boolean().optional(),
@@ -28,16 +52,44 @@ type Contacts = z.output<typeof contactsSchema>
 
 const mostNamed = 5
 
+const listNormalizations = async (path: string, map: ContactMap): Promise<string[][]> => {
+  const reader = await (map.format === 'hic' ? openHic(path) : openCooler(path))
+  try {
+    const names: string[][] = []
+    for (const { binBp } of map.resolutions) names.push(await reader.listNormalizations(binBp))
+    return names
+  } finally {
+    await reader.close()
+  }
+}
+
 /** Reads and checks the whole map; what is wrong is reported, and null is the answer. */
-const readMap = async (file: string, context: CheckContext): Promise<{ path: string; map: ContactMap } | null> => {
+const readMap = async (
+  file: string,
+  context: CheckContext,
+  onExpected?: OnExpected,
+): Promise<{ path: string; map: ContactMap; normalizations: string[][] } | null> => {
   const path = await context.resolveFile(file)
   try {
-    return { path, map: /\.hic$/i.test(file) ? await readHicFile(path) : await readCoolerFile(path, context.signal) }
+    const map = /\.hic$/i.test(file) ? await readHicFile(path) : await readCoolerFile(path, context.signal, onExpected)
+    return { path, map, normalizations: await listNormalizations(path, map) }
   } catch (error) {
     if (!(error instanceof ContactMapError)) throw error
     context.report({ code: error.code, file, line: null, params: error.params })
     return null
   }
+}
+
+/** Keeps what is expected at each distance, chromosome after chromosome, beside the map. */
+const writeExpected = async (file: string, { columns, chromosomes }: ExpectedTable): Promise<void> => {
+  const bins = chromosomes.reduce((sum, { averages }) => sum + averages[0]!.length, 0)
+  await writeMatrix(file, '<f8', columns.length, bins, (column, row) => {
+    let at = 0
+    for (const { averages } of chromosomes) {
+      row.set(averages[column]!, at)
+      at += averages[column]!.length
+    }
+  })
 }
 
 /** False when the map is of another assembly. A release that differs by less than a bin is taken, and said. */
@@ -82,20 +134,185 @@ const reportMatches = (matches: ChromosomeMatch[], map: ContactMap, file: string
   return fits
 }
 
+/** Lines of a text file that comes with the map. */
+const readLines = async (file: string, context: CheckContext, onLine: (line: string) => void): Promise<void> => {
+  const path = await context.resolveFile(file)
+  const log = new DefectLog()
+  const lines = new LineReader({
+    file,
+    log,
+    onLine: (line, lineNumber) => {
+      try {
+        onLine(line)
+      } catch (error) {
+        if (!(error instanceof ContactLineError)) throw error
+        context.report({ ...error.problem, file, line: lineNumber })
+      }
+    },
+  })
+  for await (const piece of readDecompressed(path)) lines.push(piece)
+  lines.end()
+  for (const { severity: _, ...defect } of log.defects) context.report(defect)
+}
+
+/** Domains, loops and compartments of an entry, checked line by line. */
+const readFeatures = async (entry: Contacts[number], context: CheckContext) => {
+  const tads: ContactStretch[] = []
+  const loops: ContactLoop[] = []
+  const compartments: ContactStretch[] = []
+  const read = <Found>(file: string | undefined, reader: (line: string) => Found | null, into: Found[]) =>
+    file === undefined
+      ? undefined
+      : readLines(file, context, (line) => {
+          const found = reader(line)
+          if (found !== null) into.push(found)
+        })
+  await read(entry.tads, createStretchReader('tads'), tads)
+  await read(entry.loops, createLoopReader(), loops)
+  await read(entry.compartments, createStretchReader('compartments'), compartments)
+  return { tads, loops, compartments }
+}
+
 const check = async (value: Contacts, context: CheckContext): Promise<void> => {
-  for (const { file } of value) await readMap(file, context)
+  for (const entry of value) {
+    await readMap(entry.file, context)
+    await readFeatures(entry, context)
+  }
+}
+
+type Texts = { en: string; zh: string }
+const inBoth = (text: Contacts[number]['name'], make: (name: string, language: 'en' | 'zh') => string): Texts => ({
+  en: make(typeof text === 'string' ? text : text.en, 'en'),
+  zh: make(typeof text === 'string' ? text : text.zh, 'zh'),
+})
+
+/**
+ * Writes domains, loops and compartments with the genome's names of sequences: for the tool, for download and as tracks of the genome
+ * browser (a loop as a feature of two blocks). Gives back how many there are of each.
+ */
+const bakeFeatures = async (
+  entry: Contacts[number],
+  context: BakeContext,
+  simulated: boolean,
+): Promise<BakedContacts['features']> => {
+  const found = await readFeatures(entry, context)
+  const lengths = new Map(context.sequences.map(({ name, lengthBp }) => [name, lengthBp]))
+  const files = contactFiles(entry.id)
+  const counts: BakedContacts['features'] = { tads: null, loops: null, compartments: null }
+  /** With the genome's name, cut at the sequence's end, beyond which a last bin may reach; null where it has no such sequence. */
+  const place = <Part extends { sequence: string; start0: number; end0: number }>(
+    part: Part,
+    unknown: Map<string, number>,
+  ): Part | null => {
+    const sequence = context.findSequence(part.sequence)
+    const lengthBp = lengths.get(sequence ?? '')
+    if (sequence === null || lengthBp === undefined || part.start0 >= lengthBp) {
+      unknown.set(part.sequence, (unknown.get(part.sequence) ?? 0) + 1)
+      return null
+    }
+    return { ...part, sequence, end0: Math.min(part.end0, lengthBp) }
+  }
+  const tell = (file: string, unknown: Map<string, number>): void => {
+    for (const [name, count] of [...unknown].slice(0, mostNamed))
+      context.report({ code: 'track-sequence-unknown', file, line: null, params: { name, count } })
+  }
+  const title = {
+    tads: inBoth(entry.name, (name, language) => (language === 'en' ? `${name}: domains` : `${name}：拓扑关联结构域`)),
+    loops: inBoth(entry.name, (name, language) => (language === 'en' ? `${name}: loops` : `${name}：染色质环`)),
+    compartments: inBoth(entry.name, (name, language) =>
+      language === 'en' ? `${name}: compartments` : `${name}：染色质区室`,
+    ),
+  }
+  const download = (kind: keyof typeof title) => ({
+    title: title[kind],
+    licence: entry.licence ?? context.licence,
+    simulated,
+  })
+  const bakeTrack = async (kind: keyof typeof title, outFile: string, lines: string[], source: string) => {
+    const log = new DefectLog()
+    const written = await bakeTabix({
+      source: { lines, name: source },
+      format: 'bed',
+      outFile: join(context.directory, outFile),
+      sequences: context.sequences,
+      log,
+      signal: context.signal,
+    })
+    for (const defect of log.defects) context.report({ ...defect, file: source, line: null })
+    const index = `contacts/${basename(written.csiFile)}`
+    context.addFile(outFile, { kind: 'contact-features', ...(kind === 'loops' ? {} : { download: download(kind) }) })
+    context.addFile(index, { kind: 'track-index' })
+    if (written.tbiFile !== null) context.addFile(`contacts/${basename(written.tbiFile)}`, { kind: 'track-index' })
+    const id = `${entry.id}-${kind}`
+    await context.addRecord({
+      kind: 'track',
+      id,
+      data: {
+        ...{ id, name: title[kind], description: null, category: { en: 'Contact maps', zh: '接触矩阵' } },
+        ...{ type: 'bed', file: outFile, index, simulated },
+      },
+    })
+  }
+  for (const kind of ['tads', 'compartments'] as const) {
+    const source = entry[kind]
+    if (source === undefined) continue
+    const unknown = new Map<string, number>()
+    const placed = found[kind].flatMap((stretch) => place(stretch, unknown) ?? [])
+    tell(source, unknown)
+    counts[kind] = placed.length
+    const lines = placed.map(({ sequence, start0, end0, name, value }) =>
+      // The fifth column of BED is a whole number up to 1000: values stand in the fourth.
+      [sequence, start0, end0, kind === 'tads' ? (name ?? '.') : String(value)].join('\t'),
+    )
+    if (lines.length > 0) await bakeTrack(kind, files[kind], lines, source)
+  }
+  if (entry.loops !== undefined) {
+    const unknown = new Map<string, number>()
+    const placed = found.loops.flatMap((loop) => {
+      const [a, b] = [place(loop.a, unknown), place(loop.b, unknown)]
+      return a === null || b === null ? [] : [{ ...loop, a, b }]
+    })
+    tell(entry.loops, unknown)
+    counts.loops = placed.length
+    if (placed.length > 0) {
+      await writeFile(
+        join(context.directory, files.loops),
+        placed
+          .map(({ a, b, name, score }) =>
+            [a.sequence, a.start0, a.end0, b.sequence, b.start0, b.end0, name ?? '.', score ?? '.'].join('\t'),
+          )
+          .join('\n')
+          .concat('\n'),
+      )
+      context.addFile(files.loops, { kind: 'contact-features', download: download('loops') })
+      const drawn = placed.flatMap(({ a, b, name }) => {
+        const [left, right] = a.start0 <= b.start0 ? [a, b] : [b, a]
+        if (left.sequence !== right.sequence || left.end0 > right.start0) return []
+        const blocks = [`${left.end0 - left.start0},${right.end0 - right.start0}`, `0,${right.start0 - left.start0}`]
+        const shown = [left.start0, right.end0, '0', 2, ...blocks]
+        return [[left.sequence, left.start0, right.end0, name ?? '.', 0, '.', ...shown].join('\t')]
+      })
+      if (drawn.length > 0) await bakeTrack('loops', `contacts/${entry.id}.loops.bed.gz`, drawn, entry.loops)
+    }
+  }
+  return counts
 }
 
 const bake = async (value: Contacts | null, context: BakeContext): Promise<Record<string, number>> => {
   let count = 0
   for (const [number, entry] of (value ?? []).entries()) {
-    const read = await readMap(entry.file, context)
+    await mkdir(join(context.directory, 'contacts'), { recursive: true })
+    const files = contactFiles(entry.id)
+    const expected: string[] = []
+    const read = await readMap(entry.file, context, async (binBp, table) => {
+      await writeExpected(join(context.directory, files.expected(binBp)), table)
+      expected.push(files.expected(binBp))
+    })
     if (read === null) continue
-    const { map, path } = read
+    const { map, path, normalizations } = read
     const matches = matchChromosomes(map, context.sequences, context.findSequence)
     if (!reportMatches(matches, map, entry.file, context)) continue
     const file = `contacts/${entry.id}.${map.format}`
-    await mkdir(join(context.directory, 'contacts'), { recursive: true })
     await copyFile(path, join(context.directory, file))
     const simulated = entry.simulated ?? context.simulated
     context.addFile(file, {
@@ -107,6 +324,7 @@ const bake = async (value: Contacts | null, context: BakeContext): Promise<Recor
         simulated,
       },
     })
+    for (const one of expected) context.addFile(one, { kind: 'contact-expected' })
     const baked: BakedContacts = {
       id: entry.id,
       name: entry.name,
@@ -114,9 +332,13 @@ const bake = async (value: Contacts | null, context: BakeContext): Promise<Recor
       format: map.format,
       file,
       genome: map.genome,
-      resolutions: map.resolutions,
+      resolutions: map.resolutions.map(({ binBp, bins, pixels }, at) => ({
+        ...{ binBp, bins, pixels },
+        normalizations: normalizations[at]!,
+      })),
       chromosomes: matches.map(({ name, sequence, mapLengthBp }) => ({ name, sequence, lengthBp: mapLengthBp })),
       simulated,
+      features: await bakeFeatures(entry, context, simulated),
     }
     await context.addRecord({ kind: 'contacts', id: entry.id, data: baked })
     count += 1
@@ -125,5 +347,5 @@ const bake = async (value: Contacts | null, context: BakeContext): Promise<Recor
   return count > 0 ? { contacts: count } : {}
 }
 
-/** Contact maps of chromosomes, offered as they are; every pixel is looked at before. */
-export default defineLoader({ entry: 'contacts', scope: 'assembly', schema: contactsSchema, version: 1, check, bake })
+/** Contact maps of chromosomes, offered as they are; every pixel is looked at before, and what is expected at each distance kept. */
+export default defineLoader({ entry: 'contacts', scope: 'assembly', schema: contactsSchema, version: 2, check, bake })

@@ -1,0 +1,109 @@
+import type { z } from 'zod'
+import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import type { PortalData } from '../../kit/portal-data.ts'
+import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import type { BakedContacts } from './contacts.ts'
+import { drawWindow } from './draw-window.ts'
+import { listContactMaps } from './endpoints.ts'
+import { findContacts } from './find-contacts.ts'
+import { findDomains, leastStrength } from './find-domains.ts'
+import { listMaps, withMap } from './open-map.ts'
+import { listSignals } from './read-signal.ts'
+import tool, { type HicResult } from './tool.ts'
+
+type Input = z.output<(typeof tool)['input']>
+
+const formulaOf = (result: HicResult): string => {
+  const { normalization, expectedFrom } = result
+  const balanced =
+    normalization === 'none'
+      ? 'contacts as counted'
+      : `balanced contacts by "${normalization}": count times the weights of both bins (divided by juicer's vectors)`
+  const expected =
+    expectedFrom === null
+      ? []
+      : expectedFrom === 'chromosome'
+        ? ['expected: mean over all pairs of usable bins of the chromosome at that distance']
+        : ['expected: by distance, as the .hic file tells']
+  if (result.task === 'search')
+    return [balanced, 'of a place of several bins: counts summed, balanced contacts averaged', ...expected].join('; ')
+  if (result.task === 'map')
+    return [balanced, ...(result.values === 'ratio' ? ['observed / expected', ...expected] : [])].join('; ')
+  return [
+    balanced,
+    `insulation: log2 of the mean contact in a square of ${result.window} bins over the median of the chromosome, pairs closer than 2 bins left out`,
+    `borders: dips of prominence >= ${leastStrength}; domains between neighbouring borders`,
+    ...(result.compartments === null
+      ? []
+      : [
+          `compartments: first eigenvector of the correlation of observed / expected at ${result.compartments.resolution} bp${result.compartments.oriented ? ', positive where genes are dense' : ''}`,
+          ...expected,
+        ]),
+  ].join('; ')
+}
+
+const run = async (input: Input, context: EngineContext): Promise<HicResult> => {
+  const { receipt } = context
+  const result = await withMap(context.data, input.assembly, input.map, async (open): Promise<HicResult> => {
+    if (input.task === 'map') return drawWindow(input, open, context)
+    if (input.task === 'domains') return findDomains(input, open, context)
+    return findContacts(input, open, context)
+  })
+  receipt.addData(input.assembly)
+  receipt.addStep({ program: 'NovoDB Hi-C', version: String(tool.version), formula: formulaOf(result) })
+  receipt.cite({
+    text: 'Lieberman-Aiden E et al. (2009) Comprehensive mapping of long-range interactions reveals folding principles of the human genome. Science 326:289-293',
+    doi: '10.1126/science.1181369',
+  })
+  if (result.map.format === 'hic')
+    receipt.cite({
+      text: 'Durand NC et al. (2016) Juicer provides a one-click system for analyzing loop-resolution Hi-C experiments. Cell Syst 3:95-98',
+      doi: '10.1016/j.cels.2016.07.002',
+    })
+  else
+    receipt.cite({
+      text: 'Abdennur N, Mirny LA (2020) Cooler: scalable storage for Hi-C data and other genomically labeled arrays. Bioinformatics 36:311-316',
+      doi: '10.1093/bioinformatics/btz540',
+    })
+  if (result.task === 'domains')
+    receipt.cite({
+      text: 'Crane E et al. (2015) Condensin-driven remodelling of X chromosome topology during dosage compensation. Nature 523:240-244',
+      doi: '10.1038/nature14450',
+    })
+  return result
+}
+
+/** A well described gene on the map, else the middle of its longest chromosome. */
+const findExample = async (
+  data: PortalData,
+  assembly: string,
+  map: BakedContacts | undefined,
+): Promise<string | null> => {
+  if (map === undefined) return null
+  const { exampleGenes } = await data.getAssembly(assembly)
+  const placed = map.chromosomes.filter(({ sequence }) => sequence !== null)
+  const gene = exampleGenes.find(({ sequence }) => placed.some((one) => one.sequence === sequence))
+  if (gene !== undefined) return gene.id
+  const longest = [...placed].sort((a, b) => b.lengthBp - a.lengthBp)[0]
+  if (longest === undefined) return null
+  const binBp = map.resolutions[0]!.binBp
+  const start = Math.floor(longest.lengthBp / 2 / binBp) * binBp + 1
+  return `${longest.sequence}:${start}..${Math.min(longest.lengthBp, start + binBp - 1)}`
+}
+
+export default defineEngine({
+  tool,
+  programs: [],
+  run,
+  routes: [
+    answerEndpoint(listContactMaps, async ({ assembly }, { data }) => {
+      const maps = await listMaps(data, assembly)
+      const signals = await listSignals(data, assembly)
+      return {
+        maps,
+        signals: signals.map(({ id, name, simulated }) => ({ id, name, simulated })),
+        example: await findExample(data, assembly, maps[0]),
+      }
+    }),
+  ],
+})
