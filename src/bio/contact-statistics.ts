@@ -87,10 +87,14 @@ export const createDistanceSums = (
   }
 }
 
+/** Part of the pairs of a square that must be usable. */
+const leastShare = 0.66
+
 /**
  * Insulation of every bin: the mean contact in a square of `window` bins to each side of it, divided by the median of all bins, as the
  * logarithm to base 2 (Crane et al., Nature 523:240, 2015; bins of the square as cooltools has them: i - window < a <= i <= b < i + window,
- * of which pairs closer than `ignored` bins and those with an unusable bin are left out). Low where few contacts pass over the bin.
+ * of which pairs closer than `ignored` bins and those with an unusable bin are left out). Low where few contacts pass over the bin; NaN
+ * where less than two thirds of the square are usable.
  */
 export const createInsulation = (bins: number, usable: (bin: number) => boolean, window: number, ignored = 2) => {
   // A contact of the bins a <= b lies in the squares of max(a, b - window + 1) to min(b, a + window - 1): noted at both ends.
@@ -125,6 +129,10 @@ export const createInsulation = (bins: number, usable: (bin: number) => boolean,
         pairs[bin] = count
         mean[bin] = count > 0 ? sum / count : Number.NaN
       }
+      // At the ends of a chromosome and beside unusable stretches the square is mostly empty, and what is left of it lies nearest to the
+      // diagonal: no score there (cooltools' min_frac_valid_pixels).
+      const whole = window * window - (ignored * (ignored + 1)) / 2
+      for (let bin = 0; bin < bins; bin += 1) if (pairs[bin]! < leastShare * whole) mean[bin] = Number.NaN
       const middle = median(mean.filter((value) => !Number.isNaN(value)))
       // Sums that were added and taken away again leave a rest of rounding where there is nothing.
       return { score: mean.map((value) => (value > middle * 1e-12 ? Math.log2(value / middle) : Number.NaN)), pairs }

@@ -289,10 +289,9 @@ describe('domains of a chromosome', () => {
     const strongest = [...result.boundaries].sort((a, b) => b.strength - a.strength)[0]!
     expect([(border - 1) * binBp + 1, border * binBp + 1]).toContain(strongest.start)
     expect(result.compartments?.values).toHaveLength(60)
-    // The two domains are the two kinds, on the whole.
-    const sum = (from: number, to: number): number =>
-      result.compartments!.values.slice(from, to).reduce<number>((total, value) => total + (value ?? 0), 0)
-    expect(sum(0, border) * sum(border, bins.chrI)).toBeLessThan(0)
+    const squares = result.compartments!.values.map((value) => (value ?? 0) ** 2)
+    expect(squares.reduce((sum, square) => sum + square, 0) / (bins.chrI - 1)).toBeCloseTo(1, 6)
+    expect(result.compartments).toMatchObject({ resolution: binBp, oriented: true })
   })
 })
 

@@ -9,7 +9,7 @@ import { type ContactRow, limits, type SearchResult, usualChromosomeBins } from 
 
 type Input = z.output<(typeof tool)['input']>
 
-const namedGenes = 12
+const namedGenes = 30
 const mostGenes = 100_000
 
 type FoundBin = Omit<ContactRow, 'genes' | 'geneCount'>

@@ -146,7 +146,7 @@ export default defineTool({
   route: '/tools/HicSearch',
   category: 'regulate',
   order: 70,
-  icon: 'grid-3x3',
+  icon: 'grid-3-x-3',
   mode: 'answer',
   version: 1,
   input: z.object({

@@ -1,0 +1,108 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import enrichment from '../src/tools/enrichment/messages.ts'
+import messages from '../src/tools/hicsearch/messages.ts'
+import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+
+let browser: Browser
+let close: () => Promise<void>
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+})
+afterAll(() => close())
+
+describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('contact maps, read in %s', (language) => {
+  const t = translator(messages, language)
+  const k = translator(kit, language)
+
+  it('the example lists the bins that touch a gene; their numbers are a file, their genes go to enrichment', async () => {
+    const { page, context, complaints } = await visit(browser, '/tools/HicSearch', { language, inspected: true })
+    await page.getByText(t('start.title')).waitFor()
+    // The mitochondrial genome has another name on the map, and the 2-micron plasmid is on the map alone.
+    await page.getByText(/chrMito → chrmt/).waitFor()
+    await page.getByRole('button', { name: k('form.example') }).click()
+    await page.getByRole('button', { name: k('form.run') }).click()
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    expect(await page.locator('.hic-arc').count()).toBeGreaterThan(3)
+    expect(await findBarriers(page)).toEqual([])
+    const table = page.locator('.nv-card', { has: page.getByRole('heading', { name: t('rows.title'), exact: true }) })
+    const file = await download(page, async () => {
+      await table.getByRole('button', { name: k('table.export') }).click()
+      await page.getByRole('menuitem', { name: 'TSV' }).click()
+    })
+    const [head, first] = file.text.split('\n').filter((line) => !line.startsWith('#'))
+    expect(head?.split('\t')).toContain(t('column.ratio'))
+    expect(first?.split('\t')[0]).toMatch(/^chr[IVX]+:\d+\.\.\d+$/)
+    await table
+      .locator('.hic-sets')
+      .getByRole('button', { name: k('sets.save') })
+      .first()
+      .click()
+    await page.getByRole('menuitem', { name: translator(enrichment, language)('title'), exact: true }).click()
+    await page.waitForURL(/\/tools\/enrichment\?/)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('the map of chromosome IV is moved, zoomed and asked for a viewpoint by keyboard, and saved', async () => {
+    const address = '/hicDetail?assembly=R64&place=chrIV&domains=1'
+    const { page, context, complaints } = await visit(browser, address, { language, inspected: true })
+    const map = page.locator('svg[data-drawn]')
+    await map.waitFor()
+    expect(await map.getAttribute('data-drawn')).toBe('chrIV:1..1531932 10000 weight contacts')
+    await page.getByRole('heading', { name: t('domains.title', { sequence: 'chrIV' }) }).waitFor()
+    expect(await map.locator('.hic-tad-line').count()).toBeGreaterThan(3)
+    await settle(page)
+    expect(await findBarriers(page)).toEqual([])
+    const drawing = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
+    expect(drawing.text).toContain('data:image/png;base64,')
+    await map.focus()
+    await page.keyboard.press('+')
+    await page.locator('svg[data-drawn^="chrIV:38"]').waitFor()
+    await page.keyboard.press('Enter')
+    await page.locator('.hic-cursor').first().waitFor({ state: 'attached' })
+    expect(new URL(page.url()).searchParams.get('viewpoint')).toMatch(/^\d+$/)
+    await page.getByRole('radio', { name: t('detail.ratio') }).click()
+    await page.locator('svg[data-drawn$="ratio"]').waitFor()
+    const matrix = await download(page, () => page.getByRole('button', { name: t('figure.matrix') }).click())
+    const rows = matrix.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+    expect(rows.length).toBe(rows[0]!.split('\t').length)
+    expect(rows.length).toBeGreaterThan(70)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})
+
+describe.runIf(inject('yeast'))('contact maps', () => {
+  const t = translator(messages, 'en-US')
+  it('show the centromeres of two chromosomes together, each axis with its own chromosome', async () => {
+    const address = '/hicDetail?assembly=R64&place=chrIV&otherPlace=chrVII'
+    const { page, context, complaints } = await visit(browser, address, { language: 'en-US' })
+    await page.locator('svg[data-drawn]').waitFor()
+    const box = (await page.locator('svg[data-drawn] image').boundingBox())!
+    // CEN4 lies at 449.7 kb of 1,531.9, CEN7 at 496.9 kb of 1,090.9.
+    await page.mouse.move(box.x + box.width * (449.7 / 1531.9), box.y + box.height * (496.9 / 1090.9))
+    await page.locator('.hic-tooltip').waitFor()
+    const centre = Number(/: ([\d.e-]+)$/.exec((await page.locator('.hic-tooltip').textContent())!)?.[1])
+    await page.mouse.move(box.x + box.width * 0.7, box.y + box.height * (496.9 / 1090.9))
+    await page.locator('.hic-tooltip', { hasText: /chrIV:1,0/ }).waitFor()
+    const arm = Number(/: ([\d.e-]+)$/.exec((await page.locator('.hic-tooltip').textContent())!)?.[1])
+    expect(centre).toBeGreaterThan(3 * arm)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+  it('say in words what cannot be drawn, and lead on from a gene page', async () => {
+    const { page, context } = await visit(browser, '/hicDetail?assembly=R64&place=NOGENE', { language: 'en-US' })
+    await page.getByText(t('problem.unknownPlace', { text: 'NOGENE', assembly: 'R64' })).waitFor()
+    await page.goto(new URL('/gene?id=YAL063C&assembly=R64', page.url()).href)
+    const panel = page.locator('#hicsearch')
+    await panel.scrollIntoViewIfNeeded()
+    await panel.getByRole('link', { name: t('panel.open') }).click()
+    await page.waitForURL(/\/tools\/HicSearch\?/)
+    await page.locator('.nv-headline', { hasText: 'FLO9' }).waitFor()
+    await context.close()
+  })
+})

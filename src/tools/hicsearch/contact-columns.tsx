@@ -1,0 +1,116 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { geneAddress } from '../../kit/ui/gene-link.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import type { TableColumn } from '../../kit/ui/result-table.tsx'
+import { around, mapAddress, placeText } from './map-address.ts'
+import messages from './messages.ts'
+import type { ContactRow, SearchResult } from './tool.ts'
+
+const shownGenes = 6
+
+export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>[] => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { assembly, map, resolution, normalization, view, expectedFrom } = result
+  const lengthOf = (sequence: string): number =>
+    map.chromosomes.find((one) => one.sequence === sequence)?.lengthBp ?? Number.MAX_SAFE_INTEGER
+  const genesOf = (row: ContactRow): ReactNode => (
+    <>
+      {row.genes.slice(0, shownGenes).map(({ id, symbol }, at) => (
+        <span key={id}>
+          {at > 0 ? ', ' : ''}
+          <Link to={geneAddress(id, assembly)} title={id}>
+            {symbol === null ? <code>{id}</code> : <i>{symbol}</i>}
+          </Link>
+        </span>
+      ))}
+      {row.geneCount > shownGenes ? ` +${row.geneCount - shownGenes}` : ''}
+    </>
+  )
+  const address = (row: ContactRow): string =>
+    mapAddress({
+      ...{ assembly, map: map.id, resolution, normalization },
+      ...(row.sequence === view.sequence
+        ? { place: placeText({ sequence: row.sequence, ...around(view, row, lengthOf(row.sequence)) }) }
+        : {
+            place: placeText({ sequence: view.sequence, ...wider(view, lengthOf(view.sequence)) }),
+            otherPlace: placeText({ sequence: row.sequence, ...wider(row, lengthOf(row.sequence)) }),
+          }),
+    })
+  return [
+    {
+      key: 'bin',
+      title: t('column.bin'),
+      kind: 'id',
+      value: (row) => placeText(row),
+      render: (row) => format.region(row.sequence, row.start, row.end),
+    },
+    { key: 'sequence', title: t('column.sequence'), hidden: true, value: (row) => row.sequence },
+    { key: 'start', title: t('column.start'), kind: 'number', hidden: true, value: (row) => row.start },
+    { key: 'end', title: t('column.end'), kind: 'number', hidden: true, value: (row) => row.end },
+    { key: 'distance', title: t('column.distance'), kind: 'number', value: (row) => row.distance },
+    {
+      key: 'observed',
+      title: t('column.observed'),
+      kind: 'number',
+      digits: 2,
+      help: t('help.observed'),
+      value: (row) => row.observed,
+    },
+    ...(normalization === 'none'
+      ? []
+      : [
+          {
+            key: 'balanced',
+            title: t('column.balanced'),
+            kind: 'statistic' as const,
+            help: t('help.balanced'),
+            value: (row: ContactRow) => row.balanced,
+          },
+        ]),
+    ...(expectedFrom === null
+      ? []
+      : [
+          {
+            key: 'expected',
+            title: t('column.expected'),
+            kind: 'statistic' as const,
+            hidden: true,
+            value: (row: ContactRow) => row.expected,
+          },
+          {
+            key: 'ratio',
+            title: t('column.ratio'),
+            kind: 'number' as const,
+            digits: 2,
+            help: t('help.ratio'),
+            value: (row: ContactRow) => row.ratio,
+          },
+        ]),
+    {
+      key: 'genes',
+      title: t('column.genes'),
+      long: true,
+      value: (row) => row.genes.map(({ id, symbol }) => symbol ?? id).join(' '),
+      render: genesOf,
+    },
+    { key: 'geneCount', title: t('column.geneCount'), kind: 'number', hidden: true, value: (row) => row.geneCount },
+    {
+      key: 'map',
+      title: t('column.map'),
+      value: () => null,
+      render: (row) => (
+        <Link to={address(row)} aria-label={`${t('map.open')}: ${placeText(row)}`}>
+          {t('map.openCell')}
+        </Link>
+      ),
+    },
+  ]
+}
+
+/** A bin with twenty of its size on each side. */
+const wider = ({ start, end }: { start: number; end: number }, lengthBp: number): { start: number; end: number } => {
+  const room = (end - start + 1) * 20
+  return { start: Math.max(1, start - room), end: Math.min(lengthBp, end + room) }
+}

@@ -1,0 +1,75 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Card } from '../../kit/ui/card.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { placeText } from './map-address.ts'
+import messages from './messages.ts'
+import type { Features } from './tool.ts'
+
+type Loop = Features['loops'][number]
+
+/** Loops with both their ends, each opened on the map. */
+export const LoopsTable = ({
+  title,
+  loops,
+  receipt,
+  name,
+  address,
+}: {
+  title: string
+  loops: Loop[]
+  receipt: Receipt
+  name: string
+  address: (loop: Loop) => string
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const columns: TableColumn<Loop>[] = [
+    {
+      key: 'a',
+      title: t('column.bin'),
+      kind: 'id',
+      value: ({ a }) => placeText(a),
+      render: ({ a }) => format.region(a.sequence, a.start, a.end),
+    },
+    {
+      key: 'b',
+      title: t('column.other'),
+      kind: 'id',
+      value: ({ b }) => placeText(b),
+      render: ({ b }) => format.region(b.sequence, b.start, b.end),
+    },
+    {
+      key: 'distance',
+      title: t('column.distance'),
+      kind: 'number',
+      value: ({ a, b }) => (a.sequence === b.sequence ? Math.abs(a.start + a.end - b.start - b.end) / 2 : null),
+    },
+    { key: 'name', title: t('column.name'), value: ({ name: own }) => own },
+    { key: 'score', title: t('column.score'), kind: 'number', digits: 3, value: ({ score }) => score },
+    {
+      key: 'map',
+      title: t('column.map'),
+      value: () => null,
+      render: (loop) => (
+        <Link to={address(loop)} aria-label={`${t('map.open')}: ${placeText(loop.a)}`}>
+          {t('map.openCell')}
+        </Link>
+      ),
+    },
+  ]
+  return (
+    <Card title={title}>
+      <ResultTable
+        label={title}
+        name={`${name}-loops`}
+        receipt={receipt}
+        columns={columns}
+        rows={loops}
+        rowKey={({ a, b }) => `${placeText(a)} ${placeText(b)}`}
+      />
+    </Card>
+  )
+}

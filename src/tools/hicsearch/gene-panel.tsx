@@ -1,0 +1,98 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import type { Gene } from '../../contracts/genes.ts'
+import { runTool } from '../../contracts/jobs.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call, RequestError } from '../../kit/ui/request.ts'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { leastDistanceBp, strongestRows } from './arcs-figure.tsx'
+import { useContactColumns } from './contact-columns.tsx'
+import { contactsData } from './contacts.ts'
+import { around, mapAddress, placeText } from './map-address.ts'
+import messages from './messages.ts'
+import tool, { type SearchResult } from './tool.ts'
+import { useBinSize } from './use-maps.ts'
+import './screen.css'
+
+const shownRows = 15
+
+const Found = ({ gene, result }: { gene: Gene; result: SearchResult }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const binSize = useBinSize()
+  const columns = useContactColumns(result)
+  const { assembly, map, view, resolution } = result
+  const lengthBp = map.chromosomes.find(({ sequence }) => sequence === view.sequence)?.lengthBp ?? view.end
+  const rows = strongestRows(result, shownRows)
+  const room = 20 * resolution
+  const near = around(
+    { start: Math.max(1, view.start - room), end: Math.min(lengthBp, view.end + room) },
+    view,
+    lengthBp,
+  )
+  return (
+    <div className="hic-panel">
+      <div className="nv-figure-bar">
+        <strong>{format.text(map.name)}</strong>
+        <SimulatedTag simulated={map.simulated} />
+        <span className="nv-quiet">
+          {t('panel.lead', { least: format.basePairs(leastDistanceBp(result)), resolution: binSize(resolution) })}
+        </span>
+        <ButtonLink size="small" to={mapAddress({ assembly, place: placeText({ sequence: view.sequence, ...near }) })}>
+          {t('panel.map')}
+        </ButtonLink>
+        <ButtonLink size="small" to={`${tool.route}?${new URLSearchParams({ assembly, place: gene.id, run: '1' })}`}>
+          {t('panel.open')}
+        </ButtonLink>
+      </div>
+      {rows.length === 0 ? (
+        <p className="nv-quiet">
+          {result.total === 0
+            ? t('panel.none', { map: format.text(map.name) })
+            : t('arcs.none', { least: format.basePairs(leastDistanceBp(result)) })}
+        </p>
+      ) : (
+        <ResultTable
+          plain
+          label={t('panel.title')}
+          name={`${gene.id}-hic`}
+          columns={columns}
+          rows={rows}
+          rowKey={placeText}
+          initialSort={{ key: 'ratio', descending: true }}
+        />
+      )}
+    </div>
+  )
+}
+
+/** Within the chromosome: what lies on others says little of one gene, and takes longest to look through. */
+const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
+  const t = useText(messages)
+  const { assembly, id } = gene
+  const answer = useQuery({
+    queryKey: ['hic-panel', assembly, id],
+    queryFn: async ({ signal }) => {
+      const input = { tool: tool.id, assembly, place: id, partners: 'cis' }
+      const got = await call(runTool, input, { signal, skipErrorHandler: true })
+      return 'result' in got ? (got.result as SearchResult) : null
+    },
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+  const absent = answer.error instanceof RequestError && answer.error.status === 400
+  const count = absent ? 0 : answer.data == null ? undefined : strongestRows(answer.data, shownRows).length
+  useEffect(() => {
+    if (count !== undefined) report(count)
+  }, [count, report])
+  if (absent) return <p className="nv-quiet">{t('panel.notOnMap')}</p>
+  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.data === undefined || answer.data === null) return <Waiting />
+  return <Found gene={gene} result={answer.data} />
+}
+
+export default defineGenePanel({ id: tool.id, order: 112, messages, needs: contactsData, Panel })

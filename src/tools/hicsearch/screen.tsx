@@ -1,0 +1,189 @@
+import { type ReactNode, useState } from 'react'
+import type { z } from 'zod'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { ButtonLink } from '../../kit/ui/button.tsx'
+import { Card } from '../../kit/ui/card.tsx'
+import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
+import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
+import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { ArcsFigure, leastDistanceBp, strongestRows } from './arcs-figure.tsx'
+import { useContactColumns } from './contact-columns.tsx'
+import { contactsData } from './contacts.ts'
+import { listContactMaps } from './endpoints.ts'
+import { LoopsTable } from './feature-tables.tsx'
+import { around, mapAddress, placeText } from './map-address.ts'
+import messages from './messages.ts'
+import { NamesNote } from './names-note.tsx'
+import { SearchForm } from './search-form.tsx'
+import { StartView } from './start-view.tsx'
+import tool, { type ContactRow, type HicResult, type SearchResult } from './tool.ts'
+import { useBinSize } from './use-maps.ts'
+import './screen.css'
+
+type Input = z.output<(typeof tool)['input']>
+
+const topRows = 20
+/** More genes than this are not the partners of a place but most of the genome. */
+const mostOfAll = 500
+
+/** Genes of bins, each once. */
+const genesOf = (rows: readonly ContactRow[], assembly: string): { id: string; assembly: string }[] =>
+  [...new Set(rows.flatMap(({ genes }) => genes.map(({ id }) => id)))].map((id) => ({ id, assembly }))
+
+const Rows = ({ result, receipt, name }: { result: SearchResult; receipt: Receipt; name: string }): ReactNode => {
+  const t = useText(messages)
+  const columns = useContactColumns(result)
+  const [chosen, setChosen] = useState<ContactRow[]>([])
+  const { assembly, rows } = result
+  const top = strongestRows(result, topRows)
+  const all = genesOf(rows, assembly)
+  const groups = [
+    ...(chosen.length > 0 ? [{ label: t('genes.save'), genes: genesOf(chosen, assembly) }] : []),
+    { label: t('genes.top', { count: top.length }), genes: genesOf(top, assembly) },
+    { label: t('genes.all', { count: all.length }), genes: all.length > mostOfAll ? [] : all },
+  ].filter(({ genes }) => genes.length > 0)
+  return (
+    <Card title={t('rows.title')}>
+      {groups.length === 0 ? null : (
+        <ul className="hic-sets">
+          {groups.map(({ label, genes }) => (
+            <li key={label}>
+              {label} <GeneSetMenu genes={genes} look="quiet" />
+            </li>
+          ))}
+        </ul>
+      )}
+      <ResultTable
+        label={t('rows.title')}
+        name={`${name}-contacts`}
+        receipt={receipt}
+        columns={columns}
+        rows={rows}
+        total={result.total}
+        rowKey={placeText}
+        onSelect={setChosen}
+        initialSort={{ key: result.expectedFrom === null ? 'observed' : 'ratio', descending: true }}
+        empty={<EmptyState title={t('rows.none')} why={t('rows.noneWhy')} />}
+      />
+    </Card>
+  )
+}
+
+const Found = ({ input, result, receipt }: { input: Input; result: SearchResult; receipt: Receipt }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const binSize = useBinSize()
+  const columns = useContactColumns(result)
+  const { assembly, map, view, place, resolution, normalization, gene, reachedBp, sums, rows, total } = result
+  const lengthBp = map.chromosomes.find(({ sequence }) => sequence === view.sequence)?.lengthBp ?? view.end
+  const name = gene?.id ?? placeText(place)
+  const near = around(
+    { start: Math.max(1, view.start - 20 * resolution), end: Math.min(lengthBp, view.end + 20 * resolution) },
+    view,
+    lengthBp,
+  )
+  return (
+    <>
+      <div className="nv-figure-bar">
+        <ButtonLink
+          to={mapAddress({
+            ...{ assembly, map: map.id, resolution, normalization },
+            place: placeText({ sequence: view.sequence, ...near }),
+          })}
+        >
+          {t('map.open')}
+        </ButtonLink>
+        <span className="nv-quiet">
+          {format.text(map.name)} · {binSize(resolution)} · {format.region(view.sequence, view.start, view.end)}
+        </span>
+        <SimulatedTag simulated={map.simulated} />
+      </div>
+      {view.usable === 0 ? <p className="nv-warn">{t('note.unusable')}</p> : null}
+      {reachedBp === null ? null : (
+        <p className="nv-warn">{t('note.reached', { distance: format.basePairs(reachedBp) })}</p>
+      )}
+      {sums.trans === null && input.partners === 'all' ? <p className="nv-warn">{t('note.noTrans')}</p> : null}
+      {total > rows.length ? <p className="nv-warn">{t('note.more', { total, shown: rows.length })}</p> : null}
+      {gene !== null && place.end - place.start < resolution ? (
+        <p className="nv-quiet">
+          {t('note.sameBin', { gene: gene.symbol ?? gene.id, resolution: binSize(resolution) })}
+        </p>
+      ) : null}
+      {rows.some(({ distance }) => distance !== null) ? (
+        <ArcsFigure result={result} receipt={receipt} name={name} lengthBp={lengthBp} columns={columns} />
+      ) : null}
+      {result.features.loops.length === 0 ? null : (
+        <LoopsTable
+          title={t('loops.title')}
+          loops={result.features.loops}
+          receipt={receipt}
+          name={name}
+          address={(loop) =>
+            loop.a.sequence === loop.b.sequence
+              ? mapAddress({
+                  ...{ assembly, map: map.id },
+                  place: placeText({ sequence: loop.a.sequence, ...around(loop.a, loop.b, lengthBp) }),
+                })
+              : mapAddress({ assembly, map: map.id, place: placeText(loop.a), otherPlace: placeText(loop.b) })
+          }
+        />
+      )}
+      <Rows result={result} receipt={receipt} name={name} />
+      <NamesNote map={map} assembly={assembly} />
+    </>
+  )
+}
+
+const ResultView = ({ input, result, receipt }: ResultProps<Input, HicResult>): ReactNode =>
+  result.task === 'search' ? <Found input={input} result={result} receipt={receipt} /> : null
+
+const Headline = ({ result }: { result: SearchResult }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const binSize = useBinSize()
+  const { gene, place, view, resolution, total, sums } = result
+  const best = strongestRows(result, 1)[0]
+  return (
+    <>
+      {t('head.found', {
+        place: gene?.symbol ?? gene?.id ?? format.region(place.sequence, place.start, place.end),
+        ...{ bins: view.bins, resolution: binSize(resolution), count: total },
+      })}
+      {best === undefined
+        ? ''
+        : ` ${t('head.strongest', {
+            bin: format.region(best.sequence, best.start, best.end),
+            ...{ ratio: format.number(best.ratio!, 2), least: format.basePairs(leastDistanceBp(result)) },
+            genes:
+              best.genes.length === 0
+                ? 'none'
+                : format.names(best.genes.slice(0, 4).map(({ id, symbol }) => symbol ?? id)),
+          })}`}
+      {sums.trans === null || sums.cis === 0
+        ? ''
+        : ` ${t('head.share', { share: format.percent(sums.trans / (sums.cis + sums.trans), 1) })}`}
+    </>
+  )
+}
+
+export default defineScreen({
+  tool,
+  messages,
+  Form: SearchForm,
+  Start: StartView,
+  Result: ResultView,
+  loadExample: async ({ assembly }) => {
+    const { example } = await call(listContactMaps, { assembly }, { skipErrorHandler: true })
+    return example === null ? null : { assembly, place: example }
+  },
+  headline: ({ result }) => (result.task === 'search' ? <Headline result={result} /> : null),
+  fields: {
+    assembly: { needs: contactsData },
+    ...{ task: { hidden: true }, otherPlace: { hidden: true }, values: { hidden: true } },
+    ...{ signal: { hidden: true }, window: { hidden: true } },
+  },
+})

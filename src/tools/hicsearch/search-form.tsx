@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import type { FormProps } from '../../kit/ui/define-screen.ts'
+import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
+import { contactsData } from './contacts.ts'
+import { MapFields } from './map-fields.tsx'
+import messages from './messages.ts'
+import { useMaps } from './use-maps.ts'
+
+const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+export const SearchForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+  const text = useToolText(messages)
+  const known = useMaps(textOf(values.assembly))
+  const part = (names: string[]): ReactNode => (
+    <SchemaForm
+      fields={fields.filter(({ name }) => names.includes(name))}
+      hints={{ assembly: { needs: contactsData } }}
+      values={values}
+      onValues={onValues}
+      problems={problems}
+      text={text}
+    />
+  )
+  return (
+    <>
+      {part(['place', 'assembly'])}
+      <MapFields
+        maps={known?.maps ?? []}
+        value={{
+          map: textOf(values.map),
+          resolution: typeof values.resolution === 'number' ? values.resolution : undefined,
+          normalization: textOf(values.normalization),
+        }}
+        onValue={onValues}
+        problems={problems}
+      />
+      {part(['partners', 'distance', 'minimum'])}
+    </>
+  )
+}

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { Card } from '../../kit/ui/card.tsx'
+import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
+import { contactsData } from './contacts.ts'
+import { mapAddress } from './map-address.ts'
+import messages from './messages.ts'
+import { NamesNote } from './names-note.tsx'
+import { useBinSize, useMaps, useNormalizationName } from './use-maps.ts'
+
+/** Before anything is searched: the maps of the assembly, what they hold, and a way to look at them whole. */
+export const StartView = (): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const binSize = useBinSize()
+  const nameOf = useNormalizationName()
+  const [query] = useAddressValues()
+  const first = useAssemblies().find(({ dataTypes }) => (dataTypes[contactsData] ?? 0) > 0)?.id
+  const assembly = query.get('assembly') ?? first
+  const known = useMaps(assembly)
+  if (known === undefined || known.maps.length === 0 || assembly === undefined) return null
+  return (
+    <Card title={t('start.title')}>
+      <ul className="hic-maps">
+        {known.maps.map((map) => {
+          const names = [...new Set(map.resolutions.flatMap(({ normalizations }) => normalizations))]
+          const pixels = map.resolutions[0]?.pixels ?? null
+          const shown = map.chromosomes.find(({ sequence }) => sequence !== null)?.sequence
+          return (
+            <li key={map.id}>
+              <strong>{format.text(map.name)}</strong> <SimulatedTag simulated={map.simulated} />
+              <p>
+                {assembly} · <code>.{map.format}</code> ·{' '}
+                {t('start.resolutions', { list: format.names(map.resolutions.map(({ binBp }) => binSize(binBp))) })}
+                {pixels === null ? '' : ` · ${t('start.contacts', { count: pixels })}`}
+                {' · '}
+                {names.length === 0
+                  ? t('start.unbalanced')
+                  : t('start.balanced', { list: format.names(names.map(nameOf)) })}
+              </p>
+              <p className="nv-quiet">{format.text(map.description)}</p>
+              <NamesNote map={map} assembly={assembly} />
+              {shown === undefined ? null : (
+                <p>
+                  <Link className="nv-chip" to={mapAddress({ assembly, map: map.id, place: shown })}>
+                    {t('start.example')}
+                  </Link>
+                </p>
+              )}
+            </li>
+          )
+        })}
+      </ul>
+    </Card>
+  )
+}
