@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { datasetIdSchema } from '../../contracts/expression.ts'
+import { entryIdSchema } from '../../contracts/manifest.ts'
 import { defineTool } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
 import { bakedContactsSchema, contactsData } from './contacts.ts'
@@ -154,7 +154,7 @@ export default defineTool({
     /** A gene by id, symbol or alias, or a region; of a map its horizontal axis. */
     place: z.string().trim().min(1).max(200),
     /** The first of the assembly when absent. */
-    map: datasetIdSchema.optional(),
+    map: entryIdSchema.optional(),
     /** Bin size in bases; fitting to what is asked for when absent. */
     resolution: z.int().min(1).max(100_000_000).optional(),
     /** The first of the map when absent; "none" for plain counts. */
