@@ -231,7 +231,7 @@ const tracksOf = (
     list.push(
       entry(
         track.id,
-        track.type,
+        track.scoreColumn === undefined ? track.type : 'windows',
         {
           name: textIn(track.name, language),
           description: track.description === null ? null : textIn(track.description, language),
@@ -295,8 +295,8 @@ export const renderBrowserConfig = (
   }
   const categories = new Set<string>()
   const firsts = tracks.filter(({ listed }) => {
-    // Of a contact map the few kilobases of a first look show nothing.
-    if (['gc', 'contacts'].includes(listed.kind) || categories.has(listed.category)) return false
+    // Of a contact map, or of windows as wide as genes, the few kilobases of a first look show nothing.
+    if (['gc', 'contacts', 'windows'].includes(listed.kind) || categories.has(listed.category)) return false
     categories.add(listed.category)
     return true
   })

@@ -177,6 +177,17 @@ describe('configuration of JBrowse', () => {
   it('opens the genes and the first track of each category', async () => {
     expect((await configured('en')).defaultTracks).toEqual(['genes', 'bigwig', 'bam', 'vcf'])
   })
+  it('draws windows of a statistic as a signal, which does not open by itself', async () => {
+    const windowed = await portal.data.getAssembly('R64')
+    const own = { summary: windowed, genesFile: 'genes.gff3.gz', contacts: [] }
+    const tracks = [{ ...track('bed'), scoreColumn: 'score' }]
+    const { jbrowse, defaultTracks } = renderBrowserConfig(windowed.id, [{ ...own, tracks }], 'en')
+    expect(jbrowse.tracks.at(-1)).toMatchObject({
+      type: 'QuantitativeTrack',
+      adapter: { type: 'BedTabixAdapter', scoreColumn: 'score' },
+    })
+    expect(defaultTracks).toEqual(['genes'])
+  })
   it('completes addresses and nothing else', () => {
     expect(
       completeAddresses({ a: [{ uri: '/data/x' }], uri: 'https://e.org/y', name: '/data' }, 'https://p.org/n'),
