@@ -57,16 +57,16 @@ export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly n
     return { copies, mixed: false }
   }
   const read = samples.map(copiesOf)
-  const places = new Map<string, number>()
+  const byAlleles = new Map<string, number>()
   const found: { alleles: number[]; copies: number; accessions: number[] }[] = []
   for (const { copies } of read)
     for (const copy of copies) {
       if (copy.includes(missingAllele)) continue
       const key = copy.join()
-      let place = places.get(key)
+      let place = byAlleles.get(key)
       if (place === undefined) {
         place = found.length
-        places.set(key, place)
+        byAlleles.set(key, place)
         found.push({ alleles: copy, copies: 0, accessions: [] })
       }
       found[place]!.copies += 1
@@ -100,10 +100,15 @@ export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly n
     }
     return { haplotypes: own, state }
   })
-  const haplotypes = complete.map((alleles): Haplotype => ({ alleles, copies: 0, accessions: [] }))
+  const counted = complete.map((alleles): Haplotype => ({ alleles, copies: 0, accessions: [] }))
   for (const [number, { haplotypes: own }] of assigned.entries()) {
-    for (const rank of own) haplotypes[rank]!.copies += 1
-    if (own.length > 0 && own.every((rank) => rank === own[0])) haplotypes[own[0]!]!.accessions.push(samples[number]!)
+    for (const rank of own) counted[rank]!.copies += 1
+    if (own.length > 0 && own.every((rank) => rank === own[0])) counted[own[0]!]!.accessions.push(samples[number]!)
   }
+  // Completed copies change the order.
+  const final = counted.map((_, rank) => rank).sort((a, b) => counted[b]!.copies - counted[a]!.copies || a - b)
+  const places = new Map(final.map((rank, place) => [rank, place]))
+  for (const one of assigned) one.haplotypes = one.haplotypes.map((rank) => places.get(rank)!)
+  const haplotypes = final.map((rank) => counted[rank]!)
   return { haplotypes, assigned }
 }

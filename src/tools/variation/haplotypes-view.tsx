@@ -45,10 +45,12 @@ const HaplotypeFigure = ({
   const sites = found.sites.slice(0, mostColumns)
   const several = found.haplotypes.filter(({ copies }) => copies > 1)
   const drawn = (several.length > 0 ? several : found.haplotypes).slice(0, mostDrawn)
-  const column = sites.length > 40 ? 14 : 22
-  const barPx = 120
+  const [root, given] = useWidth<HTMLDivElement>()
+  const barPx = 90
   const left = 50
-  const width = Math.max(360, left + sites.length * column + 20 + barPx + 60)
+  const room = given - left - barPx - 66
+  const column = Math.max(8, Math.min(26, Math.floor(room / Math.max(1, sites.length))))
+  const width = Math.max(360, left + sites.length * column + 16 + barPx + 50)
   const height = headPx + drawn.length * rowPx + 30
   const most = Math.max(1, ...drawn.map(({ copies }) => copies))
   const rare = found.haplotypes.length - drawn.length
@@ -75,6 +77,7 @@ const HaplotypeFigure = ({
         ],
       }}
     >
+      <div ref={root} />
       <Drawing width={width} height={height} label={t('figure.haplotypes', { gene: name })} scroll="variation-scroll">
         {sites.map((site, at) => {
           const x = left + (at + 0.5) * column
@@ -133,7 +136,7 @@ const HaplotypeFigure = ({
                       fill={allele === 0 ? 'var(--line)' : consequenceColour(site.consequence)}
                       fillOpacity={allele === 0 ? 0.6 : 0.85}
                     />
-                    {allele === 0 ? null : (
+                    {allele === 0 || column < 11 ? null : (
                       <text
                         x={x + column / 2}
                         y={y + rowPx / 2}
