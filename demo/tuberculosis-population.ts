@@ -81,6 +81,7 @@ const media = [
   { name: '7H10 agar', shift: 0.5 },
 ] as const
 const replicates = 3
+const unexplained = 0.8
 
 export const populationFiles = {
   variants: 'H37Rv/simulated/variants.vcf.gz',
@@ -160,12 +161,14 @@ export async function makeLineages(
       random,
     ),
   }
+  // What no difference here explains: without it the kinship would explain the rest whole, and no p-value would be small or large.
+  const concentrations = measure(values.rifampicin, unexplained, random)
   const rounds = media.flatMap(({ name, shift }) =>
     Array.from({ length: replicates }, (_, at) => ({
       medium: name,
       replicate: at + 1,
       // Dilutions are by halves.
-      values: measure(values.rifampicin, 0.7, random).map((value) => Math.round(value + shift)),
+      values: measure(concentrations, 0.7, random).map((value) => Math.round(value + shift)),
     })),
   )
   await writeLines(join(outDir, populationFiles.resistance), [
