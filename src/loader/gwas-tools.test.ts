@@ -268,7 +268,10 @@ describe('an association is run on loaded genotypes', () => {
       'stranger,3',
       'acc0-1,NA',
     ]
-    const covariates = ['line\tplot', ...samples.map(({ name, group }) => `${name}\t${'abc'[group]}`)]
+    const covariates = [
+      'line\tplot\tsame\ttwice',
+      ...samples.map(({ name, group }) => `${name}\t${'abc'[group]}\t7\t${group === 1 ? 4 : 0}`),
+    ]
     const { result, directory } = await run({
       assembly: 'P1',
       values: pasted.join('\n'),
@@ -278,6 +281,7 @@ describe('an association is run on loaded genotypes', () => {
     })
     expect(result).toMatchObject({
       covariates: ['plot=b', 'plot=c'],
+      covariatesLeftOut: ['same', 'twice'],
       samples: 90,
       unknown: ['stranger'],
       unknownCount: 1,

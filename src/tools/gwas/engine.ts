@@ -1,4 +1,4 @@
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import { DefectLog } from '../../bio/defects.ts'
@@ -108,10 +108,39 @@ const chooseSamples = (set: VariantSet, values: PhenotypeValues, covariates: Cov
   return chosen
 }
 
-/** Of a column that is the same in all samples, or the same as another, no effect can be told. */
-const leaveOutConstant = (names: string[], rows: number[][]): { names: string[]; rows: number[][] } => {
-  const kept = names.flatMap((_, at) => (rows.some((row) => row[at] !== rows[0]![at]) ? [at] : []))
-  return { names: kept.map((at) => names[at]!), rows: rows.map((row) => kept.map((at) => row[at]!)) }
+/**
+ * Covariates of which an effect can be told: a column that is the same in all samples, or follows from those before it, is left out (by
+ * taking out the mean and the columns before, Gram and Schmidt).
+ */
+const leaveOutDependent = (
+  names: readonly string[],
+  rows: readonly number[][],
+): { names: string[]; rows: number[][]; leftOut: string[] } => {
+  const kept: number[] = []
+  const basis: number[][] = []
+  const leftOut: string[] = []
+  const dot = (a: readonly number[], b: readonly number[]): number =>
+    a.reduce((sum, value, at) => sum + value * b[at]!, 0)
+  for (const [column, name] of names.entries()) {
+    const values = rows.map((row) => row[column]!)
+    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
+    let rest = values.map((value) => value - mean)
+    const whole = Math.sqrt(dot(values, values))
+    // Twice, for rounding leaves a little of the others behind (Giraud et al. 2005).
+    for (let turn = 0; turn < 2; turn += 1)
+      for (const one of basis) {
+        const share = dot(rest, one)
+        rest = rest.map((value, at) => value - share * one[at]!)
+      }
+    const length = Math.sqrt(dot(rest, rest))
+    if (length <= 1e-9 * whole) {
+      leftOut.push(name)
+      continue
+    }
+    kept.push(column)
+    basis.push(rest.map((value) => value / length))
+  }
+  return { names: kept.map((at) => names[at]!), rows: rows.map((row) => kept.map((at) => row[at]!)), leftOut }
 }
 
 const explain =
@@ -185,7 +214,11 @@ const runMixedModel = async (
     ...(covariates[0]?.length ? ['-c', 'covariates.txt'] : []),
     ...['-o', 'lmm'],
   ])
-  const log = await readFile(join(context.directory, 'output/lmm.log.txt'), 'utf8')
+  // Some failures GEMMA only prints.
+  const log = await readFile(join(context.directory, 'output/lmm.log.txt'), 'utf8').catch(() => null)
+  const tested = await stat(join(context.directory, 'output/lmm.assoc.txt')).catch(() => null)
+  if (log === null || tested === null)
+    throw new PortalError('ENGINE_FAILED', { message: 'problem.noOutput', params: { program: 'GEMMA' } })
   const value = /pve estimate in the null model = (\S+)/.exec(log)?.[1]
   const se = /se\(pve\) in the null model = (\S+)/.exec(log)?.[1]
   const number = (text: string | undefined): number | null =>
@@ -309,7 +342,8 @@ export default defineEngine({
         constant: written.constant,
       })
     let tests = written.written
-    let { names, rows } = leaveOutConstant(given?.names ?? [], chosen.covariates)
+    const independent = leaveOutDependent(given?.names ?? [], chosen.covariates)
+    let { names, rows } = independent
     if (input.components > 0 || input.significance === 'effective') {
       context.progress(0.27, 'step.pruning')
       tests = await prune(context, sampleCount)
@@ -396,6 +430,7 @@ export default defineEngine({
       unknownCount: chosen.unknown.length,
       repeated: values.repeated,
       covariates: names,
+      covariatesLeftOut: independent.leftOut,
       ploidy: written.ploidy,
       tested: found.trait.count,
       rare: written.rare,

@@ -125,6 +125,8 @@ export default defineMessages({
       '{rare, number} rare, {missing, number} with missing genotypes, {constant, number} the same in all, {untested, number} without a p-value',
     'about.heritability': 'Variance explained by kinship',
     'about.covariates': 'Covariates',
+    'about.covariatesLeftOut':
+      'Covariates that are the same in all samples or follow from others were left out: {names}.',
     'about.cases': 'Cases and controls',
     'about.casesValue': '{cases, number} and {controls, number}',
     'about.haploid':
@@ -412,6 +414,7 @@ export default defineMessages({
       '{rare, number} 个稀有，{missing, number} 个缺失过多，{constant, number} 个在所有样本中相同，{untested, number} 个没有 P 值',
     'about.heritability': '亲缘关系解释的方差比例',
     'about.covariates': '协变量',
+    'about.covariatesLeftOut': '在所有样本中相同或可由其他协变量得出的协变量未采用：{names}。',
     'about.cases': '病例与对照',
     'about.casesValue': '{cases, number} 与 {controls, number}',
     'about.haploid': '基因型为单倍体：按两个相同的拷贝计，因此效应值为两种等位基因之差的一半。',

@@ -80,6 +80,9 @@ export const RunResult = ({ input, result, receipt, job }: ResultProps<Input, As
             {t('about.unknown', { count: result.unknownCount, names: result.unknown.join(', ') })}
           </p>
         )}
+        {result.covariatesLeftOut.length === 0 ? null : (
+          <p className="nv-warn">{t('about.covariatesLeftOut', { names: result.covariatesLeftOut.join(', ') })}</p>
+        )}
         {result.repeated === 0 ? null : <p className="nv-quiet">{t('about.repeated', { count: result.repeated })}</p>}
         {job === null ? null : (
           <p className="gwas-links">

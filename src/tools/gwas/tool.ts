@@ -84,6 +84,8 @@ export const resultSchema = z.object({
   /** Names with several values, which were averaged. */
   repeated: z.number(),
   covariates: z.array(z.string()),
+  /** The same in all samples, or told by others. */
+  covariatesLeftOut: z.array(z.string()),
   ploidy: z.number(),
   tested: z.number(),
   /** Alleles left out: rare, with too many missing, the same in all samples. */
