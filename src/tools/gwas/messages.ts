@@ -3,6 +3,7 @@ import { defineMessages } from '../../contracts/text.ts'
 export default defineMessages({
   en: {
     title: 'GWAS',
+    'open.trait': 'Use in GWAS',
     summary:
       'Genome-wide associations: loaded scans with their loci and candidate genes, and new ones run on loaded genotypes.',
     'nav.label': 'Parts of the tool',
@@ -297,6 +298,7 @@ export default defineMessages({
   },
   zh: {
     title: 'GWAS',
+    'open.trait': '用于关联分析',
     summary: '全基因组关联分析：查看已加载的分析结果及其位点与候选基因，或用已加载的基因型进行新的分析。',
     'nav.label': '工具的各部分',
     'nav.overview': '关联分析结果',

@@ -140,6 +140,9 @@ export default defineTool({
   result: resultSchema,
   limits,
   needs: [],
+  opens: [
+    { target: 'trait', query: { assembly: '{assembly}', source: 'loaded', phenotype: '{phenotype}' }, look: 'primary' },
+  ],
   records: { 'gwas-trait': '/tools/gwas?assembly={assembly}&scan={id.0}&trait={id.1}' },
   example: ({ assemblies }) => {
     const tested = assemblies.filter((one) => (one.dataTypes[variantKind] ?? 0) > 0)

@@ -24,14 +24,15 @@ import { decimalsFor, useTraitName } from './use-phenotypes.ts'
 
 /** Tools that a trait goes on to, this one not among them. */
 const useOnward = (species: string, dataset: string, trait: string): { key: string; label: string; to: string }[] => {
-  const assembly = useAssemblies().find((one) => one.species === species && one.reference)?.id
-  const first = useAssemblies().find((one) => one.species === species)?.id
+  const own = useAssemblies().filter((one) => one.species === species)
+  // Where the genotypes are: a scan needs them.
+  const assembly = own.find((one) => (one.dataTypes.variants ?? 0) > 0) ?? own.find((one) => one.reference) ?? own[0]
   return useOpenings('trait')
     .filter((opening) => opening.tool.id !== tool.id)
     .map(({ tool: other, label, address }) => ({
       key: other.id,
       label,
-      to: address({ species, assembly: assembly ?? first ?? '', dataset, trait, phenotype: `${dataset}|${trait}` }),
+      to: address({ species, assembly: assembly?.id ?? '', dataset, trait, phenotype: `${dataset}|${trait}` }),
     }))
 }
 
