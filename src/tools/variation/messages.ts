@@ -3,6 +3,7 @@ import { defineMessages } from '../../contracts/text.ts'
 export default defineMessages({
   en: {
     title: 'Variation',
+    'open.region': 'Variants',
     'file.kind.variants': 'variants',
     summary:
       'Variants of accessions by gene, region, id, effect and frequency: genotypes, haplotypes of a gene with their phenotypes, linkage disequilibrium, and markers for breeding.',
@@ -259,6 +260,7 @@ export default defineMessages({
   },
   zh: {
     title: '变异',
+    'open.region': '变异',
     'file.kind.variants': '变异',
     summary:
       '按基因、区域、编号、效应与频率查询各种质的变异：基因型、基因单倍型及其表型、连锁不平衡，以及育种分子标记。',

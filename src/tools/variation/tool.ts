@@ -337,6 +337,7 @@ export default defineTool({
   result: resultSchema,
   limits,
   needs: [{ kind: 'data', dataType: 'variants', entry: 'variants' }],
+  opens: [{ target: 'region', query: { assembly: '{assembly}', region: '{sequence}:{start}..{end}' }, run: true }],
   records: { variant: '/tools/variation?assembly={assembly}&id={id}&run=1' },
   example: ({ assemblies }) => {
     const loaded = assemblies.filter((one) => (one.dataTypes.variants ?? 0) > 0)
