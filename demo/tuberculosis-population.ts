@@ -177,7 +177,7 @@ export async function makeLineages(
       genotypes.accessions.map((name, i) => [name, medium, replicate, measured[i]].join('\t')),
     ),
   ])
-  const isoniazid = measure(values.isoniazid, 0.6, random)
+  const isoniazid = measure(values.isoniazid, 1.3, random)
   const doubling = measure(values.doubling, 0.8, random)
   await writeLines(join(outDir, populationFiles.growth), [
     'accession\tisoniazid\tdoubling_time',
