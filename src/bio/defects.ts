@@ -1134,6 +1134,11 @@ export const defectCatalogue = {
     en: '"{type}" of the trait {trait} is no type; it is one of {types}.',
     zh: '性状 {trait} 的类型“{type}”无效，应为 {types} 之一。',
   },
+  'phenotype-no-heading': {
+    severity: 'error',
+    en: 'The first line is of numbers ({line}): a heading is expected, with the accessions in one of the columns.',
+    zh: '首行全为数字（{line}）：应先有标题行，并有一列为材料名。',
+  },
   'phenotype-empty': {
     severity: 'error',
     en: 'The table has no trait with a value: a heading is expected, then a row an accession with a column a trait, or columns accession, trait and value.',

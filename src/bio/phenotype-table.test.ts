@@ -1,3 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { DefectLog } from './defects.ts'
 import { type PhenotypeReaderOptions, parsePhenotypes, parseTraitDescriptions } from './phenotype-table.ts'
@@ -118,4 +121,11 @@ test('rows too long, rows without an accession, columns of one name and empty ta
   ])
   expect(parse('line\tt\tt\nA\t1\t2').told).toEqual([['phenotype-column-repeated', 1]])
   expect(parse('line\tt\n').told).toEqual([['phenotype-empty', null]])
+})
+
+const gemma = resolve(import.meta.dirname, '../../../shared/data/formats/gwas/GEMMA_BXD_pheno.txt.gz')
+test.skipIf(!existsSync(gemma))('GEMMA’s phenotypes name no accessions: the file is refused at its first line', () => {
+  const found = parse(gunzipSync(readFileSync(gemma)).toString('utf8'))
+  expect(found.table).toBeNull()
+  expect(found.told).toEqual([['phenotype-no-heading', 1]])
 })

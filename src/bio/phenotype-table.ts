@@ -229,6 +229,10 @@ export const parsePhenotypes = (
     if (line.trim() === '' || (split === null && line.startsWith('##'))) continue
     if (split === null) {
       begin(line)
+      if (headings.every((name) => isMissing(name) || Number.isFinite(Number(name)))) {
+        log.report('phenotype-no-heading', file, number, { line: line.slice(0, 60) })
+        return null
+      }
       continue
     }
     const cells = (split as (line: string) => string[])(line)
