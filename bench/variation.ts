@@ -123,13 +123,16 @@ const main = async (): Promise<void> => {
         `${what}: ${times[2]!.toFixed(0)} ms in the middle of five (${told}), memory at most ${megabytes(peak)}`,
       )
     }
-    await ask('region of 20 kb, first page of 50', { region: 'chr1:5000001-5020000' })
-    await ask('region of 100 kb, page of 200', { region: 'chr1:5000001-5100000', pageSize: 200 })
+    // The middle of the first sequence that has sites.
+    const middle = Math.floor((Math.min(siteCount, sequenceBp / spacingBp) * spacingBp) / 2)
+    const region = (lengthBp: number): string => `chr1:${middle + 1}-${middle + lengthBp}`
+    await ask('region of 20 kb, first page of 50', { region: region(20_000) })
+    await ask('region of 100 kb, page of 200', { region: region(100_000), pageSize: 200 })
     await ask('id', { id: `rs${Math.floor(siteCount / 2)}` })
     await ask('whole genome by effect', { consequences: ['missense'] })
     await ask('whole genome by frequency, page 100', { minFrequency: 0.45, page: 100 })
-    await ask('LD of 20 kb, 80 sites', { task: 'ld', region: 'chr1:5000001-5020000' })
-    await ask('haplotypes of 4 kb', { task: 'haplotypes', region: 'chr1:5000001-5004000' })
+    await ask('LD of 20 kb, 80 sites', { task: 'ld', region: region(20_000) })
+    await ask('haplotypes of 4 kb', { task: 'haplotypes', region: region(4_000) })
     await data.close()
   } finally {
     clearInterval(watch)

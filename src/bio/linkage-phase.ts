@@ -1,7 +1,7 @@
 // Linkage between two sites from genotypes of any ploidy.
 
 import { doseR2 } from './linkage.ts'
-import { dosages, type Genotypes } from './vcf.ts'
+import { absentCopy, dosages, type Genotypes, missingAllele } from './vcf.ts'
 
 export interface Linkage {
   /** Squared correlation of the doses of non-reference alleles; null where either site does not vary among the samples that have both. */
@@ -33,9 +33,10 @@ const resolveDouble = (known: FourCounts, double: number): FourCounts => {
   const climb = (start: number): { found: FourCounts; likelihood: number } => {
     let coupling = start * double
     for (let round = 0; round < mostRounds; round += 1) {
-      const [none, second, first, both] = frequencies(coupling)
-      const share = none * both + first * second
-      const next = share === 0 ? double / 2 : (double * none * both) / share
+      const repulsion = double - coupling
+      const together = (known[0] + coupling) * (known[3] + coupling)
+      const share = together + (known[1] + repulsion) * (known[2] + repulsion)
+      const next = share === 0 ? double / 2 : (double * together) / share
       const change = Math.abs(next - coupling)
       coupling = next
       if (change < closeEnough * Math.max(1, double)) break
@@ -71,22 +72,38 @@ export const linkageOf = (a: Genotypes, b: Genotypes): Linkage => {
   const counts: FourCounts = [0, 0, 0, 0]
   let double = 0
   const samples = a.alleles.length / a.ploidy
-  for (let sample = 0; sample < samples; sample += 1) {
-    const copiesOf = ({ ploidy, alleles }: Genotypes): number[] => {
-      const copies: number[] = []
-      for (let copy = 0; copy < ploidy; copy += 1) {
-        const allele = alleles[sample * ploidy + copy]!
-        if (allele === -1) return []
-        if (allele >= 0) copies.push(allele > 0 ? 1 : 0)
-      }
-      return copies
+  // Copies of a sample, and how many of them are not REF; none where one is not called.
+  const count = ({ ploidy, alleles }: Genotypes, sample: number): number => {
+    let copies = 0
+    let others = 0
+    for (let at = sample * ploidy; at < (sample + 1) * ploidy; at += 1) {
+      const allele = alleles[at]!
+      if (allele === missingAllele) return 0
+      if (allele === absentCopy) continue
+      copies += 1
+      if (allele > 0) others += 1
     }
-    const [x, y] = [copiesOf(a), copiesOf(b)]
-    if (x.length === 0 || x.length !== y.length) continue
-    const same = (copies: number[]): boolean => copies.every((copy) => copy === copies[0])
-    if (same(x) || same(y) || (a.phased[sample] === 1 && b.phased[sample] === 1))
-      for (let copy = 0; copy < x.length; copy += 1) counts[2 * x[copy]! + y[copy]!]! += 1
-    else if (x.length === 2) double += 1
+    return copies * 1024 + others
+  }
+  for (let sample = 0; sample < samples; sample += 1) {
+    const [x, y] = [count(a, sample), count(b, sample)]
+    const copies = x >> 10
+    if (copies === 0 || copies !== y >> 10) continue
+    const [first, second] = [x & 1023, y & 1023]
+    if (first === 0 || first === copies) {
+      const row = first === 0 ? 0 : 2
+      counts[row]! += copies - second
+      counts[row + 1]! += second
+    } else if (second === 0 || second === copies) {
+      const column = second === 0 ? 0 : 1
+      counts[column]! += copies - first
+      counts[2 + column]! += first
+    } else if (a.phased[sample] === 1 && b.phased[sample] === 1) {
+      for (let copy = 0; copy < copies; copy += 1) {
+        const [p, q] = [a.alleles[sample * a.ploidy + copy]!, b.alleles[sample * b.ploidy + copy]!]
+        counts[(p > 0 ? 2 : 0) + (q > 0 ? 1 : 0)]! += 1
+      }
+    } else if (copies === 2) double += 1
     else return { r2, dPrime: null }
   }
   const found = double === 0 ? counts : resolveDouble(counts, double)
