@@ -392,7 +392,7 @@ export const RegionFigure = ({
           onClick={() => move(stretch.start + span / 2, stretch.end + span / 2)}
         />
         <ButtonLink size="small" to={browserAddress(assembly, view.sequence, view.start, view.end, track)}>
-          JBrowse
+          {t('region.browser')}
         </ButtonLink>
         {variation.map((opening) => (
           <ButtonLink key={opening.tool.id} size="small" to={opening.address(region, { run: true })}>
