@@ -104,9 +104,13 @@ const makeMap = async (file: string): Promise<number> => {
 
 const time = async (what: string, work: () => Promise<string | number>): Promise<void> => {
   const began = performance.now()
+  const before = process.cpuUsage()
   const note = await work()
+  const { user, system } = process.cpuUsage(before)
   const memory = Math.round(process.memoryUsage().rss / 2 ** 20)
-  console.log(`${what.padEnd(66)} ${Math.round(performance.now() - began)} ms  ${note}  (process ${memory} MB)`)
+  console.log(
+    `${what.padEnd(66)} ${Math.round(performance.now() - began)} ms, processor ${Math.round((user + system) / 1000)} ms  ${note}  (process ${memory} MB)`,
+  )
 }
 
 const main = async (): Promise<void> => {

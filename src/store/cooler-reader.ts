@@ -18,7 +18,6 @@ const usualMostPixels = 60e6
 
 interface Matrix {
   bins: Group
-  first: Dataset
   second: Dataset
   counts: Dataset
   /** Number of the first bin of each chromosome, and of all bins. */
@@ -32,6 +31,14 @@ interface Matrix {
 const chunkOf = (dataset: Dataset): number => {
   const { chunks } = dataset.metadata as { chunks?: number[] | null }
   return Math.max(1, chunks?.[0] ?? 1)
+}
+
+/** Numbers of bins, as they lie in memory: of integers of 64 bits the lower halves, since no genome has 2³¹ bins. */
+const binsOf = (dataset: Dataset, from: number, to: number): { numbers: ArrayLike<number>; step: number } => {
+  const values = to > from ? dataset.slice([[from, to]]) : null
+  if (values instanceof BigInt64Array || values instanceof BigUint64Array)
+    return { numbers: new Int32Array(values.buffer, values.byteOffset, values.length * 2), step: 2 }
+  return { numbers: values instanceof Int32Array ? values : numbersOf(dataset, from, to), step: 1 }
 }
 
 /**
@@ -55,7 +62,6 @@ export const openCooler = async (file: string): Promise<ContactReader> => {
     const second = datasetOf(pixels, 'bin2_id')
     const matrix: Matrix = {
       bins: groupOf(root, 'bins'),
-      first: datasetOf(pixels, 'bin1_id'),
       second,
       counts: datasetOf(pixels, 'count'),
       starts: numbersOf(datasetOf(indexes, 'chrom_offset')),
@@ -107,10 +113,10 @@ export const openCooler = async (file: string): Promise<ContactReader> => {
       for (let start = from; start < to; start += pixelsPerRead) {
         const end = Math.min(to, start + pixelsPerRead)
         signal?.throwIfAborted()
-        const twos = numbersOf(matrix.second, start, end)
+        const { numbers: twos, step } = binsOf(matrix.second, start, end)
         let counts: Float64Array | null = null
-        for (let at = 0; at < twos.length; at += 1) {
-          const two = twos[at]!
+        for (let at = 0; at < end - start; at += 1) {
+          const two = twos[at * step]!
           if (two < columns.from || two >= columns.to) continue
           // Counts are unpacked only where something lies in the window.
           counts ??= numbersOf(matrix.counts, start, end)
