@@ -26,7 +26,7 @@ export const RunResult = ({ input, result, receipt, job }: ResultProps<Input, As
   const t = useText(messages)
   const format = useFormat()
   const source = useMemo<ScanSource | null>(() => (job === null ? null : { job }), [job])
-  const { heritability } = result
+  const { heritability, covariatesLeftOut = [] } = result
   return (
     <>
       <Card>
@@ -80,8 +80,8 @@ export const RunResult = ({ input, result, receipt, job }: ResultProps<Input, As
             {t('about.unknown', { count: result.unknownCount, names: result.unknown.join(', ') })}
           </p>
         )}
-        {result.covariatesLeftOut.length === 0 ? null : (
-          <p className="nv-warn">{t('about.covariatesLeftOut', { names: result.covariatesLeftOut.join(', ') })}</p>
+        {covariatesLeftOut.length === 0 ? null : (
+          <p className="nv-warn">{t('about.covariatesLeftOut', { names: covariatesLeftOut.join(', ') })}</p>
         )}
         {result.repeated === 0 ? null : <p className="nv-quiet">{t('about.repeated', { count: result.repeated })}</p>}
         {job === null ? null : (

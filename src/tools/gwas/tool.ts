@@ -84,8 +84,8 @@ export const resultSchema = z.object({
   /** Names with several values, which were averaged. */
   repeated: z.number(),
   covariates: z.array(z.string()),
-  /** The same in all samples, or told by others. */
-  covariatesLeftOut: z.array(z.string()),
+  /** The same in all samples, or told by others; results before version 2 do not tell. */
+  covariatesLeftOut: z.array(z.string()).optional(),
   ploidy: z.number(),
   tested: z.number(),
   /** Alleles left out: rare, with too many missing, the same in all samples. */
@@ -117,7 +117,7 @@ export default defineTool({
   order: 30,
   icon: 'chart-scatter',
   mode: 'job',
-  version: 1,
+  version: 2,
   input: z.object({
     assembly: z.string().max(64),
     /** Set of variants with genotypes; the first of the assembly when absent. */
