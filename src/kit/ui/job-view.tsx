@@ -53,6 +53,11 @@ export const useJob = (id: string | null): FollowedJob => {
         )
         if (!parsed.success) return
         setLive(true)
+        // How it ended is asked for: a stream cannot say which language its reader chose, and what failed is told in words.
+        if (ended(parsed.data)) {
+          void client.invalidateQueries({ queryKey: ['job', id] })
+          return
+        }
         client.setQueryData(['job', id], (before: { job: Job; input: unknown } | undefined) =>
           before === undefined ? before : { ...before, job: parsed.data },
         )

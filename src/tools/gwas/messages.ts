@@ -6,6 +6,7 @@ export default defineMessages({
     'open.trait': 'Use in GWAS',
     summary:
       'Genome-wide associations: loaded scans with their loci and candidate genes, and new ones run on loaded genotypes.',
+    'file.kind.gwas': 'association scan',
     'nav.label': 'Parts of the tool',
     'nav.overview': 'Scans',
     'nav.place': 'All traits at a place',
@@ -301,6 +302,7 @@ export default defineMessages({
     title: 'GWAS',
     'open.trait': '用于关联分析',
     summary: '全基因组关联分析：查看已加载的分析结果及其位点与候选基因，或用已加载的基因型进行新的分析。',
+    'file.kind.gwas': '关联分析',
     'nav.label': '工具的各部分',
     'nav.overview': '关联分析结果',
     'nav.place': '某处的全部性状',

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Hi-C Search',
     summary:
       'Which regions and genes touch a gene or region in the nucleus: contacts as counted, balanced and over what is expected, from .cool, .mcool and .hic maps.',
+    'file.kind.contacts': 'contact map',
+    'file.kind.contact-features': 'features of a contact map',
     'open.gene': 'Hi-C contacts',
     'open.region': 'Hi-C contacts',
     'field.place': 'Gene or region',
@@ -193,6 +195,8 @@ export default defineMessages({
     title: 'Hi-C 检索',
     summary:
       '检索与某个基因或区域在细胞核内相互接触的区域和基因：提供原始计数、均衡化值及观测/期望比值，数据来自 .cool、.mcool 与 .hic 接触矩阵。',
+    'file.kind.contacts': '接触矩阵',
+    'file.kind.contact-features': '接触矩阵特征',
     'open.gene': 'Hi-C 接触',
     'open.region': 'Hi-C 接触',
     'field.place': '基因或区域',

@@ -5,6 +5,8 @@ export default defineMessages({
     title: 'Phenotype',
     summary:
       'Traits of the accessions: distributions, comparison of populations, estimates from repeated trials, correlation between traits, and where the accessions come from.',
+    'file.kind.accessions': 'accessions',
+    'file.kind.phenotypes': 'phenotypes',
     'open.trait': 'Look at the trait',
     'field.task': 'Look at',
     'option.task.trait': 'One trait',
@@ -199,6 +201,8 @@ export default defineMessages({
   zh: {
     title: '表型',
     summary: '材料的性状：分布、群体间比较、由重复试验得到的估计值、性状间相关性，以及材料的来源地。',
+    'file.kind.accessions': '材料',
+    'file.kind.phenotypes': '表型',
     'open.trait': '查看性状',
     'field.task': '查看',
     'option.task.trait': '单个性状',

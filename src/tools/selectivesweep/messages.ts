@@ -5,6 +5,7 @@ export default defineMessages({
     title: 'Selective sweep',
     summary:
       'Diversity and differentiation in windows along the genome: Fst, π and its ratio, Tajima’s D, XP-CLR. The outermost windows, joined into regions, with their genes.',
+    'file.kind.sweeps': 'windows of populations',
     'panel.title': 'Selective sweeps',
     'panel.add':
       'Name tables of windows (vcftools, pixy, XP-CLR, BED) under sweeps: of the assembly in species.yaml and load the folder again.',
@@ -177,6 +178,7 @@ export default defineMessages({
     title: '选择性清除',
     summary:
       '沿基因组按窗口分析多样性与分化：Fst、π 及其比值、Tajima’s D、XP-CLR；取最极端的窗口合并为区域并列出其中的基因。',
+    'file.kind.sweeps': '群体统计窗口',
     'panel.title': '选择性清除',
     'panel.add':
       '在 species.yaml 中该组装版本的 sweeps: 下写明窗口表（vcftools、pixy、XP-CLR、BED），然后重新载入该文件夹。',
