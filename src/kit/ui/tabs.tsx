@@ -27,10 +27,17 @@ export const Tabs = ({
     const list = row.current
     const tab = list?.querySelector<HTMLElement>(`[data-tab="${CSS.escape(chosen)}"]`)
     if (list === null || tab === null || tab === undefined) return
-    const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()]
-    const margin = 32
-    if (inner.left < outer.left + margin) list.scrollLeft += inner.left - outer.left - margin
-    else if (inner.right > outer.right - margin) list.scrollLeft += inner.right - outer.right + margin
+    const show = (): void => {
+      const [outer, inner] = [list.getBoundingClientRect(), tab.getBoundingClientRect()]
+      const margin = 32
+      if (inner.left < outer.left + margin) list.scrollLeft += inner.left - outer.left - margin
+      else if (inner.right > outer.right - margin) list.scrollLeft += inner.right - outer.right + margin
+    }
+    show()
+    // Labels grow when their font or their counts come.
+    const sizes = new ResizeObserver(show)
+    for (const one of list.children) sizes.observe(one)
+    return () => sizes.disconnect()
   }, [chosen])
   const move = (event: KeyboardEvent<HTMLDivElement>): void => {
     const step = event.key === 'ArrowRight' ? 1 : event.key === 'ArrowLeft' ? -1 : 0
