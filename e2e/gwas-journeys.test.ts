@@ -57,6 +57,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('associations, 
 
   it('from Example to the files of a run: life span of the isolates by GEMMA; bad values are told beside their box', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/gwas?assembly=R64&source=pasted', { language })
+    await settle(page)
     await page.getByLabel(t('field.values')).first().fill('BFC\tlong\nBFD\tshort')
     await page.getByRole('button', { name: k('form.run') }).click()
     await page
