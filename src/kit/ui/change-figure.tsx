@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3'
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { nearestDot, openCanvas } from './canvas.ts'
 import { Field, NumberInput, Segmented } from './field.tsx'
 import { FigureFrame } from './figure-frame.tsx'
 import { GeneSetMenu } from './gene-set-picker.tsx'
@@ -159,14 +160,8 @@ export const ChangeFigure = <Point extends ChangedGene>({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours.
   useEffect(() => {
-    const target = canvas.current
-    const context = target?.getContext('2d')
-    if (target === null || target === undefined || context === null || context === undefined) return
-    const ratio = window.devicePixelRatio || 1
-    target.width = width * ratio
-    target.height = height * ratio
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    context.clearRect(0, 0, width, height)
+    const context = openCanvas(canvas.current, width, height)
+    if (context === null) return
     // What changed least is drawn first, so that what changed lies above.
     for (const changed of [0, -1, 1] as const) {
       context.fillStyle = changed === 0 ? restColour : changed > 0 ? upColour : downColour
@@ -185,15 +180,7 @@ export const ChangeFigure = <Point extends ChangedGene>({
   const nearest = (event: PointerEvent): void => {
     const box = event.currentTarget.getBoundingClientRect()
     const [x, y] = [event.clientX - box.left, event.clientY - box.top]
-    let best: (typeof drawn.dots)[number] | null = null
-    let least = 8 ** 2
-    for (const dot of drawn.dots) {
-      const apart = (dot.x - x) ** 2 + (dot.y - y) ** 2
-      if (apart < least) {
-        least = apart
-        best = dot
-      }
-    }
+    const best = nearestDot(drawn.dots, x, y, 8)
     setHover(best === null ? null : { point: best.point, x, y })
   }
   const frame = (dots: boolean): ReactNode => (

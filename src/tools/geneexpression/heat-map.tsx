@@ -5,6 +5,7 @@ import { quantile } from '../../bio/expression-statistics.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
+import { openCanvas } from '../../kit/ui/canvas.ts'
 import { clusterAt, drawTree } from '../../kit/ui/dendrogram.ts'
 import { useUnitName } from '../../kit/ui/expression-fields.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -219,14 +220,8 @@ export const HeatMap = ({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: whatever changes the drawing comes through these.
   useEffect(() => {
-    const target = canvas.current
-    const context = target?.getContext('2d')
-    if (target === null || target === undefined || context === null || context === undefined) return
-    const ratio = window.devicePixelRatio || 1
-    target.width = Math.round(layout.width * ratio)
-    target.height = Math.round(layout.height * ratio)
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    context.clearRect(0, 0, layout.width, layout.height)
+    const context = openCanvas(canvas.current, layout.width, layout.height)
+    if (context === null) return
     context.imageSmoothingEnabled = rowPx < 1 || columnPx < 1
     context.drawImage(
       bitmap,

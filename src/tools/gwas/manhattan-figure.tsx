@@ -4,6 +4,7 @@ import { Maximize } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
+import { nearestDot } from '../../kit/ui/canvas.ts'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
@@ -168,19 +169,13 @@ export const ManhattanFigure = ({
     const share = (x - one.x0) / Math.max(1e-9, one.x1 - one.x0)
     return { sequence: one.name, position: Math.round(one.from + share * (one.to - one.from)) }
   }
-  const nearest = (x: number, y: number): Dot | null => {
-    let best: Dot | null = null
-    let least = reachPx ** 2
-    for (const { dots } of drawn)
-      for (const dot of dots) {
-        const apart = (dot.x - x) ** 2 + (dot.y - y) ** 2
-        if (apart < least) {
-          least = apart
-          best = dot
-        }
-      }
-    return best
-  }
+  const nearest = (x: number, y: number): Dot | null =>
+    nearestDot(
+      drawn.flatMap(({ dots }) => nearestDot(dots, x, y, reachPx) ?? []),
+      x,
+      y,
+      reachPx,
+    )
   const pointOf = (event: PointerEvent<SVGSVGElement>): [number, number] => {
     const box = event.currentTarget.getBoundingClientRect()
     return [event.clientX - box.left, event.clientY - box.top]

@@ -5,6 +5,7 @@ import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
+import { nearestDot } from '../../kit/ui/canvas.ts'
 import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
@@ -92,16 +93,7 @@ const Plot = ({
   const nearest = (event: PointerEvent<SVGSVGElement>): (typeof dots)[number] | null => {
     const box = event.currentTarget.getBoundingClientRect()
     const [px, py] = [event.clientX - box.left, event.clientY - box.top]
-    let best: (typeof dots)[number] | null = null
-    let least = 81
-    for (const dot of dots) {
-      const apart = (dot.x - px) ** 2 + (dot.y - py) ** 2
-      if (apart < least) {
-        least = apart
-        best = dot
-      }
-    }
-    return best
+    return nearestDot(dots, px, py, 9)
   }
   const geneTop = top + plotHeight + axisHeight
   const legend = view.linkage === null || !view.leadInVariants ? [] : [0, 1, 2, 3, 4]

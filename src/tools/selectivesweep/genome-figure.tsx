@@ -1,5 +1,6 @@
 import { scaleLinear } from 'd3'
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { nearestDot, openCanvas } from '../../kit/ui/canvas.ts'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
@@ -76,14 +77,8 @@ export const GenomeFigure = ({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours.
   useEffect(() => {
-    const target = canvas.current
-    const context = target?.getContext('2d')
-    if (target === null || target === undefined || context === null || context === undefined) return
-    const ratio = window.devicePixelRatio || 1
-    target.width = width * ratio
-    target.height = height * ratio
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    context.clearRect(0, 0, width, height)
+    const context = openCanvas(canvas.current, width, height)
+    if (context === null) return
     const size = drawn.dots.length > 20_000 ? 1.6 : drawn.dots.length > 4000 ? 2.2 : 3
     // What stands out is drawn last.
     for (const beyond of [false, true]) {
@@ -196,15 +191,7 @@ export const GenomeFigure = ({
       setDrag({ ...drag, to: within(x) })
       return
     }
-    let best: (typeof drawn.dots)[number] | null = null
-    let least = 10 ** 2
-    for (const dot of drawn.dots) {
-      const apart = (dot.x - x) ** 2 + (dot.y - y) ** 2
-      if (apart < least) {
-        least = apart
-        best = dot
-      }
-    }
+    const best = nearestDot(drawn.dots, x, y, 10)
     setHover(best === null ? null : { window: best.window, x, y })
   }
   const sequenceOf = (at: number): string =>

@@ -1,5 +1,6 @@
 import { scaleLinear } from 'd3'
 import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { openCanvas } from '../../kit/ui/canvas.ts'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
@@ -57,14 +58,8 @@ export const JointFigure = ({
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours.
   useEffect(() => {
-    const target = canvas.current
-    const context = target?.getContext('2d')
-    if (target === null || target === undefined || context === null || context === undefined) return
-    const ratio = window.devicePixelRatio || 1
-    target.width = width * ratio
-    target.height = height * ratio
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    context.clearRect(0, 0, width, height)
+    const context = openCanvas(canvas.current, width, height)
+    if (context === null) return
     for (const beyond of [false, true]) {
       context.globalAlpha = beyond ? 1 : 0.5
       context.fillStyle = beyond ? pointColours.beyond : pointColours.odd

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { openCanvas } from '../../kit/ui/canvas.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import { tokenColour } from '../../kit/ui/palette.ts'
 import { useTheme } from '../../kit/ui/theme.ts'
@@ -213,13 +214,8 @@ export const TreeCanvas = ({
   useLayoutEffect(() => {
     void theme
     const element = canvas.current
-    const context = element?.getContext('2d')
-    if (element === null || context === null || context === undefined) return
-    const ratio = window.devicePixelRatio || 1
-    element.width = Math.round(width * ratio)
-    element.height = Math.round(viewPx * ratio)
-    context.setTransform(ratio, 0, 0, ratio, 0, 0)
-    context.clearRect(0, 0, width, viewPx)
+    const context = openCanvas(element, width, viewPx)
+    if (element === null || context === null) return
     const before = performance.now()
     draw(createCanvasInk(context), readColours(element), viewPx, top)
     element.dataset.drawMs = (performance.now() - before).toFixed(1)
