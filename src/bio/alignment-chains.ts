@@ -51,9 +51,9 @@ const chainOf = (alignments: PafRecord[], score: number): AlignmentChain => ({
   score,
   targetStart0: alignments[0]!.targetStart0,
   targetEnd0: alignments.at(-1)!.targetEnd0,
-  queryStart0: Math.min(...alignments.map(({ queryStart0 }) => queryStart0)),
-  queryEnd0: Math.max(...alignments.map(({ queryEnd0 }) => queryEnd0)),
-  mapq: Math.max(...alignments.map(({ mapq }) => mapq)),
+  queryStart0: alignments.reduce((least, { queryStart0 }) => Math.min(least, queryStart0), Number.POSITIVE_INFINITY),
+  queryEnd0: alignments.reduce((most, { queryEnd0 }) => Math.max(most, queryEnd0), 0),
+  mapq: alignments.reduce((most, { mapq }) => Math.max(most, mapq), 0),
 })
 
 /**

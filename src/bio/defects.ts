@@ -922,6 +922,11 @@ export const defectCatalogue = {
     en: 'The file is empty.',
     zh: '文件为空。',
   },
+  'file-too-large': {
+    severity: 'error',
+    en: 'The file is larger than the {limit} MB that are read of a file of this kind.',
+    zh: '文件大于此类文件可读取的上限（{limit} MB）。',
+  },
   'file-damaged': {
     severity: 'error',
     en: 'The file is damaged: {reason}',

@@ -204,7 +204,7 @@ export const readChains = (pieces: readonly AlignmentPiece[], start0: number, en
     for (const piece of list) {
       if (piece.gap) continue
       // Two alignments of a chain may overlap where a repeat begins and ends: the earlier one is followed.
-      segments.push(...readSegments(piece, Math.max(reached, start0), end0))
+      for (const segment of readSegments(piece, Math.max(reached, start0), end0)) segments.push(segment)
       reached = Math.max(reached, piece.sourceEnd0)
     }
     parts.push({
@@ -338,10 +338,16 @@ const describe = (part: ChainPart, role: LiftedPlace['role']): LiftedPlace => {
   }
 }
 
+/** Bases of the segments that lie in the stretches; both ascend, and no two stretches overlap. */
 const coveredBp = (segments: readonly Segment[], covered: readonly [number, number][]): number => {
   let sum = 0
-  for (const { source0, lengthBp } of segments)
-    for (const [from, to] of covered) sum += Math.max(0, Math.min(to, source0 + lengthBp) - Math.max(from, source0))
+  let first = 0
+  for (const { source0, lengthBp } of segments) {
+    const end0 = source0 + lengthBp
+    while (first < covered.length && covered[first]![1] <= source0) first += 1
+    for (let at = first; at < covered.length && covered[at]![0] < end0; at += 1)
+      sum += Math.min(covered[at]![1], end0) - Math.max(covered[at]![0], source0)
+  }
   return sum
 }
 
@@ -360,6 +366,17 @@ const spansOf = (segments: readonly Segment[]): [number, number][] => {
     else spans.push([source0, source0 + lengthBp])
   }
   return spans
+}
+
+/** Two lists of stretches as one, ascending, those that meet joined. */
+const uniteSpans = (some: readonly [number, number][], more: readonly [number, number][]): [number, number][] => {
+  const united: [number, number][] = []
+  for (const [from, to] of [...some, ...more].sort((a, b) => a[0] - b[0])) {
+    const last = united.at(-1)
+    if (last !== undefined && from <= last[1]) last[1] = Math.max(last[1], to)
+    else united.push([from, to])
+  }
+  return united
 }
 
 /** A chain that has at least this share of what the fullest one has is the place if its score is higher: what is around it counts. */
@@ -395,7 +412,7 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
   aligned.sort((a, b) => b.part.chainScore - a.part.chainScore || b.bp - a.bp)
   const best = aligned.find(({ bp }) => bp >= rivalShare * fullest)!
   const places = [describe(best.part, 'best')]
-  const covered = spansOf(best.part.segments)
+  let covered = spansOf(best.part.segments)
   let total = best.bp
   let split = false
   const copies: LiftedPlace[] = []
@@ -404,7 +421,7 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
     const again = coveredBp(part.segments, covered)
     if (bp - again >= leastPartBp && bp - again > again) {
       places.push(describe(part, 'rest'))
-      covered.push(...spansOf(part.segments))
+      covered = uniteSpans(covered, spansOf(part.segments))
       total += bp - again
       split = true
     } else copies.push(describe(part, 'copy'))

@@ -1,5 +1,6 @@
 import type { Accession } from '../contracts/phenotypes.ts'
 import type { PortalData } from './portal-data.ts'
+import { RecentAnswers } from './recent-answers.ts'
 
 /** Kind and id of the record that the loader of accessions adds to the species' bundle. */
 export const accessionsKind = 'accessions'
@@ -13,8 +14,7 @@ export interface AccessionTable {
 }
 
 /** Tables by the number of their bundle, which never changes; those asked for last. */
-const kept = new Map<number, Promise<AccessionTable>>()
-const mostKept = 8
+const tables = new RecentAnswers<AccessionTable>(8)
 
 const none: AccessionTable = { accessions: [], groupings: [], licence: null, simulated: false }
 
@@ -22,16 +22,8 @@ const none: AccessionTable = { accessions: [], groupings: [], licence: null, sim
 export const listAccessions = async (data: PortalData, species: string): Promise<AccessionTable> => {
   const bundle = await data.speciesBundleNumber(species)
   if (bundle === null) return none
-  const known = kept.get(bundle)
-  if (known !== undefined) {
-    kept.delete(bundle)
-    kept.set(bundle, known)
-    return known
-  }
-  const reading = data.getRecord<AccessionTable>(accessionsKind, 'accessions', { species }).then((row) => row ?? none)
-  kept.set(bundle, reading)
-  reading.catch(() => kept.delete(bundle))
-  const [oldest] = kept.keys()
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
-  return reading
+  return tables.get(
+    String(bundle),
+    async () => (await data.getRecord<AccessionTable>(accessionsKind, 'accessions', { species })) ?? none,
+  )
 }

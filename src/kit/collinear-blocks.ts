@@ -5,6 +5,7 @@ import { z } from 'zod'
 import type { collinearFormats, FileBlock } from '../bio/collinear-files.ts'
 import { openByteSource } from '../store/byte-range.ts'
 import type { PortalData } from './portal-data.ts'
+import { RecentAnswers } from './recent-answers.ts'
 
 const compress = promisify(gzip)
 const decompress = promisify(gunzip)
@@ -99,23 +100,9 @@ const flipBlock = (block: StoredBlock): StoredBlock => {
 }
 
 /** Members lately read, of any release: files do not change. */
-const kept = new Map<string, Promise<unknown>>()
-const keptMembers = 60
+const members = new RecentAnswers<unknown>(60)
 
-const keep = <T>(key: string, load: () => Promise<T>): Promise<T> => {
-  let value = kept.get(key) as Promise<T> | undefined
-  if (value === undefined) {
-    value = load()
-    value.catch(() => kept.delete(key))
-  }
-  kept.delete(key)
-  kept.set(key, value)
-  for (const oldest of kept.keys()) {
-    if (kept.size <= keptMembers) break
-    kept.delete(oldest)
-  }
-  return value
-}
+const keep = <T>(key: string, read: () => Promise<T>): Promise<T> => members.get(key, read) as Promise<T>
 
 const readPart = async (path: string, offset: number, length: number): Promise<Buffer> => {
   const file = await openByteSource(path)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PortalError } from '../contracts/errors.ts'
 import { type ExpressionDataset, expressionData } from '../contracts/expression.ts'
 import { type MatrixFile, openMatrix } from '../store/npy-matrix.ts'
+import { readGeneList } from './gene-list.ts'
 import type { PortalData } from './portal-data.ts'
 
 /** Kind of the records that the loader of expression adds. */
@@ -31,33 +32,11 @@ export const contrastFiles = (dataset: string, contrast: string) => ({
 export const listExpression = async (data: PortalData, assembly: string): Promise<ExpressionDataset[]> =>
   (await data.listRecords<ExpressionDataset>(expressionKind, { assembly })).map((record) => record.data)
 
-/** Lists of gene ids by file, which never change: a few of those asked for last. */
-const geneLists = new Map<string, Promise<{ genes: string[]; rows: Map<string, number> }>>()
-const mostLists = 12
-
-const readGenes = (file: string): Promise<{ genes: string[]; rows: Map<string, number> }> => {
-  const known = geneLists.get(file)
-  if (known !== undefined) {
-    geneLists.delete(file)
-    geneLists.set(file, known)
-    return known
-  }
-  const reading = readFile(file, 'utf8').then((text) => {
-    const genes = text.split('\n').slice(0, -1)
-    return { genes, rows: new Map(genes.map((gene, row) => [gene, row])) }
-  })
-  geneLists.set(file, reading)
-  reading.catch(() => geneLists.delete(file))
-  const [oldest] = geneLists.keys()
-  if (geneLists.size > mostLists && oldest !== undefined) geneLists.delete(oldest)
-  return reading
-}
-
 export interface OpenExpression {
   dataset: ExpressionDataset
   genes: string[]
   /** Row of each gene. */
-  rows: Map<string, number>
+  rows: ReadonlyMap<string, number>
   openValues(): Promise<MatrixFile<'<f4'>>
   openStandard(): Promise<MatrixFile<'<f4'>>
   openRanks(): Promise<MatrixFile<'<u2'>>
@@ -95,7 +74,7 @@ export const openExpression = async (
     })
   const directory = await data.bundleDirectory(assembly)
   const files = expressionFiles(found.id)
-  const { genes, rows } = await readGenes(join(directory, files.genes))
+  const { genes, rows } = await readGeneList(join(directory, files.genes))
   return {
     dataset: found,
     genes,
@@ -116,7 +95,7 @@ export const readContrast = async (
 ): Promise<{ genes: string[]; rows: Float64Array[] }> => {
   const directory = await data.bundleDirectory(assembly)
   const files = contrastFiles(dataset, contrast)
-  const { genes } = await readGenes(join(directory, files.genes))
+  const { genes } = await readGeneList(join(directory, files.genes))
   const matrix = await openMatrix(join(directory, files.values), '<f8')
   try {
     return { genes, rows: await matrix.readRows(genes.map((_, row) => row)) }

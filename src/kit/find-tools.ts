@@ -33,7 +33,7 @@ export const findTools = (): Promise<FoundTool[]> => {
 }
 
 const readTools = async (): Promise<FoundTool[]> => {
-  const folders = await readdir(toolsDirectory, { withFileTypes: true }).catch(() => [])
+  const folders = await readdir(toolsDirectory, { withFileTypes: true })
   const tools: FoundTool[] = []
   for (const folder of folders.sort((a, b) => (a.name < b.name ? -1 : 1))) {
     if (!folder.isDirectory()) continue

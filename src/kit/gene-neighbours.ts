@@ -1,12 +1,12 @@
 import { createIntervalIndex } from '../bio/gene-geometry.ts'
 import type { FindNeighbours, NeighbourGene } from './locate-records.ts'
 import type { GenomeSequence, PortalData } from './portal-data.ts'
+import { RecentAnswers } from './recent-answers.ts'
 
 type SequenceIndex = ReturnType<typeof createIntervalIndex<NeighbourGene>>
 
 /** Bundles are immutable, so an index once made stays right; a few assemblies are in use at a time. */
-const kept = new Map<string, Promise<Map<string, SequenceIndex>>>()
-const keptBundles = 4
+const indexes = new RecentAnswers<Map<string, SequenceIndex>>(4)
 
 const loadIndexes = async (data: PortalData, bundle: number): Promise<Map<string, SequenceIndex>> => {
   const rows = await data.sql<{ id: string; sequence: string; start1: number; end1: number }[]>`
@@ -48,17 +48,6 @@ export const openNeighbours = async (
   sequences: ReadonlyMap<string, GenomeSequence>,
 ): Promise<FindNeighbours> => {
   const { bundle } = await data.getAssembly(assembly)
-  let loading = kept.get(bundle)
-  if (loading === undefined) {
-    loading = loadIndexes(data, await data.bundleNumber(assembly))
-    loading.catch(() => kept.delete(bundle))
-  }
-  // Put last again: the least lately used goes first.
-  kept.delete(bundle)
-  kept.set(bundle, loading)
-  for (const oldest of kept.keys()) {
-    if (kept.size <= keptBundles) break
-    kept.delete(oldest)
-  }
-  return neighboursFrom(await loading, sequences)
+  const bySequence = await indexes.get(bundle, async () => loadIndexes(data, await data.bundleNumber(assembly)))
+  return neighboursFrom(bySequence, sequences)
 }

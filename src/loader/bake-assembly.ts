@@ -104,7 +104,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       log.report('manifest-entry', 'species.yaml', null, { entry: `sequences ${name}`, reason: assembly.id })
     }
   }
-  const scaffoldBp = Math.max(...baked.sequences.map((sequence) => sequence.lengthBp)) / 100
+  const scaffoldBp = baked.sequences.reduce((most, { lengthBp }) => Math.max(most, lengthBp), 0) / 100
   const order = new Map(
     orderSequenceNames(baked.sequences.map((sequence) => sequence.name)).map((name, at) => [name, at]),
   )

@@ -1,6 +1,7 @@
 import { type OpenExpression, openExpression } from '../../kit/expression-data.ts'
 import { nameGenes } from '../../kit/expression-genes.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
+import { RecentAnswers } from '../../kit/recent-answers.ts'
 import { fewestSamples } from './tool.ts'
 
 /** Genes looked at, taken evenly along the matrix: enough to meet the large modules, few enough to compare each with all. */
@@ -56,23 +57,13 @@ const rankGenes = async ({ dataset, genes, openStandard }: OpenExpression): Prom
 }
 
 /** Data in service never change: what was found of them is kept, that of the data sets asked for last. */
-const known = new Map<string, Promise<string[]>>()
-const mostKnown = 20
+const ranked = new RecentAnswers<string[]>(20)
 
 /** A gene of the assembly's first data set with samples enough, whose neighbours are worth a look; null where there is none. */
 export const findExampleGene = async (data: PortalData, assembly: string): Promise<string | null> => {
   const { bundle } = await data.getAssembly(assembly)
   const open = await openExpression(data, assembly, undefined, fewestSamples)
-  const key = `${bundle} ${open.dataset.id}`
-  let ranked = known.get(key)
-  if (ranked === undefined) {
-    ranked = rankGenes(open)
-    known.set(key, ranked)
-    ranked.catch(() => known.delete(key))
-    const [oldest] = known.keys()
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
-  }
-  const genes = await ranked
+  const genes = await ranked.get(`${bundle} ${open.dataset.id}`, () => rankGenes(open))
   const names = await nameGenes(data, assembly, genes)
   return genes.find((gene) => names.get(gene)?.symbol != null) ?? genes[0] ?? null
 }

@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { PortalData } from '../../kit/portal-data.ts'
+import { RecentAnswers } from '../../kit/recent-answers.ts'
 import { type AnnotatedTerm, propagateTerms, type TermAbout } from './propagate-terms.ts'
 
 export interface Collection {
@@ -245,27 +246,13 @@ const readAssembly = async (data: PortalData, assembly: string): Promise<Assembl
 }
 
 /** Assemblies kept in memory; the annotation of 30,000 genes takes some ten megabytes. */
-const keptAssemblies = 6
-const kept = new Map<string, Promise<AssemblyTerms>>()
+const assemblies = new RecentAnswers<AssemblyTerms>(6)
 
 const openAssembly = async (data: PortalData, assembly: string): Promise<AssemblyTerms> => {
   // A bundle never changes; another one, or another ontology, has another number.
   const { species, checksum } = await data.getAssembly(assembly)
   const key = `${await data.bundleNumber(assembly)} ${await data.speciesBundleNumber(species)} ${checksum}`
-  const found = kept.get(key)
-  if (found !== undefined) {
-    kept.delete(key)
-    kept.set(key, found)
-    return found
-  }
-  const reading = readAssembly(data, assembly)
-  kept.set(key, reading)
-  reading.catch(() => kept.delete(key))
-  for (const oldest of kept.keys()) {
-    if (kept.size <= keptAssemblies) break
-    kept.delete(oldest)
-  }
-  return reading
+  return assemblies.get(key, () => readAssembly(data, assembly))
 }
 
 /** The loaded annotation of an assembly; read once, then kept. */

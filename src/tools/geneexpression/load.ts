@@ -19,14 +19,13 @@ import {
   standardise,
 } from '../../bio/expression-statistics.ts'
 import { adjustPValues } from '../../bio/set-tests.ts'
-import { LineReader } from '../../bio/text-lines.ts'
 import { areaKey, inspectPicture } from '../../bio/tissue-picture.ts'
 import { type Contrast, differentialData, type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { contrastFiles, expressionFiles, expressionKind } from '../../kit/expression-data.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readInputLines, readInputText } from '../../kit/read-input.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 
 const differentialSchema = z
@@ -86,20 +85,6 @@ type Entry = z.output<typeof schema>[number]
 /** A factor with more values than this for its samples tells samples apart, not groups. */
 const replicateFactor = /^(bio(logical)?[ _-]*)?(replicate|rep|repl|batch)$/i
 
-const readLines = async (
-  file: string,
-  context: BakeContext,
-  onLine: (line: string, number: number) => void,
-  log: DefectLog,
-): Promise<void> => {
-  const reader = new LineReader({ file, log, onLine })
-  for await (const piece of readDecompressed(await context.resolveFile(file))) {
-    context.signal.throwIfAborted()
-    reader.push(piece)
-  }
-  reader.end()
-}
-
 const reportAll = (log: DefectLog, context: BakeContext): boolean => {
   for (const defect of log.defects) context.report(defect)
   return !log.hasErrors
@@ -109,7 +94,7 @@ const readSheet = async (entry: Entry, context: BakeContext): Promise<SampleShee
   if (entry.samples === undefined) return undefined
   const log = new DefectLog()
   const lines: string[] = []
-  await readLines(entry.samples, context, (line) => lines.push(line), log)
+  await readInputLines(entry.samples, context, log, (line) => lines.push(line))
   const sheet = parseSampleSheet(lines, entry.samples, log)
   return reportAll(log, context) ? sheet : null
 }
@@ -127,7 +112,7 @@ const readMatrix = async (
     findGene: context.findGene,
     signed: isLogarithmic(entry.unit),
   })
-  await readLines(entry.file, context, (line, number) => reader.addLine(line, number), log)
+  await readInputLines(entry.file, context, log, (line, number) => reader.addLine(line, number))
   const matrix = reader.finish()
   if (matrix !== null && matrix.samples.length > mostColumns)
     log.report('expression-columns', entry.file, 1, { found: matrix.samples.length, expected: mostColumns })
@@ -137,9 +122,8 @@ const readMatrix = async (
 const bakePicture = async (entry: Entry, dataset: ExpressionDataset, context: BakeContext): Promise<boolean> => {
   if (entry.picture === undefined) return true
   const { file, factor } = entry.picture
-  const pieces: Buffer[] = []
-  for await (const piece of readDecompressed(await context.resolveFile(file))) pieces.push(piece)
-  const text = Buffer.concat(pieces).toString('utf8')
+  const text = await readInputText(file, context)
+  if (text === null) return false
   const about = { file, line: null }
   const levels = dataset.factors.find(({ name }) => name === factor)?.levels
   const found = inspectPicture(text)
@@ -179,7 +163,7 @@ const bakeContrast = async (
     findGene: context.findGene,
     ...(given.columns === undefined ? {} : { columns: given.columns }),
   })
-  await readLines(given.file, context, (line, number) => reader.addLine(line, number), log)
+  await readInputLines(given.file, context, log, (line, number) => reader.addLine(line, number))
   const table = reader.finish()
   let adjusted = table?.adjustedPValue ?? null
   const adjustedHere = table !== null && adjusted === null && table.pValue !== null

@@ -3,6 +3,7 @@ import { isLogarithmic } from '../../bio/expression-statistics.ts'
 import { type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
 import { listExpression, type OpenExpression, openExpression } from '../../kit/expression-data.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
+import { RecentAnswers } from '../../kit/recent-answers.ts'
 
 /** A data set to search by. */
 export interface SearchedDataset {
@@ -45,8 +46,7 @@ export const listSearchedDatasets = async (
 }
 
 /** One number a gene, in the order of the data set's rows; NaN where there is none. Data in service never change: the last asked for are kept. */
-const known = new Map<string, Promise<Float32Array>>()
-const mostKnown = 16
+const measures = new RecentAnswers<Float32Array>(16)
 
 const measureRows = async (
   { dataset, genes, openValues }: OpenExpression,
@@ -97,13 +97,6 @@ export const measureGenes = async (
   if (one === undefined || (level !== '' && !levelsOf(one).includes(level))) return null
   const open = await openExpression(data, assembly, one.id)
   const key = JSON.stringify([bundle, one.id, measure, level])
-  let values = known.get(key)
-  if (values === undefined) {
-    values = measureRows(open, measure, level)
-    known.set(key, values)
-    values.catch(() => known.delete(key))
-    const [oldest] = known.keys()
-    if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
-  }
-  return { genes: open.genes, values: await values, unit: one.unit === 'counts' ? 'CPM' : one.unit, dataset: one }
+  const values = await measures.get(key, () => measureRows(open, measure, level))
+  return { genes: open.genes, values, unit: one.unit === 'counts' ? 'CPM' : one.unit, dataset: one }
 }

@@ -5,7 +5,7 @@ import { collinearFormats, parseCollinearFile } from '../../bio/collinear-files.
 import { assemblyIdSchema, filePathSchema } from '../../contracts/manifest.ts'
 import { type GivenBlocks, givenBlocksFile, givenBlocksType } from '../../kit/collinear-blocks.ts'
 import { type CheckContext, defineLoader } from '../../kit/loader.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readInputText } from '../../kit/read-input.ts'
 
 const entrySchema = z
   .object({
@@ -21,14 +21,10 @@ const entrySchema = z
   .strict()
 type Entry = z.infer<typeof entrySchema>
 
-const readText = async (path: string): Promise<string> => {
-  const pieces: Buffer[] = []
-  for await (const piece of readDecompressed(path)) pieces.push(piece)
-  return Buffer.concat(pieces).toString('utf8')
-}
-
 const read = async ({ file, format, assemblies }: Entry, context: CheckContext): Promise<GivenBlocks | null> => {
-  const parsed = parseCollinearFile(await readText(await context.resolveFile(file)), format)
+  const text = await readInputText(file, context)
+  if (text === null) return null
+  const parsed = parseCollinearFile(text, format)
   if (!('blocks' in parsed)) {
     context.report({ code: 'collinear-file', file, line: parsed.line, params: { reason: parsed.reason } })
     return null

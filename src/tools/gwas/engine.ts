@@ -7,6 +7,7 @@ import type { ProgramRequirement } from '../../jobs/program.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { readTrait } from '../../kit/phenotype-data.ts'
 import { listVariantSets, readVariants, type VariantSet } from '../../kit/variant-data.ts'
+import { readTextIfPresent } from '../../store/baked-text.ts'
 import { bakeAssociations } from './bake-associations.ts'
 import { phenotypeText, type WrittenGenotypes, writeGenotypes } from './genotype-files.ts'
 import { type Covariates, normalByRank, type PhenotypeValues, readCovariates, readValues } from './read-values.ts'
@@ -215,7 +216,7 @@ const runMixedModel = async (
     ...['-o', 'lmm'],
   ])
   // Some failures GEMMA only prints.
-  const log = await readFile(join(context.directory, 'output/lmm.log.txt'), 'utf8').catch(() => null)
+  const log = await readTextIfPresent(join(context.directory, 'output/lmm.log.txt'))
   const tested = await stat(join(context.directory, 'output/lmm.assoc.txt')).catch(() => null)
   if (log === null || tested === null)
     throw new PortalError('ENGINE_FAILED', { message: 'problem.noOutput', params: { program: 'GEMMA' } })

@@ -17,7 +17,7 @@ export interface WrittenGenotypes {
   /** `plink`: genotypes.bed, .bim and .fam; `dose`: genotypes.bimbam, for more than two copies. */
   form: 'plink' | 'dose'
   /** By the names that the files have for alleles: `v0`, `v1` … */
-  places: Map<string, KnownPlace> | { get(name: string): KnownPlace | undefined }
+  places: { get(name: string): KnownPlace | undefined }
 }
 
 export interface WriteOptions {
@@ -54,6 +54,8 @@ const openOutput = (file: string) => {
       if (!stream.write(piece)) await once(stream, 'drain')
     },
     async end(): Promise<void> {
+      // What has failed is closed already, and says so no second time.
+      if (failure !== null) throw failure
       stream.end()
       await once(stream, 'close')
       if (failure !== null) throw failure
@@ -80,7 +82,7 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
   const count = { written: 0, rare: 0, missing: 0, constant: 0, ploidy: 1 }
   const sequences: string[] = []
   const numbers = new Map<string, number>()
-  let sequenceOf = new Uint16Array(1 << 16)
+  let sequenceOf = new Uint32Array(1 << 16)
   let positionOf = new Uint32Array(1 << 16)
   const idOf = new Map<number, string>()
   const doses = new Float64Array(samples.length)
@@ -139,7 +141,7 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
       }
       const at = count.written
       if (at === sequenceOf.length) {
-        const wider = new Uint16Array(2 * at)
+        const wider = new Uint32Array(2 * at)
         wider.set(sequenceOf)
         sequenceOf = wider
         const longer = new Uint32Array(2 * at)

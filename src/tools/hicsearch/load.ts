@@ -11,13 +11,12 @@ import {
 import { type ChromosomeMatch, type ContactMap, ContactMapError, matchChromosomes } from '../../bio/contact-map.ts'
 import type { ExpectedTable } from '../../bio/contact-statistics.ts'
 import { DefectLog } from '../../bio/defects.ts'
-import { LineReader } from '../../bio/text-lines.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { readInputLines } from '../../kit/read-input.ts'
 import { type OnExpected, readCoolerFile } from '../../store/cooler-file.ts'
 import { openCooler } from '../../store/cooler-reader.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
 import { readHicFile } from '../../store/hic-file.ts'
 import { openHic } from '../../store/hic-reader.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
@@ -136,22 +135,15 @@ const reportMatches = (matches: ChromosomeMatch[], map: ContactMap, file: string
 
 /** Lines of a text file that comes with the map. */
 const readLines = async (file: string, context: CheckContext, onLine: (line: string) => void): Promise<void> => {
-  const path = await context.resolveFile(file)
   const log = new DefectLog()
-  const lines = new LineReader({
-    file,
-    log,
-    onLine: (line, lineNumber) => {
-      try {
-        onLine(line)
-      } catch (error) {
-        if (!(error instanceof ContactLineError)) throw error
-        context.report({ ...error.problem, file, line: lineNumber })
-      }
-    },
+  await readInputLines(file, context, log, (line, lineNumber) => {
+    try {
+      onLine(line)
+    } catch (error) {
+      if (!(error instanceof ContactLineError)) throw error
+      context.report({ ...error.problem, file, line: lineNumber })
+    }
   })
-  for await (const piece of readDecompressed(path)) lines.push(piece)
-  lines.end()
   for (const { severity: _, ...defect } of log.defects) context.report(defect)
 }
 

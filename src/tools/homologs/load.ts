@@ -2,22 +2,17 @@ import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { type CheckContext, defineLoader } from '../../kit/loader.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readInputText } from '../../kit/read-input.ts'
 import { type OrthogroupTable, parseOrthogroupTable } from './orthogroup-table.ts'
 
 /** Name of the table in the species' bundle. */
 export const tableFile = 'orthogroups.tsv'
 
-export const readTable = async (path: string): Promise<string> => {
-  const pieces: Buffer[] = []
-  for await (const piece of readDecompressed(path)) pieces.push(piece)
-  return Buffer.concat(pieces).toString('utf8')
-}
-
 const parse = async (file: string, context: CheckContext): Promise<{ table: OrthogroupTable; path: string } | null> => {
-  const path = await context.resolveFile(file)
-  const table = parseOrthogroupTable(await readTable(path))
-  if ('columns' in table) return { table, path }
+  const text = await readInputText(file, context)
+  if (text === null) return null
+  const table = parseOrthogroupTable(text)
+  if ('columns' in table) return { table, path: await context.resolveFile(file) }
   context.report({
     code: 'orthogroup-table',
     file,

@@ -2,7 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { OrthogroupSource } from '../../database/homologs.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
-import { readTable, tableFile } from './load.ts'
+import { readTextIfPresent } from '../../store/baked-text.ts'
+import { tableFile } from './load.ts'
 import { inflation } from './method.ts'
 import { parseOrthogroupTable } from './orthogroup-table.ts'
 import type { Proteome } from './proteome.ts'
@@ -40,7 +41,7 @@ export const readGivenGroups = async (
   const groups: Group[] = []
   for (const { directory, species } of context.species) {
     // A species may bring blocks and no table.
-    const text = await readTable(join(directory, tableFile)).catch(() => null)
+    const text = await readTextIfPresent(join(directory, tableFile))
     if (text === null) continue
     const table = parseOrthogroupTable(text)
     if (!('columns' in table)) continue

@@ -1,5 +1,5 @@
 import { createWriteStream } from 'node:fs'
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { indexSequenceNames } from '../../bio/chromosome-order.ts'
 import {
@@ -21,6 +21,7 @@ import {
   type StoredBlock,
 } from '../../kit/collinear-blocks.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
+import { readTextIfPresent } from '../../store/baked-text.ts'
 import { nameGenes } from './orthogroups.ts'
 import type { FullHits } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
@@ -150,7 +151,7 @@ const readGivenBlocks = async (proteomes: Proteome[], context: PortalBakeContext
     return known
   }
   for (const { directory, species } of context.species) {
-    const text = await readFile(join(directory, givenBlocksFile), 'utf8').catch(() => null)
+    const text = await readTextIfPresent(join(directory, givenBlocksFile))
     if (text === null) continue
     for (const { file, assemblies, blocks } of JSON.parse(text) as GivenBlocks[]) {
       const unknown = new Set<string>()

@@ -6,7 +6,7 @@ import { filePathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { publicFileName } from '../../kit/public-file-name.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readInputText } from '../../kit/read-input.ts'
 import { type Collection, collectionKind, matricesKind, type StoredMotif } from './collections.ts'
 
 const fileSchema = filePathSchema.describe('Motifs as MEME text, JASPAR, TRANSFAC or plain frequency matrices.')
@@ -45,9 +45,9 @@ const idOf = ({ id, file }: Entry): string =>
     'motifs')
 
 const readMotifs = async (file: string, context: CheckContext): Promise<StoredMotif[]> => {
-  const pieces: Buffer[] = []
-  for await (const piece of readDecompressed(await context.resolveFile(file))) pieces.push(piece)
-  const { motifs, problems } = parseMotifs(Buffer.concat(pieces).toString('utf8'))
+  const text = await readInputText(file, context)
+  if (text === null) return []
+  const { motifs, problems } = parseMotifs(text)
   if (motifs.length === 0) {
     const [first] = problems
     context.report({

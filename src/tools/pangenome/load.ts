@@ -1,7 +1,7 @@
 import { parseBuscoSummary } from '../../bio/busco.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { type CheckContext, defineLoader } from '../../kit/loader.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readInputText } from '../../kit/read-input.ts'
 import type { Busco } from './tool.ts'
 
 /** Data type, and kind and id of the record, of an assembly's BUSCO summary. */
@@ -11,14 +11,9 @@ export const buscoKind = 'busco'
 const mostBytes = 4_000_000
 
 const read = async (file: string, context: CheckContext): Promise<Busco | null> => {
-  const pieces: Buffer[] = []
-  let bytes = 0
-  for await (const piece of readDecompressed(await context.resolveFile(file))) {
-    bytes += piece.length
-    if (bytes > mostBytes) break
-    pieces.push(piece)
-  }
-  const summary = bytes > mostBytes ? null : parseBuscoSummary(Buffer.concat(pieces).toString('utf8'))
+  const text = await readInputText(file, context, mostBytes)
+  if (text === null) return null
+  const summary = parseBuscoSummary(text)
   if (summary === null) context.report({ code: 'busco-summary', file, line: null, params: {} })
   return summary
 }

@@ -1,5 +1,6 @@
 import { PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
+import { RecentAnswers } from '../../kit/recent-answers.ts'
 import type { Pathway, PathwayAnswer, PathwayGene } from './endpoints.ts'
 import { drawingId, drawingKind, type StoredDrawing, type StoredSource, sourceKind } from './stored-pathways.ts'
 import { limits } from './tool.ts'
@@ -17,8 +18,7 @@ export interface PathwayIndex {
   pathways: Map<string, Pathway & { description: string | null; ancestors: string[]; genes: Set<string> }>
 }
 
-const kept = new Map<string, Promise<PathwayIndex>>()
-const keptAssemblies = 8
+const indexes = new RecentAnswers<PathwayIndex>(8)
 
 /** All pathways of an assembly with their genes, those of pathways below them included; read once, then kept. */
 export const readPathways = async (data: PortalData, assembly: string): Promise<PathwayIndex> => {
@@ -26,16 +26,7 @@ export const readPathways = async (data: PortalData, assembly: string): Promise<
   const bundle = await data.bundleNumber(assembly)
   const ontology = await data.speciesBundleNumber(species)
   const key = `${bundle} ${ontology} ${checksum}`
-  const found = kept.get(key)
-  if (found !== undefined) return found
-  const reading = read(data, assembly, bundle, ontology === null ? [bundle] : [ontology, bundle])
-  kept.set(key, reading)
-  reading.catch(() => kept.delete(key))
-  for (const oldest of kept.keys()) {
-    if (kept.size <= keptAssemblies) break
-    kept.delete(oldest)
-  }
-  return reading
+  return indexes.get(key, () => read(data, assembly, bundle, ontology === null ? [bundle] : [ontology, bundle]))
 }
 
 const read = async (data: PortalData, assembly: string, bundle: number, bundles: number[]): Promise<PathwayIndex> => {

@@ -5,7 +5,7 @@ import { XmlTextError } from '../../bio/xml.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readInputText } from '../../kit/read-input.ts'
 import { drawingId, drawingKind, type StoredDrawing, type StoredSource, sourceKind } from './stored-pathways.ts'
 
 const sourceSchema = z
@@ -61,12 +61,8 @@ interface ReadFile {
 
 /** Reads a file; null after it was reported. */
 const readFile = async (file: string, format: string | undefined, context: CheckContext): Promise<ReadFile | null> => {
-  const pieces: Buffer[] = []
-  for await (const piece of readDecompressed(await context.resolveFile(file))) {
-    context.signal.throwIfAborted()
-    pieces.push(piece)
-  }
-  const text = Buffer.concat(pieces).toString('utf8')
+  const text = await readInputText(file, context)
+  if (text === null) return null
   const drawn = format === 'kgml' || format === 'gpml' || (format === undefined && /^\s*<|^\uFEFF\s*</.test(text))
   try {
     if (drawn) return { file, drawing: parsePathwayDrawing(text), sets: new Map() }

@@ -1,4 +1,4 @@
-import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseAccessions } from '../../bio/accession-table.ts'
@@ -9,7 +9,6 @@ import {
   parseTraitDescriptions,
   type TraitDescription,
 } from '../../bio/phenotype-table.ts'
-import { LineReader } from '../../bio/text-lines.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { accessionData, type PhenotypeSet, phenotypeData } from '../../contracts/phenotypes.ts'
 import { type LocalizedText, localizedTextSchema, textIn } from '../../contracts/text.ts'
@@ -17,7 +16,8 @@ import { type AccessionTable, accessionsKind } from '../../kit/accession-data.ts
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { phenotypeSetKind, traitKind, traitRecord } from '../../kit/phenotype-data.ts'
 import { publicFileName } from '../../kit/public-file-name.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readInputLines } from '../../kit/read-input.ts'
+import { readTextIfPresent } from '../../store/baked-text.ts'
 import { describeTrait } from './describe-trait.ts'
 
 const accessionsSchema = z
@@ -66,12 +66,7 @@ const accessionNames = 'accessions/names.json'
 
 const readLines = async (file: string, context: CheckContext, log: DefectLog): Promise<string[]> => {
   const lines: string[] = []
-  const reader = new LineReader({ file, log, onLine: (line) => lines.push(line) })
-  for await (const piece of readDecompressed(await context.resolveFile(file))) {
-    context.signal.throwIfAborted()
-    reader.push(piece)
-  }
-  reader.end()
+  await readInputLines(file, context, log, (line) => lines.push(line))
   return lines
 }
 
@@ -162,7 +157,7 @@ const readSet = async (
 }
 
 const readNames = async (context: BakeContext): Promise<Set<string> | null> => {
-  const text = await readFile(join(context.directory, accessionNames), 'utf8').catch(() => null)
+  const text = await readTextIfPresent(join(context.directory, accessionNames))
   return text === null ? null : new Set<string>(JSON.parse(text))
 }
 

@@ -89,7 +89,6 @@ const testAmong = async (
   guides: string[],
   observed: number,
   filter: Filter,
-  signal: AbortSignal,
 ): Promise<NetworkResult['among']> => {
   const rows = guides.flatMap((gene) => own.rows.get(gene) ?? [])
   if (rows.length < 3) return null
@@ -98,7 +97,6 @@ const testAmong = async (
   const { byRow, edges } = await own.countPartners(
     JSON.stringify([least, [...filter.evidence].sort(), filter.transferred]),
     (values, first) => scoreOf(values, first) >= least,
-    signal,
   )
   if (edges === 0) return null
   const expected = expectedEdges(
@@ -140,7 +138,7 @@ const run = async (input: Input, context: EngineContext): Promise<NetworkResult>
   const clusters = await clusterNodes(found.genes.length, found.edges, { method, inflation }, context)
   const asked = (at: number): boolean => found.genes[at]!.shell === 0
   const observed = found.edges.filter(({ a, b, evidence: told }) => told !== null && asked(a) && asked(b)).length
-  const among = own === null ? null : await testAmong(own, ids, observed, input, signal)
+  const among = own === null ? null : await testAmong(own, ids, observed, input)
   const names = await nameGenes(
     data,
     assembly,

@@ -9,11 +9,10 @@ import {
   openInteractions,
   proteinNames,
 } from '../../bio/interaction-tables.ts'
-import { LineReader } from '../../bio/text-lines.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readInputLines } from '../../kit/read-input.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
 import { openEdges } from './bake-edges.ts'
 import { type InteractionSet, interactionData, interactionFiles } from './dataset.ts'
@@ -59,12 +58,7 @@ const readLines = async (
   onLine: (line: string, number: number) => void,
 ): Promise<void> => {
   const log = new DefectLog()
-  const reader = new LineReader({ file, log, onLine })
-  for await (const piece of readDecompressed(await context.resolveFile(file))) {
-    context.signal.throwIfAborted()
-    reader.push(piece)
-  }
-  reader.end()
+  await readInputLines(file, context, log, onLine)
   for (const defect of log.defects) context.report(defect)
 }
 

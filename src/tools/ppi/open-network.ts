@@ -1,7 +1,8 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PortalError } from '../../contracts/errors.ts'
+import { readGeneList } from '../../kit/gene-list.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
+import { RecentAnswers } from '../../kit/recent-answers.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
 import { type InteractionSet, interactionData, interactionFiles } from './dataset.ts'
 
@@ -11,39 +12,15 @@ export const listInteractionSets = async (data: PortalData, assembly: string): P
     ? []
     : (await data.listRecords<InteractionSet>(interactionData, { assembly })).map((record) => record.data)
 
-interface GeneIndex {
-  genes: string[]
-  rows: Map<string, number>
-  starts: Float64Array
-}
-
-/** Indexes by file, which never change: a few of those asked for last. */
-const indexes = new Map<string, Promise<GeneIndex>>()
+/** Where the partners of each gene begin, by file, which never changes. */
+const partnerStarts = new RecentAnswers<Float64Array>(12)
 /** Numbers of partners of all genes by file and filter. */
-const degrees = new Map<string, Promise<Degrees>>()
-const mostKept = 12
+const degrees = new RecentAnswers<Degrees>(12)
 
-const keep = <T>(kept: Map<string, Promise<T>>, key: string, make: () => Promise<T>): Promise<T> => {
-  const known = kept.get(key)
-  if (known !== undefined) {
-    kept.delete(key)
-    kept.set(key, known)
-    return known
-  }
-  const made = make()
-  kept.set(key, made)
-  made.catch(() => kept.delete(key))
-  const [oldest] = kept.keys()
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
-  return made
-}
-
-const readIndex = async (genesFile: string, startsFile: string): Promise<GeneIndex> => {
-  const genes = (await readFile(genesFile, 'utf8')).split('\n').slice(0, -1)
-  const matrix = await openMatrix(startsFile, '<f8')
+const readStarts = async (file: string): Promise<Float64Array> => {
+  const matrix = await openMatrix(file, '<f8')
   try {
-    const starts = await matrix.readCells(0, matrix.rows)
-    return { genes, rows: new Map(genes.map((gene, row) => [gene, row])), starts }
+    return await matrix.readCells(0, matrix.rows)
   } finally {
     await matrix.close()
   }
@@ -70,11 +47,7 @@ export interface OpenInteractions {
   columns: number
   readPartners(rows: readonly number[]): Promise<GenePartners[]>
   /** Partners of every gene that pass; `key` tells one filter from another. */
-  countPartners(
-    key: string,
-    passes: (values: Uint16Array, first: number) => boolean,
-    signal: AbortSignal,
-  ): Promise<Degrees>
+  countPartners(key: string, passes: (values: Uint16Array, first: number) => boolean): Promise<Degrees>
 }
 
 /** A data set of an assembly; the first when none is named, null where the assembly has none. Rejects with NOT_FOUND for a name that it has not. */
@@ -96,9 +69,8 @@ export const openInteractionSet = async (
   const directory = await data.bundleDirectory(assembly)
   const files = interactionFiles(dataset.id)
   const at = (path: string): string => join(directory, path)
-  const { genes, rows, starts } = await keep(indexes, at(files.genes), () =>
-    readIndex(at(files.genes), at(files.starts)),
-  )
+  const { genes, rows } = await readGeneList(at(files.genes))
+  const starts = await partnerStarts.get(at(files.starts), () => readStarts(at(files.starts)))
   const columns = dataset.channels.length + 1
   return {
     ...{ assembly, dataset, genes, rows, columns },
@@ -122,15 +94,14 @@ export const openInteractionSet = async (
         await Promise.all([partners.close(), values.close()])
       }
     },
-    countPartners: (key, passes, signal) =>
-      keep(degrees, `${at(files.values)} ${key}`, async () => {
+    countPartners: (key, passes) =>
+      degrees.get(`${at(files.values)} ${key}`, async () => {
         const byRow = new Uint32Array(genes.length)
         const values = await openMatrix(at(files.values), '<u2')
         let gene = 0
         let total = 0
         try {
           for await (const { first, count, cells } of values.scan()) {
-            signal.throwIfAborted()
             for (let row = 0; row < count; row += 1) {
               while (starts[gene + 1]! <= first + row) gene += 1
               if (!passes(cells, row * columns)) continue

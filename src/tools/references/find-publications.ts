@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
+import { RecentAnswers } from '../../kit/recent-answers.ts'
 import type { BakedReference } from './load.ts'
 import {
   assemblyDataSet,
@@ -27,23 +28,13 @@ const keywordCandidates = 200
 const genesPerName = 5
 
 // A bundle never changes, so what is read of it stays true; a few are kept, for a portal has few species at a time.
-const read = new Map<number, Promise<Publication[]>>()
-const bundlesKept = 24
+const read = new RecentAnswers<Publication[]>(24)
 
-const readBundle = (data: PortalData, species: string, bundle: number): Promise<Publication[]> => {
-  let known = read.get(bundle)
-  if (known === undefined) {
-    known = data
-      .listRecords<BakedReference>('reference', { species })
-      .then((records) =>
-        records.filter((record) => record.assembly === null).map((record) => readPublication(species, record.data)),
-      )
-    known.catch(() => read.delete(bundle))
-    if (read.size >= bundlesKept) read.delete(read.keys().next().value!)
-    read.set(bundle, known)
-  }
-  return known
-}
+const readBundle = (data: PortalData, species: string, bundle: number): Promise<Publication[]> =>
+  read.get(String(bundle), async () => {
+    const records = await data.listRecords<BakedReference>('reference', { species })
+    return records.filter((record) => record.assembly === null).map((record) => readPublication(species, record.data))
+  })
 
 /** All that is loaded, species after species, and the assemblies they may be about. */
 const openLibrary = async (

@@ -76,7 +76,7 @@ const checkSize = (input: SweepInput, sequences: readonly GenomeSequence[], plan
   )
   if (windows > limits.windows)
     throw fieldError(['stepBp'], 'stepBp.windows', { count: windows, limit: limits.windows })
-  const longest = Math.max(...sequences.map(({ lengthBp }) => lengthBp))
+  const longest = sequences.reduce((most, { lengthBp }) => Math.max(most, lengthBp), 0)
   const sums =
     (longest / findBinBp(windowBp, stepBp)) * sumsPerBin(plan.populationCount, plan.pairs.length) +
     windows * (plan.populationCount * 2 + plan.pairs.length * 4)

@@ -3,11 +3,10 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { DefectLog } from '../../bio/defects.ts'
 import { type ReadWindows, WindowTableReader } from '../../bio/sweep-tables.ts'
-import { LineReader } from '../../bio/text-lines.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readInputLines } from '../../kit/read-input.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
 import { type BakedSweeps, tableKind } from './baked-table.ts'
 import { describeSeries, statistics } from './series.ts'
@@ -69,13 +68,8 @@ const readTable = async (entry: Entry, context: CheckContext): Promise<ReadWindo
         }),
     ...(entry.populations === undefined ? {} : { populations: entry.populations }),
   })
-  const lines = new LineReader({ file: entry.file, log, onLine: (line, number) => reader.addLine(line, number) })
-  for await (const piece of readDecompressed(await context.resolveFile(entry.file))) {
-    context.signal.throwIfAborted()
-    lines.push(piece)
-  }
-  lines.end()
-  const table = lines.refused ? null : reader.finish()
+  const readable = await readInputLines(entry.file, context, log, (line, number) => reader.addLine(line, number))
+  const table = readable ? reader.finish() : null
   for (const defect of log.defects) context.report({ ...defect, file: entry.file })
   return log.hasErrors ? null : table
 }

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
+import { RecentAnswers } from '../../kit/recent-answers.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 
 /** Windows in order, with the values of several series. */
@@ -132,20 +133,10 @@ const read = async (path: string): Promise<WindowTable> => {
 }
 
 /** Tables that were asked last stay in memory: a threshold that is moved asks for the same again and again. */
-const kept = new Map<string, Promise<WindowTable>>()
-const mostKept = 4
+const tables = new RecentAnswers<WindowTable>(4)
 
 /** A table as it was written, plain or compressed. */
 export const readWindowFile = async (path: string): Promise<WindowTable> => {
   const { mtimeMs, size } = await stat(path)
-  const key = `${path} ${mtimeMs} ${size}`
-  let reading = kept.get(key)
-  if (reading === undefined) {
-    reading = read(path)
-    reading.catch(() => kept.delete(key))
-  } else kept.delete(key)
-  kept.set(key, reading)
-  const [oldest] = kept.keys()
-  if (kept.size > mostKept && oldest !== undefined) kept.delete(oldest)
-  return reading
+  return tables.get(`${path} ${mtimeMs} ${size}`, () => read(path))
 }

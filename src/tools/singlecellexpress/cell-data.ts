@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { readGeneList } from '../../kit/gene-list.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
 import { openValues, type ValueFiles } from './bake-values.ts'
@@ -13,29 +13,11 @@ export const listCells = async (data: PortalData, assembly: string): Promise<Cel
 export interface OpenCells {
   dataset: CellDataset
   genes: string[]
-  rows: Map<string, number>
+  rows: ReadonlyMap<string, number>
   file(path: string): string
   openValues(): Promise<ValueFiles>
   readCodes(column: BakedColumn): Promise<Uint16Array>
   readMap(map: number): Promise<Float32Array>
-}
-
-/** Lists of genes by file, which never change: a few of those asked for last. */
-const known = new Map<string, Promise<{ genes: string[]; rows: Map<string, number> }>>()
-const mostKnown = 8
-
-const readGenes = (file: string): Promise<{ genes: string[]; rows: Map<string, number> }> => {
-  const found = known.get(file)
-  if (found !== undefined) return found
-  const reading = readFile(file, 'utf8').then((text) => {
-    const genes = text.split('\n').slice(0, -1)
-    return { genes, rows: new Map(genes.map((gene, row) => [gene, row])) }
-  })
-  known.set(file, reading)
-  reading.catch(() => known.delete(file))
-  const [oldest] = known.keys()
-  if (known.size > mostKnown && oldest !== undefined) known.delete(oldest)
-  return reading
 }
 
 /** A data set of cells; the first when none is named. Rejects with NOT_FOUND when there is none, or none of that name. */
@@ -55,7 +37,7 @@ export const openCells = async (data: PortalData, assembly: string, asked: strin
   const directory = await data.bundleDirectory(assembly)
   const files = cellFiles(dataset.id)
   const file = (path: string): string => join(directory, path)
-  const { genes, rows } = await readGenes(file(files.genes))
+  const { genes, rows } = await readGeneList(file(files.genes))
   return {
     dataset,
     genes,

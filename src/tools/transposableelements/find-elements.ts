@@ -377,7 +377,7 @@ export const findElements = async (
       )
       for (const one of kept) one.element = digested.get(placeOf(names[one.sequence]!, one.element)) ?? one.element
     }
-    gathered.push(...kept)
+    for (const one of kept) gathered.push(one)
   }
 
   if (settings.methods.includes('tir')) {

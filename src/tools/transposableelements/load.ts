@@ -4,7 +4,6 @@ import { z } from 'zod'
 import { type DefectCode, DefectLog } from '../../bio/defects.ts'
 import type { Feature } from '../../bio/feature.ts'
 import { Gff3Reader } from '../../bio/gff3.ts'
-import { LineReader } from '../../bio/text-lines.ts'
 import { transposonClass } from '../../bio/transposon-classes.ts'
 import {
   FamilyClasses,
@@ -17,6 +16,7 @@ import {
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { storeParts } from '../../database/transposable-elements.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { readInputLines } from '../../kit/read-input.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { type Genome, openGenome } from '../../store/genome-fasta.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
@@ -75,18 +75,12 @@ const leastRepeatIdentity = 70
 
 /** Lines of a file, plain or gzip. */
 const readLines = async (
-  path: string,
   file: string,
   context: CheckContext,
   onLine: (line: string, number: number) => void,
 ): Promise<void> => {
   const log = new DefectLog()
-  const reader = new LineReader({ file, log, onLine })
-  for await (const piece of readDecompressed(path)) {
-    context.signal.throwIfAborted()
-    reader.push(piece)
-  }
-  reader.end()
+  await readInputLines(file, context, log, onLine)
   for (const defect of log.defects) context.report(defect)
 }
 
@@ -103,8 +97,7 @@ const readFamilies = async (entry: Entry, context: CheckContext): Promise<Family
   for (const [family, given] of Object.entries(entry.classes ?? {})) families.add(family, given)
   if (entry.library !== undefined) {
     let classified = 0
-    const path = await context.resolveFile(entry.library.file)
-    await readLines(path, entry.library.file, context, (line) => {
+    await readLines(entry.library.file, context, (line) => {
       if (line.startsWith('>') && families.addHeading(line)) classified++
     })
     if (classified === 0) report(context, 'te-library-unclassified', entry.library.file, null)
@@ -114,14 +107,13 @@ const readFamilies = async (entry: Entry, context: CheckContext): Promise<Family
 
 /** Elements of the file; format by its first line that is no comment. */
 const readElements = async (file: string, families: FamilyClasses, context: CheckContext): Promise<Transposon[]> => {
-  const path = await context.resolveFile(file)
   const log = new DefectLog()
   const masker = new RepeatMaskerReader(families)
   const features: Feature[] = []
   const gff = new Gff3Reader({ file, log, onFeature: (feature) => features.push(feature) })
   let format: 'masker' | 'gff' | null = null
   let unreadable = 0
-  await readLines(path, file, context, (line, number) => {
+  await readLines(file, context, (line, number) => {
     if (format === null && line.trim() !== '' && !line.startsWith('#')) {
       // The heading of .out, or a hit, whose four numbers no line of GFF3 begins with.
       format = /^\s*(SW\s|score\s|bit\s)/.test(line) || parseRepeatMaskerLine(line) !== null ? 'masker' : 'gff'
@@ -272,9 +264,11 @@ const bake = async (entry: Entry | null, context: BakeContext): Promise<Record<s
   try {
     const own =
       entry.find === undefined ? { elements: [], found: undefined } : await findOwn(entry, families, genome, context)
-    const elements = [...own.elements]
-    if (entry.file !== undefined)
-      elements.push(...placeElements(await readElements(entry.file, families, context), entry.file, context))
+    const given =
+      entry.file === undefined
+        ? []
+        : placeElements(await readElements(entry.file, families, context), entry.file, context)
+    const elements = [...own.elements, ...given]
     if (elements.length === 0) return {}
     return await writeElements(elements, own.found, entry, genome, context)
   } finally {

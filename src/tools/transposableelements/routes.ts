@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { parseRegion } from '../../bio/region.ts'
@@ -18,6 +17,7 @@ import {
 } from '../../database/transposable-elements.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
+import { readTextIfPresent } from '../../store/baked-text.ts'
 import { citations, findSummary, requireSummary, showElement } from './elements.ts'
 import {
   type ElementAnswer,
@@ -372,7 +372,7 @@ export const routes: ToolRoute[] = [
     handle: async ({ job }, { openJob }) => {
       const { directory, result } = await openJob(job)
       if (!resultSchema.safeParse(result).success) throw new PortalError('NOT_FOUND')
-      const text = await readFile(join(directory, 'ltrharvest.gff3'), 'utf8').catch(() => null)
+      const text = await readTextIfPresent(join(directory, 'ltrharvest.gff3'))
       if (text === null) throw new PortalError('NOT_FOUND')
       return { body: text, contentType: 'text/x-gff3; charset=utf-8', fileName: 'ltrharvest.gff3' }
     },

@@ -42,7 +42,7 @@ export const summarizeElements = (
   about: { sources: string[]; rate: number | null; found: ElementSummary['found'] },
 ): ElementSummary => {
   const sequenceNumber = new Map(sequences.map(({ name }, at) => [name, at]))
-  const windowBp = roundWindow(Math.max(...sequences.map(({ lengthBp }) => lengthBp)) / windowCount)
+  const windowBp = roundWindow(sequences.reduce((most, { lengthBp }) => Math.max(most, lengthBp), 0) / windowCount)
   const codes = new Map<
     string,
     { count: number; full: number; solo: number; families: Set<string>; coverage: Coverage }

@@ -9,7 +9,7 @@ import {
   type VcfRecord,
   variantTypes,
 } from '../../bio/vcf.ts'
-import { fieldError } from '../../contracts/errors.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { CatalogueGene, PortalData } from '../../kit/portal-data.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
 import { type OpenSet, type RowFilter, type RowRange, worstOf } from './open-set.ts'
@@ -55,7 +55,10 @@ const readId = async (text: string, open: OpenSet, data: PortalData, signal: Abo
   if (byId.length > 0) return byId
   const key = parseKey(text)
   if (key === null) return []
-  const sequence = await data.getSequence(open.set.assembly, key.sequence).catch(() => null)
+  const sequence = await data.getSequence(open.set.assembly, key.sequence).catch((error: unknown) => {
+    if (error instanceof PortalError && error.code === 'UNKNOWN_SEQUENCE') return null
+    throw error
+  })
   if (sequence === null) return []
   const { from, to } = await open.findRange({ sequence: sequence.name, start1: key.position, end1: key.position })
   const rows: number[] = []

@@ -1,0 +1,42 @@
+import type { DefectLog } from '../bio/defects.ts'
+import { LineReader } from '../bio/text-lines.ts'
+import { readDecompressed } from '../store/decompressed.ts'
+import type { CheckContext } from './loader.ts'
+
+/** A longer text than V8 puts into one string (2^29 - 24 letters) could not be told apart from other failures. */
+const mostBytes = 400_000_000
+
+/**
+ * A file that the manifest names as one text, unpacked: for what has to be seen whole. Null after it was reported as too large; rejects
+ * with a StoreError when it is damaged, which the loader reports.
+ */
+export const readInputText = async (file: string, context: CheckContext, most = mostBytes): Promise<string | null> => {
+  const pieces: Buffer[] = []
+  let bytes = 0
+  for await (const piece of readDecompressed(await context.resolveFile(file))) {
+    context.signal.throwIfAborted()
+    bytes += piece.length
+    if (bytes > most) {
+      context.report({ code: 'file-too-large', file, line: null, params: { limit: most / 1e6 } })
+      return null
+    }
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces).toString('utf8')
+}
+
+/** Tells every line of a file that the manifest names, unpacked, with its number from 1; what is wrong with its letters goes to `log`. False when it is no text. */
+export const readInputLines = async (
+  file: string,
+  context: CheckContext,
+  log: DefectLog,
+  onLine: (line: string, number: number) => void,
+): Promise<boolean> => {
+  const reader = new LineReader({ file, log, onLine })
+  for await (const piece of readDecompressed(await context.resolveFile(file))) {
+    context.signal.throwIfAborted()
+    reader.push(piece)
+  }
+  reader.end()
+  return !reader.refused
+}

@@ -1,0 +1,30 @@
+/**
+ * What was asked for last, kept by its key: answers whose key says all that they depend on (the number of a bundle, a file that never
+ * changes, every setting). Askers at the same time share one reading, so `read` must not end by the signal of one of them. What failed
+ * is read again.
+ *
+ * Example: `const lists = new RecentAnswers<string[]>(8)`, then `lists.get(file, () => readLines(file))`.
+ */
+export class RecentAnswers<Answer> {
+  readonly #most: number
+  readonly #kept = new Map<string, Promise<Answer>>()
+
+  /** @param most Answers that are kept; the one asked for least lately goes first. */
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  get(key: string, read: () => Promise<Answer>): Promise<Answer> {
+    const known = this.#kept.get(key)
+    this.#kept.delete(key)
+    const answer = known ?? read()
+    this.#kept.set(key, answer)
+    if (known === undefined)
+      answer.catch(() => {
+        if (this.#kept.get(key) === answer) this.#kept.delete(key)
+      })
+    const [oldest] = this.#kept.keys()
+    if (this.#kept.size > this.#most && oldest !== undefined) this.#kept.delete(oldest)
+    return answer
+  }
+}
