@@ -295,17 +295,10 @@ function addReferenceExtras(
   allFile: string,
   population: PopulationSummary,
 ): void {
-  assembly.sequences = [...chromosomes.keys()].map((name) => {
-    const number = chromosomeNumber(name)
-    const accessory = number >= firstAccessory
-    return {
-      name,
-      title: accessory
-        ? { en: `Chromosome ${number} (accessory)`, zh: `${number} 号染色体（附属）` }
-        : { en: `Chromosome ${number}`, zh: `${number} 号染色体` },
-      role: accessory ? ('accessory' as const) : ('chromosome' as const),
-    }
-  })
+  assembly.sequences = [...chromosomes.keys()].map((name): NonNullable<AssemblyFolder['sequences']>[number] => ({
+    name,
+    role: chromosomeNumber(name) >= firstAccessory ? 'accessory' : 'chromosome',
+  }))
   assembly.variants = [
     {
       id: 'tritici',
