@@ -65,7 +65,7 @@ const sets: readonly DemoSet[] = [
   {
     species: zymoseptoriaSpecies,
     partOf: ['all'],
-    version: '4',
+    version: '5',
     neededBytes: 800e6,
     make: async (packagesDir, staging, progress) => {
       await makeZymoseptoria(await fetchPackage(fungiPackage, packagesDir, progress), staging, progress)
