@@ -31,26 +31,20 @@ export interface HaplotypeGrouping {
 export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly number[]): HaplotypeGrouping => {
   const copiesOf = (sample: number): { copies: number[][]; mixed: boolean } => {
     let most = 0
-    let isPhased = true
-    let isHomozygous = true
+    let isMixed = false
     const calls = sites.map(({ ploidy, alleles, phased }) => {
       const own: number[] = []
       for (let copy = 0; copy < ploidy; copy += 1) {
         const allele = alleles[sample * ploidy + copy]!
         if (allele !== absentCopy) own.push(allele)
       }
-      if (own.some((allele) => allele !== own[0])) {
-        isHomozygous = false
-        if (phased[sample] !== 1 || own.includes(missingAllele)) isPhased = false
-      }
+      // A half-called genotype is a missing one; a whole heterozygous one without phase has no haplotype.
+      if (phased[sample] !== 1 && !own.includes(missingAllele) && own.some((allele) => allele !== own[0]))
+        isMixed = true
       most = Math.max(most, own.length)
       return own
     })
-    if (!isHomozygous && !isPhased) {
-      // A half-called genotype is a missing one; a whole heterozygous one without phase has no haplotype.
-      const whole = calls.some((own) => !own.includes(missingAllele) && own.some((allele) => allele !== own[0]))
-      if (whole) return { copies: [], mixed: true }
-    }
+    if (isMixed) return { copies: [], mixed: true }
     const alleleAt = (own: number[], copy: number): number =>
       own.includes(missingAllele) ? missingAllele : (own[Math.min(copy, own.length - 1)] ?? missingAllele)
     const copies = Array.from({ length: Math.max(1, most) }, (_, copy) => calls.map((own) => alleleAt(own, copy)))

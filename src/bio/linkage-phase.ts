@@ -29,8 +29,14 @@ const resolveDouble = (known: FourCounts, double: number): FourCounts => {
     (known[2] + double - inCoupling) / total,
     (known[3] + inCoupling) / total,
   ]
-  // The likelihood may have two peaks: from both sides, and the higher one taken.
-  const climb = (start: number): { found: FourCounts; likelihood: number } => {
+  const likelihoodOf = (coupling: number): number => {
+    const found = frequencies(coupling)
+    let likelihood = double * Math.log(Math.max(1e-300, found[0] * found[3] + found[1] * found[2]))
+    for (const [at, count] of known.entries())
+      if (count > 0) likelihood += count * Math.log(Math.max(1e-300, found[at]!))
+    return likelihood
+  }
+  const climb = (start: number): number => {
     let coupling = start * double
     for (let round = 0; round < mostRounds; round += 1) {
       const repulsion = double - coupling
@@ -41,14 +47,15 @@ const resolveDouble = (known: FourCounts, double: number): FourCounts => {
       coupling = next
       if (change < closeEnough * Math.max(1, double)) break
     }
-    const found = frequencies(coupling)
-    let likelihood = double * Math.log(Math.max(1e-300, found[0] * found[3] + found[1] * found[2]))
-    for (const [at, count] of known.entries())
-      if (count > 0) likelihood += count * Math.log(Math.max(1e-300, found[at]!))
-    return { found, likelihood }
+    return coupling
   }
-  const [low, high] = [climb(0.01), climb(0.99)]
-  return low.likelihood > high.likelihood ? low.found : high.found
+  // The likelihood may have two peaks: climbed from both sides. Where a haplotype is lacking altogether the peak lies at the end, which
+  // the rounds near ever more slowly: the ends stand for themselves.
+  const peaks = [0, double, climb(0.01), climb(0.99)].map((coupling) => ({
+    coupling,
+    likelihood: likelihoodOf(coupling),
+  }))
+  return frequencies(peaks.reduce((best, one) => (one.likelihood > best.likelihood ? one : best)).coupling)
 }
 
 /** |D'| of haplotype frequencies or counts. Example: of `[5, 0, 0, 5]` it is 1; null where either site has one allele. */

@@ -6,7 +6,7 @@ export interface RestrictionEnzyme {
   name: string
   /** 5' to 3', IUPAC codes. */
   site: string
-  /** Bases of the site before the cut of the strand as written; beyond its length for enzymes that cut outside. */
+  /** Bases of the site before the cut. Both strands are cut so far from their own 5' ends of the site, also where it is no palindrome. */
   cut: number
 }
 
@@ -122,8 +122,7 @@ export const findCuts = (sequence: string, { site, cut }: RestrictionEnzyme): nu
   const turned = reverseComplement(site)
   const found = new Set<number>()
   for (let from = 0; from + site.length <= text.length; from += 1) {
-    if (matches(site, text, from)) found.add(from + cut)
-    if (turned !== site && matches(turned, text, from)) found.add(from + site.length - cut)
+    if (matches(site, text, from) || (turned !== site && matches(turned, text, from))) found.add(from + cut)
   }
   return [...found].sort((a, b) => a - b)
 }
@@ -168,11 +167,12 @@ const mostDistance = 6
 
 /**
  * Enzymes that cut one allele only when a primer that ends before the variant brings one other base (dCAPS). Distance counts from the
- * variant to the changed base, 1 for the base beside it; that base is left alone.
+ * variant to the changed base, 1 for the base beside it; that base is left alone. Enzymes that tell the alleles apart without a change
+ * are CAPS markers, not these.
  */
 export const findDerivedCuts = (before: string, reference: string, alternate: string, after: string): DerivedCut[] => {
   const found: DerivedCut[] = []
-  const seen = new Set<string>()
+  const seen = new Set(findAlleleCuts(before, reference, alternate, after).map(({ enzyme }) => enzyme.name))
   for (let distance = leastDistance; distance <= Math.min(mostDistance, before.length); distance += 1) {
     const place = before.length - distance
     const from = before[place]!

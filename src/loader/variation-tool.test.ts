@@ -361,6 +361,14 @@ describe('markers', () => {
       expect(common.sequence).toBe(common.strand === '-' ? complement(stretch) : stretch)
       expect(neighbourPlaces.some((place) => place >= common.start && place <= common.end)).toBe(false)
     }
+    const codes = { R: '[AG]', Y: '[CT]', S: '[CG]', W: '[AT]', K: '[GT]', M: '[AC]', N: '.' } as Record<string, string>
+    for (const { fragments, site: recognised, left, right, derived } of caps) {
+      if (derived !== null) continue
+      // Also sites over other variants: the fragments are those of the reference's own sequence.
+      const pattern = new RegExp(`(?=${[...recognised].map((code) => codes[code] ?? code).join('')})`, 'g')
+      const pieces = [...genome.slice(left.start - 1, right.end).matchAll(pattern)].length + 1
+      if (recognised !== 'CCGC') expect(fragments.reference).toHaveLength(pieces)
+    }
     for (const { fragments, cutAllele } of caps) {
       const [cut, whole] =
         cutAllele === 'reference'

@@ -84,6 +84,9 @@ interface Template {
   /** Bases before the variant. */
   before: string
   after: string
+  /** The same without gaps for other variants: the sites of enzymes in the reference's own sequence. */
+  plainBefore: string
+  plainAfter: string
   reference: string
   alternate: string
   neighbours: number
@@ -100,7 +103,8 @@ const readTemplate = async (one: FoundRecord, open: OpenSet, context: EngineCont
   const start1 = Math.max(1, record.position1 - flankBp)
   const last1 = record.position1 + record.reference.length - 1
   const end1 = Math.min(lengthBp, last1 + flankBp)
-  const bases = (await data.fetchSequence(assembly, record.sequence, start1, end1)).toUpperCase().split('')
+  const plain = (await data.fetchSequence(assembly, record.sequence, start1, end1)).toUpperCase()
+  const bases = plain.split('')
   // Neighbouring variants: a primer on one would fail in some accessions.
   const range = await open.findRange({ sequence: record.sequence, start1, end1 })
   let neighbours = 0
@@ -120,6 +124,8 @@ const readTemplate = async (one: FoundRecord, open: OpenSet, context: EngineCont
     start1,
     before: text.slice(0, offset),
     after: text.slice(offset + record.reference.length),
+    plainBefore: plain.slice(0, offset),
+    plainAfter: plain.slice(offset + record.reference.length),
     ...{ reference: record.reference.toUpperCase(), alternate: alternate.toUpperCase(), neighbours },
   }
 }
@@ -145,7 +151,7 @@ export const designMarkers = async (
   context: EngineContext,
 ): Promise<MarkersResult> => {
   const template = await readTemplate(one, open, context)
-  const { before, after, reference, alternate, start1 } = template
+  const { before, after, plainBefore, plainAfter, reference, alternate, start1 } = template
   const isSnv = reference.length === 1 && alternate.length === 1
   /** Places on the assembly of a primer found on a template that may be turned round. */
   const placed = (oligo: DesignedOligo, turned: boolean, side: 'left' | 'right', lengthBp: number): MarkerPrimer => {
@@ -213,7 +219,13 @@ export const designMarkers = async (
     kasp.splice(most.kasp)
     if (kasp.length === 0) kaspWhy = 'noPrimers'
   }
-  const cuts = findAlleleCuts(before, reference, alternate, after)
+  // An enzyme tells the alleles apart whatever the variants beside it are, and in the reference's own sequence.
+  const inPlain = new Map(
+    findAlleleCuts(plainBefore, reference, alternate, plainAfter).map(({ enzyme, cutAllele }) => [enzyme, cutAllele]),
+  )
+  const cuts = findAlleleCuts(before, reference, alternate, after).filter(
+    ({ enzyme, cutAllele }) => inPlain.get(enzyme) === cutAllele,
+  )
   const derivedCuts = isSnv ? findDerivedCuts(before, reference, alternate, after) : []
   const target = `${before.length + 1 - Math.min(20, before.length)},${reference.length + Math.min(20, before.length) + 20}`
   const [amplicon] = await runPrimer3(
@@ -224,7 +236,7 @@ export const designMarkers = async (
   const pair = amplicon?.pairs[0]
   if (pair !== undefined) {
     const cutsOf = (enzyme: (typeof cuts)[number]['enzyme'], allele: string): number[] => {
-      const amplified = (before + allele + after).slice(
+      const amplified = (plainBefore + allele + plainAfter).slice(
         pair.left.start - 1,
         pair.right.end + allele.length - reference.length,
       )
@@ -267,9 +279,11 @@ export const designMarkers = async (
   for (const [number, { enzyme, cutAllele, distance, from, to }] of derived.entries()) {
     const found = designs[number]?.pairs[0]
     if (found === undefined || caps.filter((one) => one.derived !== null).length >= most.derived) continue
-    const changed = `${before.slice(0, before.length - distance)}${to}${before.slice(before.length - distance + 1)}`
+    const end = plainBefore.length - distance
+    const changed = `${plainBefore.slice(0, end)}${to}${plainBefore.slice(end + 1)}`
+    if (!findAlleleCuts(changed, reference, alternate, plainAfter).some((cut) => cut.enzyme === enzyme)) continue
     const pieces = (allele: string): number[] => {
-      const amplified = (changed + allele + after).slice(found.left.start - 1, found.right.end)
+      const amplified = (changed + allele + plainAfter).slice(found.left.start - 1, found.right.end)
       return fragmentsOf(amplified.length, findCuts(amplified, enzyme))
     }
     caps.push({

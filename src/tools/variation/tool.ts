@@ -209,7 +209,7 @@ const markersSchema = z.object({
   variant: siteSchema,
   sequence: z.string(),
   alternate: z.string(),
-  /** Bases on both sides of the variant with neighbouring variants as IUPAC codes or lower case. */
+  /** Bases on both sides of the variant, N at neighbouring variants. */
   flanking: z.string(),
   /** Other variants within the template that primers were kept off. */
   neighbours: z.number(),
