@@ -18,8 +18,8 @@ export interface CountedSite {
   called: Int32Array
   /** Copies that its individuals have, called or not, by population. */
   slots: Int32Array
-  /** Every individual called has two copies. */
-  diploid: boolean
+  /** By population: 1 where every individual called has two copies. */
+  diploid: Uint8Array
 }
 
 export interface AlleleCounterOptions {
@@ -60,7 +60,7 @@ const joined = (first: Uint8Array, second: Uint8Array): Uint8Array => {
  * key are counted in `withoutGenotypes`; those whose columns cannot be read in `damaged`.
  *
  * Example: the lines `chrI 5 . A C . . . GT 0/1 1` with populations [0, 1] give `counts` [1, 1, 0, 1], `called` [1, 1] and, as one is
- * haploid, `diploid` false.
+ * haploid, `diploid` [0].
  */
 export class AlleleCounter {
   readonly #options: AlleleCounterOptions
@@ -88,7 +88,7 @@ export class AlleleCounter {
       copies: new Int32Array(populationCount),
       called: new Int32Array(populationCount),
       slots: new Int32Array(populationCount),
-      diploid: true,
+      diploid: new Uint8Array(populationCount),
     }
   }
 
@@ -195,7 +195,7 @@ export class AlleleCounter {
   /** False where a genotype names an allele that the record has not, or samples are missing. */
   #count(bytes: Uint8Array, from: number, end: number, starAllele: number): boolean {
     const site = this.#site
-    const { alleles, copies, called, slots } = site
+    const { alleles, copies, called, slots, diploid } = site
     const size = alleles * this.#options.populationCount
     if (site.counts.length !== size) {
       site.counts = new Int32Array(size)
@@ -209,7 +209,7 @@ export class AlleleCounter {
     called.fill(0)
     slots.fill(0)
     const populations = this.#populations
-    let diploid = true
+    diploid.fill(1)
     let at = from
     for (let sample = 0; sample < populations.length; sample++) {
       if (at > end) return false
@@ -260,7 +260,7 @@ export class AlleleCounter {
               heterozygotes[base + second]! += 1
             }
           } else {
-            diploid = false
+            diploid[population] = 0
             for (let copy = 0; copy < ploidy; copy++) counts[base + present[copy]!]! += 1
           }
         }
@@ -269,7 +269,6 @@ export class AlleleCounter {
       while (at < end && bytes[at] !== tab) at++
       at += 1
     }
-    site.diploid = diploid
     return true
   }
 }

@@ -73,7 +73,8 @@ describe('alleles counted from the bytes of a VCF', () => {
     const text = `${head}${line('A', 'C,G', '.', '.', '.', 'GT:DP', '0/1:7', '2', '1|1|0|2:3')}`
     const { sites } = count(text, [0, 0, 1])
     expect(sites).toHaveLength(1)
-    expect(sites[0]).toMatchObject({ sequence: 'chrI', position1: 5, alleles: 3, snp: true, diploid: false })
+    expect(sites[0]).toMatchObject({ sequence: 'chrI', position1: 5, alleles: 3, snp: true })
+    expect([...sites[0]!.diploid]).toEqual([0, 0])
     expect([...sites[0]!.counts]).toEqual([1, 1, 1, 1, 2, 1])
     expect([...sites[0]!.heterozygotes]).toEqual([1, 1, 0, 0, 0, 0])
     expect([...sites[0]!.slots]).toEqual([3, 4])
@@ -82,7 +83,8 @@ describe('alleles counted from the bytes of a VCF', () => {
   test('of a genotype that is missing in part, or deleted by another record, are not counted', () => {
     const text = `${head}${line('A', 'C,*', '.', '.', '.', 'GT', './1', '0/2', '1/1')}\r\n`
     const { sites } = count(text, [0, 0, 1])
-    expect(sites[0]).toMatchObject({ snp: true, diploid: true })
+    expect(sites[0]).toMatchObject({ snp: true })
+    expect([...sites[0]!.diploid]).toEqual([1, 1])
     expect([...sites[0]!.called]).toEqual([0, 1])
     expect([...sites[0]!.slots]).toEqual([4, 2])
     expect([...sites[0]!.counts]).toEqual([0, 0, 0, 0, 2, 0])
@@ -140,6 +142,16 @@ describe('windows', () => {
       const { windows } = found.get(sequence!)!
       agree(windows.tajimaD[0]![windows.start1.indexOf(Number(start0) + 1)]!, value!)
     }
+  })
+
+  test('have the same Fst of two diploid populations beside a third of haploids', () => {
+    const head = '##fileformat=VCFv4.3\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\tFORMAT\ta\tb\tc\td\te\tf\n'
+    const text = `${head}chrI\t5\t.\tA\tC\t.\t.\t.\tGT\t0/1\t0/0\t1/1\t0/1\t0\t1\n`
+    const fstOf = (populations: number[], plan: Partial<WindowPlan>) =>
+      windowsOf(count(text, populations).sites, plan).get('chrI')!.windows.fst[0]![0]!
+    const alone = fstOf([0, 0, 1, 1, -1, -1], { sizes: [2, 2] })
+    expect(alone).not.toBeNaN()
+    expect(fstOf([0, 0, 1, 1, 2, 2], { populationCount: 3, sizes: [2, 2, 2] })).toBe(alone)
   })
 
   test('have the Fst of Hudson that plink2 has, site by site, and over all as a ratio of averages', () => {

@@ -170,9 +170,10 @@ export class SequenceSums {
           most = Math.max(most, first.counts[allele]! + second.counts[allele]!)
         if (1 - most / (site.copies[one]! + site.copies[two]!) < leastMinorFrequency) continue
       }
+      const isDiploid = site.diploid[one] === 1 && site.diploid[two] === 1
       const populations: [PopulationCounts, PopulationCounts] = [
-        { counts: first.counts, heterozygotes: site.diploid ? first.heterozygotes : null },
-        { counts: second.counts, heterozygotes: site.diploid ? second.heterozygotes : null },
+        { counts: first.counts, heterozygotes: isDiploid ? first.heterozygotes : null },
+        { counts: second.counts, heterozygotes: isDiploid ? second.heterozygotes : null },
       ]
       const fst = weirCockerham(populations)
       if (fst !== null) {

@@ -292,6 +292,11 @@ describe('domains of a chromosome', () => {
     const squares = result.compartments!.values.map((value) => (value ?? 0) ** 2)
     expect(squares.reduce((sum, square) => sum + square, 0) / (bins.chrI - 1)).toBeCloseTo(1, 6)
     expect(result.compartments).toMatchObject({ resolution: binBp, oriented: true })
+    expect(result.compartments!.values[left]).toBeNull()
+  })
+  test('are those of plain counts, compartments too, where no normalization is asked for', async () => {
+    const { compartments } = await ask<DomainsResult>({ task: 'domains', window: 5, normalization: 'none' })
+    expect(compartments!.values[left]).toEqual(expect.any(Number))
   })
 })
 

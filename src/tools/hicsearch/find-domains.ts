@@ -138,9 +138,10 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
       place,
       {
         binBp: ofCompartments.binBp,
-        normalization: ofCompartments.normalizations.includes(normalization)
-          ? normalization
-          : (ofCompartments.normalizations[0] ?? 'none'),
+        normalization:
+          normalization === 'none' || ofCompartments.normalizations.includes(normalization)
+            ? normalization
+            : (ofCompartments.normalizations[0] ?? 'none'),
       },
       context,
     ),
