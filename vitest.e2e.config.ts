@@ -26,7 +26,12 @@ const alone = [
 ]
 
 // What is polled for comes when it comes: a second, as is the default, is little when two files share two cores.
-const settings = { testTimeout: 90_000, hookTimeout: 180_000, expect: { poll: { timeout: 15_000 } } }
+const settings = {
+  setupFiles: ['e2e/languages-in-turn.ts'],
+  testTimeout: 90_000,
+  hookTimeout: 180_000,
+  expect: { poll: { timeout: 15_000 } },
+}
 
 // Journeys in a real Chromium against the built portal with real data loaded by its own command.
 export default defineConfig({

@@ -19,7 +19,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('contact maps, 
 
   it('the example lists the bins that touch a gene; their numbers are a file, their genes go to enrichment', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/HicSearch', { language, inspected: true })
-    await page.getByText(t('start.title')).waitFor()
+    await page.getByRole('heading', { name: t('start.title') }).waitFor()
     // The mitochondrial genome has another name on the map, and the 2-micron plasmid is on the map alone.
     await page.getByText(/chrMito → chrmt/).waitFor()
     await page.getByRole('button', { name: k('form.example') }).click()

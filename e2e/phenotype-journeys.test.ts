@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
@@ -25,7 +26,13 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('phenotypes, re
     expect(await page.locator('.phe-point').count()).toBeGreaterThan(60)
     await settle(page)
     expect(await findBarriers(page)).toEqual([])
+    // Run, pressed while the example is still asked for, waits for it.
+    await page.route('**/api/tools/phenotype/datasets/*', async (route) => {
+      await setTimeout(1000)
+      await route.continue()
+    })
     await page.locator('.nv-form-example button').click()
+    await page.locator('button[type=submit][aria-busy]').waitFor()
     await page.locator('button[type=submit]').click()
     await page.locator('.nv-headline').waitFor()
     const headline = await page.locator('.nv-headline').innerText()

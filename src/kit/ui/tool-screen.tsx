@@ -162,11 +162,26 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])
+  /** The values as they are now: two changes may come before the form is drawn again, or one late, when a file has been read. */
+  const latest = useRef(values)
+  useEffect(() => {
+    latest.current = values
+  }, [values])
   /** What the reader has typed and the address does not yet say. */
   const unwritten = useRef<Values | null>(null)
 
+  // While a better example is asked for, Run waits: pressed at once after Example it would run what stood there before.
+  const [filling, setFilling] = useState(false)
+  const filled = useRef(0)
+  const stopFilling = (): void => {
+    filled.current += 1
+    setFilling(false)
+  }
+
   const change = (part: Values): void => {
-    const next = { ...values, ...part }
+    stopFilling()
+    const next = { ...latest.current, ...part }
+    latest.current = next
     setValues(next)
     setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in part))))
     clearTimeout(timer.current)
@@ -179,6 +194,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   }
 
   const adjust = useCallback((part: Values): void => {
+    latest.current = { ...latest.current, ...part }
     setValues((before) => ({ ...before, ...part }))
     if (unwritten.current !== null) unwritten.current = { ...unwritten.current, ...part }
   }, [])
@@ -437,13 +453,20 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               title={example === null ? t('form.noExample') : t('form.exampleHint')}
               onClick={async () => {
                 if (example === null) return
+                stopFilling()
+                const mine = filled.current
+                setFilling(screen.loadExample !== undefined)
                 const better = await screen.loadExample?.(example).catch(() => null)
+                // What the reader did meanwhile is newer than what was asked for.
+                if (mine !== filled.current) return
+                stopFilling()
                 clearTimeout(timer.current)
                 const next = { ...defaultValues(fields), ...((better ?? example) as Values) }
                 setValues(next)
                 setProblems({})
                 write(addressFor(next), !(running || jobId !== null))
               }}
+              busy={filling}
             >
               {t('form.example')}
             </Button>
@@ -476,7 +499,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               look="primary"
               size="large"
               icon={<Play size={15} aria-hidden />}
-              busy={running && answer.isFetching}
+              busy={filling || (running && answer.isFetching)}
               disabled={status?.available === false}
             >
               {t('form.run')}
@@ -485,6 +508,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               look="quiet"
               icon={<RotateCcw size={14} aria-hidden />}
               onClick={() => {
+                stopFilling()
                 clearTimeout(timer.current)
                 setValues({
                   ...defaultValues(fields),
