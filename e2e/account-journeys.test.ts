@@ -2,12 +2,12 @@ import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { accountMessages } from '../src/contracts/account-messages.ts'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { translator } from '../src/kit/ui/language.tsx'
 import { createSecretLedger } from '../src/server/testing-secrets.ts'
 import { messages as account } from '../src/web/messages/account.ts'
 import { messages as keeper } from '../src/web/messages/keeper.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
-import { launchBrowser, visit, witnessed } from './browser.ts'
+import { languagesOfChain, launchBrowser, visit, witnessed } from './browser.ts'
 
 let browser: Browser
 let close: () => Promise<void>
@@ -72,7 +72,7 @@ const newcomer = (): { username: string; email: string; phone: string } => {
   }
 }
 
-describe.each<Locale>(['en-US', 'zh-CN'])('somebody who reads %s', (language) => {
+describe.each(languagesOfChain('zh-CN'))('somebody who reads %s', (language) => {
   const a = translator(account, language)
   const k = translator(keeper, language)
   const r = translator(routeTexts, language)
@@ -429,9 +429,9 @@ describe('after all journeys', () => {
     for (const path of ['/api/auth/captcha/', '/api/account/tokens/', '/api/auth/password-reset/confirm/'])
       expect([path, log.includes(path)]).toEqual([path, true])
     expect(witnessed.addresses.length).toBeGreaterThan(100)
-    // Both languages have made some of each kind: a search for nothing would prove nothing.
+    // The journeys have made some of each kind: a search for nothing would prove nothing.
     for (const kind of ['password', 'session', 'API token', 'code', 'mailed link'] as const)
-      expect([kind, secrets.count(kind) >= 2]).toEqual([kind, true])
+      expect([kind, secrets.count(kind) >= 1]).toEqual([kind, true])
     const { messages } = (await ask('GET', '/api/admin/outbox/?pageSize=100')) as { messages: { body: string }[] }
     const outbox = messages.map((message) => message.body).join('\n')
     expect(secrets.find({ outbox })).toEqual(['outbox: code', 'outbox: mailed link'])
