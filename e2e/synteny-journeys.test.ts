@@ -69,9 +69,16 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('synteny, read 
   })
 
   it('R64 against itself: blocks that the doubling of the yeast genome left', async () => {
-    const { page, context } = await visit(browser, '/tools/genomesyntenyviewer?assemblies=R64&run=1', { language })
+    const { page, context } = await visit(
+      browser,
+      '/tools/genomesyntenyviewer?assemblies=R64&ksDistribution=true&view.as=ks&run=1',
+      { language },
+    )
     await page.locator('.nv-headline').waitFor()
     expect(await page.locator('.nv-headline').innerText()).toMatch(/R64.*3\d.*[(（].*11\.\d ?%/)
+    // Most pairs that the doubling left are saturated; what is told is in the figure and its table.
+    await page.getByRole('group', { name: t('ks.title', { first: 'R64', second: 'R64' }) }).waitFor()
+    expect(await page.locator('.nv-figure-body rect').count()).toBeGreaterThan(3)
     await context.close()
   })
 

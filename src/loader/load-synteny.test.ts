@@ -124,6 +124,25 @@ describe('collinear blocks of three assemblies', () => {
     })
   })
 
+  test('the distribution of Ks holds the Ks of every pair of the blocks, ascending, and says how many could not be told', async () => {
+    const detail = getBlock.output.parse(await ask(genomeEngine, 'block/', { first: 'S1', second: 'S2', number: '0' }))
+    const told = detail.rows.flatMap(({ ks }) => ks ?? []).sort((a, b) => a - b)
+    expect(told.length).toBeGreaterThan(10)
+    const [own] = (await compare({ assemblies: ['S1', 'S2'], ksDistribution: true })).ks!
+    expect(own).toEqual({ first: 0, second: 1, pairs: 14, measured: 14, values: told })
+    const [turned] = (await compare({ assemblies: ['S2', 'S1'], ksDistribution: true })).ks!
+    expect(turned!.values).toEqual(told)
+    const every = await compare({
+      ...{ assemblies: ['S1', 'S2', 'S3'], compare: 'all', minimumGenes: 2, ksDistribution: true },
+    })
+    expect(every.ks!.map(({ first, second, pairs }) => [first, second, pairs])).toEqual([
+      [0, 1, 14],
+      [0, 2, 4],
+      [1, 2, 14],
+    ])
+    expect((await compare({ assemblies: ['S1', 'S2'] })).ks).toBeNull()
+  })
+
   test('wrong input is told: an assembly twice, one that is not there, none', async () => {
     await expect(compare({ assemblies: ['S1', 'S1'] })).rejects.toMatchObject({ code: 'INVALID_INPUT' })
     await expect(compare({ assemblies: ['S9'] })).rejects.toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })

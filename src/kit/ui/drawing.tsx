@@ -144,6 +144,30 @@ export const GridLines = ({
     </g>
   ))
 
+/** What the axes of a drawing measure: `x` at its lower edge, `y` upright at its left one, each in the middle of its axis. */
+export const AxisNames = ({
+  x,
+  y,
+  width,
+  height,
+  margin,
+}: {
+  x: string
+  y: string
+  width: number
+  height: number
+  margin: { top: number; right: number; bottom: number; left: number }
+}): ReactNode => (
+  <>
+    <text x={(margin.left + width - margin.right) / 2} y={height - 6} textAnchor="middle">
+      {x}
+    </text>
+    <text transform={`translate(14,${(margin.top + height - margin.bottom) / 2}) rotate(-90)`} textAnchor="middle">
+      {y}
+    </text>
+  </>
+)
+
 /** Places of a layout brought into a drawing: `fitInto(values, 800, 40)` gives the function from a value to 40..760. */
 export const fitInto = (values: readonly number[], room: number, margin: number): ((value: number) => number) => {
   const [from, to] = [Math.min(...values), Math.max(...values)]

@@ -3,6 +3,8 @@ import { defineMessages } from '../../contracts/text.ts'
 /** Texts of the parts that every screen shares. */
 export const messages = defineMessages({
   en: {
+    'histogram.from': 'From',
+    'histogram.to': 'To',
     'places.title': 'Neighbourhood',
     'places.method':
       'Genes with their neighbours, {scale, select, bases {to scale} other {one beside the other (not to scale)}}, turned so that the gene in the middle reads the same way. Bands join genes of one orthogroup, one colour an orthogroup; white genes have none in common with another row.',
@@ -245,6 +247,8 @@ export const messages = defineMessages({
     'combobox.clear': 'Clear',
   },
   zh: {
+    'histogram.from': '起',
+    'histogram.to': '止',
     'places.title': '基因邻域',
     'places.method':
       '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因，一种颜色代表一个直系同源组；白色表示与其他行没有共同的直系同源组。',

@@ -1,16 +1,15 @@
 import type { z } from 'zod'
 import { nameBlocks } from '../../bio/block-kinds.ts'
 import { defaultModel, hitsAGene } from '../../bio/collinear-blocks.ts'
-import { alignCodons, countKaKs } from '../../bio/ka-ks.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { type GeneTable, type OpenBlocks, openCollinearBlocks, type StoredBlock } from '../../kit/collinear-blocks.ts'
 import { defineEngine, type EngineContext, type ToolRouteContext } from '../../kit/engine.ts'
-import { fetchGeneSequences } from '../../kit/gene-sequences.ts'
 import { homologyPrograms } from '../../kit/homology-programs.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { type BlockDetail, type GenePairs, getBlock, getGenePairs, type PairRow } from './endpoints.ts'
-import tool, { type Block, type Genome, limits, type SyntenyResult } from './tool.ts'
+import { evenly, type GenePairList, measurePairs, shareOut } from './measure-pairs.ts'
+import tool, { type Block, type Genome, type KsDistribution, limits, type SyntenyResult } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -59,6 +58,28 @@ const passes = ({ pairs, a, evalue }: StoredBlock, input: Input): boolean =>
   // Stretches of an alignment have no pairs of genes to count.
   (pairs >= input.minimumGenes || (pairs === 0 && a.length === 0)) && (evalue ?? 0) <= input.evalue
 
+/** Ks of the pairs of genes of each comparison, of all together at most `limits.ksPairs`, taken evenly along the first genome. */
+const measureKs = async (
+  lists: readonly GenePairList[],
+  tables: ReadonlyMap<string, GeneTable>,
+  { data, signal }: Pick<EngineContext, 'data' | 'signal'>,
+): Promise<Omit<KsDistribution, 'first' | 'second'>[]> => {
+  const shares = shareOut(
+    lists.map(({ a }) => a.length),
+    limits.ksPairs,
+  )
+  const taken = lists.map((list, number) => {
+    const order = [...list.a.keys()].sort((p, q) => list.a[p]! - list.a[q]! || list.b[p]! - list.b[q]!)
+    const places = evenly(order.length, shares[number]!).map((at) => order[at]!)
+    return { ...list, a: places.map((at) => list.a[at]!), b: places.map((at) => list.b[at]!) }
+  })
+  return (await measurePairs(taken, tables, data, signal)).map((counts, number) => ({
+    pairs: lists[number]!.a.length,
+    measured: counts.length,
+    values: counts.flatMap((one) => (one?.ks == null ? [] : [Number(one.ks.toFixed(4))])).sort((x, y) => x - y),
+  }))
+}
+
 const run = async (input: Input, context: EngineContext): Promise<SyntenyResult> => {
   const { data, receipt, signal } = context
   const repeated = input.assemblies.find((id, at) => input.assemblies.indexOf(id) !== at)
@@ -67,44 +88,69 @@ const run = async (input: Input, context: EngineContext): Promise<SyntenyResult>
   const blocks = await openBlocks(data)
   const state = (await data.getHomology())!
   const genomes: Genome[] = []
-  for (const assembly of input.assemblies)
-    genomes.push(await describeGenome(data, assembly, await readGenes(blocks, assembly)))
+  const tables = new Map<string, GeneTable>()
+  for (const assembly of input.assemblies) {
+    const genes = await readGenes(blocks, assembly)
+    tables.set(assembly, genes)
+    genomes.push(await describeGenome(data, assembly, genes))
+  }
   const shown = genomes.map(({ sequences }) => new Set(sequences.map(({ name }) => name)))
   const found: Block[] = []
   const comparisons: SyntenyResult['comparisons'] = []
+  const pairLists: GenePairList[] = []
   for (const [first, second] of comparisonsOf(input)) {
     signal.throwIfAborted()
     const pair = await blocks.between(input.assemblies[first]!, input.assemblies[second]!)
     if (pair === null) continue
     const kinds = nameBlocks(pair.blocks, first === second)
     const [genesA, genesB] = [new Set<number>(), new Set<number>()]
+    const named: { a: number[]; b: number[] } = { a: [], b: [] }
     let [count, pairs] = [0, 0]
     for (const [number, block] of pair.blocks.entries()) {
       if (!passes(block, input)) continue
       if (!shown[first]!.has(block.sequenceA) || !shown[second]!.has(block.sequenceB)) continue
       const { a, b, ...about } = block
-      for (const gene of a) genesA.add(gene)
-      for (const gene of b) (first === second ? genesA : genesB).add(gene)
+      for (const [at, gene] of a.entries()) {
+        genesA.add(gene)
+        ;(first === second ? genesA : genesB).add(b[at]!)
+        named.a.push(gene)
+        named.b.push(b[at]!)
+      }
       count += 1
       pairs += block.pairs
       found.push({ first, second, number, kind: kinds[number]!, ...about })
     }
+    pairLists.push({ first: input.assemblies[first]!, second: input.assemblies[second]!, ...named })
     comparisons.push({
       ...{ first, second, file: pair.source === 'computed' ? null : pair.source.file, blocks: count, pairs },
       ...{ genesA: genesA.size, genesB: first === second ? genesA.size : genesB.size },
     })
   }
   found.sort((a, b) => b.pairs - a.pairs || b.endA - b.startA - (a.endA - a.startA))
+  const measured = input.ksDistribution ? await measureKs(pairLists, tables, context) : null
   const { matchScore, gapPenalty, matchSize, overlapWindow, maxGaps, evalue } = defaultModel
   receipt.addStep({
     program: 'NovoDB collinear blocks',
     version: String(tool.version),
     formula: `computed ${state.computedAt} unless a file was given: ${hitsAGene} best hits of each protein; chains of score ${matchScore} a pair ${gapPenalty} a gene between (MCScanX: match size ${matchSize}, overlap window ${overlapWindow}, max gaps ${maxGaps}, e-value ${evalue})`,
   })
+  if (measured !== null)
+    receipt.addStep({
+      program: 'NovoDB Ks',
+      version: String(tool.version),
+      formula: `Nei and Gojobori with Jukes and Cantor's correction, codons along proteins aligned from end to end (BLOSUM62, gap 11 + 1 a residue); ${measured.reduce((sum, one) => sum + one.measured, 0)} of ${measured.reduce((sum, one) => sum + one.pairs, 0)} pairs, evenly along the first genome`,
+    })
   for (const { id } of genomes) receipt.addData(id)
   for (const citation of citations) receipt.cite(citation)
   return {
     ...{ computedAt: state.computedAt, current: state.current, missing: state.missing },
+    ks:
+      measured === null
+        ? null
+        : measured.map((one, at) => ({
+            ...{ first: comparisons[at]!.first, second: comparisons[at]!.second },
+            ...one,
+          })),
     ...{ genomes, comparisons, blocks: found.slice(0, limits.blocks), total: found.length },
   }
 }
@@ -158,32 +204,23 @@ const describeBlock = async (
   const [genesA, genesB] = [await readGenes(blocks, first), await readGenes(blocks, second)]
   const a = block.a.slice(0, limits.pairs)
   const b = block.b.slice(0, limits.pairs)
-  const read = async (assembly: string, genes: GeneTable, wanted: number[]) => {
-    const ids = [...new Set(wanted)].map((gene) => genes.id[gene]!)
-    const { queries } = await fetchGeneSequences(assembly, ids, 'cds', data, signal)
-    return new Map(queries.map(({ gene, sequence }) => [gene, sequence.toUpperCase()]))
-  }
-  const [cdsA, cdsB] = [await read(first, genesA, a), await read(second, genesB, b)]
-  const codes = new Map((await data.listSequences(first)).map(({ name, geneticCode }) => [name, geneticCode]))
-  const table = codes.get(block.sequenceA) ?? 1
-  const rows: PairRow[] = []
-  for (const [at, geneA] of a.entries()) {
-    // Long proteins take milliseconds each: others are served in between.
-    if (at % 20 === 19) await new Promise((resolve) => setImmediate(resolve))
-    signal.throwIfAborted()
+  const tables = new Map([
+    [first, genesA],
+    [second, genesB],
+  ])
+  const [measured = []] = await measurePairs([{ first, second, a, b }], tables, data, signal)
+  const rows = a.map((geneA, at): PairRow => {
     const geneB = b[at]!
-    const [x, y] = [cdsA.get(genesA.id[geneA]!), cdsB.get(genesB.id[geneB]!)]
-    const aligned = x === undefined || y === undefined ? null : alignCodons(x, y, table)
-    const counts = aligned === null ? null : countKaKs(aligned[0], aligned[1], table)
-    rows.push({
+    const counts = measured[at] ?? null
+    return {
       ...{ geneA: genesA.id[geneA]!, symbolA: genesA.symbol[geneA]!, startA: genesA.start[geneA]! },
       ...{ endA: genesA.end[geneA]!, strandA: genesA.strand[geneA]! },
       ...{ geneB: genesB.id[geneB]!, symbolB: genesB.symbol[geneB]!, startB: genesB.start[geneB]! },
       ...{ endB: genesB.end[geneB]!, strandB: genesB.strand[geneB]! },
       ...{ codons: counts?.codons ?? null, ka: four(counts?.ka ?? null), ks: four(counts?.ks ?? null) },
       omega: four(counts?.omega ?? null),
-    })
-  }
+    }
+  })
   const told = rows.flatMap(({ ks }) => ks ?? [])
   return {
     ...{ total: block.a.length, rows, medianKs: four(median(told)), without: rows.length - told.length },

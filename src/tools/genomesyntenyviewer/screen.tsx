@@ -12,17 +12,19 @@ import { BlockCard } from './block-card.tsx'
 import { CircleView } from './circle-view.tsx'
 import { blockKey, type Colouring } from './colours.ts'
 import { DotPlot } from './dot-plot.tsx'
+import { KsView } from './ks-view.tsx'
 import { LinearView } from './linear-view.tsx'
 import messages from './messages.ts'
 import tool, { type Block, type SyntenyResult } from './tool.ts'
 import './screen.css'
 
-const views = ['linear', 'plot', 'circle'] as const
+const views = ['linear', 'plot', 'circle', 'ks'] as const
 
 const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): ReactNode => {
   const t = useText(messages)
   const [query, change] = useAddressValues()
-  const view = views.find((one) => one === query.get('view.as')) ?? 'linear'
+  const offered = views.filter((one) => one !== 'ks' || result.ks !== null)
+  const view = offered.find((one) => one === query.get('view.as')) ?? 'linear'
   const colouring: Colouring = query.get('view.colour') === 'sequence' ? 'sequence' : 'kind'
   const matched = query.get('view.order') === 'match'
   const told = query.get('view.block')
@@ -65,13 +67,14 @@ const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): R
           </div>
           <Tabs
             label={t('view.as')}
-            tabs={views.map((key) => ({ key, label: t(`view.${key}`) }))}
+            tabs={offered.map((key) => ({ key, label: t(`view.${key}`) }))}
             chosen={view}
             onChoose={(key) => change({ 'view.as': key === 'linear' ? null : key }, true)}
           >
             {view === 'linear' ? <LinearView {...shared} matched={matched} /> : null}
             {view === 'plot' ? <DotPlot {...shared} /> : null}
             {view === 'circle' ? <CircleView {...shared} /> : null}
+            {view === 'ks' ? <KsView distributions={result.ks ?? []} result={result} receipt={receipt} /> : null}
           </Tabs>
         </>
       )}

@@ -8,6 +8,7 @@ export const limits = defineLimits('genomesyntenyviewer', {
   sequences: 100,
   blocks: 20_000,
   pairs: 500,
+  ksPairs: 2000,
 })
 
 const sequenceSchema = z.object({ name: z.string(), lengthBp: z.number(), genes: z.number() })
@@ -46,6 +47,17 @@ const blockSchema = z.object({
 })
 export type Block = z.infer<typeof blockSchema>
 
+const ksSchema = z.object({
+  first: z.number(),
+  second: z.number(),
+  /** Named pairs of genes in the blocks of the two genomes, and those of them that were compared. */
+  pairs: z.number(),
+  measured: z.number(),
+  /** Ks of those whose Ks can be told, ascending: Nei and Gojobori, substitutions a synonymous site. */
+  values: z.array(z.number()),
+})
+export type KsDistribution = z.infer<typeof ksSchema>
+
 const resultSchema = z.object({
   computedAt: z.string(),
   /** False when assemblies were loaded or removed since. */
@@ -67,6 +79,8 @@ const resultSchema = z.object({
     }),
   ),
   blocks: z.array(blockSchema),
+  /** Of each comparison, where it was asked for. */
+  ks: z.array(ksSchema).nullable(),
   /** Of all that pass the bounds; `blocks` may be cut to the largest. */
   total: z.number(),
 })
@@ -87,6 +101,8 @@ export default defineTool({
     compare: z.enum(['next', 'all']).default('next'),
     /** Also each genome with itself, for duplicated stretches. */
     within: z.boolean().default(false),
+    /** Also Ks of the pairs of genes in the blocks. */
+    ksDistribution: z.boolean().default(false),
     minimumGenes: z.int().min(2).max(10_000).default(5),
     evalue: z.number().positive().max(1).default(1e-5),
   }),

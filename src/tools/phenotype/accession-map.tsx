@@ -2,6 +2,7 @@ import { type GeoPermissibleObjects, geoEqualEarth, geoGraticule10, geoPath } fr
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { decimalsFor } from '../../kit/ui/decimals.ts'
 import { ColourScale, Drawing } from '../../kit/ui/drawing.tsx'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { Segmented } from '../../kit/ui/field.tsx'
@@ -13,7 +14,6 @@ import { accessionAddress } from './addresses.ts'
 import { readLand } from './land.ts'
 import { groupLegend, Legend, type LegendEntry, legendHeight, markPath, mostMarks } from './marks.tsx'
 import messages from './messages.ts'
-import { decimalsFor } from './use-phenotypes.ts'
 
 export interface PlacedAccession {
   accession: string

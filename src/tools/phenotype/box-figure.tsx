@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { decimalsFor } from '../../kit/ui/decimals.ts'
 import { Drawing, GridLines } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
@@ -9,7 +10,6 @@ import { categoryColour } from '../../kit/ui/palette.ts'
 import { labelWidth } from '../../kit/ui/text-width.ts'
 import { markPath, mostMarks } from './marks.tsx'
 import messages from './messages.ts'
-import { decimalsFor } from './use-phenotypes.ts'
 
 export interface BoxRow {
   name: string

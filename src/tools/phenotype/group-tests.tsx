@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Card } from '../../kit/ui/card.tsx'
+import { decimalsFor } from '../../kit/ui/decimals.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import messages from './messages.ts'
 import type { TraitReport } from './tool.ts'
-import { decimalsFor } from './use-phenotypes.ts'
 
 /** Whether groups differ: tests of all together, and of each two. */
 export const GroupTests = ({

@@ -1,13 +1,13 @@
 import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { decimalsFor } from '../../kit/ui/decimals.ts'
 import { Drawing, GridLines } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { groupLegend, Legend, legendHeight, markPath, mostMarks } from './marks.tsx'
 import messages from './messages.ts'
-import { decimalsFor } from './use-phenotypes.ts'
 
 export interface ScatterPoint {
   accession: string

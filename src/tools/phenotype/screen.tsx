@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
+import { decimalsFor } from '../../kit/ui/decimals.ts'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -11,7 +12,6 @@ import { PhenotypeForm } from './phenotype-form.tsx'
 import { StartView } from './start-view.tsx'
 import tool, { type PhenotypeResult } from './tool.ts'
 import { TraitView } from './trait-view.tsx'
-import { decimalsFor } from './use-phenotypes.ts'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>

@@ -4,6 +4,7 @@ import type { PhenotypeSet, Trait } from '../../contracts/phenotypes.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
+import { decimalsFor } from '../../kit/ui/decimals.ts'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -15,7 +16,7 @@ import type { Accessions } from './endpoints.ts'
 import messages from './messages.ts'
 import tool from './tool.ts'
 import { columnName } from './trait-view.tsx'
-import { decimalsFor, useAccessions, usePhenotypes } from './use-phenotypes.ts'
+import { useAccessions, usePhenotypes } from './use-phenotypes.ts'
 
 const SetCard = ({ species, set }: { species: string; set: PhenotypeSet }): ReactNode => {
   const t = useText(messages)

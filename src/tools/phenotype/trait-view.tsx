@@ -4,6 +4,7 @@ import { normalQuantile } from '../../bio/association-summary.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
+import { decimalsFor } from '../../kit/ui/decimals.ts'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -20,7 +21,7 @@ import { ScatterFigure } from './scatter-figure.tsx'
 import type { PhenotypeResult, TraitReport } from './tool.ts'
 import tool from './tool.ts'
 import { TraitFacts } from './trait-facts.tsx'
-import { decimalsFor, useTraitName } from './use-phenotypes.ts'
+import { useTraitName } from './use-phenotypes.ts'
 
 /** Tools that a trait goes on to, this one not among them. */
 const useOnward = (species: string, dataset: string, trait: string): { key: string; label: string; to: string }[] => {

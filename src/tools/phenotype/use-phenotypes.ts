@@ -30,7 +30,3 @@ export const useTraitName = (): ((trait: Pick<Trait, 'name' | 'unit'>) => string
   const format = useFormat()
   return ({ name, unit }) => `${format.text(name)}${unit === null ? '' : ` (${unit})`}`
 }
-
-/** Decimals with which values of such a spread can be told apart. */
-export const decimalsFor = (spread: number): number =>
-  spread > 0 ? Math.min(6, Math.max(0, 2 - Math.floor(Math.log10(spread)))) : 2
