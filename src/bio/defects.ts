@@ -1258,8 +1258,8 @@ export const defectCatalogue = {
   // ---- interactions
   'interactions-layout': {
     severity: 'error',
-    en: 'It is no file of interactions that can be read: STRING links, BioGRID tab2 and tab3, and tables of two genes a line are understood.',
-    zh: '无法识别为蛋白质互作文件：可读取 STRING 的 links、BioGRID 的 tab2 与 tab3，以及每行两个基因的表格。',
+    en: 'It is no file of interactions that can be read: STRING links, BioGRID tab2 and tab3, PSI-MI TAB and tables of two genes a line are understood.',
+    zh: '无法识别为蛋白质互作文件：可读取 STRING 的 links、BioGRID 的 tab2 与 tab3、PSI-MI TAB，以及每行两个基因的表格。',
   },
   'interactions-columns': {
     severity: 'error',
@@ -1280,6 +1280,11 @@ export const defectCatalogue = {
     severity: 'warning',
     en: '{count} of {total} proteins are no gene of the gene models ({names}); their interactions were left out. All are listed in unmatched.txt of the data set.',
     zh: '{total} 个蛋白质中有 {count} 个在基因模型中没有对应基因（{names}），其互作已略去；完整名单见该数据集的 unmatched.txt。',
+  },
+  'interactions-organisms': {
+    severity: 'warning',
+    en: '{count} lines name a protein of another organism ({names}); they were left out.',
+    zh: '有 {count} 行涉及其他物种的蛋白质（{names}），已略去。',
   },
   'interactions-self': {
     severity: 'warning',

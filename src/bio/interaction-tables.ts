@@ -1,7 +1,7 @@
 import { isTransferred } from './interaction-scores.ts'
 
-/** STRING's links files, BioGRID's tab files, or any table of two genes a line. */
-export type InteractionLayout = 'string' | 'biogrid' | 'table'
+/** STRING's links files, BioGRID's tab files, PSI-MI TAB, or any table of two genes a line. */
+export type InteractionLayout = 'string' | 'biogrid' | 'mitab' | 'table'
 
 /**
  * What a line says of two proteins. `a` and `b` are names by which each may be known, best first. Of STRING `cells` are the channels in
@@ -15,6 +15,8 @@ export interface InteractionLine {
   channel: string
   publication: string
   value: number | null
+  /** Organisms of the two as the file numbers them (NCBI Taxonomy); null where it does not tell. */
+  organisms: [string, string] | null
 }
 
 /** A line that cannot be read; `reason` is shown to who loads the file. */
@@ -68,7 +70,7 @@ const openString = (line: string): InteractionReader => {
       const cells = parts.slice(2).map(Number)
       if (!cells.every((cell) => Number.isInteger(cell) && cell >= 0 && cell <= 1000))
         throw new InteractionTextError('score', number)
-      return { a: [parts[0]!], b: [parts[1]!], cells, channel: '', publication: '', value: null }
+      return { a: [parts[0]!], b: [parts[1]!], cells, channel: '', publication: '', value: null, organisms: null }
     },
   }
 }
@@ -90,6 +92,10 @@ const openBiogrid = (line: string): InteractionReader => {
   const [namesA, namesB] = [nameColumns('a'), nameColumns('b')]
   const system = place('experimentalsystem')
   const publication = Math.max(place('publicationsource'), place('pubmedid'))
+  // tab2 has the numbers of organisms under the heading under which tab3 has none.
+  const organism = (side: 'a' | 'b'): number =>
+    Math.max(place(`organismidinteractor${side}`), place(`organisminteractor${side}`))
+  const [organismA, organismB] = [organism('a'), organism('b')]
   return {
     layout: 'biogrid',
     channels: [],
@@ -105,9 +111,84 @@ const openBiogrid = (line: string): InteractionReader => {
         ...{ a: names(namesA), b: names(namesB), cells: null, value: null },
         channel: parts[system] ?? '',
         publication: told === '-' ? '' : told,
+        organisms: organismA < 0 || organismB < 0 ? null : [parts[organismA] ?? '', parts[organismB] ?? ''],
       }
     },
   }
+}
+
+/** Columns of PSI-MI TAB 2.5, which 2.6 (36 columns), 2.7 (42) and 2.8 continue; counted from 0 (HUPO-PSI, github.com/HUPO-PSI/miTab). */
+const mitab = {
+  a: [0, 2, 4],
+  b: [1, 3, 5],
+  method: 6,
+  publication: 8,
+  organismA: 9,
+  organismB: 10,
+  fewest: 15,
+  negative: 35,
+} as const
+
+/** One of the values of a field, `database:identifier(text)`; what holds a special letter stands in quotation marks. */
+interface MitabValue {
+  database: string
+  id: string
+  text: string
+}
+
+const unquote = (text: string): string => (/^".*"$/s.test(text) ? text.slice(1, -1).replace(/\\(["\\])/g, '$1') : text)
+
+const readMitabField = (field: string | undefined): MitabValue[] =>
+  (field ?? '').match(/(?:"(?:\\.|[^"\\])*"|[^|"])+/g)?.flatMap((part) => {
+    const found = /^("(?:\\.|[^"\\])*"|[^:"]*):("(?:\\.|[^"\\])*"|.*?)(?:\(("(?:\\.|[^"\\])*"|[^()]*)\))?$/s.exec(
+      part.trim(),
+    )
+    return found === null
+      ? []
+      : [{ database: unquote(found[1]!), id: unquote(found[2]!), text: unquote(found[3] ?? '') }]
+  }) ?? []
+
+/** Names of an interactor, identifiers first. Numbers are names only as Entrez genes: those of BioGRID would be taken for them. */
+const mitabNames = (parts: readonly string[], columns: readonly number[]): string[] => {
+  const names = columns.flatMap((at) =>
+    readMitabField(parts[at]).flatMap(({ database, id }) => {
+      if (/^\d+$/.test(id)) return /^entrez/i.test(database) ? [`GeneID:${id}`] : []
+      // An isoform or a chain of UniProt is known to gene models by the entry.
+      return /^uniprot/i.test(database) ? [id, id.replace(/-(\d+|PRO_\d+)$/, '')] : [id]
+    }),
+  )
+  return [...new Set(names)]
+}
+
+const openMitab = (line: string): { reader: InteractionReader; first: InteractionLine | null } => {
+  const read: InteractionReader['read'] = (text, number) => {
+    if (text.trim() === '' || text.startsWith('#')) return null
+    const parts = text.split('\t')
+    if (parts.length < mitab.fewest) throw new InteractionTextError('columns', number)
+    // What was shown not to interact.
+    if (/^true$/i.test(parts[mitab.negative]?.trim() ?? '')) return null
+    const [method] = readMitabField(parts[mitab.method])
+    const publications = readMitabField(parts[mitab.publication])
+    const publication = publications.find(({ database }) => /^pubmed$/i.test(database)) ?? publications[0]
+    const organism = (at: number): string => readMitabField(parts[at])[0]?.id ?? ''
+    return {
+      ...{ a: mitabNames(parts, mitab.a), b: mitabNames(parts, mitab.b), cells: null, value: null },
+      channel: method === undefined ? '' : method.text === '' ? method.id : method.text,
+      publication: publication === undefined ? '' : `${publication.database.toUpperCase()}:${publication.id}`,
+      organisms: [organism(mitab.organismA), organism(mitab.organismB)],
+    }
+  }
+  return { reader: { layout: 'mitab', channels: [], hasScores: false, read }, first: read(line, 1) }
+}
+
+/** A line of PSI-MI TAB: method and organisms of its form where the standard has them. */
+const isMitab = (line: string): boolean => {
+  const parts = line.split('\t')
+  return (
+    parts.length >= mitab.fewest &&
+    (parts[mitab.method] === '-' || /^psi-mi:/i.test(parts[mitab.method]!)) &&
+    [mitab.organismA, mitab.organismB].every((at) => parts[at] === '-' || /^taxid:/i.test(parts[at]!))
+  )
 }
 
 const openTable = (line: string): InteractionReader & { first: InteractionLine | null } => {
@@ -147,6 +228,7 @@ const openTable = (line: string): InteractionReader & { first: InteractionLine |
       ...{ a: [a], b: [b], cells: null, value },
       channel: places.channel < 0 ? '' : (parts[places.channel] ?? ''),
       publication: places.publication < 0 ? '' : (parts[places.publication] ?? ''),
+      organisms: null,
     }
   }
   return { layout: 'table', channels: [], hasScores: places.score >= 0, read, first: known ? null : read(line, 1) }
@@ -161,6 +243,7 @@ export const openInteractions = (line: string): { reader: InteractionReader; fir
   if (/^#?protein1\s+protein2\s/.test(line) && /\scombined_score\s*$/.test(line))
     return { reader: openString(line.replace(/^#/, '')), first: null }
   if (/^#?\s*BioGRID Interaction ID\t/i.test(line)) return { reader: openBiogrid(line), first: null }
+  if (isMitab(line)) return openMitab(line)
   const { first, ...reader } = openTable(line)
   return { reader, first }
 }
@@ -188,4 +271,32 @@ export const onlyTransferred = (channels: readonly string[], cells: ArrayLike<nu
     any = true
   }
   return any
+}
+
+/** A second organism of a file needs so many names of genes here to be taken for a strain of the first. */
+const fewestOfStrain = 20
+/** And so large a share of its names as of the first's: names that species share by chance or descent are far fewer. */
+const shareOfStrain = 0.5
+
+/**
+ * The organisms of a file whose proteins are those of the genome, by how many different names of each are names of its genes: the one
+ * with most, and others such as a strain of it under a number of its own.
+ *
+ * @example chooseOrganisms(new Map([['559292', { names: 6000, matched: 5900 }], ['9606', { names: 900, matched: 80 }]])) // Set { '559292' }
+ */
+export const chooseOrganisms = (
+  counts: ReadonlyMap<string, { names: number; matched: number }>,
+): ReadonlySet<string> => {
+  const sorted = [...counts].sort(([, a], [, b]) => b.matched - a.matched || a.names - b.names)
+  const [best] = sorted
+  if (best === undefined) return new Set()
+  const share = ({ names, matched }: { names: number; matched: number }): number => matched / Math.max(1, names)
+  return new Set(
+    sorted
+      .filter(
+        ([id, own]) =>
+          id === best[0] || (own.matched >= fewestOfStrain && share(own) >= shareOfStrain * share(best[1])),
+      )
+      .map(([id]) => id),
+  )
 }

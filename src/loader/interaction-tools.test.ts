@@ -49,6 +49,24 @@ const biogrid = [
   '5\t-\tP_03\tP_01\ty\tTwo-hybrid\tPUBMED:3',
 ]
 
+// PSI-MI TAB: two records of a pair, a negative one, one of a human protein with the name of a gene here, one without an organism.
+const mitab = [
+  '#ID Interactor A\tID Interactor B\tAlt IDs Interactor A\tAlt IDs Interactor B',
+  ...[
+    ['P_01', 'P_02', 'two hybrid', '1', '559292', 'false'],
+    ['P_02', 'P_01', 'two hybrid', '2', '559292', 'false'],
+    ['P_01', 'P_03', 'pull down', '3', '559292', 'true'],
+    ['P_01', 'P_04', 'pull down', '4', '9606', 'false'],
+    ['P_01', 'P_05', 'pull down', '5', '-', 'false'],
+  ].map(([a, b, method, publication, organism, negative]) =>
+    [
+      ...[`uniprotkb:Q_${a}`, `uniprotkb:Q_${b}`, `uniprotkb:${a}(locus name)`, `uniprotkb:${b}(locus name)`, '-', '-'],
+      ...[`psi-mi:"MI:0018"(${method})`, '-', `pubmed:${publication}`, 'taxid:559292(yeast)'],
+      ...[organism === '-' ? '-' : `taxid:${organism}`, ...Array.from({ length: 24 }, () => '-'), negative],
+    ].join('\t'),
+  ),
+]
+
 let portal: GenesPortal
 let directory: string
 const programs = { mcl: true }
@@ -60,11 +78,13 @@ beforeAll(async () => {
     manifest: `    interactions:
       - { id: string, name: STRING, file: string.txt, simulated: true }
       - { id: grid, name: BioGRID, file: grid.txt }
+      - { id: psi, name: IntAct, file: psi.mitab }
       - { id: table, name: Table, file: table.csv, names: names.tsv }
 `,
     files: {
       'string.txt': `protein1 protein2 homology experiments experiments_transferred textmining combined_score\n${stringLines.join('\n')}\n`,
       'grid.txt': `${biogrid.join('\n')}\n`,
+      'psi.mitab': `${mitab.join('\n')}\n`,
       'table.csv': 'proteinA,proteinB,score\nprot1,P_02,0.5\nP_02,prot1,0.75\nprot1,P_03,0.25\n',
       'names.tsv': '#name\talias\tsource\nprot1\tsomething\tx\nprot1\tP_01\tx\n',
     },
@@ -91,7 +111,7 @@ const edgesOf = ({ nodes, edges }: Awaited<ReturnType<typeof ask>>): Map<string,
 
 describe('what is loaded', () => {
   test('pairs of both directions are one, proteins without a gene and with themselves are left out and told', async () => {
-    const [string, grid, table] = await listInteractionSets(portal.data, 'X1')
+    const [string, grid, psi, table] = await listInteractionSets(portal.data, 'X1')
     expect(string).toMatchObject({
       ...{ layout: 'string', measure: 'score', interactionCount: 23, geneCount: 12, proteinCount: 14 },
       ...{ unmatchedCount: 1, unmatched: ['4932.NOGENE'], simulated: true, most: 900 },
@@ -99,6 +119,10 @@ describe('what is loaded', () => {
     expect(grid).toMatchObject({
       ...{ layout: 'biogrid', measure: 'records', interactionCount: 2, most: 3 },
       channels: ['Two-hybrid', 'Co-purification'],
+    })
+    expect(psi).toMatchObject({
+      ...{ layout: 'mitab', measure: 'records', interactionCount: 2, most: 2, geneCount: 3, unmatchedCount: 0 },
+      channels: ['two hybrid', 'pull down'],
     })
     // Of two lines of a pair the stronger counts; the table of names leads to the gene.
     expect(table).toMatchObject({ layout: 'table', measure: 'score', interactionCount: 2, most: 750, channels: [] })

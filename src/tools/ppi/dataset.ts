@@ -12,7 +12,7 @@ export const interactionSetSchema = z.object({
   source: localizedTextSchema.nullable(),
   licence: z.string().nullable(),
   simulated: z.boolean(),
-  layout: z.enum(['string', 'biogrid', 'table']),
+  layout: z.enum(['string', 'biogrid', 'mitab', 'table']),
   /** `score`: confidence in thousandths; `records`: publications times methods that found it. */
   measure: z.enum(['score', 'records']),
   /** Kinds of evidence, in the order of the columns of the values; STRING's `homology` among them. */

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { DefectLog } from '../../bio/defects.ts'
 import {
+  chooseOrganisms,
   type InteractionLine,
   type InteractionReader,
   InteractionTextError,
@@ -22,7 +23,7 @@ const entrySchema = z
     id: entryIdSchema.describe('Name of the data set in addresses, unique in the assembly.'),
     name: localizedTextSchema.describe('Shown to readers.'),
     file: filePathSchema.describe(
-      'Links of STRING (protein.links or protein.physical.links, short, detailed or full), BioGRID (tab2, tab3), or a table of two genes a line with score, evidence and publication where there are.',
+      'Links of STRING (protein.links or protein.physical.links, short, detailed or full), BioGRID (tab2, tab3), PSI-MI TAB (2.5 to 2.8: BioGRID, IntAct, MINT), or a table of two genes a line with score, evidence and publication where there are.',
     ),
     names: filePathSchema
       .optional()
@@ -148,14 +149,58 @@ const openNames = async (
   }
 }
 
+/** Ends a reading that has told what was asked. */
+class Told extends Error {}
+
+/** Organisms of the file whose proteins are the assembly's; null where the file does not tell organisms, or cannot be read. */
+const findOrganisms = async (
+  file: string,
+  context: BakeContext,
+  geneOf: (names: readonly string[]) => number | null,
+): Promise<ReadonlySet<string> | null> => {
+  const names = new Map<string, Map<string, boolean>>()
+  // What is wrong with the lines is told when they are read for good.
+  const silent: BakeContext = { ...context, report: () => undefined }
+  try {
+    const reader = await readPairs(file, silent, ({ a, b, organisms }) => {
+      if (organisms === null) throw new Told()
+      for (const [organism, own] of [
+        [organisms[0], a],
+        [organisms[1], b],
+      ] as const) {
+        // Not told of this one, such as a small molecule.
+        if (organism === '') continue
+        const known = names.get(organism) ?? new Map<string, boolean>()
+        names.set(organism, known)
+        if (own[0] !== undefined && !known.has(own[0])) known.set(own[0], geneOf(own) !== null)
+      }
+    })
+    if (reader === null) return null
+  } catch (error) {
+    if (error instanceof Told) return null
+    throw error
+  }
+  return chooseOrganisms(
+    new Map(
+      [...names].map(([organism, known]) => [
+        organism,
+        { names: known.size, matched: [...known.values()].filter((matched) => matched).length },
+      ]),
+    ),
+  )
+}
+
 const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionSet | null> => {
   const { genes, geneOf } = await openNames(entry, context)
+  const organisms = await findOrganisms(entry.file, context, geneOf)
   const edges = openEdges(context.scratch, genes.length)
   try {
     const matched = new Set<string>()
     const unmatched = new Set<string>()
     const channels = new Map<string, number>()
     const publications = new Map<string, number>()
+    const foreign = new Set<string>()
+    let foreignLines = 0
     let self = 0
     let pairs = 0
     let most = 0
@@ -166,6 +211,15 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
       return names.size - 1
     }
     const reader = await readPairs(entry.file, context, (line) => {
+      if (organisms !== null && line.organisms !== null) {
+        // A gene of another species may have the same symbol.
+        const others = line.organisms.filter((one) => one !== '' && !organisms.has(one))
+        for (const other of others) if (foreign.size < namedUnmatched) foreign.add(other)
+        if (others.length > 0) {
+          foreignLines += 1
+          return
+        }
+      }
       const [a, b] = [geneOf(line.a), geneOf(line.b)]
       for (const [gene, names] of [
         [a, line.a],
@@ -205,6 +259,12 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
         ...about,
         code: 'interactions-unmatched',
         params: { count: unmatched.size, total: unmatched.size + matched.size, names },
+      })
+    if (foreignLines > 0)
+      context.report({
+        ...about,
+        code: 'interactions-organisms',
+        params: { count: foreignLines, names: [...foreign].join(', ') },
       })
     if (self > 0) context.report({ ...about, code: 'interactions-self', params: { count: self } })
     const files = interactionFiles(entry.id)
@@ -280,7 +340,7 @@ export default defineLoader({
   entry: interactionData,
   scope: 'assembly',
   schema,
-  version: 1,
+  version: 2,
   check: async (value, context) => {
     for (const entry of value) {
       await readPairs(entry.file, context, () => undefined)

@@ -125,7 +125,7 @@ export default defineMessages({
     'start.unmatched':
       '{count, number} of {total, number} proteins of the file are no gene of the assembly and were left out: {names}',
     'panel.title': 'Protein interactions',
-    'panel.add': 'Name STRING, BioGRID or table files under interactions in species.yaml.',
+    'panel.add': 'Name STRING, BioGRID, PSI-MI TAB or table files under interactions in species.yaml.',
     'panel.none': 'No interaction of this gene reaches the confidence of {score}.',
     'panel.open': 'Open in PPI',
     'panel.more': 'The {shown, number} strongest of {total, number} partners.',
@@ -252,7 +252,7 @@ export default defineMessages({
     'start.unmatched':
       '文件中 {total, number} 个蛋白质有 {count, number} 个在该组装版本中没有对应基因，已略去：{names}',
     'panel.title': '蛋白质互作',
-    'panel.add': '在 species.yaml 的 interactions 中列出 STRING、BioGRID 或表格文件。',
+    'panel.add': '在 species.yaml 的 interactions 中列出 STRING、BioGRID、PSI-MI TAB 或表格文件。',
     'panel.none': '该基因没有置信度达到 {score} 的互作。',
     'panel.open': '在蛋白质互作中打开',
     'panel.more': '共 {total, number} 个伙伴，显示最强的 {shown, number} 个。',
