@@ -562,6 +562,11 @@ export const defectCatalogue = {
     en: 'The track holds no feature.',
     zh: '该轨道没有任何特征。',
   },
+  'variants-columns': {
+    severity: 'error',
+    en: 'The record has {found} columns, the heading {expected}. Is the file cut off here, or were samples taken out of the heading alone?',
+    zh: '该记录有 {found} 列，表头有 {expected} 列。文件是否在此处截断，或仅从表头中去除了样品？',
+  },
   'track-column-count': {
     severity: 'error',
     en: 'The line has {found} columns; {format} needs {expected}.',
@@ -824,6 +829,11 @@ export const defectCatalogue = {
     severity: 'error',
     en: 'The table has no column of values ({heading}).',
     zh: '表中没有数值列（{heading}）。',
+  },
+  'windows-no-numbers': {
+    severity: 'error',
+    en: 'No window has a number in {columns}. Name the columns of values in the manifest (columns).',
+    zh: '{columns} 列中没有任何窗口的值为数字。请在清单中指定数值列（columns）。',
   },
   'windows-no-column': {
     severity: 'error',
@@ -1141,8 +1151,8 @@ export const defectCatalogue = {
   },
   'phenotype-no-heading': {
     severity: 'error',
-    en: 'The first line is of numbers ({line}): a heading is expected, with the accessions in one of the columns.',
-    zh: '首行全为数字（{line}）：应先有标题行，并有一列为材料名。',
+    en: 'The first line has numbers ({line}): a heading is expected, accession and then a name for each trait.',
+    zh: '首行含有数字（{line}）：应先有标题行，即 accession 与各性状的名称。',
   },
   'phenotype-empty': {
     severity: 'error',
@@ -1350,8 +1360,8 @@ export const defectCatalogue = {
   },
   'gwas-none': {
     severity: 'error',
-    en: 'None of the {total} rows could be used.',
-    zh: '{total} 行均不可用。',
+    en: 'Of {total} rows below the heading none could be used.',
+    zh: '表头之下的 {total} 行均不可用。',
   },
   'gwas-missing': {
     severity: 'warning',
@@ -1367,6 +1377,11 @@ export const defectCatalogue = {
     severity: 'warning',
     en: '{count} of {total} rows lie on sequences that are not in the genome ({names}); they were left out.',
     zh: '{total} 行中有 {count} 行位于基因组中不存在的序列上（{names}），已略去。',
+  },
+  'gwas-sequence-renamed': {
+    severity: 'repair',
+    en: 'The sequence {from} of the table is called {to} in the genome; its variants were put there.',
+    zh: '表中的序列 {from} 在基因组中名为 {to}，其变异已归入该序列。',
   },
   'gwas-outside': {
     severity: 'warning',

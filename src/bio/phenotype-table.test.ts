@@ -123,6 +123,13 @@ test('rows too long, rows without an accession, columns of one name and empty ta
   expect(parse('line\tt\n').told).toEqual([['phenotype-empty', null]])
 })
 
+test('a table without a heading is refused, lest its first accession be taken for one; years may be traits', () => {
+  for (const text of ['SK1\t1.5\nYPS128\t2.5', 'SK1,12\nYPS128,14'])
+    expect(parse(text)).toMatchObject({ table: null, told: [['phenotype-no-heading', 1]] })
+  expect(parse('variety\t2019\t2020\nA\t1.5\t2').table!.traits.map(({ id }) => id)).toEqual(['2019', '2020'])
+  expect(parse('line\t7\t14\nA\t1.5\t2').table!.traits.map(({ id }) => id)).toEqual(['7', '14'])
+})
+
 const gemma = resolve(import.meta.dirname, '../../../shared/data/formats/gwas/GEMMA_BXD_pheno.txt.gz')
 test.skipIf(!existsSync(gemma))('GEMMA’s phenotypes name no accessions: the file is refused at its first line', () => {
   const found = parse(gunzipSync(readFileSync(gemma)).toString('utf8'))

@@ -129,6 +129,16 @@ interface Column {
 }
 
 /**
+ * Whether values stand where a heading should. Years may be names of traits; other numbers are not, where no heading says which column has
+ * the accessions either. A table of which the lab names the traits (`free` is false) has numbers for names if the lab says so.
+ */
+const isWithoutHeading = (cells: readonly string[], free: boolean): boolean =>
+  cells.every((cell) => isMissing(cell) || Number.isFinite(Number(cell))) ||
+  (free &&
+    !cells.some((cell) => accessionHeading.test(cell)) &&
+    cells.some((cell) => cell !== '' && Number.isFinite(Number(cell)) && !/^(19|20)\d\d$/.test(cell)))
+
+/**
  * Reads a table of phenotypes. Wide: a column a trait, an accession's second row is a replicate. Long: columns accession, trait, value. Both
  * may have columns of replicates (replicate, rep, block) and of environments (environment, location, site, year, season, trial; several are
  * taken together). Numbers with a decimal comma and words in a column of numbers are errors, told with their lines. A trait whose type
@@ -229,7 +239,7 @@ export const parsePhenotypes = (
     if (line.trim() === '' || (split === null && line.startsWith('##'))) continue
     if (split === null) {
       begin(line)
-      if (headings.every((name) => isMissing(name) || Number.isFinite(Number(name)))) {
+      if (isWithoutHeading(headings, wanted === undefined)) {
         log.report('phenotype-no-heading', file, number, { line: line.slice(0, 60) })
         return null
       }

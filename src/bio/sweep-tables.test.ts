@@ -112,6 +112,8 @@ describe('tables of windows', () => {
     ])
     const missing = read(['chrom\tstart\tend\tpi', 'I\t1\t2\t0'], { columns: [{ column: 'fst' }] })
     expect(missing.codes[0]).toEqual(['windows-no-column', 1])
+    const words = read(['chrom\tstart\tend\tremark', 'I\t1\t100\tcentromere', 'I\t101\t200\tarm'])
+    expect([words.table, words.codes]).toEqual([null, [['windows-no-numbers', 1]]])
   })
 
   test('have their statistics told from the usual names', () => {

@@ -115,6 +115,7 @@ export class WindowTableReader {
   #hasEnds = false
   #full = false
   #told = 0
+  #headingLine = 0
 
   constructor(options: WindowTableOptions) {
     this.#options = options
@@ -201,6 +202,7 @@ export class WindowTableReader {
   #open(heading: string[], line: number): boolean {
     const { file, log, columns = [] } = this.#options
     this.#heading = heading
+    this.#headingLine = line
     for (const [role, pattern] of roles) {
       const at = heading.findIndex((name) => pattern.test(name))
       if (at >= 0) this.#places.set(role, at)
@@ -276,6 +278,12 @@ export class WindowTableReader {
     if (this.#rows === 0) {
       // What is wrong with the heading has been told.
       if (!this.#full) log.report('windows-none', file, null)
+      return null
+    }
+    if ([...this.#series.values()].every(({ values }) => values.values.every(Number.isNaN))) {
+      log.report('windows-no-numbers', file, this.#headingLine, {
+        columns: this.#columns.map(({ column }) => column).join(', '),
+      })
       return null
     }
     const taken = (column: Column): Float64Array => {

@@ -22,7 +22,7 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
   /** Raised when the baked form changes: bundles made by another version are baked anew. */
   version: number
   /** For an entry whose files can be told wrong at less cost than `bake` has; `novodb check` calls it instead. */
-  check?(value: z.output<Schema>, context: CheckContext): Promise<void>
+  check?(value: z.output<Schema>, context: BakeContext): Promise<void>
   /**
    * Writes files and rows of the bundle, and reports what is wrong with the entry's files. `novodb check` calls it for each item of a
    * list by itself, and throws away what it wrote. Resolves to counts by data type (`{tracks: 3}`) shown as what is loaded.

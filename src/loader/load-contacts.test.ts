@@ -1,11 +1,12 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listActiveSpecies } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
 import { openTestDatabase } from '../database/test-database.ts'
 import { type MadeCooler, writeCooler } from '../store/cooler-testing.ts'
+import { checkSpecies } from './check-species.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 let database: Database
@@ -112,5 +113,24 @@ describe('contact maps', () => {
       expect(report.defects.filter(({ severity }) => severity === 'error').map((defect) => defect.code)).toEqual([code])
     }
     expect((await listActiveSpecies(database.sql)).map(({ id }) => id)).toEqual(['fitting'])
+  }, 60_000)
+
+  test('of another assembly, or cut off, are told by the check of a folder as well', async () => {
+    const codesOf = async (folder: string) =>
+      (await checkSpecies(folder, new AbortController().signal)).log.defects.filter(
+        ({ severity }) => severity === 'error',
+      )
+    const long = await makeFolder('longer', { chromosomes: [{ name: 'chrI', lengthBp: 450 }], pixels: [[0, 1, 1]] })
+    expect(await codesOf(long)).toMatchObject([{ code: 'contacts-length-far', file: 'map.cool' }])
+    const file = join(await makeFolder('cut-off', {}), 'map.cool')
+    const whole = readFileSync(file)
+    writeFileSync(file, whole.subarray(0, whole.length - 200))
+    expect(await codesOf(dirname(file))).toMatchObject([
+      {
+        code: 'file-damaged',
+        file: 'map.cool',
+        params: { reason: `it ends after ${whole.length - 200} of ${whole.length} bytes` },
+      },
+    ])
   }, 60_000)
 })

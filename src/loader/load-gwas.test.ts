@@ -76,6 +76,7 @@ describe('tables of associations', () => {
     expect(report.ok).toBe(true)
     expect(report.defects.map(({ code, params, line }) => ({ code, params, line }))).toEqual(
       expect.arrayContaining([
+        { code: 'gwas-sequence-renamed', params: { from: '2', to: 'chrII' }, line: null },
         { code: 'gwas-missing', params: { count: 1, total: 205 }, line: null },
         { code: 'gwas-unreadable', params: { count: 1, total: 205 }, line: 206 },
         { code: 'gwas-outside', params: { count: 1, total: 205 }, line: null },

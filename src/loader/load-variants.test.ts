@@ -293,6 +293,12 @@ describe('variants of accessions', () => {
     )
     const none = makeFolder('none', { 'v.vcf': 'chromosome,position\n1,2\n' }, ['id: v, name: None, file: v.vcf'])
     expect((await load(none)).defects).toContainEqual(expect.objectContaining({ code: 'variants-file-type', line: 1 }))
+    const short = makeFolder('short', { 'v.vcf': messy.trimEnd().replace(/\t[^\t]*$/, '') }, [
+      'id: v, name: Short, file: v.vcf',
+    ])
+    expect((await load(short)).defects).toContainEqual(
+      expect.objectContaining({ code: 'variants-columns', line: messy.trimEnd().split('\n').length }),
+    )
     const cut = makeFolder('cut', { 'v.vcf.gz': gzipSync(messy).subarray(0, 300) }, [
       'id: v, name: Cut, file: v.vcf.gz',
     ])

@@ -155,6 +155,8 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     if (chromosome !== null && sequence === undefined) {
       sequence = options.findSequence(chromosome)
       known.set(chromosome, sequence)
+      if (sequence !== null && sequence !== chromosome)
+        log.report('gwas-sequence-renamed', shownName, null, { from: chromosome, to: sequence })
     }
     if (position1 === null || sequence === null || sequence === undefined) {
       const place = id === null ? null : (options.findPlace?.(id) ?? null)

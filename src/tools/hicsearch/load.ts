@@ -165,9 +165,11 @@ const readFeatures = async (entry: Contacts[number], context: CheckContext) => {
   return { tads, loops, compartments }
 }
 
-const check = async (value: Contacts, context: CheckContext): Promise<void> => {
+const check = async (value: Contacts, context: BakeContext): Promise<void> => {
   for (const entry of value) {
-    await readMap(entry.file, context)
+    const read = await readMap(entry.file, context)
+    if (read !== null)
+      reportMatches(matchChromosomes(read.map, context.sequences, context.findSequence), read.map, entry.file, context)
     await readFeatures(entry, context)
   }
 }

@@ -191,8 +191,11 @@ const bakeLines = async (
   return index
 }
 
-const check = async (value: Sweeps, context: CheckContext): Promise<void> => {
-  for (const entry of value) await readTable(entry, context)
+const check = async (value: Sweeps, context: BakeContext): Promise<void> => {
+  for (const entry of value) {
+    const read = await readTable(entry, context)
+    if (read !== null) placeWindows(read, entry, context)
+  }
 }
 
 const trackCategory = { en: 'Selective sweeps', zh: '选择性清除' }

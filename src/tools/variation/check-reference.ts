@@ -23,15 +23,32 @@ export interface ReferenceDifference {
   expected: string
 }
 
+/** A record that has not the columns of the heading. */
+export interface ColumnDifference {
+  line: number
+  found: number
+  expected: number
+}
+
+const headingStart = Buffer.from('#CHROM\t')
+
+const countColumns = (bytes: Buffer, from: number, to: number): number => {
+  let count = 1
+  for (let at = from; at < to; at += 1) if (bytes[at] === tab) count += 1
+  return count
+}
+
 /**
  * Passes the bytes of a VCF on with an empty line in place of each record whose REF is not what the genome has there, so that the numbers
- * of lines stay true. Records on unknown sequences, or beyond their ends, pass: whoever sorts them tells of those.
+ * of lines stay true. A record with other columns than the heading is told: whose genotypes it has cannot be known. Records on unknown
+ * sequences, or beyond their ends, pass: whoever sorts them tells of those.
  */
 export async function* keepTrueReferences(
   pieces: AsyncIterable<Buffer>,
   genome: Genome,
   findSequence: (name: string) => string | null,
   onDifference: (difference: ReferenceDifference) => void,
+  onColumns: (difference: ColumnDifference) => void,
   counts: { records: number; differing: number },
 ): AsyncGenerator<Buffer> {
   const stretches = new Map<string, Buffer>()
@@ -127,6 +144,18 @@ export async function* keepTrueReferences(
     return at < to
   }
 
+  let expectedColumns = 0
+  const checkColumns = (bytes: Buffer, from: number, to: number): void => {
+    if (bytes[from] === hash) {
+      if (bytes.subarray(from, from + headingStart.length).equals(headingStart))
+        expectedColumns = countColumns(bytes, from, to)
+      return
+    }
+    const found = countColumns(bytes, from, to)
+    if (expectedColumns > 0 && found !== expectedColumns)
+      onColumns({ line: lineNumber, found, expected: expectedColumns })
+  }
+
   let rest: Buffer = Buffer.alloc(0)
   for await (const piece of pieces) {
     const bytes = rest.length === 0 ? piece : Buffer.concat([rest, piece])
@@ -137,6 +166,7 @@ export async function* keepTrueReferences(
       const end = bytes.indexOf(lineFeed, at)
       if (end < 0) break
       lineNumber += 1
+      if (end > at) checkColumns(bytes, at, end)
       if (end > at && bytes[at] !== hash && !isPlainlyRight(bytes, at, end) && (await differs(bytes, at, end))) {
         keptParts.push(bytes.subarray(keptFrom, at))
         keptFrom = end
@@ -149,5 +179,6 @@ export async function* keepTrueReferences(
   }
   if (rest.length === 0) return
   lineNumber += 1
+  checkColumns(rest, 0, rest.length)
   if (rest[0] === hash || !(await differs(rest, 0, rest.length))) yield rest
 }

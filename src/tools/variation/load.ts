@@ -94,6 +94,7 @@ const sortRecords = async (
             log.report('variants-reference-differs', entry.file, line, {
               ...{ sequence, position: position1, found, expected },
             }),
+          (difference) => log.report('variants-columns', entry.file, difference.line, { ...difference }),
           counts,
         ),
       },
