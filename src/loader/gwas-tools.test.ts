@@ -305,6 +305,16 @@ describe('an association is run on loaded genotypes', () => {
     expect(result.best!.beta).toBeCloseTo(beta, 5)
     expect(result.best!.se).toBeCloseTo(se, 5)
     expect(readFileSync(join(directory, 'samples.tsv'), 'utf8')).toContain('acc2-29')
+    // Scores of 0, 1 and 2 are quantities here, whatever plink2 takes such phenotypes for.
+    const scores = values.map((value) => (value > 13 ? 2 : value > 12 ? 1 : 0))
+    const scored = await run({
+      ...{ assembly: 'P1', model: 'linear', missing: 0.5, minorFrequency: 0 },
+      values: samples.map(({ name }, at) => `${name}\t${scores[at]}`).join('\n'),
+    })
+    const mean = (all: number[]): number[] => all.map((one) => one - all.reduce((sum, each) => sum + each, 0) / 90)
+    const doses = mean(sites[140]!.alleles.map((allele) => 2 * allele))
+    expect(scored.result.best!.id).toBe('v140x')
+    expect(scored.result.best!.beta).toBeCloseTo(dot(doses, mean(scores)) / dot(doses, doses), 5)
     const components = await run({ assembly: 'P1', values: pasted.join('\n'), model: 'linear', components: 2 })
     expect(components.result.covariates).toEqual(['PC1', 'PC2'])
     expect(components.result.best!.id).toBe('v140x')

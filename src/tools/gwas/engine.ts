@@ -251,17 +251,32 @@ const runPlainModel = async (names: readonly string[], input: Input, context: En
   return file
 }
 
+/**
+ * Values of a quantity as PLINK 2 is given them: of 0, 1 and 2 alone it would make controls, cases and missing ones, and a logistic model.
+ * Ten more in all of them changes the mean and no effect.
+ */
+const asQuantity = (phenotype: readonly number[]): readonly number[] =>
+  phenotype.every((value) => value === 0 || value === 1 || value === 2)
+    ? phenotype.map((value) => value + 10)
+    : phenotype
+
 const writeTables = async (
   directory: string,
   chosen: Chosen,
   phenotype: readonly number[],
+  model: Input['model'],
   covariates: number[][],
   names: readonly string[],
 ): Promise<void> => {
   const lines = (rows: string[]): string => `${rows.join('\n')}\n`
   await writeFile(
     join(directory, 'phenotype.tsv'),
-    lines(['#FID\tIID\tPHENO', ...phenotype.map((value, at) => `s${at}\ts${at}\t${phenotypeText(value)}`)]),
+    lines([
+      '#FID\tIID\tPHENO',
+      ...(model === 'linear' ? asQuantity(phenotype) : phenotype).map(
+        (value, at) => `s${at}\ts${at}\t${phenotypeText(value)}`,
+      ),
+    ]),
   )
   await writeFile(
     join(directory, 'samples.tsv'),
@@ -355,7 +370,7 @@ export default defineEngine({
       names = [...names, ...components[0]!.map((_, at) => `PC${at + 1}`)]
       rows = rows.map((row, at) => [...row, ...components[at]!])
     }
-    await writeTables(directory, chosen, phenotype, rows, names)
+    await writeTables(directory, chosen, phenotype, input.model, rows, names)
     const mixed = input.model === 'lmm' ? await runMixedModel(written, rows, input, context) : null
     const file = mixed?.file ?? (await runPlainModel(names, input, context))
 
