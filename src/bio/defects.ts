@@ -31,6 +31,13 @@ const words: Record<string, { en: string; zh: string }> = {
   number: { en: 'a number', zh: '数字' },
   'strand-sign': { en: 'one of + - .', zh: '+ - . 之一' },
   bases: { en: 'bases (A, C, G, T, N, …)', zh: '碱基（A、C、G、T、N 等）' },
+  'yaml-text': { en: 'a text', zh: '文本' },
+  'yaml-text-for-readers': { en: 'a text, or { en: …, zh: … }', zh: '文本，或 { en: …, zh: … }' },
+  'yaml-number': { en: 'a number', zh: '数字' },
+  'yaml-truth': { en: 'true or false', zh: ' true 或 false' },
+  'yaml-list': { en: 'a list', zh: '列表' },
+  'yaml-entries': { en: 'entries with values', zh: '若干条目及其值' },
+  'yaml-nothing': { en: 'nothing', zh: '空值' },
   'genome-alignments': { en: 'the alignment of assemblies', zh: '基因组间比对' },
   'blocks-within': {
     en: 'blocks that fill the feature from its start to its end',
@@ -901,6 +908,41 @@ export const defectCatalogue = {
     severity: 'error',
     en: 'Entry {entry}: {reason}',
     zh: '条目 {entry}：{reason}',
+  },
+  'manifest-entry-missing': {
+    severity: 'error',
+    en: 'Entry {entry} is missing.',
+    zh: '缺少条目 {entry}。',
+  },
+  'manifest-entry-unknown': {
+    severity: 'error',
+    en: 'There is no entry {entry}.',
+    zh: '没有名为 {entry} 的条目。',
+  },
+  'manifest-entry-misspelt': {
+    severity: 'error',
+    en: 'There is no entry {entry}; is {name} meant?',
+    zh: '没有名为 {entry} 的条目；是否应为 {name}？',
+  },
+  'manifest-entry-kind': {
+    severity: 'error',
+    en: 'Entry {entry} should be {expected}; here is {found}.',
+    zh: '条目 {entry} 应为{expected}，此处为{found}。',
+  },
+  'manifest-entry-choice': {
+    severity: 'error',
+    en: 'Entry {entry} should be one of these: {values}.',
+    zh: '条目 {entry} 应为以下之一：{values}。',
+  },
+  'manifest-entry-rule': {
+    severity: 'error',
+    en: 'Entry {entry}: {reason}',
+    zh: '条目 {entry}：{reasonZh}',
+  },
+  'manifest-sequence-unknown': {
+    severity: 'error',
+    en: 'The genome of {assembly} has no sequence {name}, which stands under sequences.',
+    zh: '{assembly} 的基因组中没有 sequences 所列的序列 {name}。',
   },
   'manifest-duplicate-assembly': {
     severity: 'error',

@@ -101,7 +101,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
   const described = new Map((assembly.sequences ?? []).map((entry) => [entry.name, entry]))
   for (const name of described.keys()) {
     if (!baked.sequences.some((sequence) => sequence.name === name)) {
-      log.report('manifest-entry', 'species.yaml', null, { entry: `sequences ${name}`, reason: assembly.id })
+      log.report('manifest-sequence-unknown', 'species.yaml', null, { name, assembly: assembly.id })
     }
   }
   const scaffoldBp = baked.sequences.reduce((most, { lengthBp }) => Math.max(most, lengthBp), 0) / 100

@@ -490,7 +490,7 @@ describe('a load that cannot be', () => {
     {
       what: 'an entry that nobody takes',
       edit: (text) => text.replace('    genome: genome.fa', '    genome: genome.fa\n    genom: x.fa'),
-      defect: { code: 'manifest-entry', file: 'species.yaml', line: 11 },
+      defect: { code: 'manifest-entry-misspelt', file: 'species.yaml', line: 14 },
     },
     {
       what: 'an assembly named as another species has one',

@@ -6,6 +6,7 @@ import type { DefectLog } from '../bio/defects.ts'
 import { assemblyManifestSchema, type SpeciesManifest, speciesManifestSchema } from '../contracts/manifest.ts'
 import { findTools } from '../kit/find-tools.ts'
 import type { ToolLoader } from '../kit/loader.ts'
+import { describeManifestIssues } from './manifest-issues.ts'
 
 /** A tool's loader with the folder it was found in. */
 export interface FoundLoader {
@@ -74,15 +75,17 @@ export const readManifest = async (
   if (document.errors.length > 0) return null
 
   // Aliases are bounded: a document that expands to millions of nodes is refused.
-  const parsed = manifestSchema(loaders).safeParse(document.toJS({ maxAliasCount: 100 }))
+  const written: unknown = document.toJS({ maxAliasCount: 100 })
+  const parsed = manifestSchema(loaders).safeParse(written)
   if (!parsed.success) {
-    for (const issue of parsed.error.issues.slice(0, 50)) {
-      const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
-      const place = nearestNode(document, path)
-      log.report('manifest-entry', manifestFileName, place === null ? null : lines.linePos(place).line, {
-        entry: path.join('.') || '/',
-        reason: issue.code === 'unrecognized_keys' ? `? ${issue.keys.join(', ')}` : issue.message,
-      })
+    const { issues } = parsed.error
+    for (const problem of describeManifestIssues(issues.slice(0, 50), written, manifestJsonSchema(loaders))) {
+      const place = nearestNode(
+        document,
+        problem.path.map((part) => (typeof part === 'symbol' ? String(part) : part)),
+      )
+      const line = place === null ? null : lines.linePos(place).line
+      log.report(problem.code, manifestFileName, line, problem.params)
     }
     return null
   }

@@ -115,7 +115,10 @@ export default defineTool({
   needs: [{ kind: 'data', dataType: 'genes', entry: 'genes' }],
   example: ({ assemblies }) => {
     const able = assemblies.filter((one) => one.exampleGenes.length > 0)
-    const assembly = able.find((one) => (one.dataTypes.graphs ?? 0) > 0) ?? able[0]
+    // Without a graph of its own an assembly needs another one of its species that is aligned to it.
+    const assembly =
+      able.find((one) => (one.dataTypes.graphs ?? 0) > 0) ??
+      able.find(({ id, species }) => assemblies.some((other) => other.species === species && other.id !== id))
     return assembly === undefined ? null : { assembly: assembly.id, place: assembly.exampleGenes[0]!.id }
   },
 })

@@ -1,0 +1,54 @@
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { defectText } from '../bio/defects.ts'
+import { findLoaders, manifestJsonSchema, manifestSchema } from './manifest.ts'
+import { describeManifestIssues } from './manifest-issues.ts'
+
+const loaders = await findLoaders()
+const schema = manifestSchema(loaders)
+const jsonSchema = manifestJsonSchema(loaders)
+
+const tell = (assembly: string[], language: 'en' | 'zh' = 'en'): string[] => {
+  const head = ['novodb: 1', 'species: s-c', 'name: S. c.', 'assemblies:', '  - id: R64']
+  const manifest: unknown = parse([...head, ...assembly.map((line) => `    ${line}`)].join('\n'))
+  const parsed = schema.safeParse(manifest)
+  return describeManifestIssues(parsed.error?.issues ?? [], manifest, jsonSchema).map(({ code, params }) =>
+    defectText({ code, severity: 'error', file: 'species.yaml', line: null, params }, language),
+  )
+}
+
+test('what is missing, misspelt or unknown in a manifest is said, entries of tools included', () => {
+  expect(tell([])).toEqual(['Entry assemblies.0.genome is missing.'])
+  expect(tell(['genome: g.fa', 'varients: []'])).toEqual([
+    'There is no entry assemblies.0.varients; is variants meant?',
+  ])
+  expect(tell(['genome: g.fa', 'colour: red'])).toEqual(['There is no entry assemblies.0.colour.'])
+  expect(tell(['genome: g.fa', 'gwas: [{ id: a, file: a.tsv, phenotipes: field }]'])).toEqual([
+    'Entry assemblies.0.gwas.0.name is missing.',
+    'There is no entry assemblies.0.gwas.0.phenotipes; is phenotypes meant?',
+  ])
+})
+
+test('a text for readers is one string or both languages; a comma within it wants quotation marks', () => {
+  const gwas = (name: string): string[] => ['genome: g.fa', `gwas: [{ id: a, name: ${name}, file: a.tsv }]`]
+  expect(tell(gwas('Height'))).toEqual([])
+  expect(tell(gwas('{ en: Height, zh: 株高 }'))).toEqual([])
+  expect(tell(gwas('{ en: 1,011 genomes, zh: 千株 }'))).toEqual([
+    'Entry assemblies.0.gwas.0.name.en should be a text; here is a number.',
+  ])
+  expect(tell(gwas('{ en: Height }'))).toEqual(['Entry assemblies.0.gwas.0.name.zh is missing.'])
+  expect(tell(gwas('2024'))).toEqual([
+    'Entry assemblies.0.gwas.0.name should be a text, or { en: …, zh: … }; here is a number.',
+  ])
+  expect(tell(['genome: 12'])).toEqual(['Entry assemblies.0.genome should be a text; here is a number.'])
+})
+
+test('choices are listed, and rules are told in both languages', () => {
+  expect(tell(['genome: g.fa', 'tracks: [{ id: a, name: A, file: a.bw, type: wig }]'])).toEqual([
+    'Entry assemblies.0.tracks.0.type should be one of these: bigwig, bam, cram, vcf, bed, gff3.',
+  ])
+  const ids = ['genome: g.fa', 'gwas: [{ id: my scan, name: A, file: a.tsv, threshold: 7 }]']
+  expect(tell(ids)[0]).toBe('Entry assemblies.0.gwas.0.id: letters, digits, dot, dash and underscore')
+  expect(tell(ids, 'zh')[0]).toBe('条目 assemblies.0.gwas.0.id：只能用字母、数字、点、连字符与下划线')
+  expect(tell(ids, 'zh')[1]).toMatch(/^条目 assemblies\.0\.gwas\.0\.threshold：.*\p{Script=Han}/u)
+})
