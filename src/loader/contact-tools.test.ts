@@ -303,6 +303,7 @@ describe('domains of a chromosome', () => {
 describe('what cannot be answered', () => {
   test('is said in words', async () => {
     expect(await failure({ place: 'NOGENE' })).toBe('UNKNOWN_GENE problem.unknownPlace')
+    expect(await failure({ place: 'chrI:90000000-90001000' })).toMatch(/problem.beyondEnd$/)
     expect(await failure({ place: 'chrI\u0000' })).toBe('UNKNOWN_GENE problem.unknownPlace')
     expect(await failure({ place: 'chrIX:1..5' })).toMatch(/^UNKNOWN_SEQUENCE/)
     expect(await failure({ map: 'other' })).toBe('INVALID_INPUT problem.unknownMap')

@@ -1,3 +1,4 @@
+import { ticks as niceTicks } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { ColourScale, Drawing } from '../../kit/ui/drawing.tsx'
@@ -74,13 +75,13 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
           )}
           {Array.from({ length: rows }, (_, row) => {
             const top = legendHeight + row * rowHeight + nameHeight
-            const ticks = [0, 0.25, 0.5, 0.75, 1]
+            const ticks = niceTicks(0, longest, 4)
             return (
               // biome-ignore lint/suspicious/noArrayIndexKey: rows keep their order.
               <g key={row} className="nv-axis">
                 <line x1={scalePx - 6} x2={scalePx - 6} y1={top} y2={top + height} stroke="var(--figure-axis)" />
                 {ticks.map((tick) => (
-                  <g key={tick} transform={`translate(0,${top + tick * height})`}>
+                  <g key={tick} transform={`translate(0,${top + (tick / longest) * height})`}>
                     <line x1={scalePx - 10} x2={scalePx - 6} stroke="var(--figure-axis)" />
                     <text
                       x={scalePx - 12}
@@ -89,7 +90,7 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
                       fontSize={10}
                       fill="var(--figure-axis)"
                     >
-                      {tick === 0 ? '0' : format.basePairs(Math.round(tick * longest)).replace(' ', '\u00a0')}
+                      {tick === 0 ? '0' : format.basePairs(tick).replace(' ', '\u00a0')}
                     </text>
                   </g>
                 ))}

@@ -250,13 +250,13 @@ const SequenceTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt 
 const Headline = ({ result }: { result: GeneMap }): ReactNode => {
   const t = useText(messages)
   const assemblyName = useAssemblyNames()
-  const [fullest] = [...result.sequences].sort((a, b) => b.count - a.count)
+  const [fullest, next] = [...result.sequences].sort((a, b) => b.count - a.count)
   const used = result.sequences.filter(({ count }) => count > 0)
   return t('head', {
     features: result.features.length,
     sequences: used.length,
     assembly: assemblyName(result.assembly),
-    most: used.length < 2 || fullest === undefined ? 'none' : fullest.name,
+    most: used.length < 2 || fullest === undefined || next?.count === fullest.count ? 'none' : fullest.name,
     count: fullest?.count ?? 0,
     links: result.links.length,
   })

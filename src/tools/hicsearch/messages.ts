@@ -49,6 +49,7 @@ export default defineMessages({
     'problem.unknownPlace': '“{text}” is neither a gene nor a sequence of {assembly}, nor a region.',
     'problem.unknownSignal': 'There is no BigWig track {signal}.',
     'problem.notOnMap': 'The contact map {map} has no chromosome {sequence}.',
+    'problem.beyondEnd': '{sequence} is {length, number} bp long: this place begins beyond its end.',
     'problem.placeTooWide':
       'At {resolution, number} bp this place has {bins, number} bins, at most {most, number} are searched at a time: choose a coarser resolution.',
     'problem.tooManyBins':
@@ -237,6 +238,7 @@ export default defineMessages({
     'problem.unknownPlace': '“{text}”既不是 {assembly} 的基因或序列，也不是区域。',
     'problem.unknownSignal': '没有名为 {signal} 的 BigWig 轨道。',
     'problem.notOnMap': '接触矩阵 {map} 中没有染色体 {sequence}。',
+    'problem.beyondEnd': '{sequence} 长 {length, number} bp，该位置起点已超出其末端。',
     'problem.placeTooWide':
       '在 {resolution, number} bp 下该区域含 {bins, number} 个区间，每次最多检索 {most, number} 个：请选择较低的分辨率。',
     'problem.tooManyBins':

@@ -101,6 +101,8 @@ export const findPlace = async (
     const sequence = await data.getSequence(assembly, name)
     const chromosome = map.chromosomes.findIndex((one) => one.sequence === sequence.name)
     if (chromosome < 0) throw fieldError([field], 'problem.notOnMap', { sequence: sequence.name, map: map.id })
+    if (range !== null && range.start > sequence.lengthBp)
+      throw fieldError([field], 'problem.beyondEnd', { sequence: sequence.name, length: sequence.lengthBp })
     // A map of another release may end some bases earlier.
     const lengthBp = Math.min(sequence.lengthBp, map.chromosomes[chromosome]!.lengthBp)
     const start = Math.min(range?.start ?? 1, lengthBp)

@@ -219,6 +219,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
               .reverse()}
             {map.nodes.map((placed) => {
               const { name, lengthBp } = region.nodes[placed.node]!
+              const said = t('map.node', { name, length: lengthBp })
               return (
                 // biome-ignore lint/a11y/useSemanticElements: no buttons within an SVG.
                 <g
@@ -226,7 +227,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
                   role="button"
                   tabIndex={0}
                   aria-pressed={chosen === placed.node}
-                  aria-label={t('map.node', { name, length: lengthBp })}
+                  aria-label={placed.letters === null ? said : `${said}: ${placed.letters}`}
                   className={`pgb-node${chosen === placed.node ? ' pgb-chosen' : ''}`}
                   onClick={() => setChosen(chosen === placed.node ? null : placed.node)}
                   onKeyDown={(event) => {
@@ -235,10 +236,10 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
                     setChosen(chosen === placed.node ? null : placed.node)
                   }}
                 >
-                  <title>{t('map.node', { name, length: lengthBp })}</title>
+                  <title>{said}</title>
                   <rect x={placed.x} y={placed.y} width={placed.width} height={placed.height} rx={4} />
                   {placed.width < 16 ? null : (
-                    <text x={placed.x + placed.width / 2} y={placed.y - 1.5} textAnchor="middle">
+                    <text aria-hidden x={placed.x + placed.width / 2} y={placed.y - 1.5} textAnchor="middle">
                       {placed.letters ?? format.basePairs(lengthBp)}
                     </text>
                   )}

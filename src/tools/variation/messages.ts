@@ -178,6 +178,7 @@ export default defineMessages({
     'figure.placeMethod':
       'Height: share of copies that are not the reference allele; colour: gravest effect on any transcript.',
     'figure.frequency': 'Frequency',
+    'figure.position': 'Position on {sequence} (bp)',
     'figure.matrix': 'Genotypes',
     'figure.matrixMethod':
       'A row an accession, a column a variant: light the reference allele, dark another, between them heterozygous, grey not called. Clustered by average linkage over the share of alleles in which two accessions differ.',
@@ -428,6 +429,7 @@ export default defineMessages({
     'figure.place': '{place} 的变异分布',
     'figure.placeMethod': '高度：非参考等位基因所占拷贝比例；颜色：对任一转录本最严重的效应。',
     'figure.frequency': '频率',
+    'figure.position': '{sequence} 上的位置（bp）',
     'figure.matrix': '基因型',
     'figure.matrixMethod':
       '每行一个种质，每列一个变异：浅色为参考等位基因，深色为其他等位基因，中间色为杂合，灰色为未分型。聚类依据两种质间相异等位基因的比例，采用平均连锁法。',

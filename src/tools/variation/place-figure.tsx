@@ -12,7 +12,7 @@ import { consequenceColour, impactColour, useConsequenceName, variationAddress }
 import messages from './messages.ts'
 import type { VariantsResult } from './tool.ts'
 
-const left = 46
+const left = 56
 const right = 14
 const top = 34
 const lollipopHeight = 130
@@ -57,7 +57,7 @@ export const PlaceFigure = ({
     return { gene, lane, from, to }
   })
   const genesTop = bottom + 26
-  const height = genesTop + Math.max(1, lanes.length) * laneHeight + 10
+  const height = genesTop + Math.max(1, lanes.length) * laneHeight + 24
   const drawing = (
     <div ref={root} className="variation-figure">
       <Drawing
@@ -91,6 +91,14 @@ export const PlaceFigure = ({
           to={bottom}
           text={(value) => format.number(value)}
         />
+        <g className="nv-axis">
+          <text transform={`translate(14,${top + lollipopHeight / 2}) rotate(-90)`} textAnchor="middle">
+            {t('figure.frequency')}
+          </text>
+          <text x={(left + width - right) / 2} y={height - 6} textAnchor="middle">
+            {t('figure.position', { sequence: place.sequence })}
+          </text>
+        </g>
         {found.marks.map(([position, consequence, frequency], at) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: several variants may share a place.
           <g key={at}>

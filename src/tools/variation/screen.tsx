@@ -1,14 +1,18 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
+import { runTool } from '../../contracts/jobs.ts'
+import type { PortalFacts } from '../../contracts/tool.ts'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { call } from '../../kit/ui/request.ts'
+import type { Values } from '../../kit/ui/schema-fields.ts'
 import { HaplotypesView } from './haplotypes-view.tsx'
 import { LdView } from './ld-view.tsx'
 import { MarkersView } from './markers-view.tsx'
 import messages from './messages.ts'
 import { StartView } from './start-view.tsx'
-import tool, { filterFields, type VariationResult } from './tool.ts'
+import tool, { filterFields, tasks, type VariationResult } from './tool.ts'
 import { VariantsView } from './variants-view.tsx'
 import { VariationForm } from './variation-form.tsx'
 import './screen.css'
@@ -78,6 +82,26 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
   )
 }
 
+/** The example gene of an assembly with variants, for the task that the form stands at. */
+const exampleOf = ({ assemblies }: PortalFacts, values: Values): z.input<(typeof tool)['input']> | null => {
+  const chosen = assemblies.filter(({ id }) => id === values.assembly)
+  const example = tool.example({ assemblies: chosen }) ?? tool.example({ assemblies })
+  const task = tasks.find((one) => one === values.task)
+  return example === null || task === undefined ? example : { ...example, task }
+}
+
+/** Markers are of one variant: the first substitution of the example gene. */
+const loadMarkerExample = async (
+  example: z.input<(typeof tool)['input']>,
+): Promise<z.input<(typeof tool)['input']> | null> => {
+  if (example.task !== 'markers') return null
+  const { genes, ...rest } = example
+  const asked = { ...rest, genes, task: 'variants', types: ['snv'], pageSize: 1 }
+  const answer = await call(runTool, { tool: tool.id, ...asked }, { skipErrorHandler: true })
+  const found = 'result' in answer ? (answer.result as VariationResult).variants?.rows[0] : undefined
+  return found === undefined ? { ...example, task: 'variants' } : { ...rest, id: found.key }
+}
+
 export default defineScreen({
   tool,
   messages,
@@ -86,6 +110,8 @@ export default defineScreen({
   Result: ResultView,
   layout: 'side',
   paging: ['page', 'pageSize'],
+  example: exampleOf,
+  loadExample: loadMarkerExample,
   headline: ({ result }) => <Headline result={result} />,
   fields: { assembly: { needs: 'variants' }, page: { hidden: true }, pageSize: { hidden: true } },
 })

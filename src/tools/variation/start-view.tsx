@@ -22,6 +22,8 @@ export const StartView = (): ReactNode => {
   const assembly = query.get('assembly') ?? loaded[0]?.id ?? ''
   const known = useSets(assembly)
   if (loaded.length === 0) return <EmptyState title={t('start.title')} why={t('panel.add')} />
+  if (!loaded.some(({ id }) => id === assembly))
+    return <EmptyState title={t('problem.noVariants', { assembly })} why={t('panel.add')} />
   return (
     <>
       {(known?.sets ?? []).map((set) => (
