@@ -47,6 +47,12 @@ const tables: [string, string, string, object][] = [
     { chromosome: '1', position1: 10583, logP: 1, beta: null },
   ],
   [
+    'table',
+    'hm_variant_id\thm_rsid\thm_chrom\thm_pos\thm_other_allele\thm_effect_allele\thm_beta\thm_odds_ratio\tp_value',
+    '1_100_A_G\trs7\t1\t100\tA\tG\tNA\t2\t1e-5',
+    { chromosome: '1', position1: 100, id: 'rs7', effectAllele: 'G', otherAllele: 'A', beta: Math.log(2), logP: 5 },
+  ],
+  [
     'gcta',
     'Chr\tSNP\tbp\tA1\tA2\tFreq\tb\tse\tp',
     '1\trs2\t9\tA\tC\t0.1\t0.3\t0.1\t0.001',

@@ -24,6 +24,10 @@ describe('records of a VCF', () => {
     expect(infoValue(record!.info, 'END')).toBe('250')
     expect(infoValue(record!.info, 'EN')).toBeNull()
   })
+  it('records that no filter was applied to are not said to have passed', () => {
+    const filtersOf = (text: string) => parseVcfRecord(`chr1\t1\t.\tA\tG\t.\t${text}\t.`)!.filters
+    expect(['PASS', '.', 'q10;s50'].map(filtersOf)).toEqual([[], ['.'], ['q10', 's50']])
+  })
   it('a line without its columns is no record', () => {
     expect(parseVcfRecord('chr1\t100\t.\tA\tG\t.\tPASS')).toBeNull()
     expect(parseVcfRecord('chr1\tx\t.\tA\tG\t.\tPASS\t.')).toBeNull()

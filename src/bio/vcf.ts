@@ -10,7 +10,7 @@ export interface VcfRecord {
   /** Empty for a site without a variant. */
   alternates: string[]
   quality: number | null
-  /** Empty: not filtered, or passed. */
+  /** Filters that it failed: none where it passed all, `.` where none were applied (VCF 4.3, section 1.6.1). */
   filters: string[]
   info: string
   /** Keys of what each sample has, with colons between; empty without samples. */
@@ -67,7 +67,7 @@ export const parseVcfRecord = (line: string): VcfRecord | null => {
     reference,
     alternates: alternates === '.' || alternates === '' ? [] : alternates.split(','),
     quality: quality === '.' || quality === '' || Number.isNaN(Number(quality)) ? null : Number(quality),
-    filters: filters === '.' || filters === 'PASS' || filters === '' ? [] : filters.split(';'),
+    filters: filters === 'PASS' ? [] : filters === '' ? ['.'] : filters.split(';'),
     info,
     format: cuts.length > 8 ? column(8) : '',
     samples: cuts.length > 8 ? line.slice(cuts[8]! + 1) : '',
