@@ -49,6 +49,12 @@ test('they say nothing of one group, or of values that are all the same', () => 
     ]),
   ).toBeNull()
   expect(analyseVariance([[1], [2]])).toBeNull()
+  // An F without bound is no number, in JSON either: it would make the whole answer fail.
+  const apart = [
+    [1, 1],
+    [2, 2, 2],
+  ]
+  expect(analyseVariance(apart)).toBeNull()
 })
 
 test('levels by populations are tested as chisq.test does, with a word on small expectations', () => {

@@ -71,7 +71,7 @@ const meanOf = (values: readonly number[]): number => values.reduce((sum, value)
 
 /**
  * One-way analysis of variance, as R's anova(lm(y ~ group)); effect is eta squared. Null with fewer than two groups, no residual degree
- * of freedom, or no variance at all.
+ * of freedom, or no variance within the groups, where F has no value.
  *
  * @example analyseVariance([[1, 2, 3], [2, 4, 6]])!.statistic // 2.4
  */
@@ -89,8 +89,8 @@ export const analyseVariance = (groups: readonly (readonly number[])[]): GroupTe
     between += group.length * (mean - all) ** 2
     for (const value of group) within += (value - mean) ** 2
   }
-  if (!(between + within > 0)) return null
-  const statistic = within === 0 ? Number.POSITIVE_INFINITY : between / degrees / (within / residualDegrees)
+  if (!(within > 0)) return null
+  const statistic = between / degrees / (within / residualDegrees)
   return {
     ...{ statistic, degrees, residualDegrees },
     pValue: fTail(statistic, degrees, residualDegrees),
