@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { findSequence } from '../../kit/find-sequence.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { type LineProblem, type NamedPlace, readFeatureLines, readLinkLines } from './read-lines.ts'
 import tool, { type GeneMap, limits, type MappedFeature, type MappedLink } from './tool.ts'
@@ -14,15 +15,12 @@ const mostOthers = 60
 const mostProblems = 200
 
 /** Looks names of sequences up once each, as people write them; null where there is none. */
-const sequenceFinder = (data: PortalData, assembly: string, all: GenomeSequence[]) => {
+const openSequences = (data: PortalData, assembly: string, all: GenomeSequence[]) => {
   const known = new Map<string, GenomeSequence | null>(all.map((one) => [one.name, one]))
   return async (name: string): Promise<GenomeSequence | null> => {
     const found = known.get(name)
     if (found !== undefined) return found
-    const looked = await data.getSequence(assembly, name).catch((error: unknown) => {
-      if (error instanceof PortalError && error.code === 'UNKNOWN_SEQUENCE') return null
-      throw error
-    })
+    const looked = await findSequence(data, assembly, name)
     known.set(name, looked)
     return looked
   }
@@ -63,7 +61,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     ambiguous.push({ name: query, gene: meant[0]!.id })
   }
   const all = await data.listSequences(assembly)
-  const findSequence = sequenceFinder(data, assembly, all)
+  const sequenceOf = openSequences(data, assembly, all)
   const problems: GeneMap['problems'] = []
   const tell = (field: 'features' | 'links', { line, id, text }: LineProblem): void => {
     problems.push({ field, line, id, text })
@@ -94,7 +92,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
       if (gene === undefined) return 'gene'
       return { name: gene.symbol ?? gene.id, gene, sequence: gene.sequence, start: gene.start, end: gene.end }
     }
-    const sequence = await findSequence(place.sequence)
+    const sequence = await sequenceOf(place.sequence)
     if (sequence === null) return 'sequence'
     if (place.start1 > place.end1) return 'backwards'
     if (place.start1 < 1 || place.end1 > sequence.lengthBp) return 'beyond'

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { nameBlocks } from '../../bio/block-kinds.ts'
 import { defaultModel, hitsAGene } from '../../bio/collinear-blocks.ts'
+import { evenly, shareOut } from '../../bio/even-samples.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { type GeneTable, type OpenBlocks, openCollinearBlocks, type StoredBlock } from '../../kit/collinear-blocks.ts'
 import { defineEngine, type EngineContext, type ToolRouteContext } from '../../kit/engine.ts'
@@ -8,7 +9,7 @@ import { homologyPrograms } from '../../kit/homology-programs.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { type BlockDetail, type GenePairs, getBlock, getGenePairs, type PairRow } from './endpoints.ts'
-import { evenly, type GenePairList, measurePairs, shareOut } from './measure-pairs.ts'
+import { type GenePairList, measurePairs } from './measure-pairs.ts'
 import tool, { type Block, type Genome, type KsDistribution, limits, type SyntenyResult } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>

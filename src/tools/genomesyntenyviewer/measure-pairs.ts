@@ -73,24 +73,3 @@ export const measurePairs = async (
   }
   return found
 }
-
-/**
- * Shares out `most` among as many as there are counts, none more than its count: equal shares, and what one leaves goes to the others.
- *
- * Example: `shareOut([5, 100, 100], 45)` is `[5, 20, 20]`.
- */
-export const shareOut = (counts: readonly number[], most: number): number[] => {
-  const shares = counts.map(() => 0)
-  let left = most
-  let others = counts.length
-  for (const at of [...counts.keys()].sort((p, q) => counts[p]! - counts[q]!)) {
-    shares[at] = Math.min(counts[at]!, Math.floor(left / others))
-    left -= shares[at]!
-    others -= 1
-  }
-  return shares
-}
-
-/** `taken` places spread evenly over `count`. Example: `evenly(10, 2)` is `[2, 7]`. */
-export const evenly = (count: number, taken: number): number[] =>
-  Array.from({ length: taken }, (_, at) => Math.floor(((at + 0.5) * count) / taken))

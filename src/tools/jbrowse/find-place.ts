@@ -1,6 +1,7 @@
 import { parseRegion, type RegionError } from '../../bio/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
+import { findSequence } from '../../kit/find-sequence.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { writeAddress } from './address.ts'
 import { type BrowserPlace, limits, type Place } from './tool.ts'
@@ -41,10 +42,7 @@ const readPlace = async (
   // Under another name of the sequence: with a range, or the name alone.
   const loose = parseRegion(text)
   const name = loose.ok ? loose.region.sequenceName : text
-  const sequence = await data.getSequence(assembly, name).catch((error: unknown) => {
-    if (error instanceof PortalError && error.code === 'UNKNOWN_SEQUENCE') return null
-    throw error
-  })
+  const sequence = await findSequence(data, assembly, name)
   if (sequence === null) return { places: null, error: known.error }
   if (!loose.ok) return { places: clip(sequence, 1, sequence.lengthBp) }
   if (loose.region.start1 > sequence.lengthBp) {

@@ -1,9 +1,10 @@
 import type { z } from 'zod'
 import { parseRegion } from '../../bio/region.ts'
 import { findVariants, type GraphRegion, hideSmallVariants, joinChains, listWays } from '../../bio/variation-graph.ts'
-import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { fieldError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { findSequence } from '../../kit/find-sequence.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { alignmentPrograms } from './align-pairs.ts'
@@ -31,10 +32,7 @@ interface Place {
 const findPlace = async (data: PortalData, { assembly, place, flankBp }: Input): Promise<Place> => {
   const parsed = parseRegion(place)
   const name = parsed.ok ? parsed.region.sequenceName : place
-  const sequence = await data.getSequence(assembly, name).catch((error: unknown) => {
-    if (error instanceof PortalError && error.code === 'UNKNOWN_SEQUENCE') return null
-    throw error
-  })
+  const sequence = await findSequence(data, assembly, name)
   if (sequence !== null) {
     const { start1, end1 } = parsed.ok ? parsed.region : { start1: 1, end1: sequence.lengthBp }
     if (start1 > sequence.lengthBp)

@@ -9,7 +9,8 @@ import {
   type VcfRecord,
   variantTypes,
 } from '../../bio/vcf.ts'
-import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { fieldError } from '../../contracts/errors.ts'
+import { findSequence } from '../../kit/find-sequence.ts'
 import type { CatalogueGene, PortalData } from '../../kit/portal-data.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
 import { type OpenSet, type RowFilter, type RowRange, worstOf } from './open-set.ts'
@@ -55,10 +56,7 @@ const readId = async (text: string, open: OpenSet, data: PortalData, signal: Abo
   if (byId.length > 0) return byId
   const key = parseKey(text)
   if (key === null) return []
-  const sequence = await data.getSequence(open.set.assembly, key.sequence).catch((error: unknown) => {
-    if (error instanceof PortalError && error.code === 'UNKNOWN_SEQUENCE') return null
-    throw error
-  })
+  const sequence = await findSequence(data, open.set.assembly, key.sequence)
   if (sequence === null) return []
   const { from, to } = await open.findRange({ sequence: sequence.name, start1: key.position, end1: key.position })
   const rows: number[] = []
@@ -172,22 +170,50 @@ export const genotypeTest = (filters: Filters, panel: Panel): ((genotypes: Genot
     without.every((place) => !has(genotypes, place, (allele) => allele > 0 || allele === missingAllele))
 }
 
+/** Rows of the places that pass, ascending: four bytes each, for a whole genome may have tens of millions. */
+export const listRows = async (
+  open: OpenSet,
+  ranges: readonly RowRange[],
+  filter: RowFilter,
+  signal: AbortSignal,
+): Promise<Uint32Array> => {
+  let rows = new Uint32Array(4096)
+  let count = 0
+  for await (const piece of open.scan(ranges, filter, signal)) {
+    if (count + piece.length > rows.length) {
+      const wider = new Uint32Array(Math.max(2 * rows.length, count + piece.length))
+      wider.set(rows.subarray(0, count))
+      rows = wider
+    }
+    for (const { row } of piece) {
+      rows[count] = row
+      count += 1
+    }
+  }
+  return rows.subarray(0, count)
+}
+
 export interface FoundRecord {
   row: number
   record: VcfRecord
   genotypes: Genotypes | null
 }
 
+/** A line of the set's VCF with its genotypes; null where it is no record. */
+export const readRecord = ({ set }: OpenSet, row: number, line: string): FoundRecord | null => {
+  const record = parseVcfRecord(line)
+  return record === null ? null : { row, record, genotypes: readGenotypes(record, set.samples.length, set.ploidy || 2) }
+}
+
 /** Records of rows with their genotypes. */
 export async function* readRecords(
   open: OpenSet,
-  rows: readonly number[],
+  rows: ArrayLike<number>,
   signal: AbortSignal,
 ): AsyncGenerator<FoundRecord> {
-  const { samples, ploidy } = open.set
   for await (const { row, line } of open.readRows(rows, signal)) {
-    const record = parseVcfRecord(line)
-    if (record !== null) yield { row, record, genotypes: readGenotypes(record, samples.length, ploidy || 2) }
+    const found = readRecord(open, row, line)
+    if (found !== null) yield found
   }
 }
 

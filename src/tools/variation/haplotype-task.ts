@@ -7,7 +7,15 @@ import { fieldError } from '../../contracts/errors.ts'
 import { readTrait } from '../../kit/phenotype-data.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { effectsOf, keyOf, openPanel } from './describe.ts'
-import { type Filters, type FoundRecord, type Places, rangesOf, readRecords, rowFilterOf } from './find-variants.ts'
+import {
+  type Filters,
+  type FoundRecord,
+  listRows,
+  type Places,
+  rangesOf,
+  readRecords,
+  rowFilterOf,
+} from './find-variants.ts'
 import type { OpenSet } from './open-set.ts'
 import { type HaplotypesResult, limits, type Site, type siteKinds } from './tool.ts'
 
@@ -81,9 +89,12 @@ export const findHaplotypes = async (
   if (place === undefined || found.genes.length > 1) throw fieldError(['genes'], 'problem.oneGene')
   const panel = await openPanel(data, set, input.grouping)
   const filter = { ...rowFilterOf(input), maxMissing: 1 }
-  const rows: number[] = []
-  for await (const piece of open.scan(await rangesOf([place], open), filter, signal))
-    for (const { row } of piece) rows.push(row)
+  const rows = await listRows(open, await rangesOf([place], open), filter, signal)
+  if (rows.length > limits.scanned)
+    throw fieldError([gene === undefined ? 'region' : 'genes'], 'problem.tooManySites', {
+      count: rows.length,
+      limit: limits.scanned,
+    })
   const wanted = gene === undefined ? 'all' : input.sites
   const kept: { site: Site; genotypes: Genotypes }[] = []
   const dropped = { missing: 0, invariant: 0, beyond: 0 }

@@ -1,19 +1,14 @@
+import { takeEvenly } from '../../bio/even-samples.ts'
 import { linkageOf } from '../../bio/linkage-phase.ts'
 import { countAlleles, type Genotypes } from '../../bio/vcf.ts'
 import { fieldError } from '../../contracts/errors.ts'
-import { type Filters, type Places, rangesOf, readRecords, rowFilterOf } from './find-variants.ts'
+import { type Filters, listRows, type Places, rangesOf, readRecords, rowFilterOf } from './find-variants.ts'
 import { showSite } from './haplotype-task.ts'
 import type { OpenSet } from './open-set.ts'
 import type { LdResult, Site } from './tool.ts'
 
 /** Rarer alleles than this say little of linkage; taken where the question has no bound of its own. */
 const usualMinor = 0.05
-
-/** As many places as wanted, evenly from all. */
-export const takeEvenly = <Item>(items: readonly Item[], most: number): Item[] =>
-  items.length <= most
-    ? [...items]
-    : Array.from({ length: most }, (_, at) => items[Math.floor(((at + 0.5) * items.length) / most)]!)
 
 export const findLinkage = async (
   input: Filters & { ldSites: number },
@@ -26,9 +21,7 @@ export const findLinkage = async (
   if (found.places === null) throw fieldError(['region'], 'problem.placeNeeded')
   const filter = rowFilterOf(input)
   if (filter.minFrequency === 0) filter.minFrequency = usualMinor
-  const rows: number[] = []
-  for await (const piece of open.scan(await rangesOf(found.places, open), filter, signal))
-    for (const { row } of piece) rows.push(row)
+  const rows = await listRows(open, await rangesOf(found.places, open), filter, signal)
   const sites: (Site & { frequency: number })[] = []
   const genotypes: Genotypes[] = []
   for await (const one of readRecords(open, takeEvenly(rows, input.ldSites), signal)) {

@@ -4,7 +4,7 @@ import { reverseComplement } from '../../bio/sequence.ts'
 import { variantType } from '../../bio/vcf.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { EngineContext } from '../../kit/engine.ts'
-import { type FoundRecord, readRecords } from './find-variants.ts'
+import { type FoundRecord, listRows, readRecords } from './find-variants.ts'
 import { showSite } from './haplotype-task.ts'
 import { noFilter, type OpenSet } from './open-set.ts'
 import type { MarkerPrimer, MarkersResult } from './tool.ts'
@@ -108,8 +108,7 @@ const readTemplate = async (one: FoundRecord, open: OpenSet, context: EngineCont
   // Neighbouring variants: a primer on one would fail in some accessions.
   const range = await open.findRange({ sequence: record.sequence, start1, end1 })
   let neighbours = 0
-  const rows: number[] = []
-  for await (const piece of open.scan([range], noFilter, signal)) for (const { row } of piece) rows.push(row)
+  const rows = await listRows(open, [range], noFilter, signal)
   for await (const other of readRecords(open, rows, signal)) {
     if (other.row === one.row) continue
     neighbours += 1

@@ -74,7 +74,7 @@ export interface OpenSet {
   /** Rows of records that have the id. */
   findIds(id: string): Promise<number[]>
   /** The lines of records by their rows, ascending. */
-  readRows(rows: readonly number[], signal: AbortSignal): AsyncGenerator<{ row: number; line: string }>
+  readRows(rows: ArrayLike<number>, signal: AbortSignal): AsyncGenerator<{ row: number; line: string }>
   sequenceOf(row: number): string
   close(): Promise<void>
 }

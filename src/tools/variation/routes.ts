@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { clusterRows } from '../../bio/clustering.ts'
+import { takeEvenly } from '../../bio/even-samples.ts'
 import { absentCopy, missingAllele } from '../../bio/vcf.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { listAccessions } from '../../kit/accession-data.ts'
@@ -9,9 +10,17 @@ import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listVariantSets, readVariantHeader } from '../../kit/variant-data.ts'
 import { effectsOf, openPanel } from './describe.ts'
 import { getMatrix, listSets } from './endpoints.ts'
-import { type FoundRecord, findPlaces, genotypeTest, rangesOf, readRecords, rowFilterOf } from './find-variants.ts'
+import {
+  type FoundRecord,
+  findPlaces,
+  genotypeTest,
+  listRows,
+  rangesOf,
+  readRecord,
+  readRecords,
+  rowFilterOf,
+} from './find-variants.ts'
 import { showSite } from './haplotype-task.ts'
-import { takeEvenly } from './ld-task.ts'
 import { openSet, requireSet, showSet } from './open-set.ts'
 import { filterFields, limits } from './tool.ts'
 
@@ -50,9 +59,7 @@ export const routes: ToolRoute[] = [
       const panel = await openPanel(data, set, filters.grouping)
       const ranges =
         found.rows === null ? await rangesOf(found.places, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
-      const rows: number[] = []
-      for await (const piece of open.scan(ranges, rowFilterOf(filters), signal))
-        for (const { row } of piece) rows.push(row)
+      const rows = await listRows(open, ranges, rowFilterOf(filters), signal)
       const test = genotypeTest(filters, panel)
       const records: FoundRecord[] = []
       const asked = takeEvenly(rows, test === null ? limits.matrixSites : limits.scanned)
@@ -141,15 +148,11 @@ export const routes: ToolRoute[] = [
             }
             for await (const piece of open.scan(ranges, rowFilterOf(filters), signal)) {
               const rows = piece.map(({ row }) => row)
-              if (format === 'vcf' && test === null) {
-                for await (const { line } of open.readRows(rows, signal)) yield `${line}\n`
-                continue
-              }
-              for await (const one of readRecords(open, rows, signal)) {
-                if (test !== null && !test(one.genotypes)) continue
-                if (format === 'vcf') {
-                  for await (const { line } of open.readRows([one.row], signal)) yield `${line}\n`
-                } else yield `${renderRow(one, panel).join('\t')}\n`
+              for await (const { row, line } of open.readRows(rows, signal)) {
+                const one = format === 'vcf' && test === null ? null : readRecord(open, row, line)
+                if (test !== null && (one === null || !test(one.genotypes))) continue
+                if (format === 'vcf') yield `${line}\n`
+                else if (one !== null) yield `${renderRow(one, panel).join('\t')}\n`
               }
             }
           } finally {

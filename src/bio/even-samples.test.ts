@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { evenly, shareOut } from './measure-pairs.ts'
+import { evenly, shareOut, takeEvenly } from './even-samples.ts'
 
 test('of comparisons with 14, 5500 and 4800 pairs, the small one is measured whole and the large ones alike', () => {
   expect(shareOut([14, 5500, 4800], 2000)).toEqual([14, 993, 993])
@@ -15,4 +15,9 @@ test('pairs that are measured are spread over the genome from end to end, each o
   const places = evenly(5500, 993)
   expect(new Set(places).size).toBe(993)
   expect([places[0]! < 6, places.at(-1)! > 5493]).toEqual([true, true])
+})
+
+test('of more variants than are drawn every so-maniest is, of fewer all', () => {
+  expect(takeEvenly(Uint32Array.of(3, 5, 8, 13), 2)).toEqual([5, 13])
+  expect(takeEvenly(['rs1', 'rs2'], 400)).toEqual(['rs1', 'rs2'])
 })
