@@ -1,18 +1,17 @@
-import { mkdirSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, truncateSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { PortalError } from '../contracts/errors.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { EngineContext } from '../kit/engine.ts'
 import { writeCooler } from '../store/cooler-testing.ts'
 import { renderHic } from '../store/hic-testing.ts'
 import type { BakedContacts } from '../tools/hicsearch/contacts.ts'
 import engine from '../tools/hicsearch/engine.ts'
 import tool, { type DomainsResult, type MapResult, type SearchResult } from '../tools/hicsearch/tool.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 // Two chromosomes in bins of 1 kb. Contacts fall off with distance; on the first two domains meet at 24 kb, and a loop joins 5 and 40 kb.
@@ -37,16 +36,16 @@ const weight = (bin: number): number => (bin === left ? Number.NaN : 0.1 * (1 + 
 const countOf = new Map(pixels.map(([a, b, count]) => [`${a},${b}`, count]))
 const count = (a: number, b: number): number => countOf.get(`${Math.min(a, b)},${Math.max(a, b)}`) ?? 0
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let data: OpenPortalData
 const assembly = 'folded'
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 8 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-contact-tools-'))
-  const dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
+  portal = await openEmptyPortal('contact-tools')
+  ;({ database, root } = portal)
+  const { dataDir } = portal
   const folder = join(root, 'folder')
   mkdirSync(folder)
   const bases = (length: number): string => 'ACGTTGCAAC'.repeat(length / 10)
@@ -118,14 +117,10 @@ assemblies:
   expect(report.defects).toEqual(
     expect.arrayContaining([expect.objectContaining({ code: 'track-sequence-unknown', file: 'tads.bed' })]),
   )
-  data = await openPortalData({ sql: database.sql, dataDir })
+  data = await portal.openData()
   await new Promise((resolve) => setTimeout(resolve, 300))
 }, 90_000)
-afterAll(async () => {
-  await data.close()
-  await database.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const formulas: string[] = []
 const ask = async <Result>(input: Partial<z.input<(typeof tool)['input']>>): Promise<Result> => {

@@ -1,26 +1,26 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { PortalError } from '../contracts/errors.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
 import { findPrograms } from '../jobs/programs.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { ToolRouteContext } from '../kit/engine.ts'
 import { runTool } from '../kit/run-tool.ts'
 import type { findAtPlace, getRegion, getScan, listScans } from '../tools/gwas/endpoints.ts'
 import engine from '../tools/gwas/engine.ts'
 import messages from '../tools/gwas/messages.ts'
 import tool, { type AssociationRun } from '../tools/gwas/tool.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 const bxd = resolve(import.meta.dirname, '../../../shared/data/formats/gwas')
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let dataDir: string
@@ -143,18 +143,12 @@ const makeMice = async (): Promise<string> => {
 }
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 8 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-run-gwas-'))
-  dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
+  portal = await openEmptyPortal('run-gwas')
+  ;({ database, root, dataDir } = portal)
   await makePopulation()
-  data = await openPortalData({ sql: database.sql, dataDir })
+  data = await portal.openData()
 }, 120_000)
-afterAll(async () => {
-  await data?.close()
-  await database.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const run = async (input: z.input<typeof tool.input>, path = searchPath) => {
   const directory = join(root, `run${++runs}`)
@@ -369,7 +363,7 @@ describe.skipIf(!existsSync(bxd))('on the BXD mice', () => {
   test('p-values are those of GEMMA by hand, on files that plink2 makes and on the original BIMBAM file', async () => {
     const folder = await makeMice()
     await data.close()
-    data = await openPortalData({ sql: database.sql, dataDir })
+    data = await portal.openData()
     const values = readFileSync(join(folder, 'pheno.txt'), 'utf8').trimEnd().split('\n')
     const { result, directory } = await run({
       assembly: 'BXD',

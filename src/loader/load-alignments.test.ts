@@ -1,18 +1,17 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reverseComplement } from '../bio/sequence.ts'
 import { spellSteps } from '../bio/variation-graph.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { EngineContext, ToolRouteContext } from '../kit/engine.ts'
 import { alignmentPrograms } from '../tools/pangenomebrowser/align-pairs.ts'
 import engine from '../tools/pangenomebrowser/engine.ts'
 import { readAnsweredRegion } from '../tools/pangenomebrowser/read-region.ts'
 import type { GraphResult } from '../tools/pangenomebrowser/tool.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 // Genomes are made from one ancestor by changes that are written down, so that every lifted base can be compared with where it was put.
@@ -148,23 +147,18 @@ const writeFolder = (
   return folder
 }
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let dataDir: string
 let data: OpenPortalData
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 16 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-alignments-'))
-  dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  data = await openPortalData({ sql: database.sql, dataDir })
+  portal = await openEmptyPortal('alignments')
+  ;({ database, root, dataDir } = portal)
+  data = await portal.openData()
 })
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const load = async (folder: string, programs = alignmentPrograms) => {
   const report = await loadTestSpecies(database, dataDir, folder, { requirements: programs })

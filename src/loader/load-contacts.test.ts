@@ -1,28 +1,23 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listActiveSpecies } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
 import { type MadeCooler, writeCooler } from '../store/cooler-testing.ts'
 import { checkSpecies } from './check-species.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let dataDir: string
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 8 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-contacts-'))
-  dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
+  portal = await openEmptyPortal('contacts')
+  ;({ database, root, dataDir } = portal)
 }, 60_000)
-afterAll(async () => {
-  await database.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const genome = (names: string[]): string => names.map((name) => `>${name}\n${'ACGTTGCAAC'.repeat(25)}\n`).join('')
 

@@ -1,29 +1,22 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import { listExpression, openExpression, readContrast } from '../kit/expression-data.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies, makeSpeciesFolder } from './testing-species.ts'
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let dataDir: string
 let data: OpenPortalData
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 16 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-expression-'))
-  dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  data = await openPortalData({ sql: database.sql, dataDir })
+  portal = await openEmptyPortal('expression')
+  ;({ database, root, dataDir } = portal)
+  data = await portal.openData()
 }, 60_000)
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const matrix = `gene,root_1,root_2,leaf_1,leaf_2,extra
 TM_0001,3,5,0,NA,9

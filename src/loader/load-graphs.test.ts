@@ -1,5 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -7,16 +6,17 @@ import { parseGfaLine, walkSteps } from '../bio/gfa.ts'
 import { reverseComplement } from '../bio/sequence.ts'
 import { spellSteps } from '../bio/variation-graph.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { EngineContext, ToolRouteContext } from '../kit/engine.ts'
 import type { OverviewAnswer } from '../tools/pangenomebrowser/endpoints.ts'
 import engine from '../tools/pangenomebrowser/engine.ts'
 import { readAnsweredRegion } from '../tools/pangenomebrowser/read-region.ts'
 import type { GraphResult } from '../tools/pangenomebrowser/tool.ts'
 import type { LoadReport } from './load-species.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let dataDir: string
@@ -87,20 +87,14 @@ const load = async (folder: string): Promise<LoadReport> => {
 }
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 16 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-graphs-'))
-  dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  data = await openPortalData({ sql: database.sql, dataDir })
+  portal = await openEmptyPortal('graphs')
+  ;({ database, root, dataDir } = portal)
+  data = await portal.openData()
   const report = await load(makeFolder('planted', gfa, { fasta: `>chrI\n${chromosome}\n`, sample: 'ref', gff: genes }))
   expect(report.failure).toBeNull()
   expect(report.defects.filter(({ severity }) => severity === 'error')).toEqual([])
 }, 120_000)
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const context = (): EngineContext =>
   ({

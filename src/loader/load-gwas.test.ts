@@ -1,11 +1,9 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { listActiveSpecies } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
 import {
   type AssociationPlot,
   type BakedAssociationSet,
@@ -14,23 +12,19 @@ import {
   readAssociationPlot,
   readAssociations,
 } from '../kit/association-data.ts'
-import { openPortalData } from '../kit/create-portal-data.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let dataDir: string
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 8 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-gwas-'))
-  dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
+  portal = await openEmptyPortal('gwas')
+  ;({ database, root, dataDir } = portal)
 }, 60_000)
-afterAll(async () => {
-  await database.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const makeFolder = (name: string, files: Record<string, string | Buffer>, entries: string[]): string => {
   const folder = join(root, name)
@@ -105,7 +99,7 @@ describe('tables of associations', () => {
     ])
     expect(await recordsOf('scans', 'track')).toMatchObject([{ id: 'gwas-scan', type: 'bed' }, { id: 'gwas-hits' }])
 
-    const data = await openPortalData({ sql: database.sql, dataDir })
+    const data = await portal.openData()
     try {
       const sets = await listAssociationSets(data, 'scans')
       const lines = gunzipSync(readFileSync(sets[0]!.path)).toString().trimEnd().split('\n').slice(1)

@@ -1,13 +1,11 @@
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { deleteSpecies, rollbackRelease } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import { findPrograms } from '../jobs/programs.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { EngineContext } from '../kit/engine.ts'
 import engine from '../tools/homologs/engine.ts'
 import { makeProtein, mutate, type TestGenome, writeSpecies } from '../tools/homologs/homolog-testbed.ts'
@@ -15,6 +13,7 @@ import tool from '../tools/homologs/tool.ts'
 import panGenomeEngine from '../tools/pangenome/engine.ts'
 import panGenomeTool from '../tools/pangenome/tool.ts'
 import { deleteUnused } from './load-species.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
@@ -40,23 +39,18 @@ const genome = (assembly: string, change: number, options: { turned?: boolean; l
   return { assembly, genes: genes.reverse().map((gene) => ({ ...gene, strand: '-' as const })) }
 }
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let dataDir: string
 let data: OpenPortalData
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 16 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-homologs-'))
-  dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  data = await openPortalData({ sql: database.sql, dataDir })
+  portal = await openEmptyPortal('homologs')
+  ;({ database, root, dataDir } = portal)
+  data = await portal.openData()
 })
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const load = async (folder: string, engines = true) => {
   const report = await loadTestSpecies(database, dataDir, folder, { engines })

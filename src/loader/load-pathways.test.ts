@@ -1,19 +1,19 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { PortalError } from '../contracts/errors.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { EngineContext, ToolRouteContext } from '../kit/engine.ts'
 import enrichment from '../tools/enrichment/engine.ts'
 import type { PathwayAnswer } from '../tools/pathway/endpoints.ts'
 import engine from '../tools/pathway/engine.ts'
 import { checkSpecies } from './check-species.ts'
 import type { LoadReport } from './load-species.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies, makeSpeciesFolder } from './testing-species.ts'
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let data: OpenPortalData
@@ -47,22 +47,17 @@ const place = (yaml: string): string =>
   yaml.replace('      - { file: go.tsv, format: table, source: GO }\n', (line) => line + manifest)
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 16 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-pathways-'))
-  const dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  data = await openPortalData({ sql: database.sql, dataDir })
+  portal = await openEmptyPortal('pathways')
+  ;({ database, root } = portal)
+  const { dataDir } = portal
+  data = await portal.openData()
   const folder = makeSpeciesFolder(join(root, 'species'), { files })
   writeFileSync(join(folder, 'species.yaml'), place(readFileSync(join(folder, 'species.yaml'), 'utf8')))
   report = await loadTestSpecies(database, dataDir, folder)
   expect(report.failure).toBeNull()
   await new Promise((resolve) => setTimeout(resolve, 300))
 }, 120_000)
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const context = (): EngineContext =>
   ({

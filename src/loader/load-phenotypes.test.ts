@@ -1,30 +1,23 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
 import { listAccessions } from '../kit/accession-data.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import { listPhenotypeSets, readTrait } from '../kit/phenotype-data.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies, makeSpeciesFolder } from './testing-species.ts'
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let dataDir: string
 let data: OpenPortalData
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 16 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-phenotypes-'))
-  dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  data = await openPortalData({ sql: database.sql, dataDir })
+  portal = await openEmptyPortal('phenotypes')
+  ;({ database, root, dataDir } = portal)
+  data = await portal.openData()
 }, 60_000)
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const entry = `accessions: { file: accessions.tsv, licence: CC0-1.0 }
 phenotypes:

@@ -1,10 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { Engine, EngineContext, ToolRouteContext } from '../kit/engine.ts'
 import geneEngine from '../tools/genesyntenyviewer/engine.ts'
 import geneTool from '../tools/genesyntenyviewer/tool.ts'
@@ -12,6 +9,7 @@ import { getBlock, getGenePairs } from '../tools/genomesyntenyviewer/endpoints.t
 import genomeEngine from '../tools/genomesyntenyviewer/engine.ts'
 import genomeTool from '../tools/genomesyntenyviewer/tool.ts'
 import { makeProtein, mutate, type TestGenome, writeSpecies } from '../tools/homologs/homolog-testbed.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 const proteins = Array.from({ length: 14 }, (_, number) => makeProtein(number + 300))
@@ -26,6 +24,7 @@ const genome = (assembly: string, change: number, turned = false): TestGenome =>
   return { assembly, genes: turned ? genes.reverse().map((gene) => ({ ...gene, strand: '-' as const })) : genes }
 }
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let data: OpenPortalData
@@ -33,11 +32,10 @@ let defects: { code: string; params: Record<string, string | number> }[]
 const signal = new AbortController().signal
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 16 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-synteny-'))
-  const dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  data = await openPortalData({ sql: database.sql, dataDir })
+  portal = await openEmptyPortal('synteny')
+  ;({ database, root } = portal)
+  const { dataDir } = portal
+  data = await portal.openData()
   const anchors = ['###', ...[0, 1, 2, 3].map((at) => `S1_${at}\tS3_${at}\t500`), 'S1_9\tS3_none\t90'].join('\n')
   const folder = writeSpecies(
     join(root, 'species'),
@@ -52,11 +50,7 @@ beforeAll(async () => {
   // The catalogue tells its readers of a switch; a test must not be quicker than the message.
   await new Promise((resolve) => setTimeout(resolve, 300))
 }, 120_000)
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const contextOf = (): EngineContext => ({
   data,

@@ -1,13 +1,11 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdtempSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import { findPrograms } from '../jobs/programs.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { EngineContext, ToolRouteContext } from '../kit/engine.ts'
 import { writeSpecies } from '../tools/homologs/homolog-testbed.ts'
 import { parseDomainTable } from '../tools/transcriptionfactors/domain-hits.ts'
@@ -16,11 +14,13 @@ import { buildProfile, makeDomain, makeResidues } from '../tools/transcriptionfa
 import { getAbout } from '../tools/transcriptionfactors/stored-families.ts'
 import tool from '../tools/transcriptionfactors/tool.ts'
 import { checkSpecies } from './check-species.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { killProgram } from './testing-kill.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let dataDir: string
@@ -67,11 +67,9 @@ Required:PF99999--PF90001
 `
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 16 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-factors-'))
-  dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  data = await openPortalData({ sql: database.sql, dataDir })
+  portal = await openEmptyPortal('factors')
+  ;({ database, root, dataDir } = portal)
+  data = await portal.openData()
   const profiles = [
     buildProfile(root, 'first', 1, { accession: 'PF90001.3', gathering: '25.00 25.00' }),
     buildProfile(root, 'second', 2),
@@ -81,11 +79,7 @@ beforeAll(async () => {
   writeFileSync(join(root, 'profiles.hmm'), profiles.slice(0, 2).join(''))
   writeFileSync(join(root, 'more.hmm'), profiles.slice(2).join(''))
 }, 60_000)
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const files = { 'rules.txt': rules }
 const entry = `transcriptionFactors:

@@ -1,21 +1,20 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { PortalError } from '../contracts/errors.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
 import { findPrograms } from '../jobs/programs.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { ToolRouteContext } from '../kit/engine.ts'
 import { runTool } from '../kit/run-tool.ts'
 import type { ElementAnswer, ElementsAnswer, SummaryAnswer } from '../tools/transposableelements/endpoints.ts'
 import engine from '../tools/transposableelements/engine.ts'
 import messages from '../tools/transposableelements/messages.ts'
 import tool, { limits, type TransposonResult } from '../tools/transposableelements/tool.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { killProgram } from './testing-kill.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
@@ -75,6 +74,7 @@ score   div. del. ins.  sequence  begin end   (left)   repeat    class/family be
   800   12.0  0.6  1.7  chr1       500
 `
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let dataDir: string
@@ -136,11 +136,9 @@ const ask = async <T>(path: string, input: Record<string, unknown>): Promise<T> 
 }
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 16 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-transposons-'))
-  dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  data = await openPortalData({ sql: database.sql, dataDir })
+  portal = await openEmptyPortal('transposons')
+  ;({ database, root, dataDir } = portal)
+  data = await portal.openData()
   const report = await load(
     'masked',
     '  - { id: M1, genome: genome.fa, genes: genes.gff3, transposableElements: { file: repeats.out, substitutionRate: 1.0e-8 } }\n',
@@ -148,11 +146,7 @@ beforeAll(async () => {
   if (!report.ok) throw new Error(JSON.stringify(report.defects))
   expect(report.defects.map(({ code }) => code).sort()).toEqual(['te-line-unreadable', 'te-sequence-unknown'])
 }, 120_000)
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 describe('RepeatMasker output that was loaded', () => {
   test('is summed by class; overlapping and joined fragments count their own bases once', async () => {

@@ -1,32 +1,26 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseEffects } from '../bio/consequences.ts'
 import { infoValue } from '../bio/vcf.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
-import { openPortalData } from '../kit/create-portal-data.ts'
 import { hashId, listVariantSets, readVariants, variantFiles } from '../kit/variant-data.ts'
 import { openMatrix } from '../store/npy-matrix.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
+let portal: EmptyPortal
 let database: Database
 let root: string
 let dataDir: string
 
 beforeAll(async () => {
-  database = await openTestDatabase({ max: 8 })
-  root = mkdtempSync(join(tmpdir(), 'novodb-variants-'))
-  dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
+  portal = await openEmptyPortal('variants')
+  ;({ database, root, dataDir } = portal)
 }, 60_000)
-afterAll(async () => {
-  await database.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const bcftools = {
   program: 'bcftools',
@@ -145,7 +139,7 @@ describe('variants of accessions', () => {
         expect.objectContaining({ code: 'variants-contig-lines-added' }),
       ]),
     )
-    const data = await openPortalData({ sql: database.sql, dataDir })
+    const data = await portal.openData()
     const [set] = await listVariantSets(data, 'messy')
     expect(set).toMatchObject({
       ...{ id: 'own', samples: ['A', 'B', 'C'], sites: 15, ploidy: 3, phased: 'some', hasIds: true, leftOut: 2 },
@@ -242,7 +236,7 @@ describe('variants of accessions', () => {
     execFileSync('bcftools', ['view', '-Ob', '-o', join(folder, 'v.bcf'), join(folder, 'plain.vcf')])
     const report = await load(folder)
     expect(report.ok, JSON.stringify(report.defects)).toBe(true)
-    const data = await openPortalData({ sql: database.sql, dataDir })
+    const data = await portal.openData()
     const sets = await listVariantSets(data, 'kinds')
     expect(sets.map(({ id, sites, ploidy, phased, leftOut }) => [id, sites, ploidy, phased, leftOut])).toEqual([
       ['gz', 5, 2, 'all', 0],
@@ -316,7 +310,7 @@ describe('variants of accessions', () => {
     expect(report.defects).toContainEqual(
       expect.objectContaining({ code: 'program-missing', params: expect.objectContaining({ program: 'bcftools' }) }),
     )
-    const [set] = await listVariantSets(await openPortalData({ sql: database.sql, dataDir }), 'bare')
+    const [set] = await listVariantSets(await portal.openData(), 'bare')
     expect([set!.sites, set!.consequences]).toEqual([15, null])
   }, 60_000)
 })

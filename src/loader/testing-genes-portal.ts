@@ -1,11 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { EngineContext } from '../kit/engine.ts'
+import { openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies, makeGff3, makeSpeciesFolder } from './testing-species.ts'
 
 // A portal with one made species of many short genes, for tools over values of genes: loaded by the loader, asked through the engines.
@@ -52,16 +50,8 @@ export const openGenesPortal = async (made: {
   files: Record<string, string>
 }): Promise<GenesPortal> => {
   const assembly = 'X1'
-  const database = await openTestDatabase({ max: 16 })
-  const root = mkdtempSync(join(tmpdir(), 'novodb-genes-portal-'))
-  const dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  const data = await openPortalData({ sql: database.sql, dataDir })
-  const close = async (): Promise<void> => {
-    await data.close()
-    await database.close()
-    rmSync(root, { recursive: true, force: true })
-  }
+  const { database, root, dataDir, openData, close } = await openEmptyPortal('genes-portal')
+  const data = await openData()
   const models = made.geneIds.flatMap((id, at) => {
     const [start, end] = [1000 + at * 30, 1020 + at * 30]
     return [

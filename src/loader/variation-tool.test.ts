@@ -1,17 +1,16 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { PortalError } from '../contracts/errors.ts'
 import type { Database } from '../database/connect.ts'
-import { openTestDatabase } from '../database/test-database.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import { findPrograms } from '../jobs/programs.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import engine from '../tools/variation/engine.ts'
 import tool, { type VariationResult } from '../tools/variation/tool.ts'
+import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 // A chromosome of 6 kb with two genes, one on each strand, and sixty diploid accessions in three populations, made by a small generator of
@@ -93,6 +92,7 @@ const vcf = [
 ].join('\n')
 
 let root: string
+let portal: EmptyPortal
 let database: Database
 let data: OpenPortalData
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
@@ -116,10 +116,9 @@ const ask = async (input: z.input<(typeof tool)['input']>, path = searchPath): P
 }
 
 beforeAll(async () => {
-  root = mkdtempSync(join(tmpdir(), 'novodb-variation-'))
-  const dataDir = join(root, 'data')
-  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
-  database = await openTestDatabase({ max: 8 })
+  portal = await openEmptyPortal('variation')
+  ;({ database, root } = portal)
+  const { dataDir } = portal
   const folder = join(root, 'folder')
   mkdirSync(folder)
   writeFileSync(join(folder, 'g.fa'), `>c\n${genome}\n`)
@@ -153,13 +152,9 @@ assemblies:
   const report = await loadTestSpecies(database, dataDir, folder, { requirements: engine.programs })
   if (!report.ok) throw new Error(JSON.stringify(report))
   await new Promise((resolve) => setTimeout(resolve, 300))
-  data = await openPortalData({ sql: database.sql, dataDir })
+  data = await portal.openData()
 }, 90_000)
-afterAll(async () => {
-  await data?.close()
-  await database?.close()
-  rmSync(root, { recursive: true, force: true })
-})
+afterAll(() => portal?.close())
 
 const bcftools = (...args: string[]): string =>
   execFileSync('bcftools', args, { stdio: ['ignore', 'pipe', 'ignore'] }).toString()

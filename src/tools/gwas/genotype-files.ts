@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { absentCopy, missingAllele } from '../../bio/vcf.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { VariantRecord } from '../../kit/variant-data.ts'
+import { openSink } from '../../store/file-sink.ts'
 import type { KnownPlace } from './bake-associations.ts'
 
 /** What became of the alleles of a set of variants on their way into the files of the programs. */
@@ -41,28 +40,6 @@ const bedStart = Uint8Array.of(0x6c, 0x1b, 0x01)
 /** Chromosomes that PLINK takes for autosomes by their number; what a species has more shares the last. Only linkage pruning looks at them. */
 const autosomes = 22
 
-/** A text or byte stream with bounded memory. */
-const openOutput = (file: string) => {
-  const stream = createWriteStream(file, { highWaterMark: 1 << 20 })
-  let failure: Error | null = null
-  stream.on('error', (error) => {
-    failure = error
-  })
-  return {
-    async write(piece: string | Uint8Array): Promise<void> {
-      if (failure !== null) throw failure
-      if (!stream.write(piece)) await once(stream, 'drain')
-    },
-    async end(): Promise<void> {
-      // What has failed is closed already, and says so no second time.
-      if (failure !== null) throw failure
-      stream.end()
-      await once(stream, 'close')
-      if (failure !== null) throw failure
-    },
-  }
-}
-
 const alleleOf = (text: string): string => (/^[A-Za-z]+$/.test(text) ? text.toUpperCase() : text.replace(/\s+/g, '_'))
 
 /** As PLINK reads it: -9 would mean a missing value. */
@@ -76,8 +53,8 @@ export const phenotypeText = (value: number): string => (value === -9 ? '-9.0000
 export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGenotypes> => {
   const { samples, directory, signal } = options
   const form = options.ploidy > 2 ? 'dose' : 'plink'
-  const genotypes = openOutput(join(directory, form === 'plink' ? 'genotypes.bed' : 'genotypes.bimbam'))
-  const variants = form === 'plink' ? openOutput(join(directory, 'genotypes.bim')) : null
+  const genotypes = await openSink(join(directory, form === 'plink' ? 'genotypes.bed' : 'genotypes.bimbam'))
+  const variants = form === 'plink' ? await openSink(join(directory, 'genotypes.bim')) : null
   if (form === 'plink') await genotypes.write(bedStart)
   const count = { written: 0, rare: 0, missing: 0, constant: 0, ploidy: 1 }
   const sequences: string[] = []
@@ -88,91 +65,96 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
   const doses = new Float64Array(samples.length)
   const bytes = Math.ceil(samples.length / 4)
   let read = 0
-  for await (const record of options.records) {
-    read += 1
-    if (read % 1000 === 0) {
-      signal.throwIfAborted()
-      options.onRecord?.(read)
-    }
-    const found = record.genotypes
-    if (found === null) continue
-    for (const [number, alternate] of record.alternates.entries()) {
-      let [sum, called, least, most] = [0, 0, 3, -1]
-      for (const [place, sample] of samples.entries()) {
-        let [copies, own, whole] = [0, 0, true]
-        for (let copy = 0; copy < found.ploidy; copy += 1) {
-          const allele = found.alleles[sample * found.ploidy + copy]!
-          if (allele === absentCopy) continue
-          copies += 1
-          if (allele === missingAllele) whole = false
-          else if (allele === number + 1) own += 1
+  try {
+    for await (const record of options.records) {
+      read += 1
+      if (read % 1000 === 0) {
+        signal.throwIfAborted()
+        options.onRecord?.(read)
+      }
+      const found = record.genotypes
+      if (found === null) continue
+      for (const [number, alternate] of record.alternates.entries()) {
+        let [sum, called, least, most] = [0, 0, 3, -1]
+        for (const [place, sample] of samples.entries()) {
+          let [copies, own, whole] = [0, 0, true]
+          for (let copy = 0; copy < found.ploidy; copy += 1) {
+            const allele = found.alleles[sample * found.ploidy + copy]!
+            if (allele === absentCopy) continue
+            copies += 1
+            if (allele === missingAllele) whole = false
+            else if (allele === number + 1) own += 1
+          }
+          const dose = whole && copies > 0 ? (2 * own) / copies : Number.NaN
+          doses[place] = dose
+          if (copies > count.ploidy) count.ploidy = copies
+          if (!whole || copies === 0) continue
+          called += 1
+          sum += dose
+          if (dose < least) least = dose
+          if (dose > most) most = dose
         }
-        const dose = whole && copies > 0 ? (2 * own) / copies : Number.NaN
-        doses[place] = dose
-        if (copies > count.ploidy) count.ploidy = copies
-        if (!whole || copies === 0) continue
-        called += 1
-        sum += dose
-        if (dose < least) least = dose
-        if (dose > most) most = dose
-      }
-      if (called === 0 || 1 - called / samples.length > options.mostMissing) {
-        count.missing += 1
-        continue
-      }
-      if (least === most) {
-        count.constant += 1
-        continue
-      }
-      const frequency = sum / (2 * called)
-      if (Math.min(frequency, 1 - frequency) < options.leastMinorFrequency) {
-        count.rare += 1
-        continue
-      }
-      if (count.written === options.mostSites || (count.written + 1) * samples.length > options.mostGenotypes)
-        throw new PortalError('ENGINE_LIMIT', {
-          message: 'problem.tooManySites',
-          params: { sites: options.mostSites, genotypes: options.mostGenotypes },
-        })
-      let sequence = numbers.get(record.sequence)
-      if (sequence === undefined) {
-        sequence = sequences.push(record.sequence) - 1
-        numbers.set(record.sequence, sequence)
-      }
-      const at = count.written
-      if (at === sequenceOf.length) {
-        const wider = new Uint32Array(2 * at)
-        wider.set(sequenceOf)
-        sequenceOf = wider
-        const longer = new Uint32Array(2 * at)
-        longer.set(positionOf)
-        positionOf = longer
-      }
-      sequenceOf[at] = sequence
-      positionOf[at] = record.position1
-      if (record.ids[0] !== undefined) idOf.set(at, record.ids[0])
-      count.written += 1
-      if (form === 'plink') {
-        const line = new Uint8Array(bytes)
-        for (let place = 0; place < doses.length; place += 1) {
-          const dose = doses[place]!
-          // Two bits a sample: 00 two effect alleles, 10 one, 11 none, 01 not called.
-          const code = Number.isNaN(dose) ? 1 : dose === 2 ? 0 : dose === 1 ? 2 : 3
-          line[place >> 2]! |= code << (2 * (place & 3))
+        if (called === 0 || 1 - called / samples.length > options.mostMissing) {
+          count.missing += 1
+          continue
         }
-        await genotypes.write(line)
-        await variants!.write(
-          `${Math.min(sequence + 1, autosomes)}\tv${at}\t0\t${at + 1}\t${alleleOf(alternate)}\t${alleleOf(record.reference)}\n`,
-        )
-      } else {
-        const cells = Array.from(doses, (dose) => (Number.isNaN(dose) ? 'NA' : String(Number(dose.toFixed(6)))))
-        await genotypes.write(`v${at}, ${alleleOf(alternate)}, ${alleleOf(record.reference)}, ${cells.join(', ')}\n`)
+        if (least === most) {
+          count.constant += 1
+          continue
+        }
+        const frequency = sum / (2 * called)
+        if (Math.min(frequency, 1 - frequency) < options.leastMinorFrequency) {
+          count.rare += 1
+          continue
+        }
+        if (count.written === options.mostSites || (count.written + 1) * samples.length > options.mostGenotypes)
+          throw new PortalError('ENGINE_LIMIT', {
+            message: 'problem.tooManySites',
+            params: { sites: options.mostSites, genotypes: options.mostGenotypes },
+          })
+        let sequence = numbers.get(record.sequence)
+        if (sequence === undefined) {
+          sequence = sequences.push(record.sequence) - 1
+          numbers.set(record.sequence, sequence)
+        }
+        const at = count.written
+        if (at === sequenceOf.length) {
+          const wider = new Uint32Array(2 * at)
+          wider.set(sequenceOf)
+          sequenceOf = wider
+          const longer = new Uint32Array(2 * at)
+          longer.set(positionOf)
+          positionOf = longer
+        }
+        sequenceOf[at] = sequence
+        positionOf[at] = record.position1
+        if (record.ids[0] !== undefined) idOf.set(at, record.ids[0])
+        count.written += 1
+        if (form === 'plink') {
+          const line = new Uint8Array(bytes)
+          for (let place = 0; place < doses.length; place += 1) {
+            const dose = doses[place]!
+            // Two bits a sample: 00 two effect alleles, 10 one, 11 none, 01 not called.
+            const code = Number.isNaN(dose) ? 1 : dose === 2 ? 0 : dose === 1 ? 2 : 3
+            line[place >> 2]! |= code << (2 * (place & 3))
+          }
+          await genotypes.write(line)
+          await variants!.write(
+            `${Math.min(sequence + 1, autosomes)}\tv${at}\t0\t${at + 1}\t${alleleOf(alternate)}\t${alleleOf(record.reference)}\n`,
+          )
+        } else {
+          const cells = Array.from(doses, (dose) => (Number.isNaN(dose) ? 'NA' : String(Number(dose.toFixed(6)))))
+          await genotypes.write(`v${at}, ${alleleOf(alternate)}, ${alleleOf(record.reference)}, ${cells.join(', ')}\n`)
+        }
       }
     }
+    await genotypes.end()
+    await variants?.end()
+  } finally {
+    await genotypes.discard()
+    await variants?.discard()
   }
-  await genotypes.end()
-  await variants?.end()
-  const people = openOutput(join(directory, form === 'plink' ? 'genotypes.fam' : 'phenotype.txt'))
+  const people = await openSink(join(directory, form === 'plink' ? 'genotypes.fam' : 'phenotype.txt'))
   for (const [place, value] of options.phenotype.entries())
     await people.write(
       form === 'plink' ? `s${place} s${place} 0 0 0 ${phenotypeText(value)}\n` : `${phenotypeText(value)}\n`,

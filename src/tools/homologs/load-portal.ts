@@ -18,6 +18,7 @@ import { type HomologHit, type HomologRelation, storeHit } from '../../database/
 import { familyCountsFile, familyCountsKind } from '../../kit/family-counts.ts'
 import { bringsHomology } from '../../kit/homology-inputs.ts'
 import { definePortalLoader, type PortalBakeContext } from '../../kit/loader.ts'
+import { openSink } from '../../store/file-sink.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import { type ComputedAbout, evalueLimit, inflation, keptMembers, keptSimilar, searchDatabaseKind } from './method.ts'
 import { clusterEdges, completeGroups, edgeFile, type Group, readGivenGroups } from './orthogroups.ts'
@@ -29,23 +30,24 @@ import { writeBlocks } from './write-blocks.ts'
 /** One proteome after the other, so that only one is held; FASTA for the programs, and one of all for searches on line. */
 const writeProteomes = async (context: PortalBakeContext): Promise<Proteome[]> => {
   const proteomes: Proteome[] = []
-  const all = createWriteStream(join(context.scratch, 'all.fa'))
-  for (const [number, assembly] of context.assemblies.entries()) {
-    const records: string[] = []
-    const named: [number, string][] = []
-    const proteome = await readProteome(assembly, context.sql, (gene, protein) => {
-      records.push(`>${gene}\n${protein}\n`)
-      named.push([gene, protein])
-    })
-    await writeFile(join(context.scratch, fastaName(number)), records.join(''))
-    for (const [gene, protein] of named) all.write(`>${assembly.bundle}|${proteome.genes[gene]}\n${protein}\n`)
-    proteomes.push(proteome)
+  const all = await openSink(join(context.scratch, 'all.fa'))
+  try {
+    for (const [number, assembly] of context.assemblies.entries()) {
+      const records: string[] = []
+      const named: [number, string][] = []
+      const proteome = await readProteome(assembly, context.sql, (gene, protein) => {
+        records.push(`>${gene}\n${protein}\n`)
+        named.push([gene, protein])
+      })
+      await writeFile(join(context.scratch, fastaName(number)), records.join(''))
+      for (const [gene, protein] of named) await all.write(`>${assembly.bundle}|${proteome.genes[gene]}\n${protein}\n`)
+      proteomes.push(proteome)
+    }
+    await all.end()
+    return proteomes
+  } finally {
+    await all.discard()
   }
-  await new Promise<void>((done, failed) => {
-    all.once('error', failed)
-    all.end(done)
-  })
-  return proteomes
 }
 
 /** Hits of two proteomes with their scores; the numbers of both are positions in the list. */

@@ -1,4 +1,3 @@
-import { createWriteStream } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { indexSequenceNames } from '../../bio/chromosome-order.ts'
@@ -22,6 +21,7 @@ import {
 } from '../../kit/collinear-blocks.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
+import { openSink } from '../../store/file-sink.ts'
 import { nameGenes } from './orthogroups.ts'
 import type { FullHits } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
@@ -204,32 +204,33 @@ export const writeBlocks = async (
   context: PortalBakeContext,
 ): Promise<number> => {
   const given = await readGivenBlocks(proteomes, context)
-  const file = createWriteStream(join(context.directory, `${blocksKind}.gz`))
-  const failed = new Promise<never>((_, reject) => file.once('error', reject))
-  const written = (step: (done: (error?: Error | null) => void) => void): Promise<void> =>
-    Promise.race([failed, new Promise<void>((done, fail) => step((error) => (error ? fail(error) : done())))])
-  const writer = createBlocksWriter((bytes) => written((done) => file.write(bytes, done)))
+  const file = await openSink(join(context.directory, `${blocksKind}.gz`))
+  const writer = createBlocksWriter((bytes) => file.write(bytes))
   let count = 0
-  for (const [x, proteome] of proteomes.entries()) {
-    const { assembly, genes, symbols, starts, ends, order, sequenceNames } = proteome
-    await writer.addGenes(assembly.bundle, {
-      sequences: sequenceNames,
-      id: genes,
-      symbol: symbols,
-      sequence: [...order.sequence],
-      start: starts,
-      end: ends,
-      strand: [...order.strand],
-      group: [...groups[x]!],
-    })
-    for (let y = 0; y <= x; y += 1) {
-      context.signal.throwIfAborted()
-      const blocks = given.get(`${x} ${y}`) ?? computeBlocks(proteome, proteomes[y]!, await readHits(x, y))
-      count += blocks.blocks.length
-      await writer.addBlocks(assembly.bundle, proteomes[y]!.assembly.bundle, blocks)
+  try {
+    for (const [x, proteome] of proteomes.entries()) {
+      const { assembly, genes, symbols, starts, ends, order, sequenceNames } = proteome
+      await writer.addGenes(assembly.bundle, {
+        sequences: sequenceNames,
+        id: genes,
+        symbol: symbols,
+        sequence: [...order.sequence],
+        start: starts,
+        end: ends,
+        strand: [...order.strand],
+        group: [...groups[x]!],
+      })
+      for (let y = 0; y <= x; y += 1) {
+        context.signal.throwIfAborted()
+        const blocks = given.get(`${x} ${y}`) ?? computeBlocks(proteome, proteomes[y]!, await readHits(x, y))
+        count += blocks.blocks.length
+        await writer.addBlocks(assembly.bundle, proteomes[y]!.assembly.bundle, blocks)
+      }
     }
+    await file.end()
+  } finally {
+    await file.discard()
   }
-  await written((done) => file.end(done))
   await writeFile(join(context.directory, `${blocksKind}.json`), writer.finish())
   context.addFile(`${blocksKind}.gz`, { kind: blocksKind })
   context.addFile(`${blocksKind}.json`, { kind: blocksIndexKind })

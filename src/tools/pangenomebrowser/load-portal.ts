@@ -1,4 +1,3 @@
-import { createWriteStream, type WriteStream } from 'node:fs'
 import { copyFile, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Coverage, chainAlignments, chainGaps, type NetChain, rankChains } from '../../bio/alignment-chains.ts'
@@ -16,6 +15,7 @@ import {
   type SpanState,
 } from '../../kit/alignment-files.ts'
 import { definePortalLoader, type PortalAssembly, type PortalBakeContext } from '../../kit/loader.ts'
+import { type FileSink, openSink } from '../../store/file-sink.ts'
 import { type Genome, openGenome } from '../../store/genome-fasta.ts'
 import { bakeTabix, type TabixFormat } from '../../store/tabix-index.ts'
 import { type AlignedPair, alignPair, givenPreset, sweepPairs } from './align-pairs.ts'
@@ -24,27 +24,6 @@ import { readPafFile } from './read-paf-file.ts'
 interface Sequences {
   name: string
   lengthBp: number
-}
-
-/** A text file of lines that are sorted later. */
-class LineFile {
-  readonly file: string
-  readonly #out: WriteStream
-  constructor(file: string) {
-    this.file = file
-    this.#out = createWriteStream(file)
-  }
-  async add(lines: readonly string[]): Promise<void> {
-    if (lines.length === 0) return
-    if (!this.#out.write(`${lines.join('\n')}\n`))
-      await new Promise<void>((done) => this.#out.once('drain', () => done()))
-  }
-  async close(): Promise<void> {
-    await new Promise<void>((done, failed) => {
-      this.#out.once('error', failed)
-      this.#out.end(() => done())
-    })
-  }
 }
 
 const bake = async (
@@ -164,8 +143,8 @@ interface Reference {
   assembly: PortalAssembly
   sequences: Awaited<ReturnType<typeof listSequenceRows>>
   genome: Genome
-  pieces: LineFile
-  spans: LineFile
+  pieces: FileSink
+  spans: FileSink
 }
 
 /** Chains of one assembly, its files by its own places, and its variants. */
@@ -186,7 +165,7 @@ const compareAssembly = async (
       ...chain.alignments.flatMap((record) => cutAlignment(record, chain.number, score)),
       ...chainGaps(chain, chain.number),
     ]
-    await reference.pieces.add(pieces.map((piece) => renderPiece(piece, assembly.bundle)))
+    for (const piece of pieces) await reference.pieces.write(`${renderPiece(piece, assembly.bundle)}\n`)
     for (const piece of pieces)
       if (piece.otherEnd0 > piece.otherStart0) own.push(renderPiece(invertPiece(piece), reference.assembly.bundle))
     for (const { queryStart0, queryEnd0 } of chain.alignments) ownAligned.add(chain.query, queryStart0, queryEnd0)
@@ -200,7 +179,7 @@ const compareAssembly = async (
     { lines: own, name: 'alignments' },
   )
   const { aligned, lines } = describeSpans(chains, assembly.bundle)
-  await reference.spans.add(lines)
+  for (const line of lines) await reference.spans.write(`${line}\n`)
 
   const circular = new Set(reference.sequences.flatMap(({ name, circular: is }) => (is ? [name] : [])))
   const called = callVariants(chains, { circular })
@@ -289,13 +268,19 @@ const alignSpecies = async (
   const assembly = assemblies.find(({ reference }) => reference) ?? assemblies[0]!
   const others = assemblies.filter((one) => one !== assembly)
   const genome = await openGenome(assembly.directory)
+  const sinks: FileSink[] = []
+  const openLines = async (name: string): Promise<FileSink> => {
+    const sink = await openSink(join(context.scratch, `${assembly.bundle}.${name}.bed`))
+    sinks.push(sink)
+    return sink
+  }
   try {
     const reference: Reference = {
       assembly,
       sequences: await listSequenceRows(context.sql, assembly.bundle),
       genome,
-      pieces: new LineFile(join(context.scratch, `${assembly.bundle}.pieces.bed`)),
-      spans: new LineFile(join(context.scratch, `${assembly.bundle}.spans.bed`)),
+      pieces: await openLines('pieces'),
+      spans: await openLines('spans'),
     }
     const compared: ComparedAssembly[] = []
     for (const [number, other] of others.entries()) {
@@ -322,7 +307,7 @@ const alignSpecies = async (
       [reference.pieces, alignmentFiles.byReference(assembly.bundle)],
       [reference.spans, alignmentFiles.spans(assembly.bundle)],
     ] as const) {
-      await lines.close()
+      await lines.end()
       const { size } = await stat(lines.file)
       const source = size === 0 ? { lines: [], name: 'alignments' } : { file: lines.file }
       await bake(context, path, { kind: 'alignments', format: 'bed', sequences }, source)
@@ -335,6 +320,7 @@ const alignSpecies = async (
       variantCount,
     }
   } finally {
+    for (const sink of sinks) await sink.discard()
     await genome.close()
   }
 }

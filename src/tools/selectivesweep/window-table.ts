@@ -1,9 +1,7 @@
-import { once } from 'node:events'
-import { createWriteStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
-import { finished } from 'node:stream/promises'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
+import { openSink } from '../../store/file-sink.ts'
 
 /** Windows in order, with the values of several series. */
 export interface WindowTable {
@@ -58,17 +56,21 @@ export function* renderWindowLines(table: WindowTable): Generator<string> {
 const batchLines = 5000
 
 export const writeWindowFile = async (path: string, table: WindowTable, signal: AbortSignal): Promise<void> => {
-  const out = createWriteStream(path)
-  let batch: string[] = []
-  for (const line of renderWindowLines(table)) {
-    batch.push(line)
-    if (batch.length < batchLines) continue
-    signal.throwIfAborted()
-    if (!out.write(`${batch.join('\n')}\n`)) await once(out, 'drain')
-    batch = []
+  const out = await openSink(path)
+  try {
+    let batch: string[] = []
+    for (const line of renderWindowLines(table)) {
+      batch.push(line)
+      if (batch.length < batchLines) continue
+      signal.throwIfAborted()
+      await out.write(`${batch.join('\n')}\n`)
+      batch = []
+    }
+    if (batch.length > 0) await out.write(`${batch.join('\n')}\n`)
+    await out.end()
+  } finally {
+    await out.discard()
   }
-  out.end(batch.length === 0 ? '' : `${batch.join('\n')}\n`)
-  await finished(out)
 }
 
 class Grown {

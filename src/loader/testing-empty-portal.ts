@@ -1,0 +1,39 @@
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Database } from '../database/connect.ts'
+import { openTestDatabase } from '../database/test-database.ts'
+import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+
+/** A portal without a species, for tests that load some into it. */
+export interface EmptyPortal {
+  database: Database
+  /** A directory of the test's own, which `close` removes. */
+  root: string
+  dataDir: string
+  /** What is loaded as engines read it. Opened before a load, it hears of the switch a moment after it; opened after, it has it at once. */
+  openData(): Promise<OpenPortalData>
+  close(): Promise<void>
+}
+
+/** Opens a database and a data directory, with the test's name in that of the directory. */
+export const openEmptyPortal = async (name: string): Promise<EmptyPortal> => {
+  const database = await openTestDatabase({ max: 16 })
+  const root = mkdtempSync(join(tmpdir(), `novodb-${name}-`))
+  const dataDir = join(root, 'data')
+  mkdirSync(join(dataDir, 'bundles'), { recursive: true })
+  const opened: OpenPortalData[] = []
+  return {
+    ...{ database, root, dataDir },
+    openData: async () => {
+      const data = await openPortalData({ sql: database.sql, dataDir })
+      opened.push(data)
+      return data
+    },
+    close: async () => {
+      for (const data of opened) await data.close()
+      await database.close()
+      rmSync(root, { recursive: true, force: true })
+    },
+  }
+}
