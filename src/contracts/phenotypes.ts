@@ -32,7 +32,6 @@ export type TraitType = (typeof traitTypes)[number]
 
 /** How the value of an accession came of its observations. */
 export const traitMethods = ['single', 'mean', 'blue', 'majority'] as const
-export type TraitMethod = (typeof traitMethods)[number]
 
 const figuresSchema = z.object({
   mean: z.number(),

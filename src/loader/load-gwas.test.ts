@@ -7,7 +7,6 @@ import type { Database } from '../database/connect.ts'
 import {
   type AssociationPlot,
   type BakedAssociationSet,
-  findHitsNear,
   listAssociationSets,
   readAssociationPlot,
   readAssociations,
@@ -112,8 +111,6 @@ describe('tables of associations', () => {
         rows.push(row)
       expect(rows).toMatchObject([{ sequence: 'chrI', position: 50, id: 'a', logP: 7, trait: 'height' }])
       expect((await readAssociationPlot(data, sets[1]!, 'yield, dry'))?.hits).toMatchObject([{ id: 'c' }])
-      const near = await findHitsNear(data, 'scans', { sequence: 'chrI', start1: 1, end1: 100 })
-      expect(near.hits.map(({ trait, best, count }) => [trait.id, best.id, count])).toEqual([['height', 'b', 2]])
     } finally {
       await data.close()
     }

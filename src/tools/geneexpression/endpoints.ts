@@ -30,4 +30,3 @@ export const getGeneExpression = defineEndpoint({
     ),
   }),
 })
-export type GeneProfile = z.infer<typeof getGeneExpression.output>['profiles'][number]

@@ -35,7 +35,6 @@ const pointSchema = z.object({
   pValue: z.number().nullable(),
   adjustedPValue: z.number().nullable(),
 })
-export type DifferentialPoint = z.infer<typeof pointSchema>
 
 const resultSchema = z.object({
   assembly: z.string(),

@@ -7,7 +7,6 @@ import {
   type AssociationReader,
   AssociationTableError,
   openAssociations,
-  readPlaceInName,
 } from '../../bio/association-table.ts'
 import { DefectLog } from '../../bio/defects.ts'
 import { LineReader } from '../../bio/text-lines.ts'
@@ -356,11 +355,4 @@ export const readPlaces = async (
   for await (const piece of readDecompressed(file)) reader.push(piece)
   reader.end()
   return places
-}
-
-/** Place within the name itself, for names such as chr1_123_A_T. */
-export const placeInName = (id: string, findSequence: (name: string) => string | null): KnownPlace | null => {
-  const place = readPlaceInName(id)
-  const sequence = place === null ? null : findSequence(place.chromosome)
-  return place === null || sequence === null ? null : { sequence, position1: place.position1 }
 }

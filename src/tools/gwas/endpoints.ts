@@ -31,7 +31,6 @@ export const traitSchema = z.object({
   significant: z.number().nullable(),
   best: associationSchema.nullable(),
 })
-export type TraitSummary = z.infer<typeof traitSchema>
 
 const setSchema = z.object({
   id: z.string(),

@@ -31,7 +31,6 @@ export const listFamilies = defineEndpoint({
     description: z.array(z.string().nullable()),
   }),
 })
-export type FamilyList = z.infer<typeof listFamilies.output>
 
 export const listFamilyGenes = defineEndpoint({
   method: 'POST',
@@ -59,7 +58,6 @@ export const getGeneFamily = defineEndpoint({
     frequencies: z.array(z.number()),
   }),
 })
-export type GeneFamily = z.infer<typeof getGeneFamily.output>
 
 const share = z.coerce.number().min(0).max(1)
 export const fileInput = z.object({

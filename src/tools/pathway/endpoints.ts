@@ -64,7 +64,6 @@ export const drawingSchema = z.object({
     }),
   ),
 })
-export type MapDrawing = z.infer<typeof drawingSchema>
 
 const namedSchema = z.object({ id: z.string(), name: z.string().nullable() })
 
@@ -146,4 +145,3 @@ export const pathwayListSchema = z.object({
   unknown: z.array(z.string()),
 })
 export type PathwayList = z.infer<typeof pathwayListSchema>
-export type ListedPathway = PathwayList['pathways'][number]

@@ -55,7 +55,6 @@ const traitOfAccession = z.object({
   /** Share of the accessions below, half of those equal counted, in percent. */
   percentile: z.number().nullable(),
 })
-export type AccessionTrait = z.infer<typeof traitOfAccession>
 
 export const getAccession = defineEndpoint({
   method: 'GET',

@@ -74,7 +74,6 @@ export const listFamilyGenes = defineEndpoint({
     genes: z.array(storedGeneSchema.extend({ gene: geneSummarySchema })),
   }),
 })
-export type FamilyAnswer = z.infer<typeof listFamilyGenes.output>
 
 export const getGeneDomains = defineEndpoint({
   method: 'GET',

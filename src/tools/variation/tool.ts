@@ -31,7 +31,6 @@ export const effectSchema = z.object({
   bases: z.string().nullable(),
   allele: z.number().nullable(),
 })
-export type ShownEffect = z.infer<typeof effectSchema>
 
 const countsSchema = z.object({
   /** Of each allele, REF first. */
