@@ -91,6 +91,8 @@ export const listSpecies = defineEndpoint({
   input: z.object({}),
   output: z.object({
     species: z.array(speciesSummarySchema),
+    /** Assemblies whose genes were compared with each other: without any there are no homologs, families and collinear blocks. */
+    compared: z.array(z.string()),
     loads: z.array(loadStatusSchema),
     /** What is being prepared of the demo (fetched, unpacked, written), before it is loaded; null when nothing is. */
     demoStage: z.string().nullable(),

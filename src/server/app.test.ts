@@ -171,7 +171,7 @@ describe('behind reverse proxies', () => {
 
 describe('species and genes', () => {
   test('the species with its assembly, sequences and overview', async () => {
-    const { species } = listSpecies.output.parse(await dataOf('/api/species/'))
+    const { species, compared } = listSpecies.output.parse(await dataOf('/api/species/'))
     expect(species).toMatchObject([
       {
         id: 'testus-minimus',
@@ -183,6 +183,7 @@ describe('species and genes', () => {
         ],
       },
     ])
+    expect(compared).toEqual([])
     const both = `${genome.chr1}${genome.pT}`
     const gc = [...both].filter((base) => base === 'G' || base === 'C').length / both.length
     expect(species[0]?.assemblies[0]?.gcFraction).toBeCloseTo(gc, 10)

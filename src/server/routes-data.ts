@@ -20,6 +20,7 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
     const recently = Date.now() - 24 * 3600 * 1000
     return {
       species: await data.listSpecies(),
+      compared: (await data.getHomology())?.covered ?? [],
       loads: loads
         // One whose manifest was refused, or is still to be read, is of no species: only its keeper hears of it.
         .filter((load) => load.species !== '')

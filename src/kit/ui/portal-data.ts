@@ -26,6 +26,9 @@ export const useAssemblies = (): AssemblySummary[] => {
   return species.flatMap((one) => [...one.assemblies].sort((a, b) => Number(b.reference) - Number(a.reference)))
 }
 
+/** Assemblies whose genes were compared with each other, which takes a while after a load; undefined until it is known. */
+export const useComparedAssemblies = (): string[] | undefined => useSpecies().data?.compared
+
 /** What the server says of every tool: whether it can be used, and its limits. */
 export const useToolStatuses = (): UseQueryResult<ToolStatus[]> =>
   useQuery({

@@ -11,6 +11,7 @@ import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { categoryColour } from '../../kit/ui/palette.ts'
+import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { labelWidth } from '../../kit/ui/text-width.ts'
@@ -140,14 +141,21 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   const { assembly, sequence } = result
   const [start, end] = scope === 'region' ? [result.start, result.end] : [1, lengthBp]
   const place = { assembly, sequence, start, end }
+  // Others of a species are aligned to its reference.
+  const assemblies = useAssemblies()
+  const own = assemblies.find(({ id }) => id === assembly)
+  const enabled =
+    own?.reference === true && assemblies.some((one) => one.species === own.species && one.id !== assembly)
   const stretches = useQuery({
     queryKey: ['aligned-stretches', place],
+    enabled,
     queryFn: ({ signal }) => call(listAlignedStretches, place, { signal, skipErrorHandler: true }),
     staleTime: 300_000,
     retry: false,
   })
   const found = useQuery({
     queryKey: ['structural-variants', place],
+    enabled,
     queryFn: ({ signal }) =>
       call(
         listStructuralVariants,
@@ -163,7 +171,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     staleTime: 300_000,
   })
   // Nothing is aligned to this assembly: the graph is all there is.
-  if (stretches.isError || found.isError) return null
+  if (!enabled || stretches.isError || found.isError) return null
   if (stretches.data === undefined || found.data === undefined) return <Waiting />
   const genesOf = (one: Variant): string[] =>
     (genes.data?.genes ?? [])

@@ -343,6 +343,9 @@ export default defineTool({
     const assembly = loaded.find((one) => one.reference) ?? loaded[0]
     const gene = assembly?.exampleGenes[0]
     if (assembly === undefined || gene === undefined) return null
-    return { task: 'variants' as const, assembly: assembly.id, genes: [gene.id] }
+    // Where variants are few, a gene alone may have none: about five on either side are shown with it.
+    const apartBp = assembly.lengthBp / (assembly.dataTypes.variants ?? 1)
+    const flankBp = apartBp < 200 ? 0 : Math.min(20_000, 1000 * Math.ceil(apartBp / 200))
+    return { task: 'variants' as const, assembly: assembly.id, genes: [gene.id], flankBp }
   },
 })
