@@ -106,12 +106,12 @@ const openBiogrid = (line: string): InteractionReader => {
       if (parts.length < columns.length - 2) throw new InteractionTextError('columns', number)
       const names = (places: number[]): string[] =>
         places.flatMap((at) => (parts[at] ?? '').split('|')).filter((name) => name !== '' && name !== '-')
-      const told = publication < 0 ? '' : (parts[publication] ?? '')
+      const told = (part: string | undefined): string => (part === undefined || part === '-' ? '' : part)
       return {
         ...{ a: names(namesA), b: names(namesB), cells: null, value: null },
         channel: parts[system] ?? '',
-        publication: told === '-' ? '' : told,
-        organisms: organismA < 0 || organismB < 0 ? null : [parts[organismA] ?? '', parts[organismB] ?? ''],
+        publication: publication < 0 ? '' : told(parts[publication]),
+        organisms: organismA < 0 || organismB < 0 ? null : [told(parts[organismA]), told(parts[organismB])],
       }
     },
   }
