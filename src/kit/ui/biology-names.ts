@@ -26,6 +26,18 @@ const biotypesZh: Record<string, string> = {
   other: '其他',
 }
 
+/** The portal's own columns of accessions; a lab names the others. */
+const accessionColumns: Record<Language, ReadonlyMap<string, string>> = {
+  en: new Map([
+    ['population', 'Population'],
+    ['country', 'Country'],
+  ]),
+  zh: new Map([
+    ['population', '群体'],
+    ['country', '国家'],
+  ]),
+}
+
 const spaced = (word: string): string => word.replaceAll('_', ' ')
 
 /**
@@ -40,7 +52,11 @@ export const biotypeName = (biotype: string, language: Language): string =>
 export const aspectName = (namespace: string, language: Language): string =>
   (language === 'zh' ? aspectsZh[namespace] : undefined) ?? spaced(namespace)
 
-/** Both in the reader's language; tables give these to be read, and keep the file's own words for sorting and export. */
+/** What a column of the accessions is called. Example: `accessionColumn('population', 'zh')` is "群体", of a lab's own `source` "source". */
+export const accessionColumn = (column: string, language: Language): string =>
+  accessionColumns[language].get(column) ?? column
+
+/** These in the reader's language; tables give these to be read, and keep the file's own words for sorting and export. */
 export const useBiotypeName = (): ((biotype: string) => string) => {
   const language = useLanguage()
   return useCallback((biotype) => biotypeName(biotype, language), [language])
@@ -48,4 +64,8 @@ export const useBiotypeName = (): ((biotype: string) => string) => {
 export const useAspectName = (): ((namespace: string) => string) => {
   const language = useLanguage()
   return useCallback((namespace) => aspectName(namespace, language), [language])
+}
+export const useAccessionColumn = (): ((column: string) => string) => {
+  const language = useLanguage()
+  return useCallback((column) => accessionColumn(column, language), [language])
 }

@@ -126,8 +126,8 @@ export const CorrelationView = ({
           initialSort={{ key: 'p', descending: false }}
           onRow={(row) => setChosen([row.i, row.j])}
           columns={[
-            { key: 'first', title: t('column.first'), value: (row) => format.text(traits[row.i]!.name) },
-            { key: 'second', title: t('column.second'), value: (row) => format.text(traits[row.j]!.name) },
+            { key: 'first', title: t('column.firstTrait'), value: (row) => format.text(traits[row.i]!.name) },
+            { key: 'second', title: t('column.secondTrait'), value: (row) => format.text(traits[row.j]!.name) },
             { key: 'r', title: t('column.r'), kind: 'number', digits: 3, value: (row) => row.r },
             { key: 'n', title: t('column.n'), kind: 'number', value: (row) => row.n },
             { key: 'p', title: t('column.p'), kind: 'statistic', value: (row) => row.p },

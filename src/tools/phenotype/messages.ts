@@ -87,6 +87,8 @@ export default defineMessages({
     'column.quartiles': 'Quartiles',
     'column.first': 'First',
     'column.second': 'Second',
+    'column.firstTrait': 'First trait',
+    'column.secondTrait': 'Second trait',
     'column.difference': 'Difference of means',
     'column.welchT': 't (Welch)',
     'column.welchP': 'p (Welch)',
@@ -278,6 +280,8 @@ export default defineMessages({
     'column.quartiles': '四分位数',
     'column.first': '组一',
     'column.second': '组二',
+    'column.firstTrait': '性状一',
+    'column.secondTrait': '性状二',
     'column.difference': '均值之差',
     'column.welchT': 't（Welch）',
     'column.welchP': 'P 值（Welch）',
@@ -297,7 +301,7 @@ export default defineMessages({
     'head.trait':
       '{trait}：{count, number} 份材料{unit, select, none {} other {，单位 {unit}}}{mean, select, none {} other {，平均 {mean} ± {deviation}（标准差）}}{heritability, select, none {} other {，H² 为 {heritability}}}。',
     'head.correlation':
-      '{dataset} 的 {traits, number} 个性状中，{count, plural, =0 {没有性状对} other {有 # 对性状}}显著相关（校正 P 值小于 0.05）。',
+      '{dataset}的 {traits, number} 个性状中，{count, plural, =0 {没有性状对} other {有 # 对性状}}显著相关（校正 P 值小于 0.05）。',
     'fact.type': '类型',
     'fact.stated': '{type}（已注明）',
     'fact.guessed': '{type}（由取值判断）',

@@ -1,17 +1,18 @@
 import { type ReactNode, useEffect } from 'react'
+import { useAccessionColumn } from '../../kit/ui/biology-names.ts'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Checkbox, Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
 import messages from './messages.ts'
-import { columnName } from './trait-view.tsx'
 import { usePhenotypes, useTraitName } from './use-phenotypes.ts'
 
 const textOf = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
 
 export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
+  const columnName = useAccessionColumn()
   const format = useFormat()
   const text = useToolText(messages)
   const traitName = useTraitName()
@@ -121,7 +122,7 @@ export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps)
               {...control}
               value={textOf(values.group) ?? known.groupings[0]!}
               onChoose={(group) => onValues({ group: group === known.groupings[0] ? undefined : group })}
-              options={known.groupings.map((one) => ({ value: one, label: columnName(one, t) }))}
+              options={known.groupings.map((one) => ({ value: one, label: columnName(one) }))}
             />
           )}
         </Field>

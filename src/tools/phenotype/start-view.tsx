@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { PhenotypeSet, Trait } from '../../contracts/phenotypes.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { useAccessionColumn } from '../../kit/ui/biology-names.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { decimalsFor } from '../../kit/ui/decimals.ts'
@@ -15,7 +16,6 @@ import { accessionAddress, correlationAddress, traitAddress } from './addresses.
 import type { Accessions } from './endpoints.ts'
 import messages from './messages.ts'
 import tool from './tool.ts'
-import { columnName } from './trait-view.tsx'
 import { useAccessions, usePhenotypes } from './use-phenotypes.ts'
 
 const SetCard = ({ species, set }: { species: string; set: PhenotypeSet }): ReactNode => {
@@ -149,6 +149,7 @@ const SetCard = ({ species, set }: { species: string; set: PhenotypeSet }): Reac
 
 const AccessionCard = ({ species, table }: { species: string; table: Accessions }): ReactNode => {
   const t = useText(messages)
+  const columnName = useAccessionColumn()
   const format = useFormat()
   const { accessions, groupings, simulated } = table
   const [grouping] = groupings
@@ -241,7 +242,7 @@ const AccessionCard = ({ species, table }: { species: string; table: Accessions 
             },
             ...names.map((column, at) => ({
               key: `attribute-${column}`,
-              title: column === 'population' || column === 'country' ? columnName(column, t) : column,
+              title: columnName(column),
               hidden: at >= 6,
               value: (one: (typeof accessions)[number]) => one.attributes[column] ?? null,
               // A year is no number to be grouped.

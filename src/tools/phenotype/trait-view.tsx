@@ -2,6 +2,7 @@ import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
 import { normalQuantile } from '../../bio/association-summary.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { useAccessionColumn } from '../../kit/ui/biology-names.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { decimalsFor } from '../../kit/ui/decimals.ts'
@@ -108,6 +109,7 @@ export const TraitView = ({
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
+  const columnName = useAccessionColumn()
   const format = useFormat()
   const traitName = useTraitName()
   const { species, dataset } = result
@@ -152,7 +154,7 @@ export const TraitView = ({
           ),
     [groups, rows, trait.levels],
   )
-  const groupName = grouping === null ? '' : columnName(grouping, t)
+  const groupName = grouping === null ? '' : columnName(grouping)
   return (
     <>
       <Card
@@ -307,7 +309,3 @@ export const TraitView = ({
     </>
   )
 }
-
-/** What a column of the accessions is called: the portal's own columns in the reader's language, others as they are. */
-export const columnName = (grouping: string, t: (key: 'column.population' | 'column.country') => string): string =>
-  grouping === 'population' || grouping === 'country' ? t(`column.${grouping}`) : grouping

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
+import { useAccessionColumn } from '../../kit/ui/biology-names.ts'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Checkbox, Field, Select } from '../../kit/ui/field.tsx'
@@ -31,6 +32,7 @@ const advanced = { advanced: true }
 /** The form as the schema draws it, with what is loaded in the place of ids. */
 export const SweepForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
+  const columnName = useAccessionColumn()
   const format = useFormat()
   const write = useToolText(messages)
   const choices = useChoices(text(values.assembly), text(values.variants))
@@ -104,7 +106,7 @@ export const SweepForm = ({ values, onValues, problems, fields }: FormProps): Re
                 {...control}
                 value={grouping.name}
                 onChoose={(name) => onValues({ grouping: name, populations: [] })}
-                options={groupings.map(({ name }) => ({ value: name, label: name }))}
+                options={groupings.map(({ name }) => ({ value: name, label: columnName(name) }))}
               />
             )}
           </Field>

@@ -67,7 +67,7 @@ export const PlaceFigure = ({
       >
         <g className="nv-scale">
           {impacts.map((impact, at) => (
-            <g key={impact} transform={`translate(${left + at * 92},14)`}>
+            <g key={impact} transform={`translate(${left + at * Math.min(92, (width - left) / impacts.length)},14)`}>
               <circle r={5} cx={5} cy={-4} fill={impactColour(impact)} />
               <text x={15}>{t(`impact.${impact}`)}</text>
             </g>

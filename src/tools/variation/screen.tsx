@@ -82,24 +82,40 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
   )
 }
 
-/** The example gene of an assembly with variants, for the task that the form stands at. */
-const exampleOf = ({ assemblies }: PortalFacts, values: Values): z.input<(typeof tool)['input']> | null => {
+type Asked = z.input<(typeof tool)['input']>
+
+/** An example of the task that the form stands at, in its assembly if that has variants. */
+const exampleOf = ({ assemblies }: PortalFacts, values: Values): Asked | null => {
   const chosen = assemblies.filter(({ id }) => id === values.assembly)
   const example = tool.example({ assemblies: chosen }) ?? tool.example({ assemblies })
   const task = tasks.find((one) => one === values.task)
-  return example === null || task === undefined ? example : { ...example, task }
+  if (example === null || task === undefined || task === 'variants') return example
+  const genes = assemblies.find(({ id }) => id === example.assembly)?.exampleGenes.map(({ id }) => id)
+  // Of several genes, one is chosen below.
+  return { ...example, task, genes: genes ?? example.genes }
 }
 
-/** Markers are of one variant: the first substitution of the example gene. */
-const loadMarkerExample = async (
-  example: z.input<(typeof tool)['input']>,
-): Promise<z.input<(typeof tool)['input']> | null> => {
-  if (example.task !== 'markers') return null
+const countVariants = async (asked: Asked): Promise<{ total: number; key: string | undefined }> => {
+  const question = { ...asked, task: 'variants', pageSize: 1 }
+  const answer = await call(runTool, { tool: tool.id, ...question }, { skipErrorHandler: true })
+  const variants = 'result' in answer ? (answer.result as VariationResult).variants : null
+  return { total: variants?.total ?? 0, key: variants?.rows[0]?.key }
+}
+
+/** Haplotypes and linkage of the gene that differs most between accessions; markers of its first substitution. */
+const loadExample = async (example: Asked): Promise<Asked | null> => {
+  if (example.task === undefined || example.task === 'variants') return null
   const { genes, ...rest } = example
-  const asked = { ...rest, genes, task: 'variants', types: ['snv'], pageSize: 1 }
-  const answer = await call(runTool, { tool: tool.id, ...asked }, { skipErrorHandler: true })
-  const found = 'result' in answer ? (answer.result as VariationResult).variants?.rows[0] : undefined
-  return found === undefined ? { ...example, task: 'variants' } : { ...rest, id: found.key }
+  const asked: Asked = example.task === 'markers' ? { ...rest, types: ['snv'] } : { ...rest, minFrequency: 0.05 }
+  const counted = await Promise.all(
+    [genes ?? []].flat().map(async (gene) => ({
+      gene,
+      ...(await countVariants({ ...asked, genes: [gene] }).catch(() => ({ total: 0, key: undefined }))),
+    })),
+  )
+  const best = counted.reduce((one, other) => (other.total > one.total ? other : one))
+  if (example.task !== 'markers') return { ...rest, genes: [best.gene] }
+  return best.key === undefined ? { ...rest, task: 'variants', genes: [best.gene] } : { ...rest, id: best.key }
 }
 
 export default defineScreen({
@@ -111,7 +127,7 @@ export default defineScreen({
   layout: 'side',
   paging: ['page', 'pageSize'],
   example: exampleOf,
-  loadExample: loadMarkerExample,
+  loadExample,
   headline: ({ result }) => <Headline result={result} />,
   fields: { assembly: { needs: 'variants' }, page: { hidden: true }, pageSize: { hidden: true } },
 })

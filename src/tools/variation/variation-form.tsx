@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import type { z } from 'zod'
+import { useAccessionColumn } from '../../kit/ui/biology-names.ts'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Field, Select } from '../../kit/ui/field.tsx'
@@ -25,6 +26,7 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
   const t = useText(messages)
   const format = useFormat()
   const text = useToolText(messages)
+  const columnName = useAccessionColumn()
   const known = useSets(textOf(values.assembly))
   const asked = textOf(values.set)
   const set = known?.sets.find(({ id }) => id === asked) ?? known?.sets[0]
@@ -108,7 +110,7 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
               {...control}
               value={textOf(values.grouping) || known.groupings[0]!}
               onChoose={(grouping) => onValues({ grouping: grouping === known.groupings[0] ? undefined : grouping })}
-              options={known.groupings.map((one) => ({ value: one, label: one }))}
+              options={known.groupings.map((one) => ({ value: one, label: columnName(one) }))}
             />
           )}
         </Field>
