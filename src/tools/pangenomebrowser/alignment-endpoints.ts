@@ -59,6 +59,8 @@ export const listAlignedStretches = defineEndpoint({
   tag: 'tools',
   input: z.object(place),
   output: z.object({
+    /** Whether other assemblies are aligned to this one, which takes a while after a load. */
+    aligned: z.boolean(),
     assemblies: z.array(
       z.object({
         assembly: z.string(),

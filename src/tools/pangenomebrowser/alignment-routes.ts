@@ -21,7 +21,11 @@ export const alignmentRoutes: ToolRoute[] = [
   answerEndpoint(listAlignedStretches, async ({ assembly, sequence, start, end }, { data }) => {
     if (end - start >= spanLimitBp)
       throw new PortalError('TOO_LARGE', { message: 'alignment.regionLong', params: { limit: spanLimitBp } })
-    return { assemblies: await data.alignments.listSpans({ assembly, sequence, start1: start, end1: end }) }
+    if ((await data.alignments.getState(assembly)) === null) return { aligned: false, assemblies: [] }
+    return {
+      aligned: true,
+      assemblies: await data.alignments.listSpans({ assembly, sequence, start1: start, end1: end }),
+    }
   }),
   defineRoute({
     path: 'structural-variants.vcf.gz',

@@ -155,7 +155,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   })
   const found = useQuery({
     queryKey: ['structural-variants', place],
-    enabled,
+    enabled: enabled && stretches.data?.aligned === true,
     queryFn: ({ signal }) =>
       call(
         listStructuralVariants,
@@ -171,7 +171,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     staleTime: 300_000,
   })
   // Nothing is aligned to this assembly: the graph is all there is.
-  if (!enabled || stretches.isError || found.isError) return null
+  if (!enabled || stretches.isError || found.isError || stretches.data?.aligned === false) return null
   if (stretches.data === undefined || found.data === undefined) return <Waiting />
   const genesOf = (one: Variant): string[] =>
     (genes.data?.genes ?? [])
