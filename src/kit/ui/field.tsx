@@ -76,9 +76,38 @@ export const NumberInput = ({
   />
 )
 
-export const TextArea = ({ className = '', ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>): ReactNode => (
-  <textarea autoComplete="off" spellCheck={false} {...rest} className={`nv-input nv-textarea ${className}`} />
-)
+export const TextArea = ({
+  className = '',
+  mostPasted,
+  ...rest
+}: TextareaHTMLAttributes<HTMLTextAreaElement> & {
+  /** Longer pastes in characters are refused, and said so: a browser takes minutes to lay out millions of lines. */
+  mostPasted?: number | undefined
+}): ReactNode => {
+  const t = useText(messages)
+  const [refused, setRefused] = useState<number | null>(null)
+  return (
+    <>
+      <textarea
+        autoComplete="off"
+        spellCheck={false}
+        {...rest}
+        className={`nv-input nv-textarea ${className}`}
+        onPaste={(event) => {
+          const { length } = event.clipboardData.getData('text')
+          const tooLong = mostPasted !== undefined && length > mostPasted
+          if (tooLong) event.preventDefault()
+          setRefused(tooLong ? length : null)
+        }}
+      />
+      {refused === null || mostPasted === undefined ? null : (
+        <span className="nv-field-problem" role="alert">
+          {t('form.pasteTooLong', { count: refused, most: mostPasted })}
+        </span>
+      )}
+    </>
+  )
+}
 
 export interface Option {
   value: string

@@ -115,6 +115,8 @@ export const messages = defineMessages({
     'form.change': 'Change the input',
     'form.choose': 'Choose…',
     'form.any': 'any',
+    'form.pasteTooLong':
+      'The pasted text has {count, number} characters, more than {most, number}: the box was left as it is.',
     'form.fileTooLarge': 'The file is {size}; at most {limit} can be read here.',
     'problem.required': 'This is needed.',
     'problem.tooSmall': 'At least {minimum}.',
@@ -356,6 +358,7 @@ export const messages = defineMessages({
     'form.change': '修改输入',
     'form.choose': '请选择…',
     'form.any': '不限',
+    'form.pasteTooLong': '粘贴的文本有 {count, number} 个字符，超过上限 {most, number}，未写入输入框。',
     'form.fileTooLarge': '文件大小为 {size}，此处最多读取 {limit}。',
     'problem.required': '此项必填。',
     'problem.tooSmall': '不得小于 {minimum}。',

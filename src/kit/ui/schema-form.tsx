@@ -189,6 +189,7 @@ const SchemaInput = ({
                   placeholder={placeholder}
                   value={listText(value)}
                   onChange={(event) => set(event.target.value)}
+                  mostPasted={widget === 'identifiers' ? undefined : field.maximum}
                 />
                 <div className="nv-gene-input-bar">
                   <span className="nv-quiet">
