@@ -45,7 +45,7 @@ export const KsView = ({
   if (shown === undefined) return <EmptyState title={t('pairs.none')} why={t('pairs.noneWhy')} />
   const [first, second] = [genomes[shown.first]!.id, genomes[shown.second]!.id]
   return (
-    <>
+    <div className="gsv-block">
       {distributions.length < 2 ? null : (
         <Field label={t('plot.pair')}>
           {(control) => (
@@ -106,6 +106,6 @@ export const KsView = ({
           ]}
         />
       </Card>
-    </>
+    </div>
   )
 }
