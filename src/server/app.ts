@@ -105,7 +105,9 @@ export const buildApp = async (
     if (config.requireLogin && !rights?.open && request.caller.via === 'none') throw new PortalError('NOT_SIGNED_IN')
   })
   app.addHook('onResponse', async (request, reply) => {
-    request.log.info(
+    // Pages and their files, dozens at each visit, would bury what the terminal says of the portal.
+    const asked = /^\/(api|data|refget)\//.test(request.routeOptions.url ?? '')
+    request.log[asked || reply.statusCode >= 400 ? 'info' : 'debug'](
       {
         id: request.id,
         method: request.method,
