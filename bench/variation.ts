@@ -90,7 +90,7 @@ const main = async (): Promise<void> => {
     const began = Date.now()
     const report = await loadTestSpecies(database, dataDir, folder, {
       requirements: engine.programs,
-      signal: AbortSignal.timeout(3_500_000),
+      signal: AbortSignal.timeout(4 * 3_600_000),
     })
     if (!report.ok) throw new Error(JSON.stringify(report).slice(0, 2000))
     console.log(`loading: ${((Date.now() - began) / 1000).toFixed(1)} s, memory at most ${megabytes(peak)}`)

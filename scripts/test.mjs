@@ -3,6 +3,7 @@
 import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { build, checkNode, installPackages, installPrograms, portalRequirements, root, run, say } from './prepare.mjs'
 
 const full = process.argv.includes('--full')
@@ -23,6 +24,15 @@ const runBeside = (program, args) => {
     })
   })
 }
+
+/** The first lines of a message, set in, without the calls within libraries. */
+const indented = (message) =>
+  stripVTControlCharacters(message)
+    .split('\n')
+    .filter((line) => !line.includes('node_modules'))
+    .slice(0, 20)
+    .map((line) => `    ${line.slice(0, 400)}`)
+    .join('\n')
 
 checkNode()
 await installPackages()
@@ -92,14 +102,22 @@ let passed = 0
 let wrong = 0
 let skipped = 0
 const files = []
+const failures = []
 for (const name of ['unit', 'browser']) {
   try {
     const report = JSON.parse(readFileSync(join(reports, `${name}.json`), 'utf8'))
     passed += report.numPassedTests
     wrong += report.numFailedTests
     skipped += report.numPendingTests
-    for (const file of report.testResults)
-      files.push({ name: relative(root, file.name), seconds: (file.endTime - file.startTime) / 1000 })
+    for (const file of report.testResults) {
+      const name = relative(root, file.name)
+      files.push({ name, seconds: (file.endTime - file.startTime) / 1000 })
+      const failedTests = file.assertionResults.filter(({ status }) => status === 'failed')
+      for (const { fullName, failureMessages } of failedTests)
+        failures.push({ title: `${name}: ${fullName}`, message: failureMessages.join('\n') })
+      // A file that could not be read has no tests of its own.
+      if (file.status === 'failed' && failedTests.length === 0) failures.push({ title: name, message: file.message })
+    }
   } catch {
     // The step did not run; it is among the failed ones or was said above.
   }
@@ -107,6 +125,9 @@ for (const name of ['unit', 'browser']) {
 const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
 if (slowest.length > 0) say('The slowest test files, in seconds:')
 for (const { name, seconds } of slowest) process.stdout.write(`${seconds.toFixed(1).padStart(9)}  ${name}\n`)
+// Told once more at the end: the end is what is read, and kept where an output is cut.
+if (failures.length > 0) say('The failures:')
+for (const { title, message } of failures) process.stdout.write(`${title}\n${indented(message)}\n`)
 say(failed.length === 0 ? 'All steps are green.' : `Failed: ${failed.join(', ')}`)
 process.stdout.write(`${passed} passed, ${wrong} failed, ${skipped} skipped\n`)
 process.exit(failed.length === 0 ? 0 : 1)
