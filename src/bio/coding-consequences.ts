@@ -152,26 +152,35 @@ const tellCoding = (
   const made = old.slice(0, place0) + added + old.slice(place0 + from.length)
   const firstCodon = Math.floor(place0 / 3)
   const complete = coding.phase === 0
-  const codons = (text: string, length: number): string =>
-    translate(text.slice(firstCodon * 3, Math.floor((place0 + Math.max(1, length) - 1) / 3) * 3 + 3), {
-      table,
-      firstCodonIsStart: complete && firstCodon === 0,
-    })
-  const [oldResidues, newResidues] = [codons(old, from.length), codons(made, to.length)]
-  const residue = firstCodon + 1
-  const aminoAcids =
-    oldResidues === newResidues ? `${residue}${oldResidues}` : `${residue}${oldResidues}>${residue}${newResidues}`
-  const say = (name: string): Told => ({ consequences: [name], aminoAcids, coding: true })
+  // Whole codons that hold the change, and as many more or fewer of the new sequence as the change adds or takes.
+  const oldEnd0 = (Math.floor((place0 + Math.max(1, from.length) - 1) / 3) + 1) * 3
+  const newEnd0 = oldEnd0 + to.length - from.length
+  const codons = (text: string, first: number, end0: number): string =>
+    translate(text.slice(first * 3, end0), { table, firstCodonIsStart: complete && first === 0 })
+  const [oldResidues, newResidues] = [codons(old, firstCodon, oldEnd0), codons(made, firstCodon, newEnd0)]
+  // Where nothing is left the residue before is named, too.
+  const named = to.length < from.length && newResidues === '' && firstCodon > 0 ? firstCodon - 1 : firstCodon
+  const [shownOld, shownNew] = [codons(old, named, oldEnd0), codons(made, named, newEnd0)]
+  const residue = named + 1
+  const aminoAcids = shownOld === shownNew ? `${residue}${shownOld}` : `${residue}${shownOld}>${residue}${shownNew}`
+  const say = (...consequences: string[]): Told => ({ consequences, aminoAcids, coding: true })
   const starts = (text: string): boolean =>
     translate(text.slice(0, 3), { table, firstCodonIsStart: true }).startsWith('M')
   if (complete && firstCodon === 0 && starts(old))
     return say(starts(made) ? (oldResidues === newResidues ? 'synonymous' : 'start_retained') : 'start_lost')
   const oldStop = oldResidues.indexOf('*')
   const newStop = newResidues.indexOf('*')
-  const atEnd = Math.floor((place0 + Math.max(1, from.length) - 1) / 3) === Math.floor(old.length / 3) - 1
-  if (oldStop >= 0 && atEnd) return say(newStop >= 0 ? 'stop_retained' : 'stop_lost')
-  if (newStop >= 0 && oldStop < 0) return say('stop_gained')
-  if (from.length < to.length) return say('inframe_insertion')
-  if (from.length > to.length) return say('inframe_deletion')
+  const atEnd = oldEnd0 === Math.floor(old.length / 3) * 3
+  if (from.length !== to.length) {
+    const kind = from.length < to.length ? 'inframe_insertion' : 'inframe_deletion'
+    if (newStop >= 0 && oldStop < 0) return say('stop_gained', kind)
+    if (oldStop >= 0 && atEnd) return newStop >= 0 ? say(kind, 'stop_retained') : say('stop_lost', kind)
+    return say(kind)
+  }
+  // A model may have stops within, where it is broken or read by another code: a substitution gains and loses them as it does the last
+  // (bcftools csq; Ensembl compares the peptides in the same way).
+  if (newStop >= 0 && (oldStop < 0 || newStop < oldStop)) return say('stop_gained')
+  if (oldStop >= 0 && (newStop < 0 || newStop > oldStop)) return say('stop_lost')
+  if (oldStop >= 0 && atEnd) return say('stop_retained')
   return say(oldResidues === newResidues ? 'synonymous' : 'missense')
 }

@@ -56,6 +56,16 @@ it('D′ is one where a haplotype is lacking though r² is not, and null without
   expect(linkageOf(site('0/0/0', '0/1/1'), site('0/1/1', '0/0/1')).dPrime).toBeNull()
 })
 
+it('r² of samples that differ in their copies is of shares of copies: two sites that are independent stay so', () => {
+  const first = site('0', '0', '1', '1', '0/0', '0/0', '1/1', '1/1')
+  const second = site('0', '1', '0', '1', '0/0', '1/1', '0/0', '1/1')
+  // Of numbers of copies, at most one in haploids and two in diploids, it would be 1/121.
+  expect(linkageOf(first, second).r2).toBe(0)
+  // A third of the copies in all: nothing varies.
+  const thirds = site(...Array.from({ length: 8 }, () => '0/0/1'))
+  expect(linkageOf(thirds, first).r2).toBeNull()
+})
+
 it('D′ is one where the likelihood of unphased diploids is highest without one of the haplotypes', () => {
   // Plink 1.9 has 1 for these 72 accessions; rounds of expectation and maximisation near it ever more slowly.
   const times = (count: number, text: string): string[] => Array.from({ length: count }, () => text)

@@ -210,20 +210,24 @@ export const countAlleles = (
 }
 
 /**
- * Copies of other alleles than REF in each sample, NaN where a copy is not called; with `allele` copies of that one.
+ * Dose of other alleles than REF in each sample, or of `allele` alone: twice its share of the sample's copies, so that a haploid sample
+ * and a diploid one without another allele are alike (as PLINK codes haploids, 0 and 2); NaN where a copy is not called.
  *
- * Example: of `0/1`, `./1`, `2|2` they are `[1, NaN, 2]`, and of allele 1 `[1, NaN, 0]`.
+ * Example: of `0/1`, `./1`, `2|2`, `1`, `0/0/0/1` they are `[1, NaN, 2, 2, 0.5]`, and of allele 1 `[1, NaN, 0, 2, 0.5]`.
  */
 export const dosages = ({ ploidy, alleles }: Genotypes, allele?: number): Float64Array => {
   const found = new Float64Array(alleles.length / ploidy)
   for (let sample = 0; sample < found.length; sample += 1) {
     let sum = 0
+    let copies = 0
     for (let copy = 0; copy < ploidy; copy += 1) {
       const value = alleles[sample * ploidy + copy]!
+      if (value === absentCopy) continue
+      copies += 1
       if (value === missingAllele) sum = Number.NaN
       else if (allele === undefined ? value > 0 : value === allele) sum += 1
     }
-    found[sample] = sum
+    found[sample] = (2 * sum) / copies
   }
   return found
 }

@@ -358,4 +358,4 @@ const bake = async (
 }
 
 /** Sets of variants: checked against the genome, sorted, with their consequences, and with columns by which the tool finds them. */
-export default defineLoader({ entry: 'variants', scope: 'assembly', schema: variantsSchema, version: 3, bake })
+export default defineLoader({ entry: 'variants', scope: 'assembly', schema: variantsSchema, version: 4, bake })
