@@ -939,6 +939,11 @@ export const defectCatalogue = {
     en: 'Entry {entry}: {reason}',
     zh: '条目 {entry}：{reasonZh}',
   },
+  'manifest-id-unknown': {
+    severity: 'error',
+    en: 'Entry {entry}: nothing under {list} has the id {id}. There are: {known}',
+    zh: '条目 {entry}：{list} 中没有 id 为 {id} 的数据。现有：{known}',
+  },
   'manifest-sequence-unknown': {
     severity: 'error',
     en: 'The genome of {assembly} has no sequence {name}, which stands under sequences.',

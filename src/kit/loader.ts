@@ -19,6 +19,11 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
   inherited?: boolean
   /** Called with null for an assembly without the entry, too: it may have something to derive from what else there is. */
   always?: boolean
+  /**
+   * Other lists of the manifest that a value's entries name by id, with the place of each name within the value: told with their line,
+   * before anything is read, where there is no such id.
+   */
+  refers?(value: z.output<Schema>): EntryReference[]
   /** Raised when the baked form changes: bundles made by another version are baked anew. */
   version: number
   /** For an entry whose files can be told wrong at less cost than `bake` has; `novodb check` calls it instead. */
@@ -29,6 +34,25 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
    */
   bake(value: z.output<Schema> | null, context: BakeContext): Promise<Record<string, number>>
 }
+
+/** That `path` of a value names `id` of the list under the key `entry`, beside the same genome or at the top. */
+export interface EntryReference {
+  path: (string | number)[]
+  entry: string
+  id: string
+}
+
+/** References of a list of entries in which each key names an id of the list of that same name. */
+export const idsNamed = <Key extends string>(
+  entries: readonly { readonly [key in Key]?: string | undefined }[],
+  keys: readonly Key[],
+): EntryReference[] =>
+  entries.flatMap((entry, number) =>
+    keys.flatMap((key) => {
+      const id = entry[key]
+      return id === undefined ? [] : [{ path: [number, key], entry: key, id }]
+    }),
+  )
 
 /** What is wrong with a file; how grave that is says the catalogue (bio/defects.ts). `line` from 1, null for the whole file. */
 export type ReportedDefect = Omit<Defect, 'severity'>

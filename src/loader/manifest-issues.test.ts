@@ -1,7 +1,10 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { defectText } from '../bio/defects.ts'
-import { findLoaders, manifestJsonSchema, manifestSchema } from './manifest.ts'
+import { DefectLog, defectText } from '../bio/defects.ts'
+import { findLoaders, manifestJsonSchema, manifestSchema, readManifest } from './manifest.ts'
 import { describeManifestIssues } from './manifest-issues.ts'
 
 const loaders = await findLoaders()
@@ -51,4 +54,32 @@ test('choices are listed, and rules are told in both languages', () => {
   expect(tell(ids)[0]).toBe('Entry assemblies.0.gwas.0.id: letters, digits, dot, dash and underscore')
   expect(tell(ids, 'zh')[0]).toBe('条目 assemblies.0.gwas.0.id：只能用字母、数字、点、连字符与下划线')
   expect(tell(ids, 'zh')[1]).toMatch(/^条目 assemblies\.0\.gwas\.0\.threshold：.*\p{Script=Han}/u)
+})
+
+test('a scan made of variants or phenotypes that the manifest does not list is refused at its line, in both languages', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'novodb-manifest-'))
+  const read = async (variants: string, phenotypes: string) => {
+    const text = [
+      ...['novodb: 1', 'species: s-c', 'name: S. c.', 'phenotypes: [{ id: field, name: Field, file: f.tsv }]'],
+      ...['assemblies:', '  - id: R64', '    genome: g.fa', '    variants: [{ id: panel, name: Panel, file: p.vcf }]'],
+      ...['    gwas:', '      - id: hits', '        name: Hits', '        file: h.tsv'],
+      ...[`        variants: ${variants}`, `        phenotypes: ${phenotypes}`],
+      ...['    sweeps: [{ id: fst, name: Fst, file: w.tsv, variants: panle }]', ''],
+    ]
+    await writeFile(join(folder, 'species.yaml'), text.join('\n'))
+    const log = new DefectLog()
+    expect(await readManifest(folder, loaders, log)).toBeNull()
+    return log.defects
+  }
+  const found = await read('pannel', 'field')
+  expect(found.map(({ code, line }) => [code, line])).toEqual([
+    ['manifest-id-unknown', 13],
+    ['manifest-id-unknown', 15],
+  ])
+  expect(['en', 'zh'].map((language) => defectText(found[0]!, language as 'en' | 'zh'))).toEqual([
+    'Entry assemblies.0.gwas.0.variants: nothing under variants has the id pannel. There are: panel',
+    '条目 assemblies.0.gwas.0.variants：variants 中没有 id 为 pannel 的数据。现有：panel',
+  ])
+  expect((await read('panel', 'field-2')).map(({ line }) => line)).toEqual([14, 15])
+  await rm(folder, { recursive: true })
 })

@@ -95,7 +95,44 @@ export const readManifest = async (
     if (ids.indexOf(id) !== number) log.report('manifest-duplicate-assembly', manifestFileName, null, { assembly: id })
   }
   inheritEntries(manifest, loaders)
+  for (const { path, entry, id, known } of findUnknownReferences(manifest, loaders)) {
+    const place = nearestNode(document, path)
+    log.report('manifest-id-unknown', manifestFileName, place === null ? null : lines.linePos(place).line, {
+      ...{ entry: path.join('.'), id, list: entry },
+      known: known.slice(0, mostKnownNames).join(', ') || '–',
+    })
+  }
   return log.hasErrors ? null : manifest
+}
+
+/** Ids of a list that are told where one is none of them. */
+const mostKnownNames = 10
+
+const idsOf = (list: unknown): string[] =>
+  Array.isArray(list) ? list.flatMap((one: { id?: unknown }) => (typeof one.id === 'string' ? [one.id] : [])) : []
+
+/** Names of ids by which one tool's entries mean another's, and which are no id of that list. */
+const findUnknownReferences = (
+  manifest: SpeciesManifest,
+  loaders: FoundLoader[],
+): { path: (string | number)[]; entry: string; id: string; known: string[] }[] => {
+  const top = manifest as Record<string, unknown>
+  const stands: { owner: Record<string, unknown>; at: (string | number)[]; scope: ToolLoader['scope'] }[] = [
+    { owner: top, at: [], scope: 'species' },
+    ...(manifest.assemblies as Record<string, unknown>[]).map((owner, number) => ({
+      ...{ owner, at: ['assemblies', number], scope: 'assembly' as const },
+    })),
+  ]
+  return stands.flatMap(({ owner, at, scope }) =>
+    loaders.flatMap(({ loader }) => {
+      const value = loader.scope === scope && loader.entry !== null ? owner[loader.entry] : undefined
+      if (value === undefined || loader.refers === undefined) return []
+      return loader.refers(value).flatMap(({ path, entry, id }) => {
+        const known = [...new Set([...idsOf(owner[entry]), ...idsOf(top[entry])])]
+        return known.includes(id) ? [] : [{ path: [...at, loader.entry!, ...path], entry, id, known }]
+      })
+    }),
+  )
 }
 
 /** Gives assemblies the entries that stand at the top for all of them. */

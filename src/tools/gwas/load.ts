@@ -6,7 +6,7 @@ import { DefectLog } from '../../bio/defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { associationData, associationPlotKind, type BakedAssociationSet } from '../../kit/association-data.ts'
-import { type BakeContext, defineLoader } from '../../kit/loader.ts'
+import { type BakeContext, defineLoader, idsNamed } from '../../kit/loader.ts'
 import { bakeAssociations, readPlaces } from './bake-associations.ts'
 
 const columnFields = associationFields.filter((field) => field !== 'omitted')
@@ -155,4 +155,11 @@ const bake = async (entries: Entry[] | null, context: BakeContext): Promise<Reco
 }
 
 /** Tables of genome-wide associations: sorted, indexed and thinned for figures. */
-export default defineLoader({ entry: 'gwas', scope: 'assembly', schema, version: 1, bake })
+export default defineLoader({
+  entry: 'gwas',
+  scope: 'assembly',
+  schema,
+  version: 1,
+  refers: (entries) => idsNamed(entries, ['variants', 'phenotypes']),
+  bake,
+})

@@ -5,7 +5,7 @@ import { DefectLog } from '../../bio/defects.ts'
 import { type ReadWindows, WindowTableReader } from '../../bio/sweep-tables.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { type BakeContext, type CheckContext, defineLoader, idsNamed } from '../../kit/loader.ts'
 import { readInputLines } from '../../kit/read-input.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
 import { type BakedSweeps, tableKind } from './baked-table.ts'
@@ -262,4 +262,12 @@ const bake = async (value: Sweeps | null, context: BakeContext): Promise<Record<
 }
 
 /** Windows of population statistics: one table of all series, and a track of the genome browser of each. */
-export default defineLoader({ entry: 'sweeps', scope: 'assembly', schema: sweepsSchema, version: 1, check, bake })
+export default defineLoader({
+  entry: 'sweeps',
+  scope: 'assembly',
+  schema: sweepsSchema,
+  version: 1,
+  refers: (entries) => idsNamed(entries, ['variants']),
+  check,
+  bake,
+})
