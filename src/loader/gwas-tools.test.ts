@@ -345,6 +345,14 @@ describe('an association is run on loaded genotypes', () => {
       'minorFrequency',
       'problem.nothingLeft',
     )
+    // Words of twelve samples are eleven columns, and with components more than can be told from them.
+    const twelve = population.samples.slice(0, 12)
+    const words = twelve.map(({ name }, at) => `${name}\tw${at}`).join('\n')
+    const few = { assembly: 'P1', values: lines(12), minorFrequency: 0 }
+    await at({ ...few, covariates: words }, 'covariates', 'problem.manyPredictors')
+    await at({ ...few, components: 10 }, 'components', 'problem.manyPredictors')
+    const alike = twelve.map(({ name }, one) => `${name}\t${one}\t${one + (one % 2) / 10}`).join('\n')
+    await at({ ...few, covariates: alike, model: 'linear' }, 'covariates', 'problem.collinear')
     expect((await failure(run({ assembly: 'P1', values: lines(60) }, root))).code).toBe('TOOL_UNAVAILABLE')
   }, 60_000)
 

@@ -9,6 +9,7 @@ import { readTrait } from '../../kit/phenotype-data.ts'
 import { listVariantSets, readVariants, type VariantSet } from '../../kit/variant-data.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import { bakeAssociations } from './bake-associations.ts'
+import { findInflated, leaveOutDependent } from './dependent-covariates.ts'
 import { phenotypeText, type WrittenGenotypes, writeGenotypes } from './genotype-files.ts'
 import { type Covariates, normalByRank, type PhenotypeValues, readCovariates, readValues } from './read-values.ts'
 import { routes } from './routes.ts'
@@ -107,41 +108,6 @@ const chooseSamples = (set: VariantSet, values: PhenotypeValues, covariates: Cov
     chosen.covariates.push(own)
   }
   return chosen
-}
-
-/**
- * Covariates of which an effect can be told: a column that is the same in all samples, or follows from those before it, is left out (by
- * taking out the mean and the columns before, Gram and Schmidt).
- */
-const leaveOutDependent = (
-  names: readonly string[],
-  rows: readonly number[][],
-): { names: string[]; rows: number[][]; leftOut: string[] } => {
-  const kept: number[] = []
-  const basis: number[][] = []
-  const leftOut: string[] = []
-  const dot = (a: readonly number[], b: readonly number[]): number =>
-    a.reduce((sum, value, at) => sum + value * b[at]!, 0)
-  for (const [column, name] of names.entries()) {
-    const values = rows.map((row) => row[column]!)
-    const mean = values.reduce((sum, value) => sum + value, 0) / values.length
-    let rest = values.map((value) => value - mean)
-    const whole = Math.sqrt(dot(values, values))
-    // Twice, for rounding leaves a little of the others behind (Giraud et al. 2005).
-    for (let turn = 0; turn < 2; turn += 1)
-      for (const one of basis) {
-        const share = dot(rest, one)
-        rest = rest.map((value, at) => value - share * one[at]!)
-      }
-    const length = Math.sqrt(dot(rest, rest))
-    if (length <= 1e-9 * whole) {
-      leftOut.push(name)
-      continue
-    }
-    kept.push(column)
-    basis.push(rest.map((value) => value / length))
-  }
-  return { names: kept.map((at) => names[at]!), rows: rows.map((row) => kept.map((at) => row[at]!)), leftOut }
 }
 
 const explain =
@@ -297,6 +263,18 @@ const writeTables = async (
   )
 }
 
+/** Refuses covariates that plink2 would not take: its own words name them by numbers. */
+const refuseInflated = (covariates: { names: string[]; rows: number[][] }, model: Input['model']): void => {
+  if (model === 'lmm') return
+  const found = findInflated(covariates.names, covariates.rows)
+  if (found !== null)
+    throw fieldError(['covariates'], 'problem.collinear', {
+      one: found.name,
+      other: found.nearest,
+      factor: found.factor,
+    })
+}
+
 /** Both values of a trait of cases and controls; the greater means a case. */
 const readCases = (phenotype: readonly number[]): number[] => {
   const levels = [...new Set(phenotype)].sort((a, b) => a - b)
@@ -333,6 +311,17 @@ export default defineEngine({
     const polyploidPruned = set.ploidy > 2 && (input.components > 0 || input.significance === 'effective')
     if (polyploidPruned)
       throw fieldError([input.components > 0 ? 'components' : 'significance'], 'problem.polyploidPruning')
+    const independent = leaveOutDependent(given?.names ?? [], chosen.covariates)
+    // The mean and the allele are predictors, too; nothing is left for an error without a sample more.
+    const predictors = independent.names.length + input.components + 2
+    if (sampleCount <= predictors)
+      throw fieldError([independent.names.length > 0 ? 'covariates' : 'components'], 'problem.manyPredictors', {
+        samples: sampleCount,
+        predictors,
+        covariates: independent.names.length,
+        components: input.components,
+      })
+    refuseInflated(independent, input.model)
     let phenotype = input.model === 'logistic' ? readCases(chosen.phenotype) : chosen.phenotype
     if (input.transform === 'normal' && input.model !== 'logistic') phenotype = normalByRank(phenotype)
 
@@ -358,7 +347,6 @@ export default defineEngine({
         constant: written.constant,
       })
     let tests = written.written
-    const independent = leaveOutDependent(given?.names ?? [], chosen.covariates)
     let { names, rows } = independent
     if (input.components > 0 || input.significance === 'effective') {
       context.progress(0.27, 'step.pruning')
@@ -369,6 +357,7 @@ export default defineEngine({
       const components = await readComponents(context, input.components, sampleCount)
       names = [...names, ...components[0]!.map((_, at) => `PC${at + 1}`)]
       rows = rows.map((row, at) => [...row, ...components[at]!])
+      refuseInflated({ names, rows }, input.model)
     }
     await writeTables(directory, chosen, phenotype, input.model, rows, names)
     const mixed = input.model === 'lmm' ? await runMixedModel(written, rows, input, context) : null

@@ -84,6 +84,10 @@ export default defineMessages({
       'These are {count, number} covariates (words count for each kind but one); at most {limit, number} are taken.',
     'problem.fewSamples':
       'Of {given, number} accessions with a value {count, number} are samples of the variants; at least {least, number} are needed. Not among them: {names}. Samples are named as {known}.',
+    'problem.manyPredictors':
+      '{samples, number} samples are too few for {predictors, number} predictors: the mean, the allele, {covariates, plural, one {# covariate} other {# covariates}} and {components, plural, one {# component} other {# components}}. At least one sample more is needed.',
+    'problem.collinear':
+      'The covariates {one} and {other} tell nearly the same (variance inflation factor {factor, number, ::.0}): leave one out, or use the mixed model.',
     'problem.tooManySamples': 'These are {count, number} samples; at most {limit, number} are computed.',
     'problem.constant': 'All samples have the same value.',
     'problem.notBinary': 'A logistic model needs two values; there are {count, number}.',
@@ -376,6 +380,10 @@ export default defineMessages({
     'problem.tooManyCovariates': '共有 {count, number} 个协变量（类别变量按类别数减一计），最多 {limit, number} 个。',
     'problem.fewSamples':
       '{given, number} 个有数值的材料中，{count, number} 个是变异集的样本，至少需要 {least, number} 个。不在其中的如：{names}。样本名称形如 {known}。',
+    'problem.manyPredictors':
+      '{samples, number} 个样本不足以估计 {predictors, number} 个预测变量：均值、等位基因、{covariates, number} 个协变量与 {components, number} 个主成分。样本数须大于预测变量数。',
+    'problem.collinear':
+      '协变量 {one} 与 {other} 所含信息几乎相同（方差膨胀因子 {factor, number, ::.0}）：请去掉其中一个，或改用混合模型。',
     'problem.tooManySamples': '共有 {count, number} 个样本，最多可计算 {limit, number} 个。',
     'problem.constant': '所有样本的数值都相同。',
     'problem.notBinary': '逻辑回归需要两种取值，现有 {count, number} 种。',
