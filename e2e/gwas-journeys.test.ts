@@ -89,6 +89,8 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('associations, 
         .first()
         .waitFor()
       await page.getByLabel(t('place.flank')).fill('20000')
+      // The gene by its names, and the stretch with what was added on each side.
+      await page.locator('.gwas-searched', { hasText: /YOL086C\s*ADH1.*chrXV:139,.*20,000 bases/ }).waitFor()
       await page.getByRole('link', { name: 'Sporulation_24_hours' }).first().waitFor()
       expect(complaints).toEqual([])
       await context.close()

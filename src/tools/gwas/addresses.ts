@@ -49,5 +49,18 @@ export const readPlace = (text: string | null): { sequence: string; start: numbe
   return start < 1 || end < start ? null : { sequence: match[1]!, start, end }
 }
 
+/**
+ * What an address asks to look at: a gene, or a place; whatever `place` says that is no place is taken for the name of a gene, as in the
+ * page's own box. Null where neither is named.
+ */
+export const readAsked = (
+  gene: string | null,
+  place: string | null,
+): { gene: string } | { sequence: string; start: number; end: number } | null => {
+  const name = gene?.trim() || place?.trim() || ''
+  if (name === '') return null
+  return (gene?.trim() ? null : readPlace(name)) ?? { gene: name }
+}
+
 export const writePlace = (place: { sequence: string; start: number; end: number }): string =>
   `${place.sequence}:${place.start}-${place.end}`

@@ -281,7 +281,8 @@ export default defineMessages({
     'place.flank': 'Bases on each side',
     'place.go': 'Look',
     'place.example': 'Example',
-    'place.unclear': 'This is neither a gene nor a place',
+    'place.searched':
+      '{flank, plural, =0 {{place} was searched.} one {{place} was searched, with # base on each side.} other {{place} was searched, with # bases on each side.}}',
     'place.figure': 'Traits at this place',
     'place.label': 'Best tests of {count, plural, one {# trait} other {# traits}}; the table below has the numbers.',
     'place.method':
@@ -566,7 +567,7 @@ export default defineMessages({
     'place.flank': '两侧碱基数',
     'place.go': '查看',
     'place.example': '示例',
-    'place.unclear': '这既不是基因也不是位置',
+    'place.searched': '{flank, plural, =0 {检索区域：{place}。} other {检索区域：{place}，含两侧各 # 个碱基。}}',
     'place.figure': '此处的性状',
     'place.label': '{count, plural, other {# 个性状}}最显著的检验，数值见下方表格。',
     'place.method':

@@ -12,13 +12,14 @@ import { Drawing } from '../../kit/ui/drawing.tsx'
 import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Field, NumberInput, TextInput } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { categoryColour } from '../../kit/ui/palette.ts'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
-import { addressWith, readPlace, scanAddress, writePlace } from './addresses.ts'
+import { addressWith, readAsked, readPlace, scanAddress, writePlace } from './addresses.ts'
 import { findAtPlace, type PlaceView } from './endpoints.ts'
 import messages from './messages.ts'
 import { pText, ScanNav, SimulatedTag } from './parts.tsx'
@@ -120,6 +121,23 @@ const TraitsFigure = ({
   )
 }
 
+/** What was understood: the gene by its names, and the stretch that was searched. */
+const Searched = ({ view, flankBp }: { view: PlaceView; flankBp: number }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const place = format.region(view.sequence, view.start, view.end)
+  return (
+    <p className="gwas-searched">
+      {view.gene === null ? null : (
+        <>
+          <GeneLink id={view.gene.id} symbol={view.gene.symbol} assembly={view.assembly} />{' '}
+        </>
+      )}
+      {t('place.searched', { place, flank: flankBp })}
+    </p>
+  )
+}
+
 const Found = ({ view }: { view: PlaceView }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -198,12 +216,10 @@ export const PlacePage = (): ReactNode => {
   const [query, change] = useAddressValues()
   const assemblies = useAssemblies()
   const assembly = query.get('assembly') || (assemblies.find((one) => (one.dataTypes.gwas ?? 0) > 0)?.id ?? '')
-  const text = query.get('gene') ?? query.get('place') ?? ''
+  const text = query.get('gene') || query.get('place') || ''
   const [typed, setTyped] = useState(text)
   const flankBp = Math.min(1_000_000, Math.max(0, Number(query.get('flank')) || 0))
-  const place = readPlace(query.get('place'))
-  const gene = query.get('gene')
-  const asked = gene !== null && gene !== '' ? { gene } : place === null ? null : place
+  const asked = readAsked(query.get('gene'), query.get('place'))
   const answer = useQuery({
     queryKey: ['gwas-place', assembly, JSON.stringify(asked), flankBp],
     enabled: asked !== null && assembly !== '',
@@ -272,16 +288,15 @@ export const PlacePage = (): ReactNode => {
             </div>
           </form>
         </Card>
-        {asked === null ? (
-          text === '' ? null : (
-            <EmptyState title={t('place.unclear')} why={t('place.help')} />
-          )
-        ) : answer.isError ? (
+        {asked === null ? null : answer.isError ? (
           <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
         ) : answer.data === undefined ? (
           <Waiting />
         ) : (
-          <Found view={answer.data} />
+          <>
+            <Searched view={answer.data} flankBp={flankBp} />
+            <Found view={answer.data} />
+          </>
         )}
         <p>
           <Link to={addressWith({ assembly })}>{t('nav.overview')}</Link>
