@@ -22,6 +22,7 @@ beforeAll(async () => {
 phenotypes:
   - { id: field, name: { en: Field, zh: 田间 }, file: trial.txt, traits: traits.tsv, simulated: true }
   - { id: once, name: Once, file: once.tsv }
+  - { id: looks, name: Looks, file: looks.tsv, traits: looks-traits.tsv }
 `,
     files: {
       'accessions.csv': [
@@ -32,6 +33,14 @@ phenotypes:
       ].join('\n'),
       'trial.txt': `${trial.join('\n')}\n`,
       'traits.tsv': 'trait\tname\tname_zh\tunit\ny\tYield\t产量\tt/ha\n',
+      'looks.tsv': [
+        'accession\ta\tb\tc',
+        ...Object.values(second).map(
+          (value, at) => `L${at + 1}\t${value}\t${at}\t${['red', 'white', 'green'][at % 3]}`,
+        ),
+        '',
+      ].join('\n'),
+      'looks-traits.tsv': 'trait\tname\tname_zh\na\tLength\t长度\nb\tWidth\t宽度\nc\tColour\t颜色\n',
       'once.tsv': [
         'accession\tyield\tother\tawns',
         // One value an accession: what R estimates from the trial.
@@ -131,6 +140,10 @@ describe('correlations', () => {
     const { correlation } = await ask({ task: 'correlation', dataset: 'once' })
     expect(correlation!.traits.map(({ id }) => id)).toEqual(['yield', 'other', 'awns'])
     expect(correlation!.n).toEqual([9, 9, 10])
+    expect(correlation!.leftOut).toEqual([])
+    // What no number stands for is named as readers know it.
+    const looks = await ask({ task: 'correlation', dataset: 'looks' })
+    expect(looks.correlation!.leftOut).toEqual([{ id: 'c', name: { en: 'Colour', zh: '颜色' } }])
     expect(correlation!.r[0]).toBeCloseTo(-0.0404478209664, 10)
     expect(correlation!.pValue[0]).toBeCloseTo(0.91771263302, 9)
     const ranked = await ask({ task: 'correlation', dataset: 'once', method: 'spearman', traits: 'yield,other' })

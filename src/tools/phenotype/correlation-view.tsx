@@ -105,7 +105,9 @@ export const CorrelationView = ({
   return (
     <>
       {leftOut.length === 0 ? null : (
-        <p className="nv-quiet">{t('correlation.left', { names: format.names(leftOut) })}</p>
+        <p className="nv-quiet">
+          {t('correlation.left', { names: format.names(leftOut.map(({ name }) => format.text(name))) })}
+        </p>
       )}
       <MatrixFigure correlation={correlation} receipt={receipt} name={name} chosen={chosen} onChoose={setChosen} />
       {chosen === null ? null : (

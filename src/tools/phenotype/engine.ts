@@ -94,7 +94,7 @@ export default defineEngine({
       correlation: {
         ...found,
         traits: taken.map(({ id, name, unit, type, accessions }) => ({ id, name, unit, type, accessions })),
-        leftOut: asked.filter(({ id }) => !kept.has(id)).map(({ id }) => id),
+        leftOut: asked.filter(({ id }) => !kept.has(id)).map(({ id, name }) => ({ id, name })),
       },
     }
   },

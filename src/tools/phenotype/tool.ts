@@ -114,7 +114,7 @@ const correlationSchema = z.object({
   pValue: z.array(z.number().nullable()),
   adjustedPValue: z.array(z.number().nullable()),
   /** Traits that no number stands for, or that are more than are taken. */
-  leftOut: z.array(z.string()),
+  leftOut: z.array(traitSchema.pick({ id: true, name: true })),
 })
 export type TraitCorrelation = z.infer<typeof correlationSchema>
 
@@ -148,7 +148,7 @@ export default defineTool({
   order: 20,
   icon: 'ruler',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     task: z.enum(tasks).default('trait'),
     /** The first with phenotypes when absent. */
