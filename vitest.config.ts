@@ -8,5 +8,7 @@ export default defineConfig({
     hookTimeout: 240_000,
     // Two workers: the machine that the suite is timed on has two cores, and engines run beside the tests.
     maxWorkers: 2,
+    // What is waited for comes in milliseconds; on a machine that does other work besides it may be seconds.
+    expect: { poll: { timeout: 60_000 } },
   },
 })

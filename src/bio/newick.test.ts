@@ -84,12 +84,11 @@ END;`
   })
 
   test('a million open brackets, blanks or digits are told at once, not tried one against the other', () => {
-    const started = performance.now()
+    // Tried one against the other they would take hours.
     const many = (text: string): string => text.repeat(1_000_000)
     expect(failure(`#NEXUS\nbegin trees;\n${many('[x')}`).problem).toBe('noTree')
     expect(failure(`#NEXUS\nbegin trees;\ntree ${many(' ')}x`).problem).toBe('noTree')
     expect(listNodes(parseTreeFile(`((a,b)${many('1')}x,c);`).root)[1]!.support).toEqual([])
-    expect(performance.now() - started).toBeLessThan(3000)
   })
 
   test('comments go, with quotes in them and after a lone quote; quoted brackets and supports stay', () => {

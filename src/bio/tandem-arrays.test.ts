@@ -55,10 +55,8 @@ describe('arrays of one unit', () => {
     expect(found[1]![0]).toBeGreaterThan(half.length + element.length - 5)
   })
 
-  it('are found in ten million bases of one short repeat in a second or so', () => {
-    const startedAt = performance.now()
+  it('are found in ten million bases of one short repeat', () => {
+    // Where the time grew with the square of the length, this would not end.
     expect(findTandemArrays('ACGTTGA'.repeat(1_430_000), 1000, 10_000)).toEqual([[0, 10_010_000]])
-    // A bound against growth with the square of the length, not a measurement.
-    expect(performance.now() - startedAt).toBeLessThan(10_000)
   })
 })

@@ -10,8 +10,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const endSessions = () =>
-  database.sql`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'to be broken' and datname = current_database()`
+/** Resolves when the sessions are gone, and this process has heard of it. */
+const endSessions = async () => {
+  await database.sql`select pg_terminate_backend(pid, 30000) from pg_stat_activity where application_name = 'to be broken' and datname = current_database()`
+  await new Promise(setImmediate)
+}
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const outcome = (query: Promise<unknown>) =>
   Promise.race([
@@ -19,7 +22,7 @@ const outcome = (query: Promise<unknown>) =>
       () => 'answered',
       (error: unknown) => (error as { code: string }).code,
     ),
-    pause(8_000).then(() => 'lost'),
+    pause(60_000).then(() => 'lost'),
   ])
 /** By the driver or the pool, as PostgreSQL ends a session, and by the system. */
 const lossCodes = ['CONNECTION_CLOSED', '57P01', 'ECONNRESET', 'EPIPE']
@@ -30,16 +33,15 @@ describe('connections that break', () => {
     const outcomes: Record<string, number> = {}
     for (let round = 0; round < 10; round++) {
       const asked = Array.from({ length: 6 }, () =>
-        sql`select pg_sleep(0.1)`.catch(() => sql`select 3 as three`.catch(() => sql`select 3 as three`)),
+        outcome(sql`select pg_sleep(0.1)`.catch(() => sql`select 3 as three`.catch(() => sql`select 3 as three`))),
       )
       // And others, spread over the moments of the loss.
       const others = Array.from({ length: 40 }, async (_, n) => {
         for (let turn = 0; turn < n * 3; turn++) await new Promise(setImmediate)
-        return sql`select 4 as four`
+        return outcome(sql`select 4 as four`)
       })
       await endSessions()
-      for (const found of await Promise.all([...asked, ...others].map(outcome)))
-        outcomes[found] = (outcomes[found] ?? 0) + 1
+      for (const found of await Promise.all([...asked, ...others])) outcomes[found] = (outcomes[found] ?? 0) + 1
       // Once broken it is over: the very next query has a new connection and its own answer.
       expect(await sql`select ${round}::int as round`).toEqual([{ round }])
     }
@@ -69,8 +71,8 @@ describe('connections that break', () => {
       log: { info() {}, warn() {}, error() {} },
     })
     for (let round = 0; round < 5; round++) {
-      const failing = remote.sql`select pg_sleep(10)`.catch(() => remote.sql`select 3 as three`)
-      await pause(30)
+      const failing = remote.sql`select pg_sleep(100)`.catch(() => remote.sql`select 3 as three`)
+      await expect.poll(() => relayed.size).toBeGreaterThan(0)
       for (const each of relayed) each.resetAndDestroy()
       relayed.clear()
       expect(await outcome(failing)).toBe('answered')
@@ -88,10 +90,9 @@ describe('connections that break', () => {
         await transaction`insert into genes values ('lost')`
         if (when === 'between') {
           await endSessions()
-          await pause(50)
         } else {
-          setTimeout(() => void endSessions().execute(), 30)
-          await transaction`select pg_sleep(5)`.catch(() => {})
+          setTimeout(() => void endSessions(), 30)
+          await transaction`select pg_sleep(30)`.catch(() => {})
         }
         for (let n = 0; n < 5; n++) later.push(await outcome(transaction`insert into genes values ('stray')`))
         later.push(await outcome(transaction.savepoint((inner) => inner`insert into genes values ('stray')`)))
@@ -107,11 +108,20 @@ describe('connections that break', () => {
 
   test('under a cursor or a COPY fail it', async () => {
     const sql = database.connect({ max: 1, applicationName: 'to be broken' })
-    const reading = async () => {
-      for await (const _ of sql`select n from generate_series(1, 1000000) as n`.cursor(10))
-        if (Math.random() < 0.01) await endSessions()
+    // Between two batches, when nothing waits for an answer, and under a batch that is waited for.
+    for (const when of ['between', 'during'] as const) {
+      let batches = 0
+      const reading = async () => {
+        for await (const _ of sql`select n, pg_sleep(0.001) from generate_series(1, 1000000) as n`.cursor(10)) {
+          batches += 1
+          if (batches !== 3) continue
+          if (when === 'between') await endSessions()
+          else setTimeout(() => void endSessions(), 5)
+        }
+      }
+      expect(lossCodes).toContain(await outcome(reading()))
+      expect(batches).toBeGreaterThanOrEqual(3)
     }
-    expect(lossCodes).toContain(await outcome(reading()))
     await sql`create table reads (bases text)`
     const stream = await sql`copy reads from stdin`.writable()
     const copying = outcome(
@@ -122,7 +132,6 @@ describe('connections that break', () => {
     )
     stream.write('ACGT\n')
     await endSessions()
-    await pause(50)
     stream.end()
     expect(lossCodes).toContain(await copying)
     expect(await sql`select count(*) as count from reads`).toEqual([{ count: 0 }])
@@ -179,7 +188,9 @@ describe('a pool', () => {
   test('makes as many connections as it may, gives waiting queries their turn, and none waits behind another', async () => {
     const sql = database.connect({ max: 3 })
     let slowIsDone = false
-    const slow = sql`select pg_sleep(3)`.execute().then(() => {
+    const holder = await database.sql.reserve()
+    await holder`select pg_advisory_lock(3)`
+    const slow = sql`select pg_advisory_lock(3)`.execute().then(() => {
       slowIsDone = true
     })
     const quick = await Promise.all(
@@ -187,6 +198,8 @@ describe('a pool', () => {
     )
     expect(slowIsDone).toBe(false)
     expect(new Set(quick.map(([row]) => row?.pid)).size).toBeLessThanOrEqual(2)
+    await holder`select pg_advisory_unlock(3)`
+    holder.release()
     await slow
     await sql.end()
   })

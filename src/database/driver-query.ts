@@ -3,7 +3,7 @@ import type postgres from 'postgres'
 
 /**
  * How the portal takes part in the driver's queries (postgres 3.4.9). Every query, whoever makes it, passes `handle` once before
- * it runs and `resolve` or `reject` in the end; both are taken over here, for two purposes:
+ * it runs and `resolve` or `reject` in the end; both are taken over here, for three purposes:
  *
  * A query of a pool runs where the pool says (connection-pool.ts), through the runner registered for its handler.
  *
@@ -12,6 +12,9 @@ import type postgres from 'postgres'
  * as many holes, and `result[0]` is undefined. The rows themselves are whole and in order, so dropping the holes mends it. And
  * an error that comes after the last byte of a COPY … FROM STDIN was sent reaches nobody, the stream never ends: here it
  * destroys the stream.
+ *
+ * A cursor that loses its connection while its reader is busy with a batch ends as if that had been the last one: the driver rejects a
+ * promise that was kept already. Here the next batch asked for is the error.
  */
 export interface DriverQuery {
   executed: boolean
@@ -22,13 +25,17 @@ export interface DriverQuery {
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
   cursorFn?: (value: unknown) => unknown
+  cursor: (rows?: unknown, take?: unknown) => unknown
   /** Whom to tell once when it has ended, either way. */
   [onEnd]?: ((error: unknown) => void)[]
+  /** What it failed with. */
+  [failure]?: { error: unknown }
 }
 /** Sends a query over the connection that it belongs to. */
 export type DriverHandler = (query: DriverQuery) => void
 
 const onEnd = Symbol('novodb.onEnd')
+const failure = Symbol('novodb.failure')
 const mended = Symbol.for('novodb.driver-query')
 const runners = new WeakMap<DriverHandler, DriverHandler>()
 
@@ -64,7 +71,28 @@ function mendQueries(prototype: DriverQuery & { [mended]?: boolean }): void {
     const run = runners.get(this.handler) ?? this.handler
     run(this)
   }
+  const openCursor = prototype.cursor
+  prototype.cursor = function (this: DriverQuery, rows, take) {
+    const made = openCursor.call(this, rows, take)
+    return made === this ? made : failingCursor(this, made as AsyncIterable<unknown>)
+  }
   prototype[mended] = true
+}
+
+function failingCursor(query: DriverQuery, cursor: AsyncIterable<unknown>): AsyncIterable<unknown> {
+  return {
+    [Symbol.asyncIterator]: () => {
+      const batches = cursor[Symbol.asyncIterator]()
+      return {
+        next: async () => {
+          const batch = await batches.next()
+          if (batch.done && query[failure] !== undefined) throw query[failure].error
+          return batch
+        },
+        return: async () => (await batches.return?.()) ?? { done: true, value: undefined },
+      }
+    },
+  }
 }
 
 function takeOver(query: DriverQuery): void {
@@ -86,6 +114,7 @@ function takeOver(query: DriverQuery): void {
     end(undefined)
   })
   intercept(query, 'reject', (inner, error) => {
+    query[failure] ??= { error }
     inner(error)
     if (stream && !stream.destroyed) stream.destroy(error as Error)
     end(error ?? new Error('The query failed'))

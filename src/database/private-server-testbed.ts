@@ -218,7 +218,7 @@ export function readOr(file: string, otherwise = ''): string {
 export async function waitUntil(
   what: string,
   isSo: () => boolean | Promise<boolean>,
-  patienceMs = 15_000,
+  patienceMs = 60_000,
 ): Promise<void> {
   const deadline = Date.now() + patienceMs
   while (!(await isSo())) {

@@ -36,11 +36,12 @@ test('a connection lost within it, at a query or between two, rejects; nothing o
       await transaction`insert into genes_seen values ('lost')`
       const [own] = await transaction<{ pid: number }[]>`select pg_backend_pid() as pid`
       if (when === 'between') {
-        await other`select pg_terminate_backend(${own!.pid})`
-        await pause(100)
+        // Until it is gone, and this process has heard of it.
+        await other`select pg_terminate_backend(${own!.pid}, 30000)`
+        await new Promise(setImmediate)
       } else {
         setTimeout(() => void other`select pg_terminate_backend(${own!.pid})`.execute(), 50)
-        await transaction`select pg_sleep(5)`
+        await transaction`select pg_sleep(30)`
       }
       reached.push('after the loss')
       // Without the guard this would run by itself, on a connection made anew.

@@ -305,7 +305,7 @@ describe('a database that goes away for a moment', () => {
       for (;;) {
         const ended = await waitForEnd(queue, id).catch((error: { code?: string }) => error.code)
         if (typeof ended !== 'string') return ended
-        expect(['CONNECTION_CLOSED', 'CONNECT_TIMEOUT', 'ECONNRESET', '57P01']).toContain(ended)
+        expect(['CONNECTION_CLOSED', 'CONNECT_TIMEOUT', 'ECONNRESET', 'EPIPE', '57P01']).toContain(ended)
       }
     })
     // Five times: at rest, within transactions, while listening. Not sessions that are still being opened, whose loss the

@@ -105,7 +105,7 @@ describe('a genome that a new release leaves out', () => {
         [row!.bundle],
         {},
       )
-      await expect.poll(() => openFiles(`${portal.dataDir}/bundles/test-old`), { timeout: 10_000 }).toEqual([])
+      await expect.poll(() => openFiles(`${portal.dataDir}/bundles/test-old`)).toEqual([])
       await expect(data.fetchSequence('old', 'chr', 1, 5)).rejects.toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })
       expect(await data.fetchSequence('new', 'chr', 1, 5)).toBe('AAAAA')
     } finally {

@@ -118,7 +118,6 @@ assemblies:
     expect.arrayContaining([expect.objectContaining({ code: 'track-sequence-unknown', file: 'tads.bed' })]),
   )
   data = await portal.openData()
-  await new Promise((resolve) => setTimeout(resolve, 300))
 }, 90_000)
 afterAll(() => portal?.close())
 

@@ -163,8 +163,7 @@ afterAll(() => portal?.close())
 const load = async (folder: string, programs = alignmentPrograms) => {
   const report = await loadTestSpecies(database, dataDir, folder, { requirements: programs })
   expect(report).toMatchObject({ ok: true, failure: null })
-  // The catalogue tells its readers of a switch; a test must not be quicker than the message.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await portal.hearChanges()
   return report
 }
 

@@ -82,7 +82,7 @@ const genes = [
 
 const load = async (folder: string): Promise<LoadReport> => {
   const report = await loadTestSpecies(database, dataDir, folder)
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await portal.hearChanges()
   return report
 }
 

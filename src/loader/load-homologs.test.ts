@@ -57,8 +57,7 @@ const load = async (folder: string, engines = true) => {
   expect(report.defects.filter(({ severity }) => severity === 'error')).toEqual([])
   expect(report.failure).toBeNull()
   expect(report.ok).toBe(true)
-  // The catalogue tells its readers of a switch; a test must not be quicker than the message.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await portal.hearChanges()
   return report
 }
 
@@ -145,7 +144,7 @@ describe('homologues of three assemblies of two species', () => {
     expect(report.defects.filter(({ severity }) => severity !== 'repair').map(({ code }) => code)).toEqual([
       'computation-failed',
     ])
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await portal.hearChanges()
     expect((await data.getGene('A1_3', 'A1'))?.gene.id).toBe('A1_3')
     expect(await data.getHomology()).toBeNull()
   })
@@ -304,14 +303,14 @@ describe('homologues of three assemblies of two species', () => {
     await load(writeSpecies(join(root, 'second'), 'beta', [genome('B1', 0.3, { lacks: true }), genome('B2', 0.31)]))
     expect(await data.getHomology()).toMatchObject({ current: true, covered: ['A1', 'A2', 'B1', 'B2'] })
     await rollbackRelease(database.sql, 'beta')
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await portal.hearChanges()
     expect(await data.getHomology()).toMatchObject({ current: true, bundle: newest })
   })
 
   test('without a species that was removed the rest is marked as computed before', async () => {
     await deleteSpecies(database.sql, 'alpha')
     await deleteUnused(database, dataDir)
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await portal.hearChanges()
     const state = await data.getHomology()
     expect(state).toMatchObject({ current: false, covered: ['B1'], missing: [] })
     const { queries, current } = await run({ genes: ['B1_2'] })

@@ -55,7 +55,7 @@ beforeAll(async () => {
   writeFileSync(join(folder, 'species.yaml'), place(readFileSync(join(folder, 'species.yaml'), 'utf8')))
   report = await loadTestSpecies(database, dataDir, folder)
   expect(report.failure).toBeNull()
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await portal.hearChanges()
 }, 120_000)
 afterAll(() => portal?.close())
 

@@ -45,8 +45,7 @@ const load = async (change: Record<string, string> = {}) => {
     files: { ...files, ...change },
   })
   const report = await loadTestSpecies(database, dataDir, folder)
-  // The catalogue tells its readers of a switch; a test must not be quicker than the message.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await portal.hearChanges()
   return { report, species, folder }
 }
 const ours = (report: Awaited<ReturnType<typeof load>>['report']) =>

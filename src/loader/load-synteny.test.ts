@@ -47,8 +47,7 @@ beforeAll(async () => {
   const report = await loadTestSpecies(database, dataDir, folder, { engines: true })
   expect(report.ok).toBe(true)
   defects = report.defects as typeof defects
-  // The catalogue tells its readers of a switch; a test must not be quicker than the message.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await portal.hearChanges()
 }, 120_000)
 afterAll(() => portal?.close())
 

@@ -91,8 +91,7 @@ const load = async (folder: string, engines = true) => {
   const report = await loadTestSpecies(database, dataDir, folder, { engines })
   expect(report.defects.filter(({ severity }) => severity === 'error')).toEqual([])
   expect(report.failure).toBeNull()
-  // The catalogue tells its readers of a switch; a test must not be quicker than the message.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await portal.hearChanges()
   return report
 }
 

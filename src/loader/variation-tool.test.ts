@@ -151,7 +151,6 @@ assemblies:
   )
   const report = await loadTestSpecies(database, dataDir, folder, { requirements: engine.programs })
   if (!report.ok) throw new Error(JSON.stringify(report))
-  await new Promise((resolve) => setTimeout(resolve, 300))
   data = await portal.openData()
 }, 90_000)
 afterAll(() => portal?.close())

@@ -236,7 +236,9 @@ const main = async (args: string[]): Promise<number> => {
       await (await import('./serve.ts')).serve(config)
       return await new Promise<never>(() => undefined)
     case 'worker':
-      await (await import('./worker-main.ts')).runWorkers(config)
+      await (await import('./worker-main.ts')).runWorkers(config, () =>
+        say(`Takes jobs, ${config.workerCount} at a time; Ctrl-C ends it.`),
+      )
       return 0
     case 'load':
       return subject === undefined ? missing() : load(config, subject, options)

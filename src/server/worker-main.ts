@@ -11,13 +11,14 @@ const log = {
   error: (message: string) => process.stderr.write(`${message}\n`),
 }
 
-/** Takes jobs from the queue and runs them, as many at a time as the configuration says, until told to stop. */
-export const runWorkers = async (config: Config): Promise<void> => {
+/** Takes jobs from the queue and runs them, as many at a time as the configuration says, until told to stop; `onReady` when it begins to. */
+export const runWorkers = async (config: Config, onReady: () => void = () => undefined): Promise<void> => {
   guardProcess('worker')
   const signal = createStopSignal()
   const portal = await openPortalCore(config, 'worker', { max: 4 + config.workerCount, log: log.warn })
   const sql = portal.database.connect({ max: 4 + config.workerCount, applicationName: 'novodb worker queue' })
   try {
+    onReady()
     await runWorker({
       database: { sql },
       dataDir: config.dataDir,

@@ -125,7 +125,6 @@ test('a drawing of two thousand leaves has every name once in its SVG', () => {
     chosen: null,
     found: new Set(),
   }
-  const startedAt = performance.now()
   paintRows(ink, paint, {
     left: 10,
     top: 20,
@@ -137,6 +136,5 @@ test('a drawing of two thousand leaves has every name once in its SVG', () => {
     to: 40_000,
   })
   const svg = ink.finish('t', 'd')
-  expect(performance.now() - startedAt).toBeLessThan(5000)
   expect(svg.match(/leaf&lt;\d+&gt;/g)).toHaveLength(2000)
 })
