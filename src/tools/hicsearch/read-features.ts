@@ -1,21 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { RecentAnswers } from '../../kit/recent-answers.ts'
+import { openTabix } from '../../store/tabix-index.ts'
 import { contactFiles } from './contacts.ts'
 import type { OpenMap } from './open-map.ts'
 import type { Features, Place } from './tool.ts'
 
 /** More of a kind than this are not drawn in one window. */
 const mostShown = 2000
-
-const readRows = async (file: string): Promise<string[][]> => {
-  const pieces: Buffer[] = []
-  for await (const piece of readDecompressed(file)) pieces.push(Buffer.from(piece))
-  return Buffer.concat(pieces)
-    .toString('utf8')
-    .split('\n')
-    .flatMap((line) => (line === '' ? [] : [line.split('\t')]))
-}
 
 export const overlaps = (a: Place, b: Place): boolean =>
   a.sequence === b.sequence && a.start <= b.end && b.start <= a.end
@@ -26,41 +18,62 @@ const placeOf = (cells: string[], at: number): Place => ({
   end: Number(cells[at + 2]),
 })
 
+/** Lines of an indexed BED file that reach into one of the places, each once, the first of them. */
+const readStretches = async (file: string, places: readonly Place[]): Promise<string[][]> => {
+  const rows: string[][] = []
+  const open = await openTabix(file)
+  try {
+    for (const [at, { sequence, start, end }] of places.entries())
+      for await (const line of open.lines(sequence, start - 1, end)) {
+        const cells = line.split('\t')
+        const place = placeOf(cells, 0)
+        // The index gives what lies in two places for each of them.
+        if (places.slice(0, at).some((one) => overlaps(one, place))) continue
+        rows.push(cells)
+        if (rows.length >= mostShown) return rows
+      }
+  } finally {
+    await open.close()
+  }
+  return rows
+}
+
+type Loop = Features['loops'][number]
+
+/** Loops of maps asked last. They have two places each, so no index finds them; a bundle's files never change. */
+const loopLists = new RecentAnswers<readonly Loop[]>(4)
+
+const readLoops = async (file: string): Promise<Loop[]> =>
+  (await readFile(file, 'utf8')).split('\n').flatMap((line) => {
+    if (line === '') return []
+    const cells = line.split('\t')
+    const score = Number(cells[7])
+    return [
+      {
+        ...{ a: placeOf(cells, 0), b: placeOf(cells, 3), name: cells[6] === '.' ? null : cells[6]! },
+        score: cells[7] === '.' || Number.isNaN(score) ? null : score,
+      },
+    ]
+  })
+
 /**
  * What was loaded with the map: domains and compartments that reach into one of the places; loops that `keep` takes, given the places of
  * their two ends.
  */
 export const readFeatures = async (
-  { map, directory }: OpenMap,
+  { map, directory }: Pick<OpenMap, 'map' | 'directory'>,
   places: readonly Place[],
   keep: (a: Place, b: Place) => boolean,
 ): Promise<Features> => {
   const files = contactFiles(map.id)
-  const inPlaces = (place: Place): boolean => places.some((one) => overlaps(one, place))
-  const tads: Features['tads'] = []
-  const loops: Features['loops'] = []
-  const compartments: Features['compartments'] = []
-  if ((map.features.tads ?? 0) > 0)
-    for (const cells of await readRows(join(directory, files.tads))) {
-      const place = placeOf(cells, 0)
-      if (tads.length < mostShown && inPlaces(place)) tads.push({ ...place, name: cells[3] === '.' ? null : cells[3]! })
-    }
-  if ((map.features.compartments ?? 0) > 0)
-    for (const cells of await readRows(join(directory, files.compartments))) {
-      const place = placeOf(cells, 0)
-      if (compartments.length < mostShown && inPlaces(place)) compartments.push({ ...place, value: Number(cells[3]) })
-    }
-  if ((map.features.loops ?? 0) > 0)
-    for (const line of (await readFile(join(directory, files.loops), 'utf8')).split('\n')) {
-      if (line === '' || loops.length >= mostShown) continue
-      const cells = line.split('\t')
-      const [a, b] = [placeOf(cells, 0), placeOf(cells, 3)]
-      if (!keep(a, b) && !keep(b, a)) continue
-      const score = Number(cells[7])
-      loops.push({
-        ...{ a, b, name: cells[6] === '.' ? null : cells[6]! },
-        score: cells[7] === '.' || Number.isNaN(score) ? null : score,
-      })
-    }
-  return { tads, loops, compartments }
+  const stretches = async (kind: 'tads' | 'compartments'): Promise<string[][]> =>
+    (map.features[kind] ?? 0) > 0 ? readStretches(join(directory, files[kind]), places) : []
+  const [tads, compartments] = [await stretches('tads'), await stretches('compartments')]
+  const file = join(directory, files.loops)
+  const loops = (map.features.loops ?? 0) > 0 ? await loopLists.get(file, () => readLoops(file)) : []
+  return {
+    tads: tads.map((cells) => ({ ...placeOf(cells, 0), name: cells[3] === '.' ? null : cells[3]! })),
+    loops: loops.filter(({ a, b }) => keep(a, b) || keep(b, a)).slice(0, mostShown),
+    compartments: compartments.map((cells) => ({ ...placeOf(cells, 0), value: Number(cells[3]) })),
+  }
 }
