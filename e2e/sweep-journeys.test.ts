@@ -74,6 +74,24 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])(
       const { page, context, complaints } = await visit(browser, '/tools/selectivesweep?assembly=R64', { language })
       await page.locator('.sweep-genome').waitFor({ timeout: firstResultMs })
       await page.getByText(t('start.title')).first().waitFor()
+      // On a phone there are names below the axis, none over another, and every window drawn is a row of the numbers.
+      const desk = page.viewportSize()!
+      await page.setViewportSize({ width: 390, height: 800 })
+      const names = page.locator('.sweep-genome svg[role=img] .sweep-sequence')
+      await page.waitForFunction(
+        () => document.querySelectorAll('.sweep-genome svg[role=img] .sweep-sequence').length < 16,
+      )
+      const boxes = await names.evaluateAll((texts) =>
+        texts.map((text) => [text.getBoundingClientRect().left, text.getBoundingClientRect().right] as const),
+      )
+      expect(boxes.length).toBeGreaterThan(3)
+      for (const [at, [, right]] of boxes.entries()) expect(right).toBeLessThan(boxes[at + 1]?.[0] ?? 390)
+      await page
+        .locator('.nv-figure')
+        .getByRole('button', { name: k('figure.numbers') })
+        .click()
+      await page.locator('.nv-figure tbody tr').first().waitFor()
+      await page.setViewportSize(desk)
       await page.goto(page.url().replace(/\/tools.*/, '/gene?id=YDL227C&assembly=R64'))
       const panel = page.locator('#selectivesweep')
       await panel.scrollIntoViewIfNeeded({ timeout: firstResultMs })

@@ -7,6 +7,7 @@ import { Button } from '../../kit/ui/button.tsx'
 import { nearestDot } from '../../kit/ui/canvas.ts'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { fittingLabels } from '../../kit/ui/fitting-labels.ts'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
@@ -154,15 +155,12 @@ export const ManhattanFigure = ({
   }, [halves, finer[0], finer[1], zoom, axis, inner, height])
 
   const ends = top + (halves.length > 1 ? 2 * height + middleGap : height)
-  let lastLabel = Number.NEGATIVE_INFINITY
-  const labels = axis.shown.map((one) => {
+  const placed = axis.shown.map((one) => {
     const [from, to] = [one.offset, one.offset + one.to - one.from + 1].map((at) => left + (at / axis.lengthBp) * inner)
-    const x = (from! + to!) / 2
-    const half = one.name.length * 3.2
-    const fits = x - half > lastLabel + 4
-    if (fits) lastLabel = x + half
-    return { ...one, x, x0: from!, x1: to!, fits }
+    return { ...one, text: one.name, at: (from! + to!) / 2, x0: from!, x1: to! }
   })
+  const fitting = fittingLabels(placed, 11, 0, width)
+  const labels = placed.map((one, at) => ({ ...one, fits: fitting[at] }))
   const placeAt = (x: number): { sequence: string; position: number } | null => {
     const one = labels.find(({ x0, x1 }) => x >= x0 && x <= x1)
     if (one === undefined) return null
@@ -296,7 +294,7 @@ export const ManhattanFigure = ({
                 />
               ) : null}
               {one.fits && zoom === null ? (
-                <text x={one.x} y={ends + 16} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
+                <text x={one.at} y={ends + 16} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
                   {one.name}
                 </text>
               ) : null}

@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3'
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { nearestDot, openCanvas } from '../../kit/ui/canvas.ts'
+import { fittingLabels } from '../../kit/ui/fitting-labels.ts'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
@@ -93,6 +94,13 @@ export const GenomeFigure = ({
 
   const visible = scale.sequences.filter(({ offset, lengthBp }) => offset <= shown[1] && offset + lengthBp >= shown[0])
   const alone = visible.length === 1 ? visible[0]! : null
+  const labels = visible.map(({ name: sequence, offset, lengthBp }) => {
+    const left = Math.max(margin.left, drawn.x(offset))
+    const right = Math.min(width - margin.right, drawn.x(offset + lengthBp))
+    const text = alone === null ? sequence : `${sequence}, ${t('figure.position')}`
+    return { text, at: (left + right) / 2, left, right }
+  })
+  const fitting = fittingLabels(labels, 11, 0, width)
   const frame = (marks: boolean): ReactNode => (
     <>
       {drawn.y.ticks(5).map((value) => (
@@ -103,32 +111,29 @@ export const GenomeFigure = ({
           </text>
         </g>
       ))}
-      {visible.map(({ name: sequence, offset, lengthBp }) => {
-        const left = Math.max(margin.left, drawn.x(offset))
-        const right = Math.min(width - margin.right, drawn.x(offset + lengthBp))
-        return (
-          <g key={sequence}>
-            <line
-              x1={left}
-              x2={right}
-              y1={height - margin.bottom}
-              y2={height - margin.bottom}
-              stroke="var(--figure-axis)"
-            />
-            {right - left > sequence.length * 6.5 ? (
-              <text
-                x={(left + right) / 2}
-                y={height - (alone === null ? margin.bottom - 16 : 8)}
-                textAnchor="middle"
-                fontSize={11}
-                fill="var(--figure-ink)"
-              >
-                {alone === null ? sequence : `${sequence}, ${t('figure.position')}`}
-              </text>
-            ) : null}
-          </g>
-        )
-      })}
+      {labels.map(({ text, at, left, right }, number) => (
+        <g key={text}>
+          <line
+            x1={left}
+            x2={right}
+            y1={height - margin.bottom}
+            y2={height - margin.bottom}
+            stroke="var(--figure-axis)"
+          />
+          {fitting[number] ? (
+            <text
+              className="sweep-sequence"
+              x={at}
+              y={height - (alone === null ? margin.bottom - 16 : 8)}
+              textAnchor="middle"
+              fontSize={11}
+              fill="var(--figure-ink)"
+            >
+              {text}
+            </text>
+          ) : null}
+        </g>
+      ))}
       {alone === null
         ? null
         : drawn.x

@@ -32,6 +32,15 @@ const usualPercent = 5
 const mostSequencesListed = 60
 const shownGenes = 3
 
+interface DrawnWindow {
+  sequence: string
+  start: number
+  end: number
+  value: number
+  /** Among all windows. */
+  at: number
+}
+
 /** How windows are looked at: which series, what stands out, which part of the genome. It stands in the address. */
 const useView = (series: readonly Series[]) => {
   const [query, change] = useAddressValues()
@@ -130,6 +139,16 @@ export const WindowsView = ({
   const show = (next: readonly [number, number] | null): void =>
     change({ [key('place')]: next === null ? null : `${Math.max(0, Math.floor(next[0]))}-${Math.ceil(next[1])}` })
   const alone = scale.sequences.find(({ offset, lengthBp }) => shown[0] === offset && shown[1] === offset + lengthBp)
+  // The windows that a figure draws: with a value, in the part of the genome that is shown.
+  const drawnWindows = (values: readonly (number | null)[]): DrawnWindow[] =>
+    scale.sequences.flatMap(({ name: sequence, from, until }) =>
+      values.slice(from, until).flatMap((value, number) => {
+        const middle = scale.middle[from + number]!
+        return value === null || middle < shown[0] || middle > shown[1]
+          ? []
+          : [{ sequence, value, start: data.start[from + number]!, end: data.end[from + number]!, at: from + number }]
+      }),
+    )
   const files = queryOf(question)
   const file = (path: string, query: string): string => addressOf(`/api/tools/${tool.id}/${path}${query}`)
   const figures = [
@@ -235,6 +254,32 @@ export const WindowsView = ({
           title={t('figure.title', { series: seriesName(about) })}
           name={`${name}-${about.key}`}
           {...(receipt === undefined ? {} : { receipt })}
+          numbers={{
+            rows: drawnWindows(values),
+            rowKey: ({ at }) => String(at),
+            columns: [
+              { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence },
+              { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start },
+              { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end },
+              {
+                key: 'value',
+                title: shortName(about),
+                kind: 'number',
+                value: ({ value }) => value,
+                render: ({ value }) => writeValue(format, value),
+              },
+              ...(data.sites === null
+                ? []
+                : [
+                    {
+                      key: 'sites',
+                      title: t('column.sites'),
+                      kind: 'number' as const,
+                      value: ({ at }: DrawnWindow) => data.sites?.[at],
+                    },
+                  ]),
+            ],
+          }}
           actions={
             place === null ? undefined : (
               <Button size="small" look="quiet" onClick={() => show(null)}>
