@@ -159,6 +159,45 @@ export interface AssociationRegion {
   end1: number
 }
 
+/** Where a row of `associationColumns` has its position and its -log10 p. */
+const [positionColumn, logPColumn] = [associationColumns.indexOf('end'), associationColumns.indexOf('mlog10p')]
+
+/**
+ * Hands position and -log10 p of every test of a trait on a stretch to `take`, in order of position, and counts them: for figures, which
+ * need no more of the millions of tests of a chromosome. Rejects as `readAssociations` does.
+ */
+export const readAssociationPoints = async (
+  path: string,
+  region: AssociationRegion,
+  trait: string,
+  take: (position: number, logP: number) => void,
+  signal?: AbortSignal,
+): Promise<number> => {
+  const file = await openTabix(path)
+  try {
+    const ending = `\t${word(trait)}`
+    let count = 0
+    for await (const lines of file.lineBlocks(region.sequence, region.start1 - 1, region.end1)) {
+      signal?.throwIfAborted()
+      for (const line of lines) {
+        if (!line.endsWith(ending)) continue
+        let from = 0
+        let position = 0
+        for (let column = 0; column < logPColumn; column += 1) {
+          const tab = line.indexOf('\t', from)
+          if (column === positionColumn) position = Number(line.slice(from, tab))
+          from = tab + 1
+        }
+        take(position, Number(line.slice(from, line.indexOf('\t', from))))
+        count += 1
+      }
+    }
+    return count
+  } finally {
+    await file.close()
+  }
+}
+
 /**
  * Rows of a baked table on a stretch, in order of position, of one trait or of all; memory holds a block of the file at a time.
  * Rejects with StoreError where the file cannot be read.

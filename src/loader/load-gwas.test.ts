@@ -9,6 +9,7 @@ import {
   type BakedAssociationSet,
   listAssociationSets,
   readAssociationPlot,
+  readAssociationPoints,
   readAssociations,
 } from '../kit/association-data.ts'
 import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
@@ -110,6 +111,16 @@ describe('tables of associations', () => {
       for await (const row of readAssociations(sets[1]!.path, { sequence: 'chrI', start1: 1, end1: 55 }, 'height'))
         rows.push(row)
       expect(rows).toMatchObject([{ sequence: 'chrI', position: 50, id: 'a', logP: 7, trait: 'height' }])
+      // Points for a figure are positions and p-values of the same rows.
+      const whole = { sequence: 'chrII', start1: 1, end1: 3000 }
+      const tests: number[][] = []
+      for await (const { position, logP } of readAssociations(sets[0]!.path, whole, 'colour'))
+        tests.push([position, logP])
+      const points: number[][] = []
+      const count = await readAssociationPoints(sets[0]!.path, whole, 'colour', (...point) => points.push(point))
+      expect(tests).toHaveLength(100)
+      expect([points, count]).toEqual([tests, 100])
+      expect(await readAssociationPoints(sets[1]!.path, whole, 'height', () => undefined)).toBe(0)
       expect((await readAssociationPlot(data, sets[1]!, 'yield, dry'))?.hits).toMatchObject([{ id: 'c' }])
     } finally {
       await data.close()

@@ -12,6 +12,7 @@ import {
   type AssociationTrait,
   listAssociationSets,
   readAssociationPlot,
+  readAssociationPoints,
   readAssociations,
 } from '../../kit/association-data.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
@@ -275,11 +276,8 @@ export const thinStretch = async (
 ): Promise<{ scan: ThinnedScan; rows: number }> => {
   const number = scan.plot.sequences.findIndex(({ name }) => name === region.sequence)
   const thinner = new ScanThinner([region.end1 - region.start1 + 1])
-  let rows = 0
-  for await (const row of readAssociations(scan.path, region, scan.trait.id, signal)) {
-    rows += 1
-    thinner.add(0, row.position - region.start1 + 1, row.logP)
-  }
+  const take = (position: number, logP: number): void => thinner.add(0, position - region.start1 + 1, logP)
+  const rows = await readAssociationPoints(scan.path, region, scan.trait.id, take, signal)
   const thin = thinner.finish()
   return {
     rows,
