@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
-import { fileName, renderCsv, renderFasta, renderTsv } from './export.ts'
+import { fileName, pngScaleOf, renderCsv, renderFasta, renderTsv } from './export.ts'
 
 const receipt: Receipt = {
   tool: 'blast',
@@ -54,5 +54,13 @@ describe('exports of sequences', () => {
 describe('names of files', () => {
   it('keeps Chinese words and drops what file systems dislike', () => {
     expect(fileName('基因 结构', 'H37Rv/Rv3875:1')).toBe('基因-结构-h37rv-rv3875-1')
+  })
+})
+
+describe('images of figures', () => {
+  it('are three pixels a CSS pixel, and fewer where a figure of thousands of rows would not fit a canvas', () => {
+    expect(pngScaleOf(960, 540)).toBe(3)
+    expect(pngScaleOf(1200, 20_000) * 20_000).toBe(16_384)
+    expect(pngScaleOf(0, 0)).toBe(3)
   })
 })

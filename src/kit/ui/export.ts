@@ -159,7 +159,19 @@ export const renderSvg = (svg: SVGSVGElement, description?: string): string => {
 /** Pixels a CSS pixel in PNG exports: 3 gives about 300 dpi for a figure printed at its screen size of 96 dpi. */
 const pngScale = 3
 
-/** PNG of an SVG as {@link renderSvg} writes it. */
+/** Longest side of a canvas in pixels, and most pixels of one, that every current browser can hold (Safari holds least). */
+const longestCanvasSide = 16_384
+const mostCanvasPixels = 16_384 * 16_384
+
+/** Pixels a CSS pixel that a figure of this size is saved at: {@link pngScale}, or what a canvas holds where the figure is large. */
+export const pngScaleOf = (width: number, height: number): number =>
+  Math.min(
+    pngScale,
+    longestCanvasSide / Math.max(width, height, 1),
+    Math.sqrt(mostCanvasPixels / Math.max(width * height, 1)),
+  )
+
+/** PNG of an SVG as {@link renderSvg} writes it; rejects where the browser cannot draw or hold it. */
 export const renderPng = async (svgText: string): Promise<Blob> => {
   const url = URL.createObjectURL(new Blob([svgText], { type: 'image/svg+xml;charset=utf-8' }))
   try {
@@ -167,8 +179,9 @@ export const renderPng = async (svgText: string): Promise<Blob> => {
     image.src = url
     await image.decode()
     const canvas = document.createElement('canvas')
-    canvas.width = Math.round(image.naturalWidth * pngScale)
-    canvas.height = Math.round(image.naturalHeight * pngScale)
+    const scale = pngScaleOf(image.naturalWidth, image.naturalHeight)
+    canvas.width = Math.floor(image.naturalWidth * scale)
+    canvas.height = Math.floor(image.naturalHeight * scale)
     canvas.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height)
     return await new Promise((resolve, reject) =>
       canvas.toBlob(

@@ -5,6 +5,7 @@ import { Button } from './button.tsx'
 import { downloadBlob, downloadText, fileName, renderPng, renderSvg } from './export.ts'
 import { useText } from './language.tsx'
 import { messages } from './messages.ts'
+import { showNotice } from './notices.ts'
 import { ReceiptBelow, ReceiptView } from './receipt.tsx'
 import { ResultTable, type TableColumn } from './result-table.tsx'
 
@@ -70,6 +71,9 @@ export const FigureFrame = <Row,>({
       }, 'image/png')
     }
   }
+  const onSave = (kind: 'svg' | 'png'): void => {
+    save(kind).catch(() => showNotice({ kind: 'message', level: 'error', text: t('figure.notSaved'), stayMs: 15_000 }))
+  }
 
   return (
     <section className="nv-card nv-figure" id={id}>
@@ -94,7 +98,7 @@ export const FigureFrame = <Row,>({
             look="quiet"
             disabled={asTable}
             icon={<Download size={14} aria-hidden />}
-            onClick={() => void save('svg')}
+            onClick={() => onSave('svg')}
           >
             SVG
           </Button>
@@ -103,7 +107,7 @@ export const FigureFrame = <Row,>({
             look="quiet"
             disabled={asTable}
             icon={<Download size={14} aria-hidden />}
-            onClick={() => void save('png')}
+            onClick={() => onSave('png')}
           >
             PNG
           </Button>

@@ -137,7 +137,10 @@ export const JobView = ({ job, retrying, text }: { job: Job; retrying: boolean; 
           </p>
         </div>
         <span className="nv-grow" />
-        <span className="nv-tabular">{t('job.elapsed', { time: format.duration(Math.max(0, now - since)) })}</span>
+        {/* A timer is not announced: what reads the page aloud would else say the time twice a second. */}
+        <span className="nv-tabular" role="timer">
+          {t('job.elapsed', { time: format.duration(Math.max(0, now - since)) })}
+        </span>
         <Button
           size="small"
           icon={<Ban size={14} aria-hidden />}

@@ -184,6 +184,8 @@ export const messages = defineMessages({
     'figure.numbers': 'Numbers',
     'figure.figure': 'Figure',
     'figure.method': 'Method',
+    'figure.notSaved':
+      'This browser could not draw the figure as an image: it is too large, or memory is short. Save it as SVG.',
     'network.zoomIn': 'Zoom in',
     'network.zoomOut': 'Zoom out',
     'network.whole': 'Whole network',
@@ -425,6 +427,7 @@ export const messages = defineMessages({
     'figure.numbers': '数值',
     'figure.figure': '图',
     'figure.method': '方法',
+    'figure.notSaved': '浏览器无法将该图绘制成图片：图太大或内存不足。请保存为 SVG。',
     'network.zoomIn': '放大',
     'network.zoomOut': '缩小',
     'network.whole': '显示整个网络',
