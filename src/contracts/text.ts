@@ -28,9 +28,9 @@ export const textIn = (text: LocalizedText, language: Language): string =>
 
 /**
  * Full-width punctuation brings its own room: a blank beside it, as where a name that is put in begins or ends with a bracket, is too
- * much. Line breaks stay.
+ * much. So is one between two Chinese signs, as where a name that is put in is Chinese. Line breaks stay.
  *
  * @example closeUp('培养条件（模拟） 的 36 个样本') // '培养条件（模拟）的 36 个样本'
  */
 export const closeUp = (text: string): string =>
-  text.replace(/(?<=[（），。；：、！？]) +| +(?=[（），。；：、！？])/g, '')
+  text.replace(/(?<=[（），。；：、！？]) +| +(?=[（），。；：、！？])|(?<=\p{Script=Han}) +(?=\p{Script=Han})/gu, '')

@@ -53,6 +53,7 @@ describe('Chinese texts', () => {
     expect(translator(messages, 'zh-CN')('head', names)).toBe('培养条件（模拟）的 36 samples。共 3 个')
     expect(translator(messages, 'en-US')('head', { name: 'A, b', place: '（c） d' })).toBe('A, b of （c） d')
     expect(closeUp('GWAS 和 QTL')).toBe('GWAS 和 QTL')
+    expect(closeUp('STRING 12 物理互作 中的 17 个基因')).toBe('STRING 12 物理互作中的 17 个基因')
   })
 
   it('separate names as Chinese does', () => {

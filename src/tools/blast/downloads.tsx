@@ -23,6 +23,9 @@ const formatsShown = [
 /** Files of a whole search: the formats of BLAST+ and the hits of all queries. */
 export const Downloads = ({ job, result }: { job: string; result: BlastResult }): ReactNode => {
   const t = useText(messages)
+  const genomes = result.databases.flatMap(({ kind, assembly }) =>
+    kind === 'genome' && assembly !== null ? [assembly] : [],
+  )
   const icon = <Download size={14} aria-hidden />
   return (
     <Card title={t('downloads.formats')}>
@@ -41,11 +44,12 @@ export const Downloads = ({ job, result }: { job: string; result: BlastResult })
         <ButtonLink external size="small" icon={icon} to={fileAddress(job, 'hits.tsv')}>
           {t('downloads.tsv')}
         </ButtonLink>
-        {result.databases.some((database) => database.kind === 'genome') ? (
-          <ButtonLink external size="small" icon={icon} to={fileAddress(job, 'hits.gff3')}>
-            {t('downloads.gff3')}
+        {/* A file for each assembly: chromosomes of several go by the same names, and a genome browser would draw all on one. */}
+        {genomes.map((assembly) => (
+          <ButtonLink key={assembly} external size="small" icon={icon} to={fileAddress(job, 'hits.gff3', { assembly })}>
+            {genomes.length === 1 ? t('downloads.gff3') : t('downloads.gff3Of', { assembly })}
           </ButtonLink>
-        ) : null}
+        ))}
         <ButtonLink external size="small" icon={icon} to={fileAddress(job, 'sequences', { what: 'aligned' })}>
           {t('downloads.fasta')}
         </ButtonLink>

@@ -167,7 +167,7 @@ describe('hits as GFF3', () => {
       yield hsp(900_000, 900_100, 80)
       yield hsp(1400, 1300, 60)
     }
-    const hit = { rank: 4, subject: 'chr;1' } as Parameters<typeof gff3Lines>[0]['hit']
+    const hit = { rank: 4, subject: 'chr;1', assembly: 'SK1' } as Parameters<typeof gff3Lines>[0]['hit']
     const found: string[][] = []
     for await (const line of gff3Lines({ query1: 2, query: { id: 'a b' }, hit, hsps: hsps(), program: 'blastn' }))
       found.push(line.split('\t'))
@@ -182,5 +182,6 @@ describe('hits as GFF3', () => {
     ])
     expect(found.filter((cells) => cells[2] === 'match_part')).toHaveLength(4)
     expect(found[1]![8]).toMatch(/^ID=q2\.h4\.m1\.1;Parent=q2\.h4\.m1;Target=a%20b \d+ \d+;/)
+    expect(found.every((cells) => cells[8]!.endsWith(';assembly=SK1'))).toBe(true)
   })
 })

@@ -15,7 +15,8 @@ const matchType: Record<Program, string> = {
 /**
  * A genome hit as GFF3: one match for each strand that has HSPs, each HSP a match_part under it with its Target on the query,
  * score = bits. HSPs of a strand that lie further apart than a gene may be long become matches of their own, so that a repeat
- * family is not drawn as one feature over a whole chromosome.
+ * family is not drawn as one feature over a whole chromosome. Each line names the assembly whose coordinates it has: chromosomes of
+ * several assemblies go by the same names.
  */
 export async function* gff3Lines(options: {
   query1: number
@@ -33,6 +34,7 @@ export async function* gff3Lines(options: {
       end1: Math.max(hsp.subjectStart1, hsp.subjectEnd1),
       strand: hsp.subjectFrame < 0 || hsp.subjectStart1 > hsp.subjectEnd1 ? '-' : '+',
     })
+  const where = hit.assembly === null ? '' : `;assembly=${escapeGff3Value(hit.assembly)}`
   let match = 0
   for (const strand of ['+', '-'] as const) {
     const ordered = parts
@@ -61,7 +63,7 @@ export async function* gff3Lines(options: {
         Math.min(...members.map((part) => part.start1)),
         Math.max(...members.map((part) => part.end1)),
         best.hsp.bitScore,
-        `ID=${id};Name=${escapeGff3Value(query.id)};evalue=${best.hsp.evalue};identity=${best.hsp.identityPercent}`,
+        `ID=${id};Name=${escapeGff3Value(query.id)};evalue=${best.hsp.evalue};identity=${best.hsp.identityPercent}${where}`,
       )
       for (const [number, { hsp, start1, end1 }] of members.entries()) {
         const [from, to] = [Math.min(hsp.queryStart1, hsp.queryEnd1), Math.max(hsp.queryStart1, hsp.queryEnd1)]
@@ -70,7 +72,7 @@ export async function* gff3Lines(options: {
           start1,
           end1,
           hsp.bitScore,
-          `ID=${id}.${number + 1};Parent=${id};Target=${escapeGff3Value(query.id).replaceAll(' ', '%20')} ${from} ${to};evalue=${hsp.evalue};identity=${hsp.identityPercent}`,
+          `ID=${id}.${number + 1};Parent=${id};Target=${escapeGff3Value(query.id).replaceAll(' ', '%20')} ${from} ${to};evalue=${hsp.evalue};identity=${hsp.identityPercent}${where}`,
         )
       }
     }

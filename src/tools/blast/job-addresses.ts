@@ -7,7 +7,10 @@ import tool from './tool.ts'
 export const fileAddress = (
   job: string,
   path: string,
-  { hits = [], ...query }: { query?: number; hits?: number[]; what?: 'aligned' | 'region' | 'subject' } = {},
+  {
+    hits = [],
+    ...query
+  }: { query?: number; hits?: number[]; assembly?: string; what?: 'aligned' | 'region' | 'subject' } = {},
 ): string => {
   const given = Object.entries({ ...query, hits: hits.length === 0 ? undefined : renderRanks(hits) }).flatMap(
     ([name, value]): [string, string][] => (value === undefined ? [] : [[name, String(value)]]),

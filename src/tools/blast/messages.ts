@@ -338,6 +338,7 @@ export default defineMessages({
     'downloads.archive': 'Archive, ASN.1 (outfmt 11)',
     'downloads.tsv': 'Table of hits (TSV)',
     'downloads.gff3': 'Genome hits (GFF3)',
+    'downloads.gff3Of': 'Genome hits in {assembly} (GFF3)',
     'downloads.fasta': 'Aligned parts (FASTA)',
   },
   zh: {
@@ -665,6 +666,7 @@ export default defineMessages({
     'downloads.archive': '存档，ASN.1（outfmt 11）',
     'downloads.tsv': '命中表（TSV）',
     'downloads.gff3': '基因组命中（GFF3）',
+    'downloads.gff3Of': '{assembly} 的基因组命中（GFF3）',
     'downloads.fasta': '比对部分（FASTA）',
   },
 })

@@ -189,7 +189,7 @@ export const routes: ToolRoute[] = [
       return {
         body: joinPieces(body()),
         contentType: 'text/plain; charset=utf-8',
-        fileName: `${fileStem(input.job)}.gff3`,
+        fileName: `${[fileStem(input.job), ...(input.assembly === undefined ? [] : [input.assembly])].join('.')}.gff3`,
       }
     },
   }),

@@ -17,12 +17,19 @@ import {
 import messages from './messages.ts'
 import type { EnrichmentResult, TermResult } from './tool.ts'
 
-const rowHeight = 26
+const rowHeightBeside = 26
+/** A row whose name stands above its mark, and where the mark is in it. */
+const rowHeightBelow = 42
+const markBelow = 30
+/** Below this width, names that would have to be cut beside the marks stand above them. */
+const narrowPx = 560
 const headHeight = 20
 const footHeight = 42
 const legendHeight = 54
 const largestRadius = 11
 const letterWidth = 6.6
+/** Of a line of many letters, which differ less from their mean than those of one word. */
+const narrowLetterWidth = 6
 
 /** Terms one below another: as bubbles by fold, number of genes and p-value, or as bars by p-value. */
 export const RowFigure = ({
@@ -44,7 +51,11 @@ export const RowFigure = ({
   const numbers = useTermNumbers(result, terms)
   const [root, width] = useWidth<HTMLDivElement>()
   const longest = Math.max(...terms.map((term) => termName(term).length))
-  const left = Math.min(width * 0.46, longest * letterWidth + 16)
+  const nameWidth = longest * letterWidth + 16
+  // Terms of one ontology begin with the same words: cut to a few letters they would all read alike.
+  const above = width < narrowPx && nameWidth > width * 0.46
+  const rowHeight = above ? rowHeightBelow : rowHeightBeside
+  const left = above ? largestRadius + 4 : Math.min(width * 0.46, nameWidth)
   const right = kind === 'bar' ? 76 : 20
   const inner = Math.max(40, width - left - right)
   const measure = (term: TermResult): number => (kind === 'bar' ? significance(term.adjustedPValue) : term.fold)
@@ -55,10 +66,11 @@ export const RowFigure = ({
   const radius = (count: number): number => Math.max(2.5, largestRadius * Math.sqrt(count / mostGenes))
   const bottom = headHeight + terms.length * rowHeight
   const height = bottom + footHeight + legendHeight
-  const room = Math.max(8, Math.floor((left - 12) / letterWidth))
+  const room = Math.max(8, Math.floor(above ? (width - 8) / narrowLetterWidth : (left - 12) / letterWidth))
   const sizes = [...new Set([mostGenes, Math.ceil(mostGenes / 2), Math.max(1, Math.ceil(mostGenes / 8))])]
   const legendTop = bottom + footHeight + 14
   const legendLeft = Math.min(left, 16)
+  const sizeStep = Math.min(62, Math.max(40, (width - legendLeft - 225) / Math.max(1, sizes.length - 1)))
   return (
     <FigureFrame
       title={t(`view.${kind}`)}
@@ -82,13 +94,19 @@ export const RowFigure = ({
             {t(kind === 'bar' ? 'figure.significance' : 'figure.fold')}
           </text>
           {terms.map((term, row) => {
-            const y = headHeight + rowHeight * (row + 0.5)
+            const top = headHeight + rowHeight * row
+            const y = top + (above ? markBelow : rowHeight / 2)
             const colour = significanceColour(term.adjustedPValue, mostSignificance)
             return (
               <TermChoice key={`${term.collection} ${term.id}`} id={term.id}>
                 <title>{titleOf(term, result.collections[term.collection]!)}</title>
-                <rect className="enr-hit" x={0} y={y - rowHeight / 2} width={width} height={rowHeight} />
-                <text x={left - 10} y={y} textAnchor="end" dominantBaseline="central">
+                <rect className="enr-hit" x={0} y={top} width={width} height={rowHeight} />
+                <text
+                  x={above ? 4 : left - 10}
+                  y={above ? top + 10 : y}
+                  textAnchor={above ? 'start' : 'end'}
+                  dominantBaseline="central"
+                >
                   {shorten(termName(term), room)}
                 </text>
                 {kind === 'bar' ? (
@@ -116,7 +134,7 @@ export const RowFigure = ({
           {kind === 'bar'
             ? null
             : sizes.map((count, at) => (
-                <g key={count} transform={`translate(${legendLeft + 190 + at * 62},${legendTop + 8})`}>
+                <g key={count} transform={`translate(${legendLeft + 190 + at * sizeStep},${legendTop + 8})`}>
                   <circle r={radius(count)} className="enr-size" />
                   <text x={largestRadius + 5} dominantBaseline="central">
                     {format.number(count)}

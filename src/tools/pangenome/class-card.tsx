@@ -156,7 +156,8 @@ export const ClassCard = ({
           })}
         </svg>
       </div>
-      <div className="pan-scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard. */}
+      <section className="pan-scroll nv-table-scroll" tabIndex={0} aria-label={t('classes.title')}>
         <table className="nv-table pan-classes">
           <thead>
             <tr>
@@ -196,7 +197,7 @@ export const ClassCard = ({
             })}
           </tbody>
         </table>
-      </div>
+      </section>
       <div className="pan-bar">
         <Field label={t('classes.genesOf')} help={t('classes.genesHelp')}>
           {(control) => (

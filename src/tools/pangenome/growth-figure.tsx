@@ -74,6 +74,18 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
         : alpha - fresh.exponentMargin > 1
           ? 'growth.closed'
           : 'growth.undecided'
+  const legend = [
+    ...series.map(({ key, colour }) => ({ name: t(`growth.${key}`), colour, dashed: false })),
+    ...(genomes < 3 || series.every(({ fit }) => fit === null)
+      ? []
+      : [{ name: t('growth.fit'), colour: 'var(--figure-ink)', dashed: true }]),
+  ]
+  const legendPx = ({ name }: { name: string }): number => textPx(name) + 40
+  // On a phone the words begin at the left edge of the figure: right of the axis the last of them would be cut.
+  const legendLeft = Math.max(
+    2,
+    Math.min(plot.left + 8, plot.width - legend.reduce((sum, one) => sum + legendPx(one), 0)),
+  )
   const rows = growth.pan.map((_, at) => at + 1).filter((n) => n >= from)
   return (
     <FigureFrame
@@ -184,14 +196,9 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
               </g>
             )
           })}
-          <g transform={`translate(${plot.left + 8},${plot.top})`}>
-            {[
-              ...series.map(({ key, colour }) => ({ name: t(`growth.${key}`), colour, dashed: false })),
-              ...(genomes < 3 || series.every(({ fit }) => fit === null)
-                ? []
-                : [{ name: t('growth.fit'), colour: 'var(--figure-ink)', dashed: true }]),
-            ].map(({ name, colour, dashed }, at, all) => {
-              const left = all.slice(0, at).reduce((sum, one) => sum + textPx(one.name) + 46, 0)
+          <g transform={`translate(${legendLeft},${plot.top})`}>
+            {legend.map(({ name, colour, dashed }, at) => {
+              const left = legend.slice(0, at).reduce((sum, one) => sum + legendPx(one), 0)
               return (
                 <g key={name} transform={`translate(${left},0)`}>
                   <line

@@ -169,7 +169,17 @@ export const GenomeFigure = ({
             strokeDasharray="5 3"
             strokeWidth={1}
           />
-          <text x={width - margin.right} y={-4} textAnchor="end" fontSize={11} fill="var(--figure-ink)">
+          {/* Windows stand behind the words: an edge of the ground's colour keeps them legible. */}
+          <text
+            x={width - margin.right}
+            y={-4}
+            textAnchor="end"
+            fontSize={11}
+            fill="var(--figure-ink)"
+            stroke="var(--surface)"
+            strokeWidth={4}
+            paintOrder="stroke"
+          >
             {t('figure.cutoff', { value: writeValue(format, cutoff) })}
           </text>
         </g>

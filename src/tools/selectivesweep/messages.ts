@@ -275,7 +275,7 @@ export default defineMessages({
     'view.sequence': '序列',
     'view.allSequences': '全部',
     'view.whole': '显示全部',
-    'figure.title': '{series}沿基因组的分布',
+    'figure.title': '{series} 沿基因组的分布',
     'figure.method': '每个点为一个窗口（取其中点）；线外为最突出的 {share} 窗口。拖动可放大，双击恢复全貌。',
     'figure.thinned': '共 {total, number} 个窗口，图中绘制 {shown, number} 个：每段以最高与最低窗口代表其余窗口。',
     'figure.position': '位置（Mb）',
