@@ -58,6 +58,12 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])(
       expect(await page.locator('.nv-figure').count()).toBe(3)
       await statistics.selectOption('')
       expect(await findBarriers(page)).toEqual([])
+      // The page draws points on a canvas; the file has a drawing of its own, which is hidden on the page and must not be there.
+      const drawn = await download(page, () =>
+        view.locator('.nv-figure').first().getByRole('button', { name: 'SVG' }).click(),
+      )
+      expect(drawn.text.match(/<circle /g)?.length).toBeGreaterThan(500)
+      expect(drawn.text).not.toContain('visibility="hidden"')
       const file = await download(page, () => page.getByRole('link', { name: t('files.regions') }).click())
       const rows = file.text.trimEnd().split('\n')
       expect(rows.find((line) => line.startsWith('chrom'))).toContain('peak_fst_domesticated_wild')

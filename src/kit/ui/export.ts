@@ -115,6 +115,8 @@ export const renderSvg = (svg: SVGSVGElement, description?: string): string => {
   host.style.cssText = 'position:absolute;inset-inline-start:-100000px;inset-block-start:0'
   host.className = `nv-figure ${svg.parentElement?.className ?? ''}`
   const copy = svg.cloneNode(true) as SVGSVGElement
+  // A drawing made for the file alone, in place of a canvas, is hidden on the page: its file would be an empty sheet.
+  copy.style.visibility = 'visible'
   host.append(copy)
   document.body.append(host)
   try {

@@ -1,4 +1,4 @@
-import { type ReactNode, useMemo } from 'react'
+import { type ReactNode, useLayoutEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import type { GenePlace } from '../../contracts/gene-places.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
@@ -16,6 +16,9 @@ const narrowestPx = 640
 const characterPx = 5.7
 /** Narrower genes have no room for a letter. */
 const narrowestSlotPx = 22
+/** On a phone, where a row is moved sideways in any case, each gene has room for its name. */
+const phonePx = 560
+const phoneSlotPx = 46
 
 type Neighbour = GenePlace['genes'][number]
 
@@ -93,7 +96,12 @@ export const NeighbourhoodFigure = ({
     }),
   )
   const slots = 2 * besides + 1
-  const width = Math.max(narrowestPx, given, labelPx + slots * narrowestSlotPx)
+  const width = Math.max(narrowestPx, given, labelPx + slots * (given < phonePx ? phoneSlotPx : narrowestSlotPx))
+  // Where not all of a row is seen, its middle is: the gene that was asked for.
+  useLayoutEffect(() => {
+    const middle = labelPx + (width - labelPx) / 2
+    if (width > given) root.current?.scrollTo({ left: middle - given / 2 })
+  }, [root, width, given])
   const colours = useMemo(() => colourGroups(places), [places])
   const inner = width - labelPx
   const reach = Math.max(
