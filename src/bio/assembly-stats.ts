@@ -1,5 +1,7 @@
 // What is said of an assembly: lengths, N50, GC content, gaps.
 
+import { quantile } from './quantile.ts'
+
 export interface SequenceCounts {
   lengthBp: number
   /** G and C, any case. */
@@ -60,20 +62,13 @@ export function computeAssemblyStats(sequences: readonly SequenceCounts[]): Asse
   const at = sum('atCount')
   const n50 = computeNx(lengths, 0.5)
   const n90 = computeNx(lengths, 0.9)
-  const middle = lengths.length >> 1
-  const medianBp =
-    lengths.length === 0
-      ? 0
-      : lengths.length % 2 === 1
-        ? lengths[middle]!
-        : (lengths[middle - 1]! + lengths[middle]!) / 2
   return {
     sequenceCount: lengths.length,
     totalBp,
     longestBp: lengths.at(-1) ?? 0,
     shortestBp: lengths[0] ?? 0,
     meanBp: lengths.length === 0 ? 0 : totalBp / lengths.length,
-    medianBp,
+    medianBp: lengths.length === 0 ? 0 : quantile(lengths, 0.5),
     n50Bp: n50.lengthBp,
     l50: n50.count,
     n90Bp: n90.lengthBp,

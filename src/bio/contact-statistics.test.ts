@@ -5,8 +5,8 @@ import {
   createInsulation,
   findBoundaries,
   findCompartments,
-  median,
 } from './contact-statistics.ts'
+import { median } from './quantile.ts'
 
 /** A matrix of contacts that fall off with distance, denser within two domains that meet between bins 19 and 20. */
 const domains = (bins: number, border: number): Float64Array => {

@@ -3,6 +3,8 @@
  * the balanced contacts of a bin that balancing left out.
  */
 
+import { median } from './quantile.ts'
+
 export interface ExpectedTable {
   /** Columns of `averages`: "none" (plain counts), then the weights. */
   columns: string[]
@@ -138,17 +140,6 @@ export const createInsulation = (bins: number, usable: (bin: number) => boolean,
       return { score: mean.map((value) => (value > middle * 1e-12 ? Math.log2(value / middle) : Number.NaN)), pairs }
     },
   }
-}
-
-/** Middle value; of an even number the mean of the two. NaN of none. */
-export const median = (values: ArrayLike<number>): number => {
-  const sorted = Float64Array.from(values).sort()
-  const half = sorted.length >> 1
-  return sorted.length === 0
-    ? Number.NaN
-    : sorted.length % 2 === 1
-      ? sorted[half]!
-      : (sorted[half - 1]! + sorted[half]!) / 2
 }
 
 export interface InsulationBoundary {

@@ -1,5 +1,7 @@
 // Figures of expression values: scales, groups, specificity.
 
+import { quantile } from './quantile.ts'
+
 /** Units that a matrix may have. `intensity` is of one-colour arrays; `log2` any values that are logarithms already. */
 export const expressionUnits = ['TPM', 'FPKM', 'RPKM', 'CPM', 'counts', 'intensity', 'log2', 'log2ratio'] as const
 export type ExpressionUnit = (typeof expressionUnits)[number]
@@ -46,20 +48,12 @@ export interface GroupFigures {
   /** Standard deviation with n - 1, and of the mean; null of fewer than two values. */
   deviation: number | null
   error: number | null
-  /** Quartiles as R's quantile has them by default (type 7); whiskers reach the last value within 1.5 times the box. */
+  /** Quartiles as `quantile` has them; whiskers reach the last value within 1.5 times the box. */
   lowerWhisker: number
   lowerQuartile: number
   median: number
   upperQuartile: number
   upperWhisker: number
-}
-
-/** Quantile of ascending values between the order statistics (Hyndman and Fan 1996, type 7). `quantile([1, 2, 3, 4], 0.25)` is 1.75. */
-export const quantile = (sorted: ArrayLike<number>, fraction: number): number => {
-  const place = (sorted.length - 1) * fraction
-  const low = Math.floor(place)
-  const high = Math.min(sorted.length - 1, low + 1)
-  return sorted[low]! + (place - low) * (sorted[high]! - sorted[low]!)
 }
 
 /** Figures of the values that are there; null when none is. `describeGroup([1, 2, 3]).deviation` is 1. */

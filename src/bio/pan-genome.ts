@@ -2,7 +2,7 @@
 
 import { seededRandom } from './cell-embedding.ts'
 import { clusterRows, type Dendrogram } from './clustering.ts'
-import { quantile } from './expression-statistics.ts'
+import { quantile } from './quantile.ts'
 import { studentTwoSided } from './student-t.ts'
 
 /** Genes of each family in each genome, family after family; 0 is absence. */

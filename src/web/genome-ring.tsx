@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { arc, scaleLinear } from 'd3'
 import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
+import { quantile } from '../bio/quantile.ts'
 import { type AssemblyOverview, type AssemblySummary, getAssemblyOverview } from '../contracts/species.ts'
 import { useFormat, useText } from '../kit/ui/language.tsx'
 import { call } from '../kit/ui/request.ts'
@@ -91,10 +92,9 @@ const sides = (piece: Piece, values: number[], base: number, height: number, lim
   return [make(1), make(-1)]
 }
 
-const quantile = (values: number[], part: number): number => {
-  const sorted = [...values].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? 0
-}
+/** The size that the largest few may exceed, so that one peak does not make the rest invisible. */
+const mostOf = (values: readonly number[], least: number, share: number): number =>
+  values.length === 0 ? least : Math.max(least, quantile(Float64Array.from(values).sort(), share))
 
 /** The lab's own genome as the picture of the front page: genes by strand, GC, GC skew, drawn from what is loaded. */
 export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNode => {
@@ -124,28 +124,22 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
         skew: thin(piece.skew, Math.round(count * 0.6), 'mean'),
       }
     })
-    const genesTop = Math.max(
+    const genesTop = mostOf(
+      thinned.flatMap((one) => [...one.forward, ...one.reverse]),
       1,
-      quantile(
-        thinned.flatMap((one) => [...one.forward, ...one.reverse]),
-        0.985,
-      ),
+      0.985,
     )
     const gcAll = thinned.flatMap((one) => one.gc).filter((value) => value > 0)
     const gcMean = gcAll.reduce((sum, value) => sum + value, 0) / Math.max(1, gcAll.length)
-    const gcLimit = Math.max(
+    const gcLimit = mostOf(
+      gcAll.map((value) => Math.abs(value - gcMean)),
       0.01,
-      quantile(
-        gcAll.map((value) => Math.abs(value - gcMean)),
-        0.99,
-      ),
+      0.99,
     )
-    const skewLimit = Math.max(
+    const skewLimit = mostOf(
+      thinned.flatMap((one) => one.skew.map(Math.abs)),
       0.01,
-      quantile(
-        thinned.flatMap((one) => one.skew.map(Math.abs)),
-        0.985,
-      ),
+      0.985,
     )
     return thinned.map(({ piece, forward, reverse, gc, skew }) => ({
       piece,

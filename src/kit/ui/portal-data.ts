@@ -26,8 +26,15 @@ export const useAssemblies = (): AssemblySummary[] => {
   return species.flatMap((one) => [...one.assemblies].sort((a, b) => Number(b.reference) - Number(a.reference)))
 }
 
-/** Assemblies whose genes were compared with each other, which takes a while after a load; undefined until it is known. */
-export const useComparedAssemblies = (): string[] | undefined => useSpecies().data?.compared
+/**
+ * Whether what rests on genes compared between at least `least` assemblies can be asked for. They are compared in the background after a
+ * load, and only where DIAMOND and MCL are there: `lacking` says why nothing need be asked. Neither holds until it is known.
+ */
+export const useComparison = (least = 1): { ready: boolean; lacking: 'notComputed' | 'oneAssembly' | null } => {
+  const count = useSpecies().data?.compared.length
+  const lacking = count === undefined || count >= least ? null : count === 0 ? 'notComputed' : 'oneAssembly'
+  return { ready: count !== undefined && lacking === null, lacking }
+}
 
 /** What the server says of every tool: whether it can be used, and its limits. */
 export const useToolStatuses = (): UseQueryResult<ToolStatus[]> =>

@@ -7,7 +7,7 @@ import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
 import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/neighbourhood-figure.tsx'
-import { useAssemblies, useComparedAssemblies } from '../../kit/ui/portal-data.ts'
+import { useAssemblies, useComparison } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { StaleHomology } from '../../kit/ui/stale-homology.tsx'
 import { BlockTable } from './block-table.tsx'
@@ -20,9 +20,7 @@ const besides = Math.min(5, limits.besides)
 
 const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
   const t = useText(messages)
-  const compared = useComparedAssemblies()
-  // Nothing is compared yet, or DIAMOND or MCL is not there: nothing is asked for.
-  const lacking = compared?.length === 0
+  const { ready, lacking } = useComparison()
   const answer = useQuery({
     queryKey: ['gene-synteny-panel', gene.assembly, gene.id],
     queryFn: async ({ signal }) => {
@@ -30,17 +28,17 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
       const got = await call(runTool, { ...input, tool: tool.id }, { signal, skipErrorHandler: true })
       return 'result' in got ? { result: tool.result.parse(got.result), receipt: got.receipt } : null
     },
-    enabled: compared !== undefined && !lacking,
+    enabled: ready,
     staleTime: 5 * 60_000,
     retry: false,
   })
   const result = answer.data?.result
   const isPartial = useAssemblies().some(({ id, partial }) => partial !== null && result?.without.includes(id))
-  const count = result?.totalBlocks ?? (answer.isPending && !lacking ? undefined : 0)
+  const count = result?.totalBlocks ?? (answer.isPending && lacking === null ? undefined : 0)
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
-  if (lacking) return <p className="nv-quiet">{t('problem.notComputed')}</p>
+  if (lacking !== null) return <p className="nv-quiet">{t('problem.notComputed')}</p>
   if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
   if (answer.isPending) return <Waiting />
   if (answer.data === null || result === undefined) return null

@@ -97,7 +97,7 @@ export default defineMessages({
     'problem.noGene': '请输入一个基因。',
     'problem.unknownGene': '没有基因 {name}。',
     'problem.notComputed':
-      '同源基因尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner 与 mcl，请管理员安装后重新加载。',
+      '同源关系尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner 与 mcl，请管理员安装后重新加载。',
     head: '{gene}：{tracks, number} 行{group, select, none {，不属于任何直系同源组} other {，直系同源组 {group}}}；{blocks, plural, =0 {不在任何共线性区块内} other {位于 # 个共线性区块内}}。',
     'result.meanings': '已按 {assembly} 的 {gene} 处理；该名称还表示 {others}。',
     'result.cut': '共 {total, number} 行，显示 {shown, number} 行；可选择组装版本查看其余各行。',

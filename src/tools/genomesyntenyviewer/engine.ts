@@ -2,6 +2,7 @@ import type { z } from 'zod'
 import { nameBlocks } from '../../bio/block-kinds.ts'
 import { defaultModel, hitsAGene } from '../../bio/collinear-blocks.ts'
 import { evenly, shareOut } from '../../bio/even-samples.ts'
+import { median } from '../../bio/quantile.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { type GeneTable, type OpenBlocks, openCollinearBlocks, type StoredBlock } from '../../kit/collinear-blocks.ts'
 import { defineEngine, type EngineContext, type ToolRouteContext } from '../../kit/engine.ts'
@@ -185,14 +186,9 @@ const listPairs = async (
   return { genesA: withoutGroups(genesA), genesB: withoutGroups(genesB), ...pairs }
 }
 
-const median = (values: number[]): number | null => {
-  if (values.length === 0) return null
-  const sorted = [...values].sort((a, b) => a - b)
-  const half = sorted.length >> 1
-  return sorted.length % 2 === 1 ? sorted[half]! : (sorted[half - 1]! + sorted[half]!) / 2
-}
-
-const four = (value: number | null): number | null => (value === null ? null : Number(value.toFixed(4)))
+/** Four decimals; null where there is no value. */
+const four = (value: number | null): number | null =>
+  value === null || Number.isNaN(value) ? null : Number(value.toFixed(4))
 
 const describeBlock = async (
   { first, second, number }: { first: string; second: string; number: number },

@@ -1,5 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import { densityOf } from '../../bio/group-tests.ts'
+import { median } from '../../bio/quantile.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/card.tsx'
@@ -20,9 +21,6 @@ const peakOf = (values: readonly number[]): number | null =>
     null,
   )?.x ?? null
 
-const medianOf = (values: readonly number[]): number | null =>
-  values.length === 0 ? null : (values[(values.length - 1) >> 1]! + values[values.length >> 1]!) / 2
-
 /** Ks of the pairs of genes in collinear blocks: a histogram of two genomes, and all comparisons in a table. */
 export const KsView = ({
   distributions,
@@ -39,7 +37,12 @@ export const KsView = ({
   const shown = distributions.find((one) => keyOf(one) === query.get('view.plot')) ?? distributions[0]
   const values = useMemo(() => Float64Array.from(shown?.values ?? []), [shown])
   const rows = useMemo(
-    () => distributions.map((one) => ({ ...one, median: medianOf(one.values), peak: peakOf(one.values) })),
+    () =>
+      distributions.map((one) => ({
+        ...one,
+        median: one.values.length === 0 ? null : median(one.values),
+        peak: peakOf(one.values),
+      })),
     [distributions],
   )
   if (shown === undefined) return <EmptyState title={t('pairs.none')} why={t('pairs.noneWhy')} />

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
 import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { useComparedAssemblies } from '../../kit/ui/portal-data.ts'
+import { useComparison } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
 import { useOpenings } from '../../kit/ui/tool-openings.ts'
@@ -23,25 +23,22 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const assemblyName = useAssemblyNames()
   const openings = useOpenings('geneFamily')
   const [bounds] = useClassBounds()
-  const compared = useComparedAssemblies()
-  // Nothing is compared yet, or there is one genome alone: nothing is asked for.
-  const lacking = compared !== undefined && compared.length < 2
+  const { ready, lacking } = useComparison(2)
   const answer = useQuery({
     queryKey: ['pangenome-family', gene.assembly, gene.id],
     queryFn: ({ signal }) =>
       call(getGeneFamily, { assembly: gene.assembly, gene: gene.id }, { signal, skipErrorHandler: true }),
-    enabled: compared !== undefined && !lacking,
+    enabled: ready,
     staleTime: 5 * 60_000,
     retry: false,
   })
   const found = answer.data
   const present = found?.assemblies.filter(({ genes }) => genes.length > 0) ?? []
-  const count = lacking || found?.family === null ? 0 : found === undefined ? undefined : present.length
+  const count = lacking !== null || found?.family === null ? 0 : found === undefined ? undefined : present.length
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
-  if (lacking)
-    return <p className="nv-quiet">{t(compared.length === 0 ? 'problem.notComputed' : 'problem.oneAssembly')}</p>
+  if (lacking !== null) return <p className="nv-quiet">{t(`problem.${lacking}`)}</p>
   if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
   if (found === undefined) return <Waiting />
   if (found.family === null) return <p className="nv-quiet">{t(found.known ? 'panel.none' : 'panel.unknown')}</p>

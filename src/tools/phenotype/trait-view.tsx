@@ -1,6 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { Link } from 'react-router'
 import { normalQuantile } from '../../bio/association-summary.ts'
+import { quantile } from '../../bio/quantile.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAccessionColumn } from '../../kit/ui/biology-names.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
@@ -69,20 +70,16 @@ const NormalFigure = ({
       value === null ? [] : [{ accession, value, group }],
     )
     rows.sort((a, b) => a.value - b.value)
-    const quantile = (share: number): number => {
-      const place = (rows.length - 1) * share
-      const low = Math.floor(place)
-      const next = rows[Math.min(rows.length - 1, low + 1)]!.value
-      return rows[low]!.value + (place - low) * (next - rows[low]!.value)
-    }
-    const slope = (quantile(0.75) - quantile(0.25)) / (normalQuantile(0.75) - normalQuantile(0.25))
+    const values = rows.map(({ value }) => value)
+    const [lower, upper] = [quantile(values, 0.25), quantile(values, 0.75)]
+    const slope = (upper - lower) / (normalQuantile(0.75) - normalQuantile(0.25))
     return {
       points: rows.map(({ accession, value, group }, at) => ({
         ...{ accession, group },
         x: normalQuantile((at + 0.5) / rows.length),
         y: value,
       })),
-      line: { slope, intercept: quantile(0.25) - slope * normalQuantile(0.25) },
+      line: { slope, intercept: lower - slope * normalQuantile(0.25) },
     }
   }, [report.rows])
   return (

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { quantile } from '../../bio/quantile.ts'
 import type { Tail } from '../../bio/sweep-regions.ts'
 
 export const statistics = ['fst', 'hudson', 'dxy', 'pi', 'piRatio', 'tajimaD', 'xpclr', 'other'] as const
@@ -35,12 +36,11 @@ export const describeSeries = (
   const round = (value: number): number => Number(value.toPrecision(6))
   let sum = 0
   for (const value of sorted) sum += value
-  const middle = Math.floor(count / 2)
   return {
     ...about,
     windows: count,
     mean: count === 0 ? null : round(sum / count),
-    median: count === 0 ? null : round(count % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2),
+    median: count === 0 ? null : round(quantile(sorted, 0.5)),
     least: count === 0 ? null : round(sorted[0]!),
     most: count === 0 ? null : round(sorted[count - 1]!),
   }

@@ -1,3 +1,4 @@
+import { describeGroup } from '../../bio/expression-statistics.ts'
 import { analyseVariance, kruskalWallis } from '../../bio/group-tests.ts'
 import { groupHaplotypes } from '../../bio/haplotypes.ts'
 import { adjustPValues, rankSumGreater } from '../../bio/set-tests.ts'
@@ -50,16 +51,8 @@ export const showSite = ({ row, record }: FoundRecord, gene: string | null): Sit
 }
 
 const describe = (values: readonly number[]): { n: number; mean: number; deviation: number | null; median: number } => {
-  const n = values.length
-  const mean = values.reduce((sum, value) => sum + value, 0) / n
-  const sorted = [...values].sort((a, b) => a - b)
-  const squares = values.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  return {
-    n,
-    mean,
-    deviation: n < 2 ? null : Math.sqrt(squares / (n - 1)),
-    median: (sorted[Math.floor((n - 1) / 2)]! + sorted[Math.ceil((n - 1) / 2)]!) / 2,
-  }
+  const { count, mean, deviation, median } = describeGroup(values)!
+  return { n: count, mean, deviation, median }
 }
 
 /** Two groups: ranks without a distribution, or Student's t with the variance of both, as the test of all groups assumes. */
