@@ -409,7 +409,35 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
       .filter({ hasText: t('query.tooLong', { maximum: limits.queryCharacters }) })
       .first()
       .waitFor({ timeout: 30_000 })
-    expect((await box.inputValue()).length).toBeGreaterThan(limits.queryCharacters)
+    // A paste that is too long is refused at once, and what stood there stays; a long one is held whole, its beginning shown.
+    await page.goto(`${inject('portalUrl')}/tools/blast`)
+    await settle(page)
+    const paste = (text: string): Promise<void> =>
+      box.evaluate((element, pasted) => {
+        const clipboardData = new DataTransfer()
+        clipboardData.setData('text/plain', pasted)
+        element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, text)
+    const kept = '>kept\nACGTTGCA\n'
+    await box.fill(kept)
+    await paste('A'.repeat(limits.queryCharacters))
+    const refused = k('form.pasteTooLong', {
+      count: kept.length + limits.queryCharacters,
+      most: limits.queryCharacters,
+    })
+    await problem.filter({ hasText: refused }).waitFor()
+    expect(await box.inputValue()).toBe(kept)
+    await paste(`>long\r\n${'ACGTTGCA\r\n'.repeat(50_000)}`)
+    const held = page.getByText(k('form.longText', { count: kept.length + 6 + 450_000, lines: 50_003 }))
+    await held.waitFor()
+    expect(await problem.count()).toBe(0)
+    expect((await box.inputValue()).startsWith(`${kept}>long\nACGTTGCA\n`)).toBe(true)
+    await page.waitForURL(/[?&]draft=/)
+    await page.reload()
+    await held.waitFor()
+    await page.getByRole('button', { name: k('form.emptyBox') }).click()
+    expect(await box.inputValue()).toBe('')
+    await box.fill('>short\nACGT')
     await context.close()
   })
 

@@ -16,22 +16,3 @@ export const openCanvas = (
   context.clearRect(0, 0, width, height)
   return context
 }
-
-/** The dot nearest to a place, of those less than `reachPx` away; null where there is none. */
-export const nearestDot = <Dot extends { x: number; y: number }>(
-  dots: Iterable<Dot>,
-  x: number,
-  y: number,
-  reachPx: number,
-): Dot | null => {
-  let best: Dot | null = null
-  let least = reachPx ** 2
-  for (const dot of dots) {
-    const apart = (dot.x - x) ** 2 + (dot.y - y) ** 2
-    if (apart < least) {
-      least = apart
-      best = dot
-    }
-  }
-  return best
-}

@@ -1,9 +1,10 @@
 import { scaleLinear } from 'd3'
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
-import { nearestDot, openCanvas } from './canvas.ts'
+import { openCanvas } from './canvas.ts'
 import { Field, NumberInput, Segmented } from './field.tsx'
 import { FigureFrame } from './figure-frame.tsx'
+import { nearestDot, PointerTip, pointerPlace } from './figure-pointer.tsx'
 import { GeneSetMenu } from './gene-set-picker.tsx'
 import { useWidth } from './gene-structure.tsx'
 import { useFormat, useText } from './language.tsx'
@@ -178,8 +179,7 @@ export const ChangeFigure = <Point extends ChangedGene>({
   }, [drawn, bounds, width, theme])
 
   const nearest = (event: PointerEvent): void => {
-    const box = event.currentTarget.getBoundingClientRect()
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top]
+    const [x, y] = pointerPlace(event)
     const best = nearestDot(drawn.dots, x, y, 8)
     setHover(best === null ? null : { point: best.point, x, y })
   }
@@ -296,17 +296,11 @@ export const ChangeFigure = <Point extends ChangedGene>({
           {frame(false)}
         </svg>
         {hover === null ? null : (
-          <div
-            className="nv-tip"
-            style={{
-              insetInlineStart: Math.min(hover.x + 14, Math.max(0, width - 240)),
-              insetBlockStart: hover.y + 14,
-            }}
-          >
+          <PointerTip at={hover} width={width}>
             <strong>{hover.point.symbol ?? hover.point.id}</strong> {hover.point.symbol === null ? '' : hover.point.id}
             <br />
             {`log2FC ${format.number(hover.point.log2FoldChange ?? 0, 2)}, padj ${hover.point.adjustedPValue === null ? '–' : format.statistic(hover.point.adjustedPValue)}`}
-          </div>
+          </PointerTip>
         )}
       </div>
     </FigureFrame>

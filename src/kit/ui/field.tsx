@@ -76,38 +76,9 @@ export const NumberInput = ({
   />
 )
 
-export const TextArea = ({
-  className = '',
-  mostPasted,
-  ...rest
-}: TextareaHTMLAttributes<HTMLTextAreaElement> & {
-  /** Longer pastes in characters are refused, and said so: a browser takes minutes to lay out millions of lines. */
-  mostPasted?: number | undefined
-}): ReactNode => {
-  const t = useText(messages)
-  const [refused, setRefused] = useState<number | null>(null)
-  return (
-    <>
-      <textarea
-        autoComplete="off"
-        spellCheck={false}
-        {...rest}
-        className={`nv-input nv-textarea ${className}`}
-        onPaste={(event) => {
-          const { length } = event.clipboardData.getData('text')
-          const tooLong = mostPasted !== undefined && length > mostPasted
-          if (tooLong) event.preventDefault()
-          setRefused(tooLong ? length : null)
-        }}
-      />
-      {refused === null || mostPasted === undefined ? null : (
-        <span className="nv-field-problem" role="alert">
-          {t('form.pasteTooLong', { count: refused, most: mostPasted })}
-        </span>
-      )}
-    </>
-  )
-}
+export const TextArea = ({ className = '', ...rest }: TextareaHTMLAttributes<HTMLTextAreaElement>): ReactNode => (
+  <textarea autoComplete="off" spellCheck={false} {...rest} className={`nv-input nv-textarea ${className}`} />
+)
 
 export interface Option {
   value: string
@@ -216,12 +187,12 @@ export const Checkbox = ({
 export const FileButton = ({
   onText,
   accept,
-  maximumBytes = 50_000_000,
+  maximumBytes,
   size = 'small',
 }: {
   onText: (text: string, fileName: string) => void
-  accept?: string
-  maximumBytes?: number
+  accept?: string | undefined
+  maximumBytes: number
   size?: 'small' | 'normal'
 }): ReactNode => {
   const input = useRef<HTMLInputElement>(null)

@@ -1,17 +1,20 @@
 import { useMutation } from '@tanstack/react-query'
 import { CircleCheck, CircleHelp, CircleX } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { resolveGenes } from '../../contracts/genes.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
 import { Button } from './button.tsx'
-import { FileButton, TextArea } from './field.tsx'
 import { GeneSetPicker } from './gene-set-picker.tsx'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { call } from './request.ts'
+import { TextBox } from './text-box.tsx'
 
 /** Most ids that the look-up takes at once (contracts/genes.ts). */
 const resolveLimit = 5000
+
+/** Of a box for names: some hundred thousand, more than any tool takes. */
+export const mostIdentifierCharacters = 2_000_000
 
 /**
  * A box for one to thousands of gene ids: pasted, from a file, or from a gene set. "Check ids" looks them up and names
@@ -41,7 +44,7 @@ export const GeneInput = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const ids = splitIdentifiers(value)
+  const ids = useMemo(() => splitIdentifiers(value), [value])
   const check = useMutation({
     mutationFn: (list: string[]) =>
       call(resolveGenes, { ids: list.slice(0, resolveLimit), assembly: assembly === '' ? undefined : assembly }),
@@ -55,41 +58,44 @@ export const GeneInput = ({
   const replace = (from: string, to: string): void => change(ids.map((one) => (one === from ? to : one)).join('\n'))
 
   return (
-    <div className="nv-gene-input">
-      <TextArea
+    <>
+      <TextBox
         id={id}
         rows={rows}
-        className="nv-mono"
         placeholder={t('genes.placeholder')}
         aria-describedby={describedBy}
         aria-invalid={invalid}
         value={value}
-        onChange={(event) => change(event.target.value)}
+        onText={change}
+        most={mostIdentifierCharacters}
+        accept=".txt,.tsv,.csv,.list"
+        aside={
+          <span className={maximum !== undefined && ids.length > maximum ? 'nv-warn' : 'nv-quiet'}>
+            {maximum !== undefined && ids.length > maximum
+              ? t('genes.over', { count: format.number(ids.length), maximum: format.number(maximum) })
+              : t('genes.count', { count: ids.length })}
+          </span>
+        }
+        actions={
+          <>
+            <GeneSetPicker
+              onPick={(set) => {
+                change(set.genes.join('\n'))
+                if (set.assembly !== null) onAssembly?.(set.assembly)
+              }}
+            />
+            <Button
+              size="small"
+              look="quiet"
+              disabled={ids.length === 0}
+              busy={check.isPending}
+              onClick={() => check.mutate(ids)}
+            >
+              {t('genes.check')}
+            </Button>
+          </>
+        }
       />
-      <div className="nv-gene-input-bar">
-        <span className={maximum !== undefined && ids.length > maximum ? 'nv-warn' : 'nv-quiet'}>
-          {maximum !== undefined && ids.length > maximum
-            ? t('genes.over', { count: format.number(ids.length), maximum: format.number(maximum) })
-            : t('genes.count', { count: ids.length })}
-        </span>
-        <span className="nv-grow" />
-        <FileButton accept=".txt,.tsv,.csv,.list" maximumBytes={5_000_000} onText={(text) => change(text)} />
-        <GeneSetPicker
-          onPick={(set) => {
-            change(set.genes.join('\n'))
-            if (set.assembly !== null) onAssembly?.(set.assembly)
-          }}
-        />
-        <Button
-          size="small"
-          look="quiet"
-          disabled={ids.length === 0}
-          busy={check.isPending}
-          onClick={() => check.mutate(ids)}
-        >
-          {t('genes.check')}
-        </Button>
-      </div>
       {checked === undefined ? null : (
         <div className="nv-gene-check" role="status">
           <p>
@@ -150,6 +156,6 @@ export const GeneInput = ({
           ))}
         </div>
       )}
-    </div>
+    </>
   )
 }

@@ -116,7 +116,10 @@ export const messages = defineMessages({
     'form.choose': 'Choose…',
     'form.any': 'any',
     'form.pasteTooLong':
-      'The pasted text has {count, number} characters, more than {most, number}: the box was left as it is.',
+      'With what was pasted the box would have {count, number} characters, more than {most, number}: it was left as it is.',
+    'form.longText':
+      '{count, number} characters in {lines, plural, one {# line} other {# lines}}: the beginning is shown, all of it is used.',
+    'form.emptyBox': 'Empty the box',
     'form.fileTooLarge': 'The file is {size}; at most {limit} can be read here.',
     'problem.required': 'This is needed.',
     'problem.tooSmall': 'At least {minimum}.',
@@ -360,7 +363,9 @@ export const messages = defineMessages({
     'form.change': '修改输入',
     'form.choose': '请选择…',
     'form.any': '不限',
-    'form.pasteTooLong': '粘贴的文本有 {count, number} 个字符，超过上限 {most, number}，未写入输入框。',
+    'form.pasteTooLong': '粘贴后将有 {count, number} 个字符，超过上限 {most, number}，输入框内容未作改动。',
+    'form.longText': '共 {count, number} 个字符，{lines, number} 行：此处只显示开头，运行时使用全文。',
+    'form.emptyBox': '清空此框',
     'form.fileTooLarge': '文件大小为 {size}，此处最多读取 {limit}。',
     'problem.required': '此项必填。',
     'problem.tooSmall': '不得小于 {minimum}。',

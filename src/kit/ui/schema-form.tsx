@@ -2,11 +2,12 @@ import { type ReactNode, useCallback } from 'react'
 import type { Messages } from '../../contracts/text.ts'
 import { AssembliesPicker, AssemblyPicker } from './assembly-picker.tsx'
 import type { FieldHint } from './define-screen.ts'
-import { Checkbox, Field, FileButton, NumberInput, Segmented, Select, TextArea, TextInput } from './field.tsx'
-import { GeneInput } from './gene-input.tsx'
+import { Checkbox, Field, NumberInput, Segmented, Select, TextInput } from './field.tsx'
+import { GeneInput, mostIdentifierCharacters } from './gene-input.tsx'
 import { useFormat, useLanguage, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import type { SchemaField, Values } from './schema-fields.ts'
+import { TextBox } from './text-box.tsx'
 
 /** Texts of the tool by id; `null` where the tool has none, so that no help line is drawn for it. */
 export type ToolText = (id: string, parameters?: Record<string, string | number>) => string | null
@@ -181,29 +182,16 @@ const SchemaInput = ({
           case 'sequence':
           case 'identifiers':
             return (
-              <div className="nv-gene-input">
-                <TextArea
-                  {...ids}
-                  className="nv-mono"
-                  rows={hint.rows ?? 6}
-                  placeholder={placeholder}
-                  value={listText(value)}
-                  onChange={(event) => set(event.target.value)}
-                  mostPasted={widget === 'identifiers' ? undefined : field.maximum}
-                />
-                <div className="nv-gene-input-bar">
-                  <span className="nv-quiet">
-                    {field.maximum === undefined || widget === 'identifiers'
-                      ? ''
-                      : `${format.number(listText(value).length)} / ${format.number(field.maximum)}`}
-                  </span>
-                  <span className="nv-grow" />
-                  <FileButton
-                    onText={set}
-                    maximumBytes={field.maximum === undefined || widget === 'identifiers' ? undefined : field.maximum}
-                  />
-                </div>
-              </div>
+              <TextBox
+                {...ids}
+                rows={hint.rows}
+                placeholder={placeholder}
+                value={listText(value)}
+                onText={set}
+                {...(widget === 'identifiers'
+                  ? { most: mostIdentifierCharacters, aside: null }
+                  : { most: field.maximum ?? mostIdentifierCharacters })}
+              />
             )
           default:
             return (

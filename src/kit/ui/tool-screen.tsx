@@ -7,6 +7,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { viewPrefix } from './address-values.ts'
 import { Button } from './button.tsx'
 import type { Screen } from './define-screen.ts'
+import { findDraft, keepDraft } from './drafts.ts'
 import { EmptyState, FailureState, Waiting } from './empty-state.tsx'
 import { downloadJson, fileName } from './export.ts'
 import { findGeneSet } from './gene-sets.ts'
@@ -28,17 +29,9 @@ import {
 } from './schema-fields.ts'
 import { SchemaForm, useToolText } from './schema-form.tsx'
 
-const draftKey = (tool: string, name: string): string => `novodb_draft_${tool}_${name}`
-
-/** Short name of a long input: the same input has the same address, also after going back. FNV-1a, 32 bits, twice seeded. */
-const nameOf = (text: string): string =>
-  [0x811c9dc5, 0x01234567]
-    .map((seed) => {
-      let hash = seed
-      for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193)
-      return (hash >>> 0).toString(36)
-    })
-    .join('')
+/** An address without how its results are looked at, which changes nothing in the form. */
+const formPart = (query: URLSearchParams): string =>
+  new URLSearchParams([...query].filter(([name]) => !name.startsWith(viewPrefix))).toString()
 
 /** Empty boxes are "not given" to the schema, not empty texts. */
 const clean = (values: Values): Values =>
@@ -90,13 +83,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     (from: URLSearchParams): Values => {
       const values = defaultValues(fields)
       const draft = from.get('draft')
-      if (draft !== null) {
-        try {
-          Object.assign(values, JSON.parse(sessionStorage.getItem(draftKey(tool.id, draft)) ?? '{}'))
-        } catch {
-          // A draft of another session: the rest of the address still counts.
-        }
-      }
+      if (draft !== null) Object.assign(values, findDraft(tool.id, draft))
       // What stands in the address itself is newer than the draft beside it: the page of a long list, say.
       Object.assign(values, readQuery(fields, from))
       const set = findGeneSet(from.get('set') ?? '')
@@ -113,22 +100,16 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const [problems, setProblems] = useState<Record<string, string[]>>({})
   // On a phone the form is folded while its answer is shown, until the reader asks for it.
   const [unfolded, setUnfolded] = useState(false)
-  const written = useRef(query.toString())
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const written = useRef(formPart(query))
 
   const addressFor = useCallback(
     (next: Values): URLSearchParams => {
       const pairs = writeQuery(fields, next)
       const length = pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
       if (length <= addressLimit) return new URLSearchParams(pairs)
-      const long = clean(next)
-      const body = JSON.stringify(long)
-      const name = nameOf(body)
-      try {
-        sessionStorage.setItem(draftKey(tool.id, name), body)
-      } catch {
-        // The session's storage is full: the form still works, only its address does not hold the input.
-      }
-      return new URLSearchParams({ draft: name })
+      return new URLSearchParams({ draft: keepDraft(tool.id, clean(next)) })
     },
     [fields, tool.id],
   )
@@ -145,9 +126,11 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   // Back, forward and links within the page: the form follows the address, unless we wrote that address ourselves.
   useEffect(() => {
-    const now = query.toString()
+    const now = formPart(query)
     if (now === written.current) return
     written.current = now
+    // What was typed a moment ago belongs to the form before.
+    clearTimeout(timer.current)
     if (query.get('job') === null)
       setValues({ ...(startAssembly === undefined ? {} : { assembly: startAssembly }), ...valuesOf(query) })
     setProblems({})
@@ -156,19 +139,15 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const write = (next: URLSearchParams, replace: boolean): void => {
     // How results are looked at outlives a change of the form.
     for (const [name, value] of query) if (name.startsWith(viewPrefix)) next.set(name, value)
-    written.current = next.toString()
+    written.current = formPart(next)
     setQuery(next, { replace, preventScrollReset: true })
   }
 
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
   /** The values as they are now: two changes may come before the form is drawn again, or one late, when a file has been read. */
   const latest = useRef(values)
   useEffect(() => {
     latest.current = values
   }, [values])
-  /** What the reader has typed and the address does not yet say. */
-  const unwritten = useRef<Values | null>(null)
 
   // While a better example is asked for, Run waits: pressed at once after Example it would run what stood there before.
   const [filling, setFilling] = useState(false)
@@ -185,18 +164,13 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     setValues(next)
     setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in part))))
     clearTimeout(timer.current)
-    unwritten.current = next
     // A result's own history entry is left as it is: the first change after a result makes a new one.
-    timer.current = setTimeout(() => {
-      if (unwritten.current !== null) write(addressFor(unwritten.current), !(running || jobId !== null))
-      unwritten.current = null
-    }, 400)
+    timer.current = setTimeout(() => write(addressFor(latest.current), !(running || jobId !== null)), 400)
   }
 
   const adjust = useCallback((part: Values): void => {
     latest.current = { ...latest.current, ...part }
     setValues((before) => ({ ...before, ...part }))
-    if (unwritten.current !== null) unwritten.current = { ...unwritten.current, ...part }
   }, [])
 
   // An answer given at once, kept by its input: going back to it asks nothing.

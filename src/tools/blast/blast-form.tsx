@@ -149,7 +149,7 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
             />
           </>
         ) : (
-          <SequenceField form={form} name="query" rows={7} maximumBytes={limits.queryCharacters} />
+          <SequenceField form={form} name="query" rows={7} most={limits.queryCharacters} />
         )}
       </fieldset>
 
@@ -172,7 +172,7 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
             form={form}
             name="subject"
             rows={6}
-            maximumBytes={limits.subjectCharacters}
+            most={limits.subjectCharacters}
             problems={[...(problems.subject ?? []), ...(problems.databases ?? [])]}
           />
         ) : (

@@ -1,17 +1,9 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useMemo } from 'react'
 import { splitIdentifiers } from '../../contracts/tool.ts'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
-import {
-  Checkbox,
-  Field,
-  FileButton,
-  NumberInput,
-  type Option,
-  Segmented,
-  Select,
-  TextArea,
-} from '../../kit/ui/field.tsx'
+import { Checkbox, Field, NumberInput, type Option, Segmented, Select } from '../../kit/ui/field.tsx'
 import { useText } from '../../kit/ui/language.tsx'
+import { TextBox } from '../../kit/ui/text-box.tsx'
 import messages from './messages.ts'
 import { glanceAtSequences } from './queries.ts'
 import { shortNumber } from './tabular.ts'
@@ -140,12 +132,12 @@ export const SequenceField = ({
   form,
   name,
   rows,
-  maximumBytes,
+  most,
   problems = form.problems[name],
-}: FieldProps & { rows: number; maximumBytes: number; problems?: string[] }): ReactNode => {
+}: FieldProps & { rows: number; most: number; problems?: string[] }): ReactNode => {
   const t = useText(messages)
   const text = textOf(form.values[name])
-  const { count, residues, alphabet } = glanceAtSequences(text)
+  const { count, residues, alphabet } = useMemo(() => glanceAtSequences(text), [text])
   return (
     <Field
       label={t(`field.${name}`)}
@@ -154,24 +146,15 @@ export const SequenceField = ({
       aside={count > 0 && alphabet !== null ? t('form.seen', { count, residues, alphabet }) : undefined}
     >
       {(ids) => (
-        <div className="nv-gene-input">
-          <TextArea
-            {...ids}
-            className="nv-mono"
-            rows={rows}
-            placeholder={t('placeholder.query')}
-            value={text}
-            onChange={(event) => form.onValues({ [name]: event.target.value })}
-          />
-          <div className="nv-gene-input-bar">
-            <span className="nv-grow" />
-            <FileButton
-              accept=".fa,.fasta,.fna,.faa,.ffn,.txt,.seq"
-              maximumBytes={maximumBytes}
-              onText={(read) => form.onValues({ [name]: read })}
-            />
-          </div>
-        </div>
+        <TextBox
+          {...ids}
+          rows={rows}
+          placeholder={t('placeholder.query')}
+          accept=".fa,.fasta,.fna,.faa,.ffn,.txt,.seq"
+          most={most}
+          value={text}
+          onText={(next) => form.onValues({ [name]: next })}
+        />
       )}
     </Field>
   )

@@ -9,6 +9,7 @@ import { openCanvas } from '../../kit/ui/canvas.ts'
 import { clusterAt, drawTree } from '../../kit/ui/dendrogram.ts'
 import { useUnitName } from '../../kit/ui/expression-fields.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { PointerTip, pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -31,6 +32,8 @@ import { type Expression, samplesOf, unitOnScale, valuesOf } from './values.ts'
 /** Standard deviations at which the colours of z-scores end. */
 const mostDeviations = 2.5
 const colourSteps = 60
+/** What is said of a cell in the lower half stands above the pointer, so many CSS pixels. */
+const tipHeight = 98
 
 /** Genes by samples as colours, with dendrograms; a stretch of rows is chosen by dragging or at the dendrogram. */
 export const HeatMap = ({
@@ -280,10 +283,6 @@ export const HeatMap = ({
     }
   }, [bitmap, view, selection, width, theme, t, layout.height, group])
 
-  const pointOf = (event: PointerEvent): { x: number; y: number } => {
-    const box = event.currentTarget.getBoundingClientRect()
-    return { x: event.clientX - box.left, y: event.clientY - box.top }
-  }
   const cellAt = (x: number, y: number): { row: number; column: number } | null => {
     const row = view.row0 + Math.floor((y - cells.y) / rowPx)
     const column = view.column0 + Math.floor((x - cells.x) / columnPx)
@@ -291,7 +290,7 @@ export const HeatMap = ({
     return inside ? { row, column } : null
   }
   const onDown = (event: PointerEvent): void => {
-    const { x, y } = pointOf(event)
+    const [x, y] = pointerPlace(event)
     const cell = cellAt(x, y)
     if (cell !== null) {
       event.currentTarget.setPointerCapture(event.pointerId)
@@ -308,7 +307,7 @@ export const HeatMap = ({
       setSelection({ row0: first, row1: last + 1, column0: view.column0, column1: view.column1 })
   }
   const onMove = (event: PointerEvent): void => {
-    const { x, y } = pointOf(event)
+    const [x, y] = pointerPlace(event)
     const cell = cellAt(
       Math.min(cells.x + cells.width - 1, Math.max(cells.x, x)),
       Math.min(cells.y + cells.height - 1, Math.max(cells.y, y)),
@@ -438,20 +437,14 @@ export const HeatMap = ({
           }}
         />
         {hover === null || shownGene === undefined || drag !== null ? null : (
-          <div
-            className="nv-tip"
-            style={{
-              insetInlineStart: Math.min(hover.x + 14, Math.max(0, width - 240)),
-              insetBlockStart: hover.y > layout.height / 2 ? hover.y - 84 : hover.y + 14,
-            }}
-          >
+          <PointerTip at={{ x: hover.x, y: hover.y > layout.height / 2 ? hover.y - tipHeight : hover.y }} width={width}>
             <strong>{shownGene.symbol ?? shownGene.id}</strong> {shownGene.symbol === null ? '' : shownGene.id}
             <br />
             {labelOf(hover.column)}
             {group === null ? '' : ` · ${samples[columnOrder[hover.column]!]!.factors[group] ?? ''}`}
             <br />
             {Number.isNaN(hovered) ? t('heat.missing') : `${format.number(hovered, 3)} ${unit}`}
-          </div>
+          </PointerTip>
         )}
       </div>
       {hasStrip ? (

@@ -10,9 +10,11 @@ import { Button } from '../../kit/ui/button.tsx'
 import { Combobox } from '../../kit/ui/combobox.tsx'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
 import { SimulatedTag, useUnitName } from '../../kit/ui/expression-fields.tsx'
-import { Checkbox, Field, NumberInput, Select, TextArea, TextInput } from '../../kit/ui/field.tsx'
+import { Checkbox, Field, NumberInput, Select, TextInput } from '../../kit/ui/field.tsx'
+import { mostIdentifierCharacters } from '../../kit/ui/gene-input.tsx'
 import { GeneSetPicker } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { TextBox } from '../../kit/ui/text-box.tsx'
 import { callToolRoute } from '../../kit/ui/tool-route.ts'
 import messages from './messages.ts'
 import tool, { type CriterionInput } from './tool.ts'
@@ -143,17 +145,16 @@ const RowBody = ({
     case 'names': {
       const text = Array.isArray(row.names) ? row.names.join('\n') : row.names
       return (
-        <>
-          <TextArea
-            className="nv-mono"
-            rows={3}
-            aria-label={t('row.names')}
-            placeholder={t('row.names')}
-            value={text}
-            onChange={(event) => onRow({ ...row, names: event.target.value })}
-          />
-          <GeneSetPicker onPick={(set) => onRow({ ...row, names: set.genes.join('\n') })} />
-        </>
+        <TextBox
+          rows={3}
+          aria-label={t('row.names')}
+          placeholder={t('row.names')}
+          most={mostIdentifierCharacters}
+          aside={null}
+          actions={<GeneSetPicker onPick={(set) => onRow({ ...row, names: set.genes.join('\n') })} />}
+          value={text}
+          onText={(names) => onRow({ ...row, names })}
+        />
       )
     }
     case 'location':

@@ -1,10 +1,11 @@
 import { Maximize } from 'lucide-react'
-import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { PointerTip, pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { blockColour, type Colouring } from './colours.ts'
@@ -104,10 +105,6 @@ export const DotPlot = ({
 
   if (comparison === undefined || plot === null) return null
   const [first, second] = [genomes[comparison.first]!, genomes[comparison.second]!]
-  const place = (event: PointerEvent<SVGSVGElement>): [number, number] => {
-    const box = event.currentTarget.getBoundingClientRect()
-    return [event.clientX - box.left, event.clientY - box.top]
-  }
   const nearest = (x: number, y: number): Block | null => {
     let best: Block | null = null
     let distance = reachPx
@@ -211,11 +208,11 @@ export const DotPlot = ({
           aria-label={t('plot.label', { first: first.id, second: second.id, blocks: plot.lines.length })}
           onPointerDown={(event) => {
             event.currentTarget.setPointerCapture(event.pointerId)
-            const [x, y] = place(event)
+            const [x, y] = pointerPlace(event)
             drag.current = { x, y, moved: false }
           }}
           onPointerMove={(event) => {
-            const [x, y] = place(event)
+            const [x, y] = pointerPlace(event)
             const from = drag.current
             if (from === null) {
               const block = nearest(x, y)
@@ -246,7 +243,7 @@ export const DotPlot = ({
           onPointerUp={(event) => {
             const from = drag.current
             drag.current = null
-            if (from !== null && !from.moved) onChoose(nearest(...place(event)))
+            if (from !== null && !from.moved) onChoose(nearest(...pointerPlace(event)))
           }}
           onPointerLeave={() => setHover(null)}
         >
@@ -300,15 +297,9 @@ export const DotPlot = ({
           </text>
         </svg>
         {hover === null ? null : (
-          <span
-            className="nv-tip"
-            style={{
-              top: hover.y + 14,
-              ...(hover.x > width / 2 ? { right: Math.max(0, width - hover.x) } : { left: hover.x }),
-            }}
-          >
+          <PointerTip at={hover} width={width}>
             {hover.text}
-          </span>
+          </PointerTip>
         )}
       </div>
     </FigureFrame>

@@ -16,6 +16,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { PointerTip, pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -321,10 +322,6 @@ export const LinearView = ({
     [layers, result.blocks, width, centre, drawSoon],
   )
 
-  const placeOf = (event: PointerEvent<HTMLCanvasElement>): [number, number] => {
-    const box = event.currentTarget.getBoundingClientRect()
-    return [event.clientX - box.left, event.clientY - box.top]
-  }
   const rowAt = (y: number): number | null => {
     const at = rows.findIndex((_, row) => y >= rowTop(row) - labelHeight / 2 && y <= rowTop(row) + barHeight)
     return at === -1 ? null : at
@@ -358,11 +355,11 @@ export const LinearView = ({
 
   const onDown = (event: PointerEvent<HTMLCanvasElement>): void => {
     event.currentTarget.setPointerCapture(event.pointerId)
-    const [x, y] = placeOf(event)
+    const [x, y] = pointerPlace(event)
     drag.current = { x, row: rowAt(y), moved: false }
   }
   const onMove = (event: PointerEvent<HTMLCanvasElement>): void => {
-    const [x, y] = placeOf(event)
+    const [x, y] = pointerPlace(event)
     const from = drag.current
     if (from === null) {
       const row = rowAt(y)
@@ -393,7 +390,7 @@ export const LinearView = ({
     drag.current = null
     drawSoon()
     if (from === null || from.moved) return
-    const [x, y] = placeOf(event)
+    const [x, y] = pointerPlace(event)
     const row = rowAt(y)
     if (row === null) {
       onChoose(blockAt(x, y))
@@ -530,12 +527,9 @@ export const LinearView = ({
           </span>
         ))}
         {hover === null ? null : (
-          <span
-            className="nv-tip"
-            style={{ top: hover.y + 14, ...(hover.x > width / 2 ? { right: width - hover.x } : { left: hover.x }) }}
-          >
+          <PointerTip at={hover} width={width}>
             {hover.text}
-          </span>
+          </PointerTip>
         )}
       </div>
       <p className="nv-quiet">{t('linear.help')}</p>

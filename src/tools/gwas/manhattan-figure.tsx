@@ -4,9 +4,9 @@ import { Maximize } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useMemo, useRef, useState } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
-import { nearestDot } from '../../kit/ui/canvas.ts'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { nearestDot, PointedRing, PointerTip, pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { fittingLabels } from '../../kit/ui/fitting-labels.ts'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -28,7 +28,8 @@ const middleGap = 26
 /** Neighbouring sequences are told apart by two tones; what passes the threshold has a colour of its own. */
 const tones = ['#2f7d6b', '#8a9aa8'] as const
 const hitColour = '#d55e00'
-const reachPx = 9
+/** So near to a dot a pointer means it. */
+export const reachPx = 9
 /** So few points are drawn larger. */
 const sparse = 800
 /** Sequences shorter than this share of the genome without a test are left out of the axis. */
@@ -174,12 +175,8 @@ export const ManhattanFigure = ({
       y,
       reachPx,
     )
-  const pointOf = (event: PointerEvent<SVGSVGElement>): [number, number] => {
-    const box = event.currentTarget.getBoundingClientRect()
-    return [event.clientX - box.left, event.clientY - box.top]
-  }
   const finish = (event: PointerEvent<SVGSVGElement>): void => {
-    const [x, y] = pointOf(event)
+    const [x, y] = pointerPlace(event)
     const from = drag.current
     drag.current = null
     setMarked(null)
@@ -268,11 +265,11 @@ export const ManhattanFigure = ({
           })}
           className="gwas-plot"
           onPointerDown={(event) => {
-            drag.current = pointOf(event)[0]
+            drag.current = pointerPlace(event)[0]
             event.currentTarget.setPointerCapture(event.pointerId)
           }}
           onPointerMove={(event) => {
-            const [x, y] = pointOf(event)
+            const [x, y] = pointerPlace(event)
             if (drag.current !== null && Math.abs(x - drag.current) >= 6) setMarked([drag.current, x])
             else setHover(nearest(x, y))
           }}
@@ -392,30 +389,14 @@ export const ManhattanFigure = ({
               fillOpacity={0.15}
             />
           )}
-          {hover === null ? null : (
-            <circle
-              data-screen-only
-              cx={hover.x}
-              cy={hover.y}
-              r={5}
-              fill="none"
-              stroke="var(--figure-ink)"
-              strokeWidth={1.5}
-            />
-          )}
+          {hover === null ? null : <PointedRing at={hover} />}
         </svg>
         {hover === null ? null : (
-          <div
-            className="nv-tip"
-            style={{
-              insetInlineStart: Math.min(hover.x + 12, Math.max(0, width - 220)),
-              insetBlockStart: hover.y + 12,
-            }}
-          >
+          <PointerTip at={hover} width={width}>
             <strong>{`${hover.sequence}:${format.number(hover.position)}`}</strong>
             <br />
             {`P = ${pText(hover.logP)}`}
-          </div>
+          </PointerTip>
         )}
       </div>
     </FigureFrame>

@@ -5,9 +5,9 @@ import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
-import { nearestDot } from '../../kit/ui/canvas.ts'
 import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { nearestDot, PointedRing, PointerTip, pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
@@ -16,7 +16,7 @@ import { call } from '../../kit/ui/request.ts'
 import { useOpenings } from '../../kit/ui/tool-openings.ts'
 import { browserAddress, placeAddress, type ScanSource, writePlace } from './addresses.ts'
 import { getRegion, type RegionView } from './endpoints.ts'
-import type { Stretch } from './manhattan-figure.tsx'
+import { reachPx, type Stretch } from './manhattan-figure.tsx'
 import messages from './messages.ts'
 import { pText, sourceInput } from './parts.tsx'
 
@@ -90,11 +90,8 @@ const Plot = ({
     }
   }, [view, inner, line])
   const height = top + plotHeight + axisHeight + laid.count * rowHeight + 22
-  const nearest = (event: PointerEvent<SVGSVGElement>): (typeof dots)[number] | null => {
-    const box = event.currentTarget.getBoundingClientRect()
-    const [px, py] = [event.clientX - box.left, event.clientY - box.top]
-    return nearestDot(dots, px, py, 9)
-  }
+  const nearest = (event: PointerEvent<SVGSVGElement>): (typeof dots)[number] | null =>
+    nearestDot(dots, ...pointerPlace(event), reachPx)
   const geneTop = top + plotHeight + axisHeight
   const legend = view.linkage === null || !view.leadInVariants ? [] : [0, 1, 2, 3, 4]
   return (
@@ -241,32 +238,19 @@ const Plot = ({
             <text x={14} y={9} fontSize={10.5} fill="var(--figure-ink)">{`r² ${fifth / 5}–${(fifth + 1) / 5}`}</text>
           </g>
         ))}
-        {hover === null ? null : (
-          <circle
-            data-screen-only
-            cx={hover.x}
-            cy={hover.y}
-            r={6}
-            fill="none"
-            stroke="var(--figure-ink)"
-            strokeWidth={1.5}
-          />
-        )}
+        {hover === null ? null : <PointedRing at={hover} />}
       </svg>
       {laid.hidden === 0 && !view.genesCut ? null : (
         <p className="nv-quiet">{t('region.genesHidden', { count: laid.hidden })}</p>
       )}
       {hover === null ? null : (
-        <div
-          className="nv-tip"
-          style={{ insetInlineStart: Math.min(hover.x + 12, Math.max(0, width - 220)), insetBlockStart: hover.y + 12 }}
-        >
+        <PointerTip at={hover} width={width}>
           <strong>{hover.row.id}</strong>
           <br />
           {`${hover.row.sequence}:${format.number(hover.row.position)} ${hover.row.otherAllele ?? ''}${hover.row.effectAllele === null ? '' : `>${hover.row.effectAllele}`}`}
           <br />
           {`P = ${pText(hover.row.logP)}${hover.row.r2 === null ? '' : `, r² = ${format.number(hover.row.r2, 2)}`}`}
-        </div>
+        </PointerTip>
       )}
     </div>
   )

@@ -1,11 +1,12 @@
 import { ticks as niceTicks } from 'd3'
-import { type KeyboardEvent, type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { ColourScale } from '../../kit/ui/drawing.tsx'
 import { downloadText, fileName } from '../../kit/ui/export.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -141,10 +142,6 @@ export const MapFigure = ({
     end: Math.min(axis.end, axis.start + (bin + 1) * resolution - 1),
   })
   const told = ({ sequence, start, end }: Place): string => format.region(sequence, start, end)
-  const point = (event: PointerEvent<SVGSVGElement>): [number, number] => {
-    const box = event.currentTarget.getBoundingClientRect()
-    return [event.clientX - box.left, event.clientY - box.top]
-  }
 
   const zoom = useRef((_px: number, _py: number, _factor: number): void => undefined)
   zoom.current = (px, py, factor) => {
@@ -413,13 +410,13 @@ export const MapFigure = ({
           tabIndex={0}
           onKeyDown={onKey}
           onPointerDown={(event) => {
-            const [px, py] = point(event)
+            const [px, py] = pointerPlace(event)
             if (event.button !== 0 || binsAt(px, py) === null) return
             drag.current = { x: px, y: py, moved: false }
             event.currentTarget.setPointerCapture(event.pointerId)
           }}
           onPointerMove={(event) => {
-            const [px, py] = point(event)
+            const [px, py] = pointerPlace(event)
             const start = drag.current
             if (start !== null && Math.hypot(px - start.x, py - start.y) > 4) start.moved = true
             if (start?.moved === true) setHover(null)
@@ -429,7 +426,7 @@ export const MapFigure = ({
             const start = drag.current
             drag.current = null
             if (start === null) return
-            const [px, py] = point(event)
+            const [px, py] = pointerPlace(event)
             if (start.moved) {
               onMove(moveWindow(result, { by: [(start.x - px) / inner, (start.y - py) / mapHeight] }))
               return
@@ -438,10 +435,7 @@ export const MapFigure = ({
             if (bins !== null) onViewpoint(binOf(y, bins[1]).start)
           }}
           onPointerLeave={() => setHover(null)}
-          onDoubleClick={(event) => {
-            const box = event.currentTarget.getBoundingClientRect()
-            zoom.current(event.clientX - box.left, event.clientY - box.top, 0.5)
-          }}
+          onDoubleClick={(event) => zoom.current(...pointerPlace(event), 0.5)}
         >
           <title>{label}</title>
           <clipPath id="hic-map-clip">

@@ -5,6 +5,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { drawTree } from '../../kit/ui/dendrogram.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -149,8 +150,7 @@ export const MatrixFigure = ({
   }, [classes, matrix, from, to, inner])
   const x = (place: number): number => left + ((place - from) / (to - from)) * inner
   const placeAt = (event: PointerEvent<SVGSVGElement>): { place: number; row: number; x: number; y: number } => {
-    const box = event.currentTarget.getBoundingClientRect()
-    const [px, py] = [event.clientX - box.left, event.clientY - box.top]
+    const [px, py] = pointerPlace(event)
     const place = from + Math.floor(((px - left) / inner) * (to - from))
     return {
       place: Math.max(from, Math.min(to - 1, place)),

@@ -9,13 +9,14 @@ import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { definePage } from '../../kit/ui/define-screen.ts'
 import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useDatasets } from '../../kit/ui/expression-fields.tsx'
-import { Field, FileButton, Segmented, TextArea } from '../../kit/ui/field.tsx'
-import { GeneInput } from '../../kit/ui/gene-input.tsx'
+import { Field, Segmented } from '../../kit/ui/field.tsx'
+import { GeneInput, mostIdentifierCharacters } from '../../kit/ui/gene-input.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { findGeneSet } from '../../kit/ui/gene-sets.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { TextBox } from '../../kit/ui/text-box.tsx'
 import { enrichmentAddress, mapAddress, mapGeneAddress } from './addresses.ts'
 import { parseGeneValues } from './colour-genes.ts'
 import { DrawnMap, type MapColours } from './drawn-map.tsx'
@@ -155,16 +156,15 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
                           : t('colour.bad', { line: parsed.bad }),
                       ]
                 }
-                aside={<FileButton onText={setValueText} />}
               >
                 {(control) => (
-                  <TextArea
+                  <TextBox
                     {...control}
                     rows={3}
-                    className="nv-mono"
+                    most={mostIdentifierCharacters}
                     placeholder={t('colour.placeholder')}
                     value={valueText}
-                    onChange={(event) => setValueText(event.target.value)}
+                    onText={setValueText}
                   />
                 )}
               </Field>

@@ -1,6 +1,7 @@
 import { scaleLinear } from 'd3'
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { nearestDot, openCanvas } from '../../kit/ui/canvas.ts'
+import { openCanvas } from '../../kit/ui/canvas.ts'
+import { nearestDot, PointerTip, pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { fittingLabels } from '../../kit/ui/fitting-labels.ts'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -195,13 +196,9 @@ export const GenomeFigure = ({
     </>
   )
 
-  const placeOf = (event: PointerEvent): [number, number] => {
-    const box = event.currentTarget.getBoundingClientRect()
-    return [event.clientX - box.left, event.clientY - box.top]
-  }
   const within = (x: number): number => Math.min(width - margin.right, Math.max(margin.left, x))
   const follow = (event: PointerEvent): void => {
-    const [x, y] = placeOf(event)
+    const [x, y] = pointerPlace(event)
     if (drag !== null) {
       setDrag({ ...drag, to: within(x) })
       return
@@ -221,7 +218,7 @@ export const GenomeFigure = ({
       onPointerDown={(event) => {
         if (event.button !== 0) return
         event.currentTarget.setPointerCapture(event.pointerId)
-        const x = within(placeOf(event)[0])
+        const x = within(pointerPlace(event)[0])
         setHover(null)
         setDrag({ from: x, to: x })
       }}
@@ -253,13 +250,7 @@ export const GenomeFigure = ({
         )}
       </svg>
       {hover === null ? null : (
-        <div
-          className="nv-tip"
-          style={{
-            insetInlineStart: Math.min(hover.x + 14, Math.max(0, width - 240)),
-            insetBlockStart: hover.y + 14,
-          }}
-        >
+        <PointerTip at={hover} width={width}>
           <strong>
             {format.region(sequenceOf(hover.window), windows.start[hover.window]!, windows.end[hover.window]!)}
           </strong>
@@ -271,7 +262,7 @@ export const GenomeFigure = ({
               {`${t('column.sites')}: ${format.number(windows.sites[hover.window]!)}`}
             </>
           )}
-        </div>
+        </PointerTip>
       )}
     </div>
   )

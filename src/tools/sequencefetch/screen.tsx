@@ -7,17 +7,18 @@ import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
-import { Checkbox, Field, FileButton, NumberInput, Segmented, TextArea } from '../../kit/ui/field.tsx'
+import { Checkbox, Field, NumberInput, Segmented } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
 import { RegionInput } from '../../kit/ui/region-input.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
 import { SequenceView } from '../../kit/ui/sequence-view.tsx'
+import { TextBox } from '../../kit/ui/text-box.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { downloadToolRoute } from '../../kit/ui/tool-route.ts'
 import messages from './messages.ts'
-import tool, { type FetchedRecord } from './tool.ts'
+import tool, { batchCharacters, type FetchedRecord } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
@@ -63,23 +64,14 @@ const Form = ({ values, onValues, problems }: FormProps): ReactNode => {
       {many ? (
         <Field label={t('field.regions')} help={t('help.regions')} problems={problems.regions}>
           {(ids) => (
-            <div className="nv-gene-input">
-              <TextArea
-                {...ids}
-                className="nv-mono"
-                rows={8}
-                value={textOf(values.regions)}
-                onChange={(event) => onValues({ regions: event.target.value })}
-              />
-              <div className="nv-gene-input-bar">
-                <span className="nv-grow" />
-                <FileButton
-                  accept=".txt,.bed,.tsv,.list"
-                  maximumBytes={1_000_000}
-                  onText={(text) => onValues({ regions: text })}
-                />
-              </div>
-            </div>
+            <TextBox
+              {...ids}
+              rows={8}
+              accept=".txt,.bed,.tsv,.list"
+              most={batchCharacters}
+              value={textOf(values.regions)}
+              onText={(regions) => onValues({ regions })}
+            />
           )}
         </Field>
       ) : (

@@ -13,7 +13,7 @@ export const limits = defineLimits('sequencefetch', {
 })
 
 /** Most characters of a batch; a line of the longest usual form is under 100. */
-const batchCharacters = 1_000_000
+export const batchCharacters = 1_000_000
 
 /** A position as typed: a number, or its digits with thousands commas, also full-width ones. Read by `readPosition`. */
 const positionSchema = z.union([z.number(), z.string().max(40)])

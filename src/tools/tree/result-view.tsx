@@ -9,8 +9,9 @@ import { receiptLines } from '../../contracts/receipt.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import type { ResultProps } from '../../kit/ui/define-screen.ts'
 import { downloadText } from '../../kit/ui/export.ts'
-import { Checkbox, Field, NumberInput, Segmented, Select, TextArea, TextInput } from '../../kit/ui/field.tsx'
+import { Checkbox, Field, NumberInput, Segmented, Select, TextInput } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { mostIdentifierCharacters } from '../../kit/ui/gene-input.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -19,6 +20,7 @@ import { showNotice } from '../../kit/ui/notices.ts'
 import { categoryColour } from '../../kit/ui/palette.ts'
 import { addressOf } from '../../kit/ui/request.ts'
 import type { TableColumn } from '../../kit/ui/result-table.tsx'
+import { TextBox } from '../../kit/ui/text-box.tsx'
 import { callToolRoute } from '../../kit/ui/tool-route.ts'
 import { type ColourGroups, groupLeaves, parseColourTable } from './colour-table.ts'
 import messages from './messages.ts'
@@ -466,13 +468,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
               aside={t('view.tableMatched', { count: groups.groups.size })}
             >
               {(control) => (
-                <TextArea
-                  {...control}
-                  className="nv-mono"
-                  rows={4}
-                  value={table}
-                  onChange={(event) => setTable(event.target.value)}
-                />
+                <TextBox {...control} rows={4} most={mostIdentifierCharacters} value={table} onText={setTable} />
               )}
             </Field>
           ) : null}

@@ -8,6 +8,7 @@ import { Card } from '../../kit/ui/card.tsx'
 import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
+import { pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { categoryColour } from '../../kit/ui/palette.ts'
@@ -82,8 +83,7 @@ const Drawn = ({ matrix, receipt, name }: { matrix: Matrix; receipt: Receipt; na
   const bodyTop = top + effectPx + 3
   const height = bodyTop + rows.length * rowPx + 8
   const siteAt = (event: PointerEvent<SVGSVGElement>): void => {
-    const box = event.currentTarget.getBoundingClientRect()
-    const [x, y] = [event.clientX - box.left, event.clientY - box.top]
+    const [x, y] = pointerPlace(event)
     const site = matrix.sites[Math.floor(((x - left) / cells) * matrix.sites.length)]
     const row = rows[Math.floor((y - bodyTop) / rowPx)]
     if (site === undefined || row === undefined || x < left) {

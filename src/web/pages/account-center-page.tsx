@@ -197,6 +197,7 @@ const SetsTab = (): ReactNode => {
         <>
           <FileButton
             accept=".json,.gmt,.txt"
+            maximumBytes={50_000_000}
             onText={(text) => {
               const count = importGeneSets(text)
               showNotice(
