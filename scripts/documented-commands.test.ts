@@ -307,7 +307,10 @@ describe('a lab with a genome of its own', () => {
     const again = await npmStart()
     const answer = await fetchData<{ species: { id: string; release: number }[] }>(`${again.url}/api/species/`)
     expect(answer?.species).toMatchObject([{ id: species, release: 2 }])
-    await pressCtrlC(again)
+    // A service manager signals npm alone.
+    process.kill(again.child.pid!, 'SIGTERM')
+    await again.ended
+    expect(existsSync(join(data, 'postgresql', 'postmaster.pid'))).toBe(false)
   })
 
   test('restores its back-up on another machine, with the bundles copied beside it', async () => {

@@ -15,6 +15,7 @@ const child = spawn(process.execPath, ['--max-semi-space-size=1', 'bin/novodb.mj
   cwd: root,
   stdio: 'inherit',
 })
-// A terminal sends its signals to both; a service manager to this process only.
+// A terminal sends its signals to all; a service manager to npm only, which hands them on to what it started: that this is no shell, which
+// would keep them to itself, is what the `exec` in package.json is for.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal))
 child.once('close', (code) => process.exit(code ?? 1))

@@ -131,17 +131,7 @@ const names: Record<AssociationField, readonly string[]> = {
 
 const plainName = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '')
 
-export const associationFormats = [
-  'plink',
-  'plink2',
-  'gemma',
-  'gcta',
-  'regenie',
-  'saige',
-  'bolt',
-  'pheweb',
-  'table',
-] as const
+const associationFormats = ['plink', 'plink2', 'gemma', 'gcta', 'regenie', 'saige', 'bolt', 'pheweb', 'table'] as const
 export type AssociationFormat = (typeof associationFormats)[number]
 
 /** A line that was read; what the table does not tell is null. */
@@ -187,7 +177,7 @@ export interface AssociationReader {
 }
 
 /** Where a p-value is 0 for want of digits and nothing else is known: less than the least number of the machine (5e-324). */
-export const leastLogPOfZero = 323.3
+const leastLogPOfZero = 323.3
 
 /**
  * -log10 of a p-value as a table writes it; exact also below 1e-308, where it is taken from the digits. Null for what is no p-value.

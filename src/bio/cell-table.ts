@@ -53,7 +53,7 @@ export interface CellTable {
 }
 
 /** More levels than this name cells, not kinds of cells. */
-export const mostLevels = 2000
+const mostLevels = 2000
 
 /** Texts as levels in the order of their first cell; null where they are too many to be kinds of cells. `''` and NA say nothing. */
 export const levelsOf = (name: string, texts: readonly string[]): CellColumn | null => {

@@ -3,7 +3,7 @@
 import type { DefectLog } from './defects.ts'
 import { findSeparator, readNumber, splitCells } from './table-cells.ts'
 
-export const differentialColumns = ['log2FoldChange', 'pValue', 'adjustedPValue', 'baseMean'] as const
+const differentialColumns = ['log2FoldChange', 'pValue', 'adjustedPValue', 'baseMean'] as const
 export type DifferentialColumn = (typeof differentialColumns)[number]
 
 /** Headings in lower case without signs: DESeq2 (results), edgeR (topTags), limma (topTable), and what labs make of them. */

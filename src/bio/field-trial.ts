@@ -8,7 +8,7 @@ export interface TrialObservation {
   value: number
 }
 
-export const trialModels = ['accession', 'accession + environment', 'accession + environment:replicate'] as const
+const trialModels = ['accession', 'accession + environment', 'accession + environment:replicate'] as const
 export type TrialModel = (typeof trialModels)[number]
 
 export interface TrialComponents {

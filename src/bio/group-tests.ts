@@ -165,7 +165,7 @@ const polynomial = (coefficients: readonly number[], x: number): number =>
   coefficients.reduceRight((sum, coefficient) => sum * x + coefficient, 0)
 
 /** Most values that Royston's approximation holds for. */
-export const mostForNormality = 5000
+const mostForNormality = 5000
 
 /**
  * Shapiro and Wilk's test of normality after Royston (1995, Appl Stat 44:547, algorithm AS R94), as R's shapiro.test. Null for fewer than

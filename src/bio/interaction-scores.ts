@@ -2,7 +2,7 @@
  * Probability by which STRING's channels are lifted: what two proteins taken at random have (von Mering et al. 2005,
  * doi:10.1093/nar/gki005; STRING's own script for combining channels).
  */
-export const stringPrior = 0.041
+const stringPrior = 0.041
 
 /** Columns of a STRING table that say how alike two proteins are, not how they interact. */
 const homologyColumn = 'homology'

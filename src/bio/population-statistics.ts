@@ -139,7 +139,7 @@ export function harmonicSums(copies: number): { a1: number; a2: number } {
 }
 
 /** With fewer copies pi and Watterson's theta of a site are the same whatever the site, and D is 0 / 0. */
-export const leastCopiesForTajima = 4
+const leastCopiesForTajima = 4
 
 /**
  * Tajima's D (1989, equation 38): the difference of the mean number of pairwise differences and Watterson's theta, over its standard

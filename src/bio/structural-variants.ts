@@ -56,11 +56,11 @@ export const leastVariantBp = 50
 /** Gaps with fewer aligned bases between them are one variant: a few bases match by chance. */
 const chanceMatchBp = 20
 /** Alignments of chains that could as well lie elsewhere tell nothing of a place (paftools.js call takes the same limit). */
-export const leastMapq = 5
+const leastMapq = 5
 /** A chain shorter than this is a moved repeat more often than a moved piece of a chromosome: no breakpoint is told from it. */
-export const leastMovedBp = 10_000
+const leastMovedBp = 10_000
 /** A further copy shorter than this is a repeat unit. */
-export const leastCopyBp = 1000
+const leastCopyBp = 1000
 const ownShare = 0.5
 
 const lengthOf = (entry: number): number => Math.floor(entry / 16)
@@ -393,7 +393,7 @@ const isSame = (a: StructuralVariant, b: StructuralVariant): boolean => {
 }
 
 /** A breakpoint told from its other place: both tell the same. The lower place comes first, so that assemblies agree. */
-export const orderBreakpoint = (variant: StructuralVariant): StructuralVariant => {
+const orderBreakpoint = (variant: StructuralVariant): StructuralVariant => {
   const { mate } = variant
   if (
     mate === null ||

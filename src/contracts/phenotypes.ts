@@ -31,7 +31,7 @@ export const traitTypes = ['quantitative', 'ordinal', 'binary', 'categorical'] a
 export type TraitType = (typeof traitTypes)[number]
 
 /** How the value of an accession came of its observations. */
-export const traitMethods = ['single', 'mean', 'blue', 'majority'] as const
+const traitMethods = ['single', 'mean', 'blue', 'majority'] as const
 
 const figuresSchema = z.object({
   mean: z.number(),
@@ -45,7 +45,7 @@ const figuresSchema = z.object({
 })
 
 /** Broad-sense heritability of entry means, with what it was computed from (bio/field-trial.ts). */
-export const heritabilitySchema = z.object({
+const heritabilitySchema = z.object({
   value: z.number(),
   accessionVariance: z.number(),
   /** Accession by environment; null where the design does not tell it from the residual. */

@@ -113,7 +113,7 @@ export const renderAssociation = (row: Association): string =>
 
 const numberOf = (cell: string | undefined): number | null => (cell === undefined || cell === '' ? null : Number(cell))
 
-export const parseAssociation = (line: string): Association => {
+const parseAssociation = (line: string): Association => {
   const cells = line.split('\t')
   return {
     sequence: cells[0]!,

@@ -1,4 +1,4 @@
-export const secretKinds = ['password', 'session', 'API token', 'code', 'mailed link', 'service key'] as const
+const secretKinds = ['password', 'session', 'API token', 'code', 'mailed link', 'service key'] as const
 export type SecretKind = (typeof secretKinds)[number]
 
 /** Secrets that a run of tests has made, by kind; `places` is searched for all of them in the end. */

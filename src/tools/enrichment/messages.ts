@@ -89,7 +89,6 @@ export default defineMessages({
     'start.lead': 'Genes of one term of this portal: what else do they share?',
     'start.set': '{name} ({count, plural, one {# gene} other {# genes}})',
 
-    'collections.all': 'All',
     'collections.size': '{genes, number} genes, {terms, number} terms',
     'collections.none': 'This assembly has no annotated genes.',
     'collection.own': 'Own annotation',
@@ -141,7 +140,6 @@ export default defineMessages({
     'figure.fold': 'Fold enrichment',
     'figure.significance': '−log₁₀ adjusted p',
     'figure.genes': 'genes',
-    'figure.share': 'Share of the term’s genes',
     'bubble.method':
       'Place: fold enrichment, share of the set over share of the background. Area: genes of the set with the term. Colour: adjusted p-value.',
     'bar.method':
@@ -269,7 +267,6 @@ export default defineMessages({
     'start.lead': '以本站某个术语的基因为例：它们还有哪些共同点？',
     'start.set': '{name}（{count, number} 个基因）',
 
-    'collections.all': '全部',
     'collections.size': '{genes, number} 个基因，{terms, number} 个术语',
     'collections.none': '该组装版本没有带注释的基因。',
     'collection.own': '自有注释',
@@ -315,7 +312,6 @@ export default defineMessages({
     'figure.fold': '富集倍数',
     'figure.significance': '−log₁₀ 校正 P 值',
     'figure.genes': '基因数',
-    'figure.share': '占术语基因的比例',
     'bubble.method':
       '位置：富集倍数，即基因集中的比例与背景中的比例之比。面积：基因集中具有该术语的基因数。颜色：校正 P 值。',
     'bar.method': '长度：校正 P 值的 −log₁₀；右侧为基因集中具有该术语的基因数及背景中的基因数。',

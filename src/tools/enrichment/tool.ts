@@ -11,11 +11,11 @@ export const limits = defineLimits('enrichment', {
   graphTerms: 25,
 })
 
-export const annotationKinds = ['loaded', 'own'] as const
-export const ownFormats = ['auto', 'gmt', 'table'] as const
-export const backgroundKinds = ['annotated', 'all', 'own'] as const
+const annotationKinds = ['loaded', 'own'] as const
+const ownFormats = ['auto', 'gmt', 'table'] as const
+const backgroundKinds = ['annotated', 'all', 'own'] as const
 export const corrections = ['bh', 'holm', 'bonferroni'] as const
-export const testedKinds = ['all', 'hit'] as const
+const testedKinds = ['all', 'hit'] as const
 
 export const inputSchema = z.object({
   genes: identifiersSchema(limits.genes),

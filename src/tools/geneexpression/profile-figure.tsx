@@ -14,7 +14,7 @@ import { asNumbers, groupProfiles, type ProfileGroup, unitOnScale } from './valu
 
 const height = 320
 const margin = { top: 12, right: 16, left: 62 }
-export const profileKinds = ['bar', 'line', 'box'] as const
+const profileKinds = ['bar', 'line', 'box'] as const
 type Kind = (typeof profileKinds)[number]
 type Spread = 'error' | 'deviation'
 /** Genes drawn together; colours beyond are hard to tell apart. */

@@ -68,7 +68,7 @@ export const locusSchema = z.object({
 export type LocusView = z.infer<typeof locusSchema>
 
 export const models = ['lmm', 'linear', 'logistic'] as const
-export const lmmTests = ['wald', 'lrt', 'score'] as const
+const lmmTests = ['wald', 'lrt', 'score'] as const
 
 export const resultSchema = z.object({
   assembly: z.string(),

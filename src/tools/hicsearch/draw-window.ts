@@ -37,7 +37,7 @@ const quantilesOf = (cells: Float32Array): MapResult['quantiles'] => {
 }
 
 /** Place of the cell of row x and column y >= x among the rows of the upper half, each from its diagonal on. */
-export const triangleAt = (x: number, y: number, bins: number): number => x * bins - (x * (x - 1)) / 2 + (y - x)
+const triangleAt = (x: number, y: number, bins: number): number => x * bins - (x * (x - 1)) / 2 + (y - x)
 
 /** A window of the map as a matrix, with what lies along its axes. */
 export const drawWindow = async (input: Input, open: OpenMap, { data, signal }: EngineContext): Promise<MapResult> => {

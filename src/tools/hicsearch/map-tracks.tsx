@@ -14,7 +14,7 @@ export interface TrackFrame {
 const rowHeight = 20
 
 /** Genes in as many rows as keep their names apart, four at most; a gene that finds no room in those is drawn in the last. */
-export const packGenes = (
+const packGenes = (
   genes: readonly MapGene[],
   place: (position: number) => number,
 ): { gene: MapGene; row: number; named: boolean }[] => {

@@ -20,7 +20,7 @@ export const usualChromosomeBins = 10_000
 /** Bins of the insulation's square when nothing is said; Crane et al. took 10 to 50. */
 export const usualWindow = 10
 
-export const mapTasks = ['search', 'map', 'domains'] as const
+const mapTasks = ['search', 'map', 'domains'] as const
 
 const placeSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
 export type Place = z.infer<typeof placeSchema>

@@ -45,7 +45,6 @@ export default defineMessages({
     'query.noneWhy': 'Lower the identity and coverage, or include similar genes outside the orthogroup.',
     'query.choose': 'Query',
     'group.title': 'Orthogroup {id}',
-    'group.none': 'No orthogroup',
     'group.table': 'from the lab’s own table',
     'group.genes': '{count, plural, one {# gene} other {# genes}} in {present, number} of {all, number} assemblies',
     'group.absent': 'No gene of this orthogroup in {assembly}',
@@ -56,7 +55,6 @@ export default defineMessages({
     'group.cell': '{assembly}: {count, plural, one {# gene} other {# genes}}',
     'group.method':
       'Presence of the orthogroup by assembly, as numbers of genes. Orthogroups are clusters (MCL, inflation 1.5) of hits at least as good as each gene’s worst reciprocal best hit.',
-    'group.save': 'All genes of the group in {assembly}',
     'table.title': 'Homologs',
     'column.relation': 'Relation',
     'column.assembly': 'Assembly',
@@ -92,8 +90,6 @@ export default defineMessages({
     'value.no': 'no',
     'panel.title': 'Homologs',
     'panel.add': 'Homologs are computed at every load when diamond-aligner and mcl are installed.',
-    'panel.lead':
-      'Orthogroup {group}: {count, plural, one {# gene} other {# genes}} in {present, number} of {all, number} assemblies.',
     'panel.nothing': 'No homolog of this gene in another assembly and no paralog.',
     'panel.open': 'Open in Homologous gene search',
   },
@@ -140,7 +136,6 @@ export default defineMessages({
     'query.noneWhy': '请降低一致度与覆盖度的要求，或包括直系同源组以外的相似基因。',
     'query.choose': '查询',
     'group.title': '直系同源组 {id}',
-    'group.none': '无直系同源组',
     'group.table': '取自实验室提供的表格',
     'group.genes': '{count, plural, other {# 个基因}}，见于 {all, number} 个组装版本中的 {present, number} 个',
     'group.absent': '{assembly} 中没有该直系同源组的基因',
@@ -149,7 +144,6 @@ export default defineMessages({
     'group.cell': '{assembly}：{count, plural, other {# 个基因}}',
     'group.method':
       '该直系同源组在各组装版本中的有无，以基因数表示。直系同源组为比对命中的聚类（MCL，膨胀系数 1.5），所用命中不差于各基因最弱的双向最佳命中。',
-    'group.save': '{assembly} 中该组的全部基因',
     'table.title': '同源基因',
     'column.relation': '关系',
     'column.assembly': '组装版本',
@@ -185,8 +179,6 @@ export default defineMessages({
     'value.no': '否',
     'panel.title': '同源基因',
     'panel.add': '安装 diamond-aligner 与 mcl 后，每次加载时计算同源关系。',
-    'panel.lead':
-      '直系同源组 {group}：{count, plural, other {# 个基因}}，见于 {all, number} 个组装版本中的 {present, number} 个。',
     'panel.nothing': '该基因在其他组装版本中没有同源基因，也没有旁系同源基因。',
     'panel.open': '在同源基因检索中打开',
   },

@@ -9,7 +9,7 @@ import type { ReadRegion } from './read-graph.ts'
 import { type GraphAbout, limits } from './tool.ts'
 
 /** The graph that is made of the alignments of a species' assemblies when it is asked for. */
-export const alignedGraphId = 'alignments'
+const alignedGraphId = 'alignments'
 
 /** Alignments that have fewer bases of the region say nothing of it that can be drawn. */
 const fewestBp = 100

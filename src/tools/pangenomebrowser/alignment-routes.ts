@@ -5,7 +5,7 @@ import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listAlignedStretches, listStructuralVariants } from './alignment-endpoints.ts'
 
 /** Spans of whole chromosomes are many: a longer region is asked for in parts. */
-export const spanLimitBp = 20_000_000
+const spanLimitBp = 20_000_000
 
 /** What the alignments of a species' assemblies to its reference tell. */
 export const alignmentRoutes: ToolRoute[] = [

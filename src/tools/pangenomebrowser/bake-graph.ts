@@ -10,8 +10,8 @@ import { bakeTabix } from '../../store/tabix-index.ts'
 import { graphFile, nodesSequence, pathSequence, type StoredOverview, type StoredPath } from './stored-graph.ts'
 
 /** More do not fit the memory that a load may take (some 60 bytes a node, 4 a step). */
-export const mostNodes = 20_000_000
-export const mostSteps = 150_000_000
+const mostNodes = 20_000_000
+const mostSteps = 150_000_000
 
 /** Bins of a sequence's overview. */
 const overviewBins = 800
@@ -154,7 +154,7 @@ const stablePaths = (stable: { index: number; name: string; start0: number }[], 
  * Numbers nodes along the assembly: its own in the order in which its paths pass them, every other behind the node after which a path
  * comes to it; what no path connects comes last. Answers by index in the file.
  */
-export const rankNodes = (count: number, paths: readonly { walk: Int32Array; isReference: boolean }[]): Int32Array => {
+const rankNodes = (count: number, paths: readonly { walk: Int32Array; isReference: boolean }[]): Int32Array => {
   const anchors = new Float64Array(count).fill(-1)
   const turns = new Uint32Array(count)
   let anchor = 0
@@ -195,7 +195,7 @@ export const rankNodes = (count: number, paths: readonly { walk: Int32Array; isR
 }
 
 /** Who has what of the assembly's sequences. */
-export const computeOverviews = (
+const computeOverviews = (
   lengths: Int32Array,
   paths: readonly (StoredPath & { walk: Int32Array })[],
 ): StoredOverview[] => {

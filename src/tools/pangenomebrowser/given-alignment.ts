@@ -13,7 +13,7 @@ import { readDecompressed } from '../../store/decompressed.ts'
 import { readPafFile } from './read-paf-file.ts'
 
 /** In the bundle of an assembly: its alignment to the reference as the lab has it, sequences of the assembly by their names here. */
-export const givenAlignmentFile = 'alignment-to-reference.paf.gz'
+const givenAlignmentFile = 'alignment-to-reference.paf.gz'
 
 /** More alignments than this do not fit the memory that a load may take. */
 const mostAlignments = 2_000_000

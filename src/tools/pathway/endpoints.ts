@@ -20,7 +20,7 @@ const sourceSchema = z.object({
   pathways: z.number(),
 })
 
-export const pathwayGeneSchema = z.object({
+const pathwayGeneSchema = z.object({
   id: z.string(),
   symbol: z.string().nullable(),
   description: z.string().nullable(),
@@ -49,7 +49,7 @@ export type MapNode = z.infer<typeof nodeSchema>
 
 const arrowSchema = z.enum(['none', 'arrow', 'inhibition'])
 
-export const drawingSchema = z.object({
+const drawingSchema = z.object({
   format: z.enum(['kgml', 'gpml']),
   organism: z.string().nullable(),
   width: z.number(),

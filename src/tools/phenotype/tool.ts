@@ -9,7 +9,7 @@ export const limits = defineLimits('phenotype', { traits: 150, rows: 20_000, gro
 export const tasks = ['trait', 'correlation'] as const
 export const methods = ['pearson', 'spearman'] as const
 
-export const outlierKinds = ['none', 'mild', 'far'] as const
+const outlierKinds = ['none', 'mild', 'far'] as const
 
 const rowSchema = z.object({
   accession: z.string(),

@@ -6,7 +6,7 @@ import { localizedTextSchema } from '../../contracts/text.ts'
 import { seriesSchema } from './series.ts'
 import { limits } from './tool.ts'
 
-export const tableSchema = z.object({
+const tableSchema = z.object({
   id: z.string(),
   name: localizedTextSchema,
   description: localizedTextSchema.nullable(),

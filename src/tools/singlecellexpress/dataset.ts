@@ -4,7 +4,7 @@ import { localizedTextSchema } from '../../contracts/text.ts'
 /** Kind of data of an assembly, and of the records that the loader adds. */
 export const singleCellData = 'singleCell'
 
-export const cellColumnSchema = z.object({
+const cellColumnSchema = z.object({
   name: z.string(),
   /** Number of its file. */
   file: z.number(),

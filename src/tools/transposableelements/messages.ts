@@ -112,7 +112,6 @@ export default defineMessages({
     'near.method':
       'Pairs of a gene and an element, by what of the gene the element touches; colours by order of the element.',
     'found.title': 'Elements found',
-    'found.files': 'Files',
     'found.gff3': 'Elements (GFF3)',
     'found.raw': 'LTRharvest’s own output (GFF3)',
     'found.places': 'Where they lie',
@@ -197,7 +196,6 @@ export default defineMessages({
     'part.fragment': 'Fragment',
     'value.yes': 'yes',
     'value.no': 'no',
-    'value.young': '< {least}',
     'rate.label': 'Substitutions a site and year (r)',
     'rate.help':
       '{stated, select, yes {As the keeper states it for this assembly.} other {Not stated for this species: 1.3e-8 is rice’s (Ma & Bennetzen 2004). Write your own.}}',
@@ -391,7 +389,6 @@ export default defineMessages({
     'near.byRelation': '转座元件相对于基因的位置',
     'near.method': '按转座元件触及基因的部位统计的基因与元件对数；颜色表示元件的目。',
     'found.title': '找到的转座元件',
-    'found.files': '文件',
     'found.gff3': '转座元件（GFF3）',
     'found.raw': 'LTRharvest 原始输出（GFF3）',
     'found.places': '所在位置',
@@ -473,7 +470,6 @@ export default defineMessages({
     'part.fragment': '片段',
     'value.yes': '是',
     'value.no': '否',
-    'value.young': '< {least}',
     'rate.label': '替换速率 r（每位点每年）',
     'rate.help':
       '{stated, select, yes {该组装版本管理员给出的值。} other {该物种未给出：1.3e-8 为水稻的值（Ma 和 Bennetzen 2004），请按需修改。}}',

@@ -12,7 +12,7 @@ const nonCoding: Record<string, string> = {
 }
 
 const codingBiotype = 'protein_coding'
-export const biotypeOf = (transcript: Pick<TranscriptModel, 'biotype' | 'cds'>): string =>
+const biotypeOf = (transcript: Pick<TranscriptModel, 'biotype' | 'cds'>): string =>
   transcript.cds.length > 0 ? codingBiotype : (nonCoding[transcript.biotype] ?? 'misc_RNA')
 
 /**

@@ -102,7 +102,6 @@ export default defineMessages({
     'start.sites': 'Variants',
     'start.samples': 'Accessions',
     'start.ploidy': 'Ploidy',
-    'start.effects': 'Consequences',
     'start.noEffects': 'not computed: bcftools was not installed at loading',
     'start.download': 'VCF and index',
     'head.variants': '{set}: {total, plural, one {# variant} other {# variants}}.',
@@ -136,7 +135,6 @@ export default defineMessages({
     'column.position': 'Position',
     'column.id': 'Id',
     'column.alleles': 'Alleles',
-    'column.type': 'Type',
     'column.effect': 'Effect',
     'column.gene': 'Gene',
     'column.change': 'Protein',
@@ -175,7 +173,6 @@ export default defineMessages({
     'column.gc': 'GC (%)',
     'column.place': 'Place',
     'column.derived': 'Changed base',
-    'type.none': 'no variant',
     'figure.place': 'Variants along {place}',
     'figure.placeMethod':
       'Height: share of copies that are not the reference allele; colour: gravest effect on any transcript.',
@@ -219,7 +216,6 @@ export default defineMessages({
     'ld.none': 'Fewer than two sites',
     'ld.noneWhy':
       'Linkage needs two variants that pass; those with a minor allele rarer than 5 % are left out unless another bound is given.',
-    'ld.pairs': 'Pairs of sites',
     'markers.flanking': 'Sequence for an assay order',
     'markers.kasp': 'KASP assays',
     'markers.kaspMethod':
@@ -361,7 +357,6 @@ export default defineMessages({
     'start.sites': '变异',
     'start.samples': '材料',
     'start.ploidy': '倍性',
-    'start.effects': '变异效应',
     'start.noEffects': '未计算：加载时未安装 bcftools',
     'start.download': 'VCF 与索引',
     'head.variants': '{set}：{total, number} 个变异。',
@@ -390,7 +385,6 @@ export default defineMessages({
     'column.position': '位置',
     'column.id': '编号',
     'column.alleles': '等位基因',
-    'column.type': '类型',
     'column.effect': '效应',
     'column.gene': '基因',
     'column.change': '蛋白质变化',
@@ -429,7 +423,6 @@ export default defineMessages({
     'column.gc': 'GC（%）',
     'column.place': '位置',
     'column.derived': '改变的碱基',
-    'type.none': '无变异',
     'figure.place': '{place} 的变异分布',
     'figure.placeMethod': '高度：非参考等位基因所占拷贝比例；颜色：对任一转录本最严重的效应。',
     'figure.frequency': '频率',
@@ -470,7 +463,6 @@ export default defineMessages({
     'test.line': '{name}：{statistic}，P = {p}；效应量 {effect}',
     'ld.none': '位点不足两个',
     'ld.noneWhy': '连锁分析至少需要两个符合条件的变异；除非另设界限，次要等位基因频率低于 5 % 的变异不计入。',
-    'ld.pairs': '位点对',
     'markers.flanking': '订购用序列',
     'markers.kasp': 'KASP 引物',
     'markers.kaspMethod':

@@ -20,7 +20,7 @@ export const tasks = ['variants', 'haplotypes', 'ld', 'markers'] as const
 export const siteKinds = ['changing', 'coding', 'all'] as const
 export const consequenceNames = consequences.map(({ name }) => name)
 
-export const effectSchema = z.object({
+const effectSchema = z.object({
   consequences: z.array(z.string()),
   gene: z.string(),
   symbol: z.string().nullable(),

@@ -23,7 +23,7 @@ const pageSizes = [25, 50, 100, 200]
 /** Bases on each side of a variant that its links show. */
 const aroundBp = 5000
 
-export const variantName = ({ ids, key }: ShownVariant): string => ids[0] ?? key
+const variantName = ({ ids, key }: ShownVariant): string => ids[0] ?? key
 
 const useVariantColumns = (
   assembly: string,
