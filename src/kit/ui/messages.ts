@@ -24,6 +24,9 @@ export const messages = defineMessages({
     'staleHomology.running': 'Homologs are being computed anew',
     'staleHomology.soon':
       'Not included yet: {assemblies}. Until that is done, homologs of the other assemblies are as they were computed on {date}. Progress stands on the home page.',
+    'names.unknown': '{assembly} has no gene of these names: {names}.',
+    'names.absent': 'Not in {dataset}: {names}.',
+    'names.ambiguous': 'Names of several genes were read as: {names}.',
     'staleHomology.removed': 'An assembly was removed since {date}; the orthogroups still count its genes as evidence.',
     'expression.dataset': 'Data set',
     'expression.option': '{name} ({samples, plural, one {# sample} other {# samples}}, {unit})',
@@ -275,6 +278,9 @@ export const messages = defineMessages({
     'staleHomology.running': '正在重新计算同源关系',
     'staleHomology.soon':
       '暂未包括：{assemblies}。计算完成之前，其余组装版本的同源关系仍为 {date} 的计算结果。进度见首页。',
+    'names.unknown': '{assembly} 中没有以下名称的基因：{names}。',
+    'names.absent': '{dataset} 中没有以下基因：{names}。',
+    'names.ambiguous': '对应多个基因的名称按如下理解：{names}。',
     'staleHomology.removed': '{date} 之后移除了组装版本；划分直系同源组时仍曾以其基因为依据。',
     'expression.dataset': '数据集',
     'expression.option': '{name}（{samples, number} 个样本，{unit}）',

@@ -46,9 +46,6 @@ export default defineMessages({
     'head.found':
       '{genes, plural, one {{gene}} other {# genes}}: {count, plural, one {# co-expressed gene} other {# co-expressed genes}} of {tested, number}, the first with {best}, over {samples, plural, one {# sample} other {# samples}} of {dataset}.',
     'head.among': '{genes, number} genes among each other, over {samples, number} samples of {dataset}.',
-    'note.unknown': '{assembly} has no gene of these names: {names}.',
-    'note.absent': 'Not in {dataset}: {names}.',
-    'note.ambiguous': 'Names of several genes were read as: {names}.',
     'note.completeTo':
       'Mutual ranks were computed for the genes of highest correlation. Up to {rank} the list is complete; above, a gene may be missing.',
     'note.cut': '{total, number} genes reach the threshold; the first {shown, number} are shown.',
@@ -126,9 +123,6 @@ export default defineMessages({
     'head.found':
       '{genes, plural, =1 {{gene}} other {# 个基因}}：在 {tested, number} 个基因中找到 {count, number} 个共表达基因，最高为 {best}；基于 {dataset} 的 {samples, number} 个样本。',
     'head.among': '{genes, number} 个基因彼此之间，基于 {dataset} 的 {samples, number} 个样本。',
-    'note.unknown': '{assembly} 中没有以下名称的基因：{names}。',
-    'note.absent': '{dataset} 中没有以下基因：{names}。',
-    'note.ambiguous': '对应多个基因的名称按如下理解：{names}。',
     'note.completeTo': '互秩只对相关系数最高的一批基因计算：{rank} 以内的结果完整，此后可能有遗漏。',
     'note.cut': '共有 {total, number} 个基因达到阈值，仅列出前 {shown, number} 个。',
     'network.title': '共表达网络',

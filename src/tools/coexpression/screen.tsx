@@ -7,6 +7,7 @@ import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { ExpressionFields, SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { NamesNote } from '../../kit/ui/names-note.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
 import { CorrelatedTable } from './correlated-table.tsx'
@@ -62,17 +63,7 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, CoexpressionR
   const { assembly, guides, rows, unknown, absent, ambiguous, completeTo, dataset, total } = result
   return (
     <>
-      {unknown.length === 0 ? null : (
-        <p className="nv-warn">{t('note.unknown', { assembly, names: format.names(unknown) })}</p>
-      )}
-      {absent.length === 0 ? null : (
-        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: format.names(absent) })}</p>
-      )}
-      {ambiguous.length === 0 ? null : (
-        <p className="nv-quiet">
-          {t('note.ambiguous', { names: format.names(ambiguous.map(({ name, gene }) => `${name} (${gene})`)) })}
-        </p>
-      )}
+      <NamesNote assembly={assembly} unknown={unknown} ambiguous={ambiguous} absent={absent} dataset={dataset.id} />
       {completeTo === null ? null : (
         <p className="nv-quiet">{t('note.completeTo', { rank: format.number(completeTo, 1) })}</p>
       )}

@@ -54,9 +54,6 @@ export default defineMessages({
     'head.expression':
       '{genes, plural, one {# gene} other {# genes}} in {samples, plural, one {# sample} other {# samples}} of {dataset}, {unit}{source, select, none {} other { ({source})}}.',
     'head.differential': '{name}: {count, plural, one {# gene} other {# genes}} tested.',
-    'note.unknown': '{assembly} has no gene of these names: {names}.',
-    'note.absent': 'Not in {dataset}: {names}.',
-    'note.ambiguous': 'Names of several genes were read as: {names}.',
     'tab.label': 'Figures',
     'tab.heat': 'Heat map',
     'tab.profile': 'Profiles',
@@ -176,9 +173,6 @@ export default defineMessages({
     'head.expression':
       '{dataset}：{genes, number} 个基因，{samples, number} 个样本，{unit}{source, select, none {} other {（{source}）}}。',
     'head.differential': '{name}：共检验 {count, number} 个基因。',
-    'note.unknown': '{assembly} 中没有以下名称的基因：{names}。',
-    'note.absent': '{dataset} 中没有以下基因：{names}。',
-    'note.ambiguous': '对应多个基因的名称按如下理解：{names}。',
     'tab.label': '图表',
     'tab.heat': '热图',
     'tab.profile': '表达谱',

@@ -6,6 +6,7 @@ import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { ExpressionFields, SimulatedTag, useUnitName } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { NamesNote } from '../../kit/ui/names-note.tsx'
 import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { DifferentialView } from './differential-view.tsx'
@@ -60,7 +61,6 @@ const tabName = 'view.figure'
 
 const ResultView = ({ input, result, receipt }: ResultProps<Input, ExpressionResult>): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const [query, change] = useAddressValues()
   const { dataset, expression, differential, assembly } = result
   if (differential !== null)
@@ -79,17 +79,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, ExpressionRes
   const chosen = tabs.some(({ key }) => key === asked) ? asked : 'heat'
   return (
     <>
-      {unknown.length === 0 ? null : (
-        <p className="nv-warn">{t('note.unknown', { assembly, names: format.names(unknown) })}</p>
-      )}
-      {absent.length === 0 ? null : (
-        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: format.names(absent) })}</p>
-      )}
-      {ambiguous.length === 0 ? null : (
-        <p className="nv-quiet">
-          {t('note.ambiguous', { names: format.names(ambiguous.map(({ name, gene }) => `${name} (${gene})`)) })}
-        </p>
-      )}
+      <NamesNote assembly={assembly} unknown={unknown} ambiguous={ambiguous} absent={absent} dataset={dataset.id} />
       <Tabs tabs={tabs} chosen={chosen} onChoose={(key) => change({ [tabName]: key }, true)} label={t('tab.label')}>
         {chosen === 'heat' ? (
           <HeatMap

@@ -8,6 +8,7 @@ import { Checkbox, Segmented } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { NamesNote } from '../../kit/ui/names-note.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
 import { ChromosomeFigure } from './chromosome-figure.tsx'
@@ -24,18 +25,10 @@ const mostLines = 8
 /** What of the input gave nothing, and why. */
 const Notes = ({ result }: { result: GeneMap }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const { unknown, ambiguous, problems, problemTotal, assembly, sequences, sequenceTotal, linksCut } = result
   return (
     <>
-      {unknown.length === 0 ? null : (
-        <p className="nv-warn">{t('note.unknown', { assembly, names: format.names(unknown) })}</p>
-      )}
-      {ambiguous.length === 0 ? null : (
-        <p className="nv-quiet">
-          {t('note.ambiguous', { names: format.names(ambiguous.map(({ name, gene }) => `${name} (${gene})`)) })}
-        </p>
-      )}
+      <NamesNote assembly={assembly} unknown={unknown} ambiguous={ambiguous} />
       {problemTotal === 0 ? null : (
         <div className="nv-warn">
           {t('note.problems', { count: problemTotal })}

@@ -145,7 +145,7 @@ export default defineMessages({
     summary: '查看泛基因组图中各基因组在某一基因或区域的路径：每个基因组一条线，差异逐一命名，并可总览整条染色体。',
     'file.kind.structural-variants': '结构变异',
     'file.kind.alignment-paf': '基因组比对',
-    'field.assembly': '基因组组装',
+    'field.assembly': '组装版本',
     'help.assembly': '以该组装的坐标显示。',
     'field.place': '区域或基因',
     'help.place': '区域（如 chrI:1000-9000），或基因的 ID、基因名或别名。',

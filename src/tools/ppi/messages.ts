@@ -60,8 +60,6 @@ export default defineMessages({
     'head.partners': '{gene} has {count, plural, one {# partner} other {# partners}}.',
     'head.among':
       'Among the genes asked for: {observed, plural, one {# interaction} other {# interactions}}, {expected} expected (p = {p}).',
-    'note.unknown': '{assembly} has no gene of these names: {names}.',
-    'note.ambiguous': 'Names of several genes were read as: {names}.',
     'note.alone': 'Without an interaction that passes: {names}.',
     'note.cutEdges': '{total, number} interactions join these genes; the strongest {shown, number} are kept.',
     'note.moreGenes': '{total, number} genes interact with those asked for; {shown, number} are in the network.',
@@ -187,8 +185,6 @@ export default defineMessages({
       '{dataset} 中的 {genes, number} 个基因与 {edges, number} 个互作{clusters, plural, =0 {} other {，分为 # 个聚类}}。',
     'head.partners': '{gene} 有 {count, number} 个互作伙伴。',
     'head.among': '所查基因之间有 {observed, number} 个互作，随机期望为 {expected} 个（P = {p}）。',
-    'note.unknown': '{assembly} 中没有以下名称的基因：{names}。',
-    'note.ambiguous': '对应多个基因的名称按如下理解：{names}。',
     'note.alone': '没有达到条件的互作：{names}。',
     'note.cutEdges': '这些基因之间共有 {total, number} 个互作，仅保留最强的 {shown, number} 个。',
     'note.moreGenes': '与所查基因互作的基因共 {total, number} 个，网络中有 {shown, number} 个。',

@@ -4,6 +4,7 @@ import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { NamesNote } from '../../kit/ui/names-note.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { interactionData } from './dataset.ts'
 import { listDatasets } from './endpoints.ts'
@@ -27,14 +28,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, NetworkResult
   const name = `${guides.length === 1 ? guides[0]!.id : `${assembly}-${guides.length}-genes`}-ppi`
   return (
     <>
-      {unknown.length === 0 ? null : (
-        <p className="nv-warn">{t('note.unknown', { assembly, names: format.names(unknown) })}</p>
-      )}
-      {ambiguous.length === 0 ? null : (
-        <p className="nv-quiet">
-          {t('note.ambiguous', { names: format.names(ambiguous.map(({ name: one, gene }) => `${one} (${gene})`)) })}
-        </p>
-      )}
+      <NamesNote assembly={assembly} unknown={unknown} ambiguous={ambiguous} />
       {alone.length === 0 ? null : (
         <p className="nv-warn">{t('note.alone', { names: format.names(alone.map((id) => symbols.get(id) ?? id)) })}</p>
       )}

@@ -43,9 +43,6 @@ export default defineMessages({
     'head.markers': 'Marker genes of {groups, number} groups of {group}; the first of each: {names}.',
     'head.compare':
       '{significant, number} of {tested, number} genes differ (adjusted p < 0.05) between {first, number} and {second, number} cells; the first is {best}.',
-    'note.unknown': '{assembly} has no gene of these names: {names}.',
-    'note.absent': 'Not in {dataset}: {names}.',
-    'note.ambiguous': 'Names of several genes were read as: {names}.',
     'note.shared': '{count, plural, one {# cell is} other {# cells are}} in both groups and left out.',
     'note.cut': 'The first {shown, number} of {total, number} genes are given.',
     'note.splitCut': 'Of the {total, number} groups of {name}, the {shown, number} of most cells divide the violins.',
@@ -178,9 +175,6 @@ export default defineMessages({
     'head.markers': '按 {group} 所分 {groups, number} 组的标记基因；各组首位：{names}。',
     'head.compare':
       '{first, number} 个与 {second, number} 个细胞之间，{tested, number} 个基因中有 {significant, number} 个存在差异（校正 P < 0.05）；首位为 {best}。',
-    'note.unknown': '{assembly} 中没有以下名称的基因：{names}。',
-    'note.absent': '{dataset} 中没有：{names}。',
-    'note.ambiguous': '对应多个基因的名称按以下理解：{names}。',
     'note.shared': '有 {count, number} 个细胞同属两组，已略去。',
     'note.cut': '共 {total, number} 个基因，给出前 {shown, number} 个。',
     'note.splitCut': '{name} 共有 {total, number} 组，小提琴图仅按细胞数最多的 {shown, number} 组再分。',

@@ -11,6 +11,7 @@ import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Field, Select, TextInput } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { type Format, type Translate, useFormat, useText } from '../../kit/ui/language.tsx'
+import { NamesNote } from '../../kit/ui/names-note.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
@@ -302,7 +303,6 @@ const firstMarkers = 3
 
 const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
   const [query, change] = useAddressValues()
   const columns = useGroupColumns(result.split !== null)
   const { dataset, assembly, group, split, genes, markers, comparison, unknown, absent, ambiguous } = result
@@ -321,17 +321,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, CellResult>):
   if (group !== null) dots.set('group', group.name)
   return (
     <>
-      {unknown.length === 0 ? null : (
-        <p className="nv-warn">{t('note.unknown', { assembly, names: format.names(unknown) })}</p>
-      )}
-      {absent.length === 0 ? null : (
-        <p className="nv-warn">{t('note.absent', { dataset: dataset.id, names: format.names(absent) })}</p>
-      )}
-      {ambiguous.length === 0 ? null : (
-        <p className="nv-quiet">
-          {t('note.ambiguous', { names: format.names(ambiguous.map((one) => `${one.name} (${one.gene})`)) })}
-        </p>
-      )}
+      <NamesNote assembly={assembly} unknown={unknown} ambiguous={ambiguous} absent={absent} dataset={dataset.id} />
       {dataset.values === 'scaled' ? <p className="nv-warn">{t('note.scaled')}</p> : null}
       {split === null || split.levels.length === split.total ? null : (
         <p className="nv-quiet">

@@ -34,9 +34,7 @@ export default defineMessages({
       '{factors, number} of {count, plural, one {# protein} other {# proteins}} {factors, plural, one {is} other {are}} in {families, plural, one {# family} other {# families}}.',
     'head.none':
       '{count, plural, one {This protein is} other {None of # proteins is}} in {count, plural, one {no} other {a}} family that the rules know.',
-    'note.unknown': 'No such gene in {assembly}: {names}.',
     'note.noProtein': 'No protein to search: {names}.',
-    'note.ambiguous': 'Names with several meanings, the first was taken: {names}.',
     'note.missing':
       '{count, plural, one {# family of the rule file cannot be assigned: no profile of its required domain is loaded.} other {# families of the rule file cannot be assigned: no profiles of their required domains are loaded.}}',
     'note.missingShow': 'Which',
@@ -181,9 +179,7 @@ export default defineMessages({
       '{assembly} 未加载 HMM 谱。请管理员在 species.yaml 的 transcriptionFactors 中注明谱文件，安装 hmmer 后重新加载。',
     'head.found': '{count, number} 条蛋白质中有 {factors, number} 条属于 {families, number} 个家族。',
     'head.none': '这 {count, number} 条蛋白质均不属于规则所含的任何家族。',
-    'note.unknown': '{assembly} 中没有这些基因：{names}。',
     'note.noProtein': '没有可搜索的蛋白质：{names}。',
-    'note.ambiguous': '以下名称有多种含义，取第一种：{names}。',
     'note.missing': '规则文件中有 {count, number} 个家族无法判定：其必需结构域没有已加载的谱。',
     'note.missingShow': '查看',
     'back.browse': '该组装版本的家族',

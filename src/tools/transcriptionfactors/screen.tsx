@@ -6,6 +6,7 @@ import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { NamesNote } from '../../kit/ui/names-note.tsx'
 import { familyAddress } from './addresses.ts'
 import { Browse } from './browse.tsx'
 import { DomainFigure } from './domain-figure.tsx'
@@ -35,17 +36,11 @@ const Notes = ({ result }: { result: Result }): ReactNode => {
   const { assembly, unknown, noProtein, ambiguous, rules, labels } = result
   const label = namedDomain(labels)
   const missing = rules.filter((rule) => rule.missing.length > 0)
-  const meanings = ambiguous.map(({ name, gene }) => `${name} (${gene})`)
   return (
     <>
-      {unknown.length === 0 ? null : (
-        <p className="nv-warn">{t('note.unknown', { assembly, names: format.names(unknown) })}</p>
-      )}
+      <NamesNote assembly={assembly} unknown={unknown} ambiguous={ambiguous} />
       {noProtein.length === 0 ? null : (
         <p className="nv-warn">{t('note.noProtein', { names: format.names(noProtein) })}</p>
-      )}
-      {meanings.length === 0 ? null : (
-        <p className="nv-quiet">{t('note.ambiguous', { names: format.names(meanings) })}</p>
       )}
       {missing.length === 0 ? null : (
         <details className="nv-quiet">
