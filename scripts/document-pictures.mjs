@@ -12,6 +12,8 @@ if (portal === undefined) throw new Error('name the address of a portal that ser
 const mostBytes = 150_000
 const width = 1180
 const mostHeight = 860
+/** Where the form stands above the result, so much of the result is shown below it. */
+const belowForm = 620
 /** The words of the buttons that fill the example in and run it. */
 const words = { en: ['Example', 'Run'], zh: ['示例', '运行'] }
 
@@ -76,7 +78,11 @@ for (const tool of drawn) {
       .catch(() => console.error(`${tool.id} (${language}): no result was drawn`))
     await page.waitForTimeout(tool.id === 'jbrowse' ? 9000 : 2500)
     const box = await page.locator('main').boundingBox()
-    const clip = { x: box.x, y: box.y, width: Math.min(box.width, width), height: Math.min(box.height, mostHeight) }
+    const result = await page.locator('.nv-tool-result').boundingBox()
+    const form = await page.locator('.nv-tool-form').boundingBox()
+    const isBelow = result !== null && form !== null && result.y >= form.y + form.height
+    const shown = isBelow ? result.y - box.y + belowForm : mostHeight
+    const clip = { x: box.x, y: box.y, width: Math.min(box.width, width), height: Math.min(box.height, shown) }
     const png = await page.screenshot({ fullPage: true, clip })
     const bytes = await packed(blank, png)
     writeFileSync(join(tools, tool.id, `figure.${language}.webp`), bytes)

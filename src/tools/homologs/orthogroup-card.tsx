@@ -6,6 +6,7 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useText } from '../../kit/ui/language.tsx'
+import { labelWidth } from '../../kit/ui/text-width.ts'
 import messages from './messages.ts'
 import type tool from './tool.ts'
 import type { HomologQuery } from './tool.ts'
@@ -16,7 +17,9 @@ type Counts = NonNullable<HomologQuery['orthogroup']>['counts']
 const cellHeight = 34
 const rowGap = 8
 const fewestPx = 104
-const labelCharacterPx = 6.6
+const fontPx = 12
+/** Of a cell beside its name and count. */
+const spacePx = 36
 
 /** Assemblies as cells beside each other, filled where the orthogroup has genes: a row of the presence matrix. */
 export const OrthogroupCard = ({
@@ -39,8 +42,10 @@ export const OrthogroupCard = ({
   // Of a partial assembly nothing is known where it has no gene.
   const isUnknown = ({ assembly, genes }: Counts[number]): boolean =>
     genes.length === 0 && about.get(assembly)?.partial === true
-  const longest = Math.max(...counts.map(({ assembly }) => assembly.length))
-  const wanted = Math.max(fewestPx, longest * labelCharacterPx + 22)
+  // The count is bold, which is a tenth wider.
+  const widthOf = ({ assembly, genes }: Counts[number]): number =>
+    labelWidth(assembly, fontPx) + 1.1 * labelWidth(String(genes.length), fontPx) + spacePx
+  const wanted = Math.max(fewestPx, ...counts.map(widthOf))
   const columns = Math.max(1, Math.min(counts.length, Math.floor(width / wanted)))
   const cellWidth = width / columns
   const rows = Math.ceil(counts.length / columns)
@@ -109,7 +114,7 @@ export const OrthogroupCard = ({
                   x={9}
                   y={cellHeight / 2}
                   dominantBaseline="central"
-                  fontSize={12}
+                  fontSize={fontPx}
                   style={{ fill: filled ? 'var(--on-primary)' : 'var(--muted)' }}
                 >
                   {cell.assembly}
@@ -119,7 +124,7 @@ export const OrthogroupCard = ({
                   y={cellHeight / 2}
                   dominantBaseline="central"
                   textAnchor="end"
-                  fontSize={12}
+                  fontSize={fontPx}
                   fontWeight={700}
                   style={{ fill: filled ? 'var(--on-primary)' : 'var(--muted)' }}
                 >
