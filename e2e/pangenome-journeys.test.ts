@@ -32,6 +32,9 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('pan-genomes, r
     await page.getByLabel(t('classes.core'), { exact: true }).fill('60')
     await expect.poll(async () => Number((await core.innerText()).replace(/\D/g, ''))).toBeGreaterThan(before)
     expect(page.url()).toContain('view.core=60')
+    // The first figure is saved, not the picture on a button above it.
+    const classes = await download(page, () => page.getByRole('button', { name: 'SVG', exact: true }).first().click())
+    expect(classes.text).toContain(`aria-label="${t('classes.title')}"`)
     expect(await page.locator('.pan-matrix image').getAttribute('href')).toMatch(/^data:image\/png;base64,/)
     // What SK1 lacks and the reference has.
     const table = page.locator('#families')

@@ -59,7 +59,10 @@ export const FigureFrame = <Row,>({
       else downloadBlob(await renderPng(drawn), `${file}.png`)
       return
     }
-    const svg = body.current?.querySelector<SVGSVGElement>('svg[data-figure]') ?? body.current?.querySelector('svg')
+    // Buttons among the children have pictures too, which are not the figure.
+    const svg =
+      body.current?.querySelector<SVGSVGElement>('svg[data-figure]') ??
+      body.current?.querySelector<SVGSVGElement>('svg:not(.lucide)')
     const canvas = body.current?.querySelector('canvas')
     if (svg !== null && svg !== undefined) {
       const text = renderSvg(svg, receipt === undefined ? title : [title, ...receiptLines(receipt)].join('\n'))
