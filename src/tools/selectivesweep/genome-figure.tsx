@@ -13,6 +13,8 @@ import { writeValue } from './series-name.ts'
 
 const margin = { top: 14, right: 14, bottom: 40, left: 62 }
 const height = 250
+/** The narrowest phones leave this much beside the edges of a card. */
+const narrowestPx = 260
 
 /** Sequences by turns, and what stands out: blue, sky blue and vermilion of Okabe and Ito. */
 export const pointColours = { odd: '#0072b2', even: '#56b4e9', beyond: '#d55e00' } as const
@@ -50,7 +52,7 @@ export const GenomeFigure = ({
   const format = useFormat()
   const theme = useTheme()
   const [root, given] = useWidth<HTMLDivElement>()
-  const width = Math.max(320, given)
+  const width = Math.max(narrowestPx, given)
   const canvas = useRef<HTMLCanvasElement>(null)
   const [hover, setHover] = useState<{ window: number; x: number; y: number } | null>(null)
   const [drag, setDrag] = useState<{ from: number; to: number } | null>(null)
