@@ -64,6 +64,21 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])(
       )
       expect(drawn.text.match(/<circle /g)?.length).toBeGreaterThan(500)
       expect(drawn.text).not.toContain('visibility="hidden"')
+      // At the other end what stands out most is first too.
+      const peaks = async (): Promise<number[]> =>
+        (await page.locator('.sweep-regions tbody tr td:nth-child(3)').allInnerTexts()).map((text) =>
+          Number(text.replace('−', '-')),
+        )
+      const high = await peaks()
+      expect(high).toEqual([...high].sort((a, b) => b - a))
+      await view.getByText(t('tail.low'), { exact: true }).click()
+      await page.waitForFunction(
+        (least) => Number(document.querySelector('.sweep-regions tbody td:nth-child(3)')?.textContent) < least,
+        high.at(-1)!,
+      )
+      const low = await peaks()
+      expect(low).toEqual([...low].sort((a, b) => a - b))
+      await view.getByText(t('tail.high'), { exact: true }).click()
       const file = await download(page, () => page.getByRole('link', { name: t('files.regions') }).click())
       const rows = file.text.trimEnd().split('\n')
       expect(rows.find((line) => line.startsWith('chrom'))).toContain('peak_fst_domesticated_wild')

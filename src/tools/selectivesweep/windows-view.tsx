@@ -335,6 +335,7 @@ export const WindowsView = ({
             found={found}
             assembly={assembly}
             first={first}
+            tail={tail}
             second={second}
             gapBp={gapBp}
             name={name}
@@ -378,6 +379,7 @@ const RegionCard = ({
   found,
   assembly,
   first,
+  tail,
   second,
   gapBp,
   name,
@@ -387,6 +389,7 @@ const RegionCard = ({
   found: FoundRegions
   assembly: string
   first: Series
+  tail: Tail
   second: Series | null
   gapBp: number
   name: string
@@ -471,7 +474,6 @@ const RegionCard = ({
       ),
     },
   ]
-  const low = usualTail(first.statistic) === 'low'
   return (
     <Card
       title={t('regions.title')}
@@ -506,6 +508,8 @@ const RegionCard = ({
       }
     >
       <ResultTable
+        // What stands out most is first, also when another statistic or the other end is looked at.
+        key={`${first.key} ${tail}`}
         label={t('regions.title')}
         name={`${name}-regions`}
         {...(receipt === undefined ? {} : { receipt })}
@@ -513,7 +517,7 @@ const RegionCard = ({
         rowKey={({ sequence, start }) => `${sequence}:${start}`}
         columns={columns}
         total={found.regionCount}
-        initialSort={{ key: 'peak', descending: !low }}
+        initialSort={{ key: 'peak', descending: tail === 'high' }}
         empty={<EmptyState title={t('regions.none')} why={t('regions.noneWhy')} />}
       />
     </Card>
