@@ -71,14 +71,15 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])(
         )
       const high = await peaks()
       expect(high).toEqual([...high].sort((a, b) => b - a))
-      await view.getByText(t('tail.low'), { exact: true }).click()
+      await view.getByRole('radio', { name: t('tail.low'), exact: true }).click()
       await page.waitForFunction(
-        (least) => Number(document.querySelector('.sweep-regions tbody td:nth-child(3)')?.textContent) < least,
+        (least) =>
+          Number(document.querySelector('.sweep-regions tbody td:nth-child(3)')?.textContent.replace('−', '-')) < least,
         high.at(-1)!,
       )
       const low = await peaks()
       expect(low).toEqual([...low].sort((a, b) => a - b))
-      await view.getByText(t('tail.high'), { exact: true }).click()
+      await view.getByRole('radio', { name: t('tail.high'), exact: true }).click()
       const file = await download(page, () => page.getByRole('link', { name: t('files.regions') }).click())
       const rows = file.text.trimEnd().split('\n')
       expect(rows.find((line) => line.startsWith('chrom'))).toContain('peak_fst_domesticated_wild')

@@ -191,14 +191,14 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     {
       key: 'genes',
       title: t('column.genes'),
-      kind: 'symbol',
       value: (one) => genesOf(one).join(', '),
-      render: (one) => format.names(genesOf(one)),
+      render: (one) => <i>{format.names(genesOf(one))}</i>,
     },
     {
       key: 'carriers',
       title: t('column.samples'),
       value: ({ carriers }) => carriers.map((one) => one.assembly).join(', '),
+      render: ({ carriers }) => format.names(carriers.map((one) => one.assembly)),
     },
     { key: 'without', title: t('column.without'), hidden: true, value: ({ without }) => without.join(', ') },
     {

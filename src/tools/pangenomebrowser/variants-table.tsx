@@ -25,7 +25,12 @@ export const VariantsTable = ({ result, receipt }: { result: GraphResult; receip
     { key: 'end', title: t('column.end'), kind: 'number', value: ({ end0 }) => end0, hidden: true },
     { key: 'referenceBp', title: t('column.referenceBp'), kind: 'number', value: (one) => one.referenceBp },
     { key: 'alternativeBp', title: t('column.alternativeBp'), kind: 'number', value: (one) => one.alternativeBp },
-    { key: 'genes', title: t('column.genes'), kind: 'symbol', value: (one) => genesOf(one).join(', ') },
+    {
+      key: 'genes',
+      title: t('column.genes'),
+      value: (one) => genesOf(one).join(', '),
+      render: (one) => <i>{format.names(genesOf(one))}</i>,
+    },
     { key: 'count', title: t('column.sampleCount'), kind: 'number', value: (one) => samplesOf(one).length },
     {
       key: 'samples',
