@@ -219,7 +219,8 @@ const benchLookups = async (work: string): Promise<void> => {
     console.log(`600,000 genes in 12 assemblies loaded in ${loaded.seconds.toFixed(0)} s`)
   }
   // As scripts/start.mjs starts it.
-  const server = start(['serve'], { NOVODB_DATA: dataDir, PORT: '0' }, ['--max-semi-space-size=1'])
+  const memoryFlags = ['--max-semi-space-size=1', '--no-allocation-site-pretenuring']
+  const server = start(['serve'], { NOVODB_DATA: dataDir, PORT: '0' }, memoryFlags)
   const port = await new Promise<number>((done, failed) => {
     let output = ''
     const listen = (text: Buffer): void => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Sql } from './connect.ts'
+import { readRows } from './read-rows.ts'
 import { openTestDatabase } from './test-database.ts'
 
 let database: Database
@@ -55,5 +56,30 @@ describe('after a query that failed when some of its rows had come', () => {
     })
     expect(await sql`select 'Rv3875' as id`).toEqual([genes[1]])
     await sql`set statement_timeout = 0`
+  })
+})
+
+describe('what a query keeps', () => {
+  test('is no hidden class of its own, and after its end neither parameters nor text', async () => {
+    const query = sql`select ${'Rv3874'}::text as id, ${7}::int as n`
+    const own = Object.getOwnPropertyDescriptors(query)
+    expect(Object.values(own).filter((property) => property.get !== undefined)).toEqual([])
+    expect(await query).toEqual([{ id: 'Rv3874', n: 7 }])
+    expect(query).toMatchObject({ args: [], parameters: [], signature: '' })
+  })
+
+  test('is no row of those read one by one', async () => {
+    const query = sql<{ n: number }[]>`select n from generate_series(1, 3) as n`
+    expect(await readRows(query)).toEqual([{ n: 1 }, { n: 2 }, { n: 3 }])
+    expect([...(await query)]).toEqual([])
+    expect(await readRows(sql`select 1 where false`)).toEqual([])
+  })
+
+  test('rows read one by one are all or none', async () => {
+    await expect(readRows(sql`select 100 / (40 - n) from generate_series(1, 100) as n`)).rejects.toMatchObject({
+      code: '22012',
+    })
+    expect(await readRows(sql`select 'Rv3875' as id`)).toEqual([{ id: 'Rv3875' }])
+    expect(await sql`select 'Rv3875' as id`).toEqual([{ id: 'Rv3875' }])
   })
 })

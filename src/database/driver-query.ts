@@ -21,13 +21,19 @@ export interface DriverQuery {
   /** Set when somebody has cancelled it. */
   cancelled: unknown
   handler: DriverHandler
+  args: unknown[]
+  parameters: unknown[]
+  /** Types and text together, by which a connection knows its prepared statements. */
+  signature: string
   handle: () => Promise<void>
   resolve: (value: unknown) => void
   reject: (error: unknown) => void
   cursorFn?: (value: unknown) => unknown
   cursor: (rows?: unknown, take?: unknown) => unknown
   /** Whom to tell once when it has ended, either way. */
-  [onEnd]?: ((error: unknown) => void)[]
+  [onEnd]?: ((error: unknown) => void)[] | undefined
+  /** The stream of its COPY, once that has begun. */
+  [copying]?: Readable | Writable
   /** What it failed with. */
   [failure]?: { error: unknown }
 }
@@ -36,6 +42,7 @@ export type DriverHandler = (query: DriverQuery) => void
 
 const onEnd = Symbol('novodb.onEnd')
 const failure = Symbol('novodb.failure')
+const copying = Symbol('novodb.copying')
 const mended = Symbol.for('novodb.driver-query')
 const runners = new WeakMap<DriverHandler, DriverHandler>()
 
@@ -65,7 +72,6 @@ function mendQueries(prototype: DriverQuery & { [mended]?: boolean }): void {
   prototype.handle = async function (this: DriverQuery) {
     if (this.executed) return
     this.executed = true
-    takeOver(this)
     // As the driver does it: modifiers such as `.simple()` may follow in the same breath.
     await undefined
     const run = runners.get(this.handler) ?? this.handler
@@ -76,6 +82,7 @@ function mendQueries(prototype: DriverQuery & { [mended]?: boolean }): void {
     const made = openCursor.call(this, rows, take)
     return made === this ? made : failingCursor(this, made as AsyncIterable<unknown>)
   }
+  takeOverPlaces(prototype)
   prototype[mended] = true
 }
 
@@ -95,47 +102,59 @@ function failingCursor(query: DriverQuery, cursor: AsyncIterable<unknown>): Asyn
   }
 }
 
-function takeOver(query: DriverQuery): void {
-  let stream: Readable | Writable | undefined
-  const end = (error: unknown) => {
-    const callbacks = query[onEnd] ?? []
-    query[onEnd] = []
-    for (const callback of callbacks) callback(error)
-  }
-  // A cursor puts new functions in their place at each batch, so the places are taken over, not the functions.
-  intercept(query, 'resolve', (inner, value) => {
-    if (value instanceof Writable || value instanceof Readable) {
-      // COPY has begun; it resolves once more at its end.
-      stream = value
-      inner(value)
-      return
-    }
+const isStream = (value: unknown): value is Writable | Readable =>
+  value instanceof Writable || value instanceof Readable
+
+/**
+ * What the driver puts into `resolve`, `reject` and `cursorFn` of a query is kept aside and called by way of the mending. A cursor puts
+ * new functions in their place at each batch, so the places are taken over, not the functions. They are taken over once for all queries:
+ * accessors of each query's own would give each a hidden class of its own, which lives in V8's old generation, and all that the query and
+ * its request held would stay until the next full collection (seen: 17 kB a gene looked up, and so a full collection every five seconds,
+ * each of which held everybody up for some 50 to 100 ms).
+ */
+function takeOverPlaces(prototype: DriverQuery): void {
+  takeOver(prototype, 'resolve', (query, inner, value) => {
     inner(dropHoles(value))
-    end(undefined)
+    // COPY has begun; it resolves once more at its end.
+    if (isStream(value)) query[copying] = value
+    else end(query, undefined)
   })
-  intercept(query, 'reject', (inner, error) => {
+  takeOver(prototype, 'reject', (query, inner, error) => {
     query[failure] ??= { error }
     inner(error)
-    if (stream && !stream.destroyed) stream.destroy(error as Error)
-    end(error ?? new Error('The query failed'))
+    if (query[copying]?.destroyed === false) query[copying].destroy(error as Error)
+    end(query, error ?? new Error('The query failed'))
   })
-  intercept(query, 'cursorFn', (inner, value) => inner(dropHoles(value)))
+  takeOver(prototype, 'cursorFn', (_, inner, value) => inner(dropHoles(value)))
 }
 
-function intercept<Name extends 'resolve' | 'reject' | 'cursorFn'>(
-  query: DriverQuery,
-  name: Name,
-  call: (inner: (value: unknown) => unknown, value: unknown) => unknown,
+function end(query: DriverQuery, error: unknown): void {
+  // A query outlives its end by far (see read-rows.ts): it does not take its parameters and its text of kilobytes along.
+  query.args = query.parameters = []
+  query.signature = ''
+  const callbacks = query[onEnd]
+  if (callbacks === undefined) return
+  query[onEnd] = undefined
+  for (const callback of callbacks) callback(error)
+}
+
+type Settler = (value: unknown) => unknown
+
+function takeOver(
+  prototype: DriverQuery,
+  name: 'resolve' | 'reject' | 'cursorFn',
+  call: (query: DriverQuery, inner: Settler, value: unknown) => unknown,
 ): void {
-  let inner = query[name] as ((value: unknown) => unknown) | undefined
-  Object.defineProperty(query, name, {
+  const place = Symbol(`novodb.${name}`)
+  type Holder = DriverQuery & { [place]?: Settler }
+  Object.defineProperty(prototype, name, {
     configurable: true,
-    get: () => {
-      const current = inner
-      return current && ((value: unknown) => call(current, value))
+    get(this: Holder) {
+      const inner = this[place]
+      return inner && ((value: unknown) => call(this, inner, value))
     },
-    set: (value) => {
-      inner = value
+    set(this: Holder, inner: Settler) {
+      this[place] = inner
     },
   })
 }

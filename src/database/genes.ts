@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Gene, GeneSummary, GeneTerm } from '../contracts/genes.ts'
+import { readRows } from './read-rows.ts'
 
 /** A bundle to look in, with the assembly it holds and the species' own bundle for the names of terms. */
 export interface GeneScope {
@@ -83,7 +84,7 @@ export interface NamedId {
  */
 export const findNamedIds = async (sql: Sql, bundles: readonly number[], keys: string[]): Promise<NamedId[]> => {
   if (bundles.length === 0 || keys.length === 0) return []
-  const named = await sql.unsafe<NamedId[]>(namesStatement(bundles), [keys], { prepare: true })
+  const named = await readRows(sql.unsafe<NamedId[]>(namesStatement(bundles), [keys], { prepare: true }))
   const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
   return named.sort(
     (a, b) => compare(a.matched, b.matched) || a.bundle - b.bundle || compare(a.id, b.id) || a.kind - b.kind,
@@ -236,12 +237,14 @@ export const readGeneTile = async (
   start1: number,
   end1: number,
 ): Promise<{ starts1: number[]; ends1: number[]; texts: string[] }> => {
-  const rows = await sql.unsafe<{ start: number; end: number; text: string }[]>(
-    `select found.start, found."end", row_to_json(found)::text as text from (
+  const rows = await readRows(
+    sql.unsafe<{ start: number; end: number; text: string }[]>(
+      `select found.start, found."end", row_to_json(found)::text as text from (
        select $1::text as assembly, ${summaryFields('g')} from genes_${tableNumber(scope.bundle)} g
        where g.sequence = $2 and g.start1 between $3 and $4 order by g.start1, g.end1) found`,
-    [scope.assembly, sequence, start1, end1],
-    { prepare: true },
+      [scope.assembly, sequence, start1, end1],
+      { prepare: true },
+    ),
   )
   return {
     starts1: rows.map((row) => row.start),
@@ -425,10 +428,12 @@ export const getGeneParts = async (
   const found = new Map<string, GeneParts>()
   await Promise.all(
     statements.map(async (statement) => {
-      const rows = await sql.unsafe<(GeneRow & Omit<GeneParts, 'row' | 'terms'> & { terms: GeneTerm[] | null })[]>(
-        statement.text,
-        statement.scopes.map((scope) => ids.get(scope.bundle) ?? []),
-        { prepare: true },
+      const rows = await readRows(
+        sql.unsafe<(GeneRow & Omit<GeneParts, 'row' | 'terms'> & { terms: GeneTerm[] | null })[]>(
+          statement.text,
+          statement.scopes.map((scope) => ids.get(scope.bundle) ?? []),
+          { prepare: true },
+        ),
       )
       for (const { terms, previous, next, ...row } of rows)
         found.set(`${row.bundle} ${row.id}`, { row, terms: terms ?? [], previous, next })
@@ -448,8 +453,18 @@ export const geneRecord = (
   terms: GeneTerm[],
   neighbours: { previous: GeneSummary | null; next: GeneSummary | null },
 ): Gene => ({
-  ...geneSummary(row, scope.assembly),
-  ...about,
+  // Field by field: V8 makes hidden classes anew for every object to whose spread further fields are added, and those outlive it.
+  assembly: scope.assembly,
+  id: row.id,
+  symbol: row.symbol,
+  description: row.description,
+  biotype: row.biotype,
+  sequence: row.sequence,
+  start: row.start1,
+  end: row.end1,
+  strand: row.strand,
+  species: about.species,
+  speciesName: about.speciesName,
   name: row.name,
   aliases: row.aliases,
   attributes: row.attributes,
@@ -469,5 +484,6 @@ export const geneRecord = (
       : { readingOrder: transcript.readingOrder.map(([start, end, strand]) => ({ start, end, strand })) }),
   })),
   terms,
-  ...neighbours,
+  previous: neighbours.previous,
+  next: neighbours.next,
 })

@@ -212,7 +212,7 @@ export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
       const fields = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? request.query : (request.body ?? {})
       if (typeof fields !== 'object' || Array.isArray(fields)) throw new PortalError('INVALID_INPUT')
       const input = parseInput(endpoint.input, { ...(fields as object), ...(request.params as object) })
-      const data = await handle(input, requestContext(request, reply))
+      const data = await handle(input, new CallerContext(request, reply))
       if (reply.sent) return reply
       if (data instanceof RenderedData) {
         reply.header('Content-Type', 'application/json; charset=utf-8')
@@ -242,25 +242,35 @@ export const accountOf = (caller: Caller): number => {
   return caller.account
 }
 
-/** The caller's language, and a signal that fires when they hang up before the answer is out; few handlers ask for it. */
-export const requestContext = (request: FastifyRequest, reply: FastifyReply): RequestContext => {
-  let controller: AbortController | undefined
-  return {
-    caller: request.caller,
-    language: readLanguage(request.headers['accept-language']),
-    get signal() {
-      if (controller === undefined) {
-        const made = new AbortController()
-        controller = made
-        const abort = (): void => {
-          if (!reply.raw.writableFinished) made.abort()
-        }
-        if (reply.raw.destroyed) abort()
-        else reply.raw.once('close', abort)
+/**
+ * The caller's language, and a signal that fires when they hang up before the answer is out; few handlers ask for it. A class: of an
+ * object written with a getter V8 makes a hidden class each time, which keeps all of its request until a full collection.
+ */
+export class CallerContext implements RequestContext {
+  readonly caller: Caller
+  readonly language: Language
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  #controller: AbortController | undefined
+
+  constructor(request: FastifyRequest, reply: FastifyReply) {
+    this.caller = request.caller
+    this.language = readLanguage(request.headers['accept-language'])
+    this.request = request
+    this.reply = reply
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      const made = new AbortController()
+      this.#controller = made
+      const { raw } = this.reply
+      const abort = (): void => {
+        if (!raw.writableFinished) made.abort()
       }
-      return controller.signal
-    },
-    request,
-    reply,
+      if (raw.destroyed) abort()
+      else raw.once('close', abort)
+    }
+    return this.#controller.signal
   }
 }

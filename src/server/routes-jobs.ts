@@ -17,7 +17,7 @@ import type { JobRecord } from '../jobs/job-record.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import type { ToolRoute, ToolRouteAnswer } from '../kit/engine.ts'
 import { describeReceipt } from '../kit/run-tool.ts'
-import { implement, parseInput, type RouteRights, requestContext } from './implement.ts'
+import { CallerContext, implement, parseInput, type RouteRights } from './implement.ts'
 import { formatText } from './language.ts'
 import type { Portal, PortalTool } from './portal.ts'
 import { renderPortalJob } from './render-job.ts'
@@ -165,7 +165,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
       else streams.delete(client)
       streamsInAll -= 1
     })
-    const { signal, language } = requestContext(request, reply)
+    const { signal, language } = new CallerContext(request, reply)
     async function* events() {
       const beat = 15_000
       const states = queue.watchJob(id, signal)[Symbol.asyncIterator]()
@@ -213,7 +213,7 @@ const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool,
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const fields = method === 'GET' ? request.query : request.body
       const input = parseInput(route.input, { ...(fields as object), ...(request.params as object) })
-      const { signal, language } = requestContext(request, reply)
+      const { signal, language } = new CallerContext(request, reply)
       let directory: string | null = null
       const cleanUp = (): void => {
         if (directory !== null) void rm(directory, { recursive: true, force: true })
