@@ -49,7 +49,10 @@ export type GeneSummaryRow = Pick<
 const summaryColumns = (sql: Sql) =>
   sql`g.bundle, g.id, g.symbol, g.description, g.biotype, g.sequence, g.start1, g.end1, g.strand`
 
-/** The public summary of a row, in the assembly whose bundle it comes from. */
+/**
+ * The public summary of a row, in the assembly whose bundle it comes from. Whoever has more to say of a gene adds it by Object.assign:
+ * to an object begun by a spread V8 adds fields with hidden classes made anew each time, and those outlive it until a full collection.
+ */
 export const geneSummary = (row: GeneSummaryRow, assembly: string): GeneSummary => ({
   assembly,
   id: row.id,
@@ -452,38 +455,29 @@ export const geneRecord = (
   about: { species: string; speciesName: string },
   terms: GeneTerm[],
   neighbours: { previous: GeneSummary | null; next: GeneSummary | null },
-): Gene => ({
-  // Field by field: V8 makes hidden classes anew for every object to whose spread further fields are added, and those outlive it.
-  assembly: scope.assembly,
-  id: row.id,
-  symbol: row.symbol,
-  description: row.description,
-  biotype: row.biotype,
-  sequence: row.sequence,
-  start: row.start1,
-  end: row.end1,
-  strand: row.strand,
-  species: about.species,
-  speciesName: about.speciesName,
-  name: row.name,
-  aliases: row.aliases,
-  attributes: row.attributes,
-  transcripts: row.transcripts.map((transcript) => ({
-    id: transcript.id,
-    biotype: transcript.biotype,
-    start: transcript.start,
-    end: transcript.end,
-    exons: transcript.exons.map(([start, end]) => ({ start, end })),
-    cds: transcript.cds.map(([start, end, phase]) => ({ start, end, phase })),
-    proteinId: transcript.proteinId,
-    proteinLength: transcript.proteinLength,
-    cdnaLengthBp: spliced(transcript.exons),
-    cdsLengthBp: spliced(transcript.cds),
-    ...(transcript.readingOrder === undefined
-      ? {}
-      : { readingOrder: transcript.readingOrder.map(([start, end, strand]) => ({ start, end, strand })) }),
-  })),
-  terms,
-  previous: neighbours.previous,
-  next: neighbours.next,
-})
+): Gene =>
+  Object.assign(geneSummary(row, scope.assembly), {
+    species: about.species,
+    speciesName: about.speciesName,
+    name: row.name,
+    aliases: row.aliases,
+    attributes: row.attributes,
+    transcripts: row.transcripts.map((transcript) => ({
+      id: transcript.id,
+      biotype: transcript.biotype,
+      start: transcript.start,
+      end: transcript.end,
+      exons: transcript.exons.map(([start, end]) => ({ start, end })),
+      cds: transcript.cds.map(([start, end, phase]) => ({ start, end, phase })),
+      proteinId: transcript.proteinId,
+      proteinLength: transcript.proteinLength,
+      cdnaLengthBp: spliced(transcript.exons),
+      cdsLengthBp: spliced(transcript.cds),
+      ...(transcript.readingOrder === undefined
+        ? {}
+        : { readingOrder: transcript.readingOrder.map(([start, end, strand]) => ({ start, end, strand })) }),
+    })),
+    terms,
+    previous: neighbours.previous,
+    next: neighbours.next,
+  })

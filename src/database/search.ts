@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import { descriptionNames } from '../bio/description-names.ts'
 import { rankSpellings, swapAndDrop } from '../bio/spelling.ts'
 import { tableNumber } from './genes.ts'
+import { readRows } from './read-rows.ts'
 
 /**
  * Search over the entries of the active bundles. Words of a query must all occur; the last may be unfinished. What is rare is matched
@@ -218,7 +219,7 @@ export const findEntries = async (
   const bound = few ? countLimit : rankedLimit
 
   if (few || (!single && together <= rankedLimit)) {
-    const rows = await rankedSql<(SearchRow & { total: number; facets: string })[]>`
+    const rows = await readRows(rankedSql<(SearchRow & { total: number; facets: string })[]>`
       with query as (select ${tsquery} as q),
       matches as materialized (
         select ${entryColumns(sql)}, e.position,
@@ -240,7 +241,7 @@ export const findEntries = async (
         round(ln(greatest(m.rank * case m.type when 'gene' then 1 else 0.05 end, 1e-9)) * ${rankBands}::float8) desc,
         array_position(${scope.bundles}, m.bundle),
         m.rank desc, m.position
-      offset ${offset} limit ${limit}`
+      offset ${offset} limit ${limit}`)
     const total = rows[0]?.total ?? 0
     if (few || total <= rankedLimit) {
       const found = { rows, total: Math.min(total, countLimit), totalExact: total <= countLimit }
@@ -320,7 +321,7 @@ export const suggestEntries = async (
   // The bound after every name with this prefix, in the C collation.
   const after = `${prefix}\u{10ffff}`
   const parameters = scope.type === undefined ? [prefix, after, limit] : [prefix, after, limit, scope.type]
-  return sql.unsafe<SearchRow[]>(suggestStatement(scope), parameters, { prepare: true })
+  return readRows(sql.unsafe<SearchRow[]>(suggestStatement(scope), parameters, { prepare: true }))
 }
 
 /** Names first, then the entries of the best; by the bundles' own tables, so that it is planned once. */

@@ -204,14 +204,14 @@ const placeOnSequence = (sequence: GenomeSequence, start1: number, end1: number)
     ? placeInterval({ start1, end1 }, sequence).pieces
     : [{ start1, end1 }]
 
-const catalogueGene = (row: GeneRow, assembly: string): CatalogueGene => ({
-  ...geneSummary(row, assembly),
-  name: row.name,
-  aliases: row.aliases,
-  attributes: row.attributes,
-  transcripts: row.transcripts,
-  proteinLength: row.protein_length,
-})
+const catalogueGene = (row: GeneRow, assembly: string): CatalogueGene =>
+  Object.assign(geneSummary(row, assembly), {
+    name: row.name,
+    aliases: row.aliases,
+    attributes: row.attributes,
+    transcripts: row.transcripts,
+    proteinLength: row.protein_length,
+  })
 
 /**
  * Opens the reading face over the database and the bundles in `dataDir`. It follows the catalogue: after a load or roll-back in any
