@@ -351,15 +351,29 @@ export interface GeneParts {
 const summaryFields = (gene: string): string =>
   `${gene}.id, ${gene}.symbol, ${gene}.description, ${gene}.biotype, ${gene}.sequence, ${gene}.start1 as start, ${gene}.end1 as "end", ${gene}.strand`
 
-/** The statement of one bundle for the genes whose ids are parameter `number`; says the same as listGeneTerms and findNeighbours. */
-const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, number: number): string => {
+/** What genes are asked for by: exact ids, or names in lower case of whatever kind. */
+type AskedBy = 'id' | 'name'
+
+/** Of a name that several genes have two are found: enough to know it. */
+const askedGenes = (bundle: number, by: AskedBy, number: number): string => {
+  const own = tableNumber(bundle)
+  return by === 'id'
+    ? `(select g.id as asked, g.* from genes_${own} g where g.id = any($${number}::text[])) g`
+    : `(select wanted.name as asked, g.* from unnest($${number}::text[]) wanted (name)
+        cross join lateral (
+          select distinct n.id from search_names_${own} n where n.name = wanted.name and n.type = 'gene' limit 2) named
+        join genes_${own} g on g.id = named.id) g`
+}
+
+/** The statement of one bundle for the genes of parameter `number`; says the same as listGeneTerms and findNeighbours. */
+const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, by: AskedBy, number: number): string => {
   const [own, longest] = [tableNumber(bundle), tableNumber(longestGeneBp)]
   const termsOf = (owner: number): string =>
     `select name, namespace, source, ${tableNumber(owner)} as bundle from terms_${tableNumber(owner)} where term = gt.term`
   const known = [bundle, ...(speciesBundle === null ? [] : [speciesBundle])].map(termsOf).join(' union all ')
   return `
-    select g.bundle, g.id, g.symbol, g.name, g.description, g.biotype, g.sequence, g.start1, g.end1, g.strand, g.position, g.aliases,
-      g.attributes, g.transcripts, g.protein_length,
+    select g.asked, g.bundle, g.id, g.symbol, g.name, g.description, g.biotype, g.sequence, g.start1, g.end1, g.strand, g.position,
+      g.aliases, g.attributes, g.transcripts, g.protein_length,
       (select json_agg(assigned) from (
         select gt.source, gt.term, t.name, t.namespace, gt.evidence, gt.qualifier, gt.start1 as start, gt.end1 as "end"
         from gene_terms_${own} gt
@@ -378,7 +392,7 @@ const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, num
       (select row_to_json(side) from (
         select ${summaryFields('n')} from genes_${own} n
         where n.sequence = g.sequence and n.start1 > g.end1 order by n.start1, n.end1 limit 1) side) as next
-    from genes_${own} g where g.id = any($${number}::text[])`
+    from ${askedGenes(bundle, by, number)}`
 }
 
 /** Statements for more than so many bundles at once are not worth their start. */
@@ -395,54 +409,83 @@ interface PartsStatements {
   together: PartsStatement
 }
 
-const writeStatement = (scopes: GeneScope[]): PartsStatement => ({
+const writeStatement = (scopes: GeneScope[], by: AskedBy): PartsStatement => ({
   scopes,
-  text: scopes.map((scope, number) => partsStatement(scope, number + 1)).join(' union all '),
+  text: scopes.map((scope, number) => partsStatement(scope, by, number + 1)).join(' union all '),
 })
 
-const partsStatements = onceFor((scopes: ReadonlyMap<number, GeneScope>): PartsStatements[] => {
-  const all = [...scopes.values()]
-  return Array.from({ length: Math.ceil(all.length / bundlesPerStatement) }, (_, number) => {
-    const group = all.slice(number * bundlesPerStatement, (number + 1) * bundlesPerStatement)
-    return { alone: group.map((scope) => writeStatement([scope])), together: writeStatement(group) }
+const writeStatements =
+  (by: AskedBy) =>
+  (scopes: ReadonlyMap<number, GeneScope>): PartsStatements[] => {
+    const all = [...scopes.values()]
+    return Array.from({ length: Math.ceil(all.length / bundlesPerStatement) }, (_, number) => {
+      const group = all.slice(number * bundlesPerStatement, (number + 1) * bundlesPerStatement)
+      return { alone: group.map((scope) => writeStatement([scope], by)), together: writeStatement(group, by) }
+    })
+  }
+
+const partsStatements = { id: onceFor(writeStatements('id')), name: onceFor(writeStatements('name')) }
+
+/** Gives `take` the parts of every gene found, with its bundle and what it was asked for by; in as few statements as is cheapest. */
+const readParts = async (
+  sql: Sql,
+  scopes: ReadonlyMap<number, GeneScope>,
+  by: AskedBy,
+  wanted: readonly { bundle: number; key: string }[],
+  take: (key: string, parts: GeneParts) => void,
+): Promise<void> => {
+  const keys = new Map<number, string[]>()
+  for (const { bundle, key } of wanted) {
+    const ofBundle = keys.get(bundle)
+    if (ofBundle === undefined) keys.set(bundle, [key])
+    else if (!ofBundle.includes(key)) ofBundle.push(key)
+  }
+  const statements = partsStatements[by](scopes).flatMap(({ alone, together }) => {
+    const asked = alone.filter((statement) => keys.has(statement.scopes[0]!.bundle))
+    // To begin the parts of a statement that find nothing costs less than a statement more, when they are few.
+    return asked.length * 4 > together.scopes.length ? [together] : asked
   })
-})
+  await Promise.all(
+    statements.map(async (statement) => {
+      const rows = await readRows(
+        sql.unsafe<(GeneRow & Omit<GeneParts, 'row' | 'terms'> & { asked: string; terms: GeneTerm[] | null })[]>(
+          statement.text,
+          statement.scopes.map((scope) => keys.get(scope.bundle) ?? []),
+          { prepare: true },
+        ),
+      )
+      for (const { asked, terms, previous, next, ...row } of rows)
+        take(asked, { row, terms: terms ?? [], previous, next })
+    }),
+  )
+}
 
 /**
- * Genes of several bundles with terms and neighbours, in as few statements as is cheapest; null for an id that its bundle has not.
- * `scopes` are all bundles that may be asked for in the long run: a statement is written and planned for them once.
+ * Genes of several bundles with terms and neighbours; null for an id that its bundle has not. `scopes` are all bundles that may be asked
+ * for in the long run: a statement is written and planned for them once.
  */
 export const getGeneParts = async (
   sql: Sql,
   scopes: ReadonlyMap<number, GeneScope>,
-  wanted: readonly { bundle: number; id: string }[],
+  wanted: readonly { bundle: number; key: string }[],
 ): Promise<(GeneParts | null)[]> => {
-  const ids = new Map<number, string[]>()
-  for (const { bundle, id } of wanted) {
-    const ofBundle = ids.get(bundle)
-    if (ofBundle === undefined) ids.set(bundle, [id])
-    else ofBundle.push(id)
-  }
-  const statements = partsStatements(scopes).flatMap(({ alone, together }) => {
-    const asked = alone.filter((statement) => ids.has(statement.scopes[0]!.bundle))
-    // To begin the parts of a statement that find nothing costs less than a statement more, when they are few.
-    return asked.length * 4 > together.scopes.length ? [together] : asked
-  })
   const found = new Map<string, GeneParts>()
-  await Promise.all(
-    statements.map(async (statement) => {
-      const rows = await readRows(
-        sql.unsafe<(GeneRow & Omit<GeneParts, 'row' | 'terms'> & { terms: GeneTerm[] | null })[]>(
-          statement.text,
-          statement.scopes.map((scope) => ids.get(scope.bundle) ?? []),
-          { prepare: true },
-        ),
-      )
-      for (const { terms, previous, next, ...row } of rows)
-        found.set(`${row.bundle} ${row.id}`, { row, terms: terms ?? [], previous, next })
-    }),
-  )
-  return wanted.map(({ bundle, id }) => found.get(`${bundle} ${id}`) ?? null)
+  await readParts(sql, scopes, 'id', wanted, (key, parts) => found.set(`${parts.row.bundle} ${key}`, parts))
+  return wanted.map(({ bundle, key }) => found.get(`${bundle} ${key}`) ?? null)
+}
+
+/** The same by names in lower case: null where no gene of the bundle has the name, 'several' where more than one has. */
+export const getNamedParts = async (
+  sql: Sql,
+  scopes: ReadonlyMap<number, GeneScope>,
+  wanted: readonly { bundle: number; key: string }[],
+): Promise<(GeneParts | 'several' | null)[]> => {
+  const found = new Map<string, GeneParts | 'several'>()
+  await readParts(sql, scopes, 'name', wanted, (name, parts) => {
+    const key = `${parts.row.bundle} ${name}`
+    found.set(key, found.has(key) ? 'several' : parts)
+  })
+  return wanted.map(({ bundle, key }) => found.get(`${bundle} ${key}`) ?? null)
 }
 
 const spliced = (intervals: [number, number, ...number[]][]): number =>

@@ -1,6 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { activateRelease } from '../database/catalogue.ts'
+import { findNamedIds } from '../database/genes.ts'
 import { openPortalData } from './create-portal-data.ts'
 import { openTestPortal, type TestPortal } from './testing-portal.ts'
 
@@ -112,5 +113,75 @@ describe('a genome that a new release leaves out', () => {
       await data.close()
       await portal.close()
     }
+  })
+})
+
+describe('names in several assemblies', () => {
+  const named = (id: string, start: number, more = ''): string => `${gene('chr', id, start, start + 4)}${more}`
+  let portal: TestPortal
+  beforeAll(async () => {
+    portal = await openTestPortal(
+      Object.entries({
+        A: [named('A_1', 1, ';Name=dnaA'), named('A_2', 11, ';Alias=old,β-2'), named('A_3', 21)],
+        B: [named('B_1', 1, ';Name=dnaA'), named('B_2', 11, ';Name=twin'), named('B_3', 21, ';Name=Twin;Alias=old')],
+        C: [named('C_1', 1), named('a_3', 11), named('only', 21, ';Name=ONLY;Alias=Only')],
+      }).map(([id, lines]) => ({ id, fasta: `>chr\n${plasmid}\n`, gff3: ['##gff-version 3', ...lines].join('\n') })),
+    )
+  })
+  afterAll(() => portal?.close())
+
+  test('are found alike before and after it is known which assembly has them', async () => {
+    const names = 'A_1 A_2 A_3 a_3 B_1 B_2 B_3 C_1 dnaA DNAA twin old β-2 Β-2 only Only nobody a_ A_1x %'.split(' ')
+    const askAll = () => Promise.all(names.map((name) => portal.data.getGene(name)))
+    const before = await askAll()
+    await portal.data.nameFilters.settled()
+    const bundles = [...(await portal.data.snapshot()).scopes.keys()]
+    for (const name of names) {
+      const key = name.toLowerCase()
+      const has = new Set((await findNamedIds(portal.data.sql, bundles, [key])).map(({ bundle }) => bundle))
+      const expected = has.size === 0 ? 'none' : has.size === 1 ? [...has][0] : 'unknown'
+      expect([name, portal.data.nameFilters.findBundle(bundles, key)]).toEqual([name, expected])
+    }
+    expect(await askAll()).toEqual(before)
+    // One after the other they go by other statements than together.
+    for (const [number, name] of names.entries()) expect(await portal.data.getGene(name)).toEqual(before[number])
+
+    const meant = before.map((found) => found && [found.gene.id, ...found.alternatives.map(({ id }) => id)].join())
+    expect(Object.fromEntries(names.map((name, number) => [name, meant[number]]))).toEqual({
+      ...{ A_1: 'A_1', A_2: 'A_2', A_3: 'A_3,a_3', a_3: 'a_3,A_3', B_1: 'B_1', B_2: 'B_2', B_3: 'B_3', C_1: 'C_1' },
+      ...{ dnaA: 'A_1,B_1', DNAA: 'A_1,B_1', twin: 'B_2,B_3', old: 'A_2,B_3', 'β-2': 'A_2', 'Β-2': 'A_2' },
+      ...{ only: 'only', Only: 'only', nobody: null, a_: null, A_1x: null, '%': null },
+    })
+  })
+
+  test('are found within an assembly by themselves', async () => {
+    const ids = async (name: string, assembly: string) => {
+      const found = await portal.data.getGene(name, assembly)
+      return found && [found.gene.id, ...found.alternatives.map(({ id }) => id)]
+    }
+    expect(await ids('A_3', 'A')).toEqual(['A_3'])
+    expect(await ids('A_3', 'C')).toEqual(['a_3'])
+    expect(await ids('A_3', 'B')).toBeNull()
+    expect(await ids('twin', 'B')).toEqual(['B_2', 'B_3'])
+    expect(await ids('twin', 'A')).toBeNull()
+  })
+
+  test('of assemblies that are gone are not kept', async () => {
+    await portal.data.nameFilters.settled()
+    const { findBundle, keepOnly, settled } = portal.data.nameFilters
+    const [first, second] = [...(await portal.data.snapshot()).scopes.keys()] as [number, number]
+    keepOnly(new Set([first]))
+    expect(findBundle([first], 'b_1')).toBe('none')
+    expect(findBundle([second], 'b_1')).toBe('unknown')
+    await settled()
+    expect(findBundle([first, second], 'b_1')).toBe(second)
+  })
+
+  test('that cannot be read are not asked for again at once, and nobody is told', async () => {
+    const { findBundle, settled } = portal.data.nameFilters
+    expect(findBundle([99_999], 'a_1')).toBe('unknown')
+    await settled()
+    expect(findBundle([99_999], 'a_1')).toBe('unknown')
+    expect((await portal.data.getGene('A_1'))?.gene.id).toBe('A_1')
   })
 })

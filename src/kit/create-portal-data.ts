@@ -26,6 +26,7 @@ import {
   geneSummary,
   getGeneParts,
   getGeneRows,
+  getNamedParts,
   listGenesInRegion,
   type NamedGeneRow,
   type NamedId,
@@ -42,6 +43,7 @@ import {
   type PortalBundle,
   streamOrthogroupRows,
 } from '../database/homologs.ts'
+import { createNameFilters, type NameFilters } from '../database/name-filters.ts'
 import { getRecord, listRecords } from '../database/records.ts'
 import { listSequenceRows, type SequenceRow } from '../database/sequences.ts'
 import { BgzfBlockCache } from '../store/bgzf.ts'
@@ -83,6 +85,8 @@ export interface OpenPortalData extends PortalData {
   lookupSql: Sql
   /** The same for ranked searches, which look-ups need not wait for. */
   searchSql: Sql
+  /** Which assembly a name is to be looked up in. */
+  nameFilters: NameFilters
   /** A number that changes whenever what is loaded changes. */
   generation(): number
   close(): Promise<void>
@@ -234,8 +238,10 @@ export const openPortalData = async (options: {
   const sequences = new Map<number, Promise<{ rows: SequenceRow[]; names: SequenceNames }>>()
 
   interface Gathered {
+    bundles: readonly number[]
     findNamed(name: string): Promise<NamedId[]>
-    getParts(wanted: { bundle: number; id: string }): Promise<GeneParts | null>
+    getParts(wanted: { bundle: number; key: string }): Promise<GeneParts | null>
+    getNamedParts(wanted: { bundle: number; key: string }): Promise<GeneParts | 'several' | null>
   }
   /** Look-ups in the same bundles, which go together to the database. */
   const gathered = new WeakMap<GeneScopes, Gathered>()
@@ -251,9 +257,14 @@ export const openPortalData = async (options: {
         return names.map((name) => byName.get(name.toLowerCase())!)
       }
       found = {
+        bundles,
         findNamed: gatherCalls(findNamed, gatherLimits),
         getParts: gatherCalls(
-          (wanted: { bundle: number; id: string }[]) => getGeneParts(lookupSql, scopes, wanted),
+          (wanted: { bundle: number; key: string }[]) => getGeneParts(lookupSql, scopes, wanted),
+          gatherLimits,
+        ),
+        getNamedParts: gatherCalls(
+          (wanted: { bundle: number; key: string }[]) => getNamedParts(lookupSql, scopes, wanted),
           gatherLimits,
         ),
       }
@@ -267,6 +278,7 @@ export const openPortalData = async (options: {
     tileBytes,
   )
 
+  const nameFilters = createNameFilters(sql)
   const genomeCache = new BgzfBlockCache(genomeCacheBytes)
   const retired = new Map<NodeJS.Timeout, Promise<Genome>>()
   const closeGenome = async (genome: Promise<Genome>): Promise<void> => (await genome.catch(() => null))?.close()
@@ -277,6 +289,7 @@ export const openPortalData = async (options: {
     const uids = new Set(active.map((bundle) => bundle.uid))
     const numbers = new Set(active.map((bundle) => bundle.bundle))
     for (const number of sequences.keys()) if (!numbers.has(number)) sequences.delete(number)
+    nameFilters.keepOnly(numbers)
     for (const [uid, genome] of genomes) {
       if (uids.has(uid)) continue
       genomes.delete(uid)
@@ -391,14 +404,44 @@ export const openPortalData = async (options: {
     )
   }
 
+  /** The gene that a name means first, and all that it means, best first, where these are several. */
+  const findGene = async (
+    name: string,
+    scopes: GeneScopes,
+  ): Promise<{ parts: GeneParts; meanings: NamedGeneRow[] } | null> => {
+    const together = gatheredFor(scopes)
+    const { bundles } = together
+    const key = name.toLowerCase()
+    // Nearly every name is one gene's alone, of a bundle that is known beforehand: one statement.
+    const only = bundles.length === 1 ? bundles[0]! : nameFilters.findBundle(bundles, key)
+    if (only === 'none') return null
+    if (only !== 'unknown') {
+      const parts = await together.getNamedParts({ bundle: only, key })
+      if (parts === null) return null
+      if (parts !== 'several') return { parts, meanings: [] }
+    }
+    const named = await together.findNamed(name)
+    const first = named[0]
+    if (first === undefined) return null
+    // Of several the genes themselves tell which is meant first.
+    const single = named.every((other) => other.bundle === first.bundle && other.id === first.id)
+    const meanings = single ? [] : rankMeanings(name, await findGenesByNames(lookupSql, [...bundles], [name]), scopes)
+    const best = single ? first : meanings[0]
+    if (best === undefined) return null
+    const parts = await together.getParts({ bundle: best.bundle, key: best.id })
+    return parts === null ? null : { parts, meanings }
+  }
+
   const data: OpenPortalData = {
     sql,
     lookupSql,
     searchSql,
+    nameFilters,
     snapshot,
     generation: () => generation,
     close: async () => {
       await stopListening()
+      await nameFilters.close()
       for (const timer of retired.keys()) clearTimeout(timer)
       await Promise.all([...genomes.values(), ...retired.values()].map(closeGenome))
       genomes.clear()
@@ -430,20 +473,10 @@ export const openPortalData = async (options: {
 
     getGene: async (name, assembly) => {
       const scopes = await scopesFor(assembly)
-      const together = gatheredFor(scopes)
-      const named = await together.findNamed(name)
-      const first = named[0]
-      if (first === undefined) return null
-      // Nearly every name means one gene; of several the genes themselves tell which is meant first.
-      const single = named.every((other) => other.bundle === first.bundle && other.id === first.id)
-      const meanings = single
-        ? []
-        : rankMeanings(name, await findGenesByNames(lookupSql, [...scopes.keys()], [name]), scopes)
-      const best = single ? first : meanings[0]
-      if (best === undefined) return null
-      const scope = scopes.get(best.bundle)!
-      const parts = await together.getParts(best)
-      if (parts === null) return null
+      const found = await findGene(name, scopes)
+      if (found === null) return null
+      const { parts, meanings } = found
+      const scope = scopes.get(parts.row.bundle)!
       const { species, speciesName } = (await getEntry(scope.assembly)).summary
       const { circularBp } = placeOf(await getSequence(scope.assembly, parts.row.sequence))
       const { row, terms } = parts
@@ -457,7 +490,7 @@ export const openPortalData = async (options: {
         gene: geneRecord(row, scope, { species, speciesName }, terms, neighbours),
         alternatives: meanings
           .slice(1)
-          .filter((row) => row.kind === best.kind)
+          .filter((row) => row.kind === meanings[0]!.kind)
           .slice(0, 50)
           .map((row) => geneSummary(row, scopes.get(row.bundle)!.assembly)),
       }
