@@ -54,6 +54,8 @@ export interface DatabaseOptions {
 }
 
 const oldestVersion = 150_000
+/** Of connections to a private server that keep plans. */
+const plansLifetimeMs = 60 * 60_000
 /** Behind balancers connections shall move on now and then. */
 const externalLifetimeMs = 30 * 60_000
 
@@ -100,7 +102,8 @@ async function openPrivate(options: DatabaseOptions): Promise<Database> {
   const connect = (further: ConnectOptions): Sql =>
     createPool({
       ...poolOptions(further),
-      lifetimeMs: 0,
+      // Plans of bundles that are gone stay for as long as their connection does.
+      lifetimeMs: further.planOnce ? plansLifetimeMs : 0,
       driver: {
         ...driverOptions(options, further),
         path: `${server.socketDirectory}/.s.PGSQL.${server.port}`,

@@ -60,11 +60,11 @@ describe('after a query that failed when some of its rows had come', () => {
 })
 
 describe('what a query keeps', () => {
-  test('is no hidden class of its own, and after its end neither parameters nor text', async () => {
+  test('is no hidden class of its own, and after its end neither parameters nor signature', async () => {
     const query = sql`select ${'Rv3874'}::text as id, ${7}::int as n`
+    expect(await query).toEqual([{ id: 'Rv3874', n: 7 }])
     const own = Object.getOwnPropertyDescriptors(query)
     expect(Object.values(own).filter((property) => property.get !== undefined)).toEqual([])
-    expect(await query).toEqual([{ id: 'Rv3874', n: 7 }])
     expect(query).toMatchObject({ args: [], parameters: [], signature: '' })
   })
 

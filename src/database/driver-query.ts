@@ -129,7 +129,7 @@ function takeOverPlaces(prototype: DriverQuery): void {
 }
 
 function end(query: DriverQuery, error: unknown): void {
-  // A query outlives its end by far (see read-rows.ts): it does not take its parameters and its text of kilobytes along.
+  // A query outlives its end by far (see read-rows.ts): it does not take its parameters and its signature of kilobytes along.
   query.args = query.parameters = []
   query.signature = ''
   const callbacks = query[onEnd]

@@ -126,7 +126,11 @@ export const tableNumber = (bundle: number): string => {
  * Genes that any of the names means, in the bundles given: names are compared without case. Each row says which name it matched
  * and by what kind of name (0 identifier, 1 symbol, 2 alias, 3 transcript or protein).
  */
-export const findGenesByNames = async (sql: Sql, bundles: number[], names: string[]): Promise<NamedGeneRow[]> => {
+export const findGenesByNames = async (
+  sql: Sql,
+  bundles: readonly number[],
+  names: string[],
+): Promise<NamedGeneRow[]> => {
   if (bundles.length === 0 || names.length === 0) return []
   const keys = [...new Set(names.map((name) => name.toLowerCase()))]
   if (bundles.length === 1) {
@@ -395,7 +399,7 @@ const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, by:
     from ${askedGenes(bundle, by, number)}`
 }
 
-/** Statements for more than so many bundles at once are not worth their start. */
+/** One statement for more than so many bundles is not worth its start; nor, with more loaded, its memory in every connection (0.3 MB a bundle). */
 const bundlesPerStatement = 16
 
 interface PartsStatement {
@@ -403,28 +407,15 @@ interface PartsStatement {
   text: string
 }
 
-interface PartsStatements {
-  /** For the bundles that `together` asks for at once. */
-  alone: PartsStatement[]
-  together: PartsStatement
-}
-
 const writeStatement = (scopes: GeneScope[], by: AskedBy): PartsStatement => ({
   scopes,
   text: scopes.map((scope, number) => partsStatement(scope, by, number + 1)).join(' union all '),
 })
 
-const writeStatements =
-  (by: AskedBy) =>
-  (scopes: ReadonlyMap<number, GeneScope>): PartsStatements[] => {
-    const all = [...scopes.values()]
-    return Array.from({ length: Math.ceil(all.length / bundlesPerStatement) }, (_, number) => {
-      const group = all.slice(number * bundlesPerStatement, (number + 1) * bundlesPerStatement)
-      return { alone: group.map((scope) => writeStatement([scope], by)), together: writeStatement(group, by) }
-    })
-  }
-
-const partsStatements = { id: onceFor(writeStatements('id')), name: onceFor(writeStatements('name')) }
+const writeAlone = (by: AskedBy) => (scope: GeneScope) => writeStatement([scope], by)
+/** The statement of each bundle, and of all. */
+const statementsAlone = { id: onceFor(writeAlone('id')), name: onceFor(writeAlone('name')) }
+const statementOfAll = onceFor((scopes: ReadonlyMap<number, GeneScope>) => writeStatement([...scopes.values()], 'name'))
 
 /** Gives `take` the parts of every gene found, with its bundle and what it was asked for by; in as few statements as is cheapest. */
 const readParts = async (
@@ -440,11 +431,11 @@ const readParts = async (
     if (ofBundle === undefined) keys.set(bundle, [key])
     else if (!ofBundle.includes(key)) ofBundle.push(key)
   }
-  const statements = partsStatements[by](scopes).flatMap(({ alone, together }) => {
-    const asked = alone.filter((statement) => keys.has(statement.scopes[0]!.bundle))
-    // To begin the parts of a statement that find nothing costs less than a statement more, when they are few.
-    return asked.length * 4 > together.scopes.length ? [together] : asked
-  })
+  // To begin the parts of a statement that find nothing costs less than a statement more, when they are few.
+  const together = by === 'name' && scopes.size <= bundlesPerStatement && keys.size * 4 > scopes.size
+  const statements = together
+    ? [statementOfAll(scopes)]
+    : [...keys.keys()].map((bundle) => statementsAlone[by](scopes.get(bundle)!))
   await Promise.all(
     statements.map(async (statement) => {
       const rows = await readRows(

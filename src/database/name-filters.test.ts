@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
-import { describe, expect, test } from 'vitest'
-import { digestName, NameFilter } from './name-filters.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Database, Sql } from './connect.ts'
+import { createNameFilters, digestName, NameFilter } from './name-filters.ts'
+import { openTestDatabase } from './test-database.ts'
 
 const digestsOf = (names: string[]): Buffer => Buffer.concat(names.map(digestName))
 
@@ -32,4 +34,94 @@ test('a digest is the beginning of the SHA-256 of the name in UTF-8', () => {
   expect(digestName('基因-β').toString('hex')).toBe(
     createHash('sha256').update('基因-β', 'utf8').digest('hex').slice(0, 16),
   )
+})
+
+describe('filters of bundles', () => {
+  let database: Database
+  beforeAll(async () => {
+    database = await openTestDatabase()
+    const { sql } = database
+    const make = async (bundle: number, rows: [name: string, type: string][]): Promise<void> => {
+      await sql.unsafe(`create table search_names_${bundle} (name text collate "C", type text)`)
+      await sql`insert into ${sql(`search_names_${bundle}`)} select * from unnest(${rows.map(([name]) => name)}::text[], ${rows.map(([, type]) => type)}::text[])`
+    }
+    const many = Array.from({ length: 30 }, (_, number): [string, string] => [`a${number}`, 'gene'])
+    await make(71, [...many, ['shared', 'gene'], ['shared', 'gene'], ['β-2', 'gene'], ['kinase', 'term']])
+    await make(72, [
+      ['b1', 'gene'],
+      ['shared', 'gene'],
+    ])
+  })
+  afterAll(() => database?.close())
+
+  /** The connection, and the statements that it was asked for. */
+  const counted = (): { sql: Sql; asked: string[] } => {
+    const asked: string[] = []
+    const unsafe = (text: string, values: string[]) => {
+      asked.push(text)
+      return database.sql.unsafe(text, values)
+    }
+    return { sql: { unsafe } as unknown as Sql, asked }
+  }
+
+  test.each([1, 4, 33, 1000])('are read in pages of %d names, of genes only', async (pageSize) => {
+    const filters = createNameFilters(database.sql, pageSize)
+    expect(filters.findBundles([71, 72], 'a1')).toBeNull()
+    await filters.settled()
+    for (let number = 0; number < 30; number += 1) expect(filters.findBundles([71, 72], `a${number}`)).toEqual([71])
+    expect(filters.findBundles([71, 72], 'b1')).toEqual([72])
+    expect(filters.findBundles([71, 72], 'β-2')).toEqual([71])
+    expect(filters.findBundles([72, 71], 'shared')).toEqual([72, 71])
+    expect(filters.findBundles([71, 72], 'kinase')).toEqual([])
+  })
+
+  test('tell nothing of a name that many have', async () => {
+    const filters = createNameFilters(database.sql)
+    filters.findBundles([71, 72], 'b1')
+    await filters.settled()
+    expect(filters.findBundles([72, 72, 72], 'b1')).toEqual([72, 72, 72])
+    expect(filters.findBundles([72, 72, 72, 72], 'b1')).toBeNull()
+  })
+
+  test('that cannot be read are not asked for again at once, and hold no other up', async () => {
+    const { sql, asked } = counted()
+    const filters = createNameFilters(sql)
+    expect(filters.findBundles([70, 72], 'b1')).toBeNull()
+    await filters.settled()
+    expect(filters.findBundles([72], 'b1')).toEqual([72])
+    const before = asked.length
+    expect(filters.findBundles([70, 72], 'b1')).toBeNull()
+    await filters.settled()
+    expect(asked.length).toBe(before)
+    filters.keepOnly(new Set([72]))
+    expect(filters.findBundles([70], 'b1')).toBeNull()
+    await filters.settled()
+    expect(asked.length).toBe(before + 1)
+  })
+
+  test('are read whenever they are asked for, also while the reading before them is ending', async () => {
+    // A moment of the reading that no clock hits: all of its last turns are tried.
+    for (let turns = 0; turns < 40; turns += 1) {
+      const filters = createNameFilters({
+        unsafe: async (text: string) => [text.includes('count') ? { count: 0 } : { last: null, digests: null }],
+      } as unknown as Sql)
+      filters.findBundles([1], 'x')
+      for (let turn = 0; turn < turns; turn += 1) await undefined
+      filters.findBundles([2], 'x')
+      await filters.settled()
+      expect([turns, filters.findBundles([1, 2], 'x')]).toEqual([turns, []])
+    }
+  })
+
+  test('are read no further once closed', async () => {
+    const { sql, asked } = counted()
+    const filters = createNameFilters(sql, 1)
+    filters.findBundles([71], 'a1')
+    filters.close()
+    await filters.settled()
+    expect(asked.length).toBeLessThan(3)
+    expect(filters.findBundles([71], 'a1')).toBeNull()
+    await filters.settled()
+    expect(asked.length).toBeLessThan(3)
+  })
 })

@@ -52,25 +52,27 @@ const numbersAt = (digests: Buffer, at: number): [first: number, step: number] =
   (digests.readUInt32LE(at + 4) | 1) >>> 0,
 ]
 
-/** Names read by one statement: some milliseconds of it, and of the event loop. */
-const namesPerPage = 10_000
-/** After a filter could not be read. */
+/** Names read by one statement: less than ten milliseconds of PostgreSQL's, less than one of the event loop's. */
+const namesPerPage = 1000
+/** Until a filter that could not be read is tried again. */
 const pauseMs = 60_000
-
-/** Where a name may be: in one bundle, in none, or it has to be looked for in all. */
-export type NameBundle = number | 'none' | 'unknown'
+/** Bundles told at most: of a name that more have, all are as good to ask. */
+const mostBundles = 3
 
 export interface NameFilters {
   /**
-   * The only one of the bundles whose genes may have a name, given in lower case. A bundle of which no filter is there yet may have
-   * every name; its filter is read in the background.
+   * The few bundles whose genes may have a name, given in lower case; null when these are many, or not known: the filter of a bundle is
+   * read in the background, once it was asked for here.
    */
-  findBundle(bundles: readonly number[], name: string): NameBundle
+  findBundles(bundles: readonly number[], name: string): number[] | null
+  /** How many bundles something is kept of. */
+  readonly size: number
   /** Lets go of the filters of all other bundles. */
   keepOnly(bundles: ReadonlySet<number>): void
   /** Resolves when every filter asked for so far is there, or could not be read. */
   settled(): Promise<void>
-  close(): Promise<void>
+  /** Reads no further; what is under way ends with the pool. */
+  close(): void
 }
 
 /**
@@ -78,11 +80,12 @@ export interface NameFilters {
  * PostgreSQL's time, most of them to find that there is nothing; of a pan-genome's hundreds that would be nearly all that a look-up takes.
  * What a bundle brings never changes, so that its filter holds for as long as the bundle is there.
  */
-export const createNameFilters = (sql: Sql): NameFilters => {
+export const createNameFilters = (sql: Sql, pageSize = namesPerPage): NameFilters => {
   const filters = new Map<number, NameFilter>()
   const wanted = new Set<number>()
+  /** When those that could not be read may be tried again. */
+  const notBefore = new Map<number, number>()
   let reading: Promise<void> | null = null
-  let notBefore = 0
   let closed = false
 
   const read = async (bundle: number): Promise<NameFilter | null> => {
@@ -97,7 +100,7 @@ export const createNameFilters = (sql: Sql): NameFilters => {
       // In the order of the index on names; one that several genes have is read once.
       const [page] = await sql.unsafe<{ last: string | null; digests: Buffer | null }[]>(
         `select max(name) as last, string_agg(substr(sha256(convert_to(name, 'UTF8')), 1, ${digestBytes}), '') as digests
-         from (select distinct name from ${table} where name > $1 and type = 'gene' order by name limit ${namesPerPage}) page`,
+         from (select distinct name from ${table} where name > $1 and type = 'gene' order by name limit ${pageSize}) page`,
         [last],
       )
       if (page?.digests == null || page.last === null) return filter
@@ -110,52 +113,58 @@ export const createNameFilters = (sql: Sql): NameFilters => {
   }
 
   const readWanted = async (): Promise<void> => {
-    for (const bundle of wanted) {
-      if (closed) return
-      try {
-        const filter = await read(bundle)
-        if (filter !== null && wanted.has(bundle)) filters.set(bundle, filter)
-      } catch {
-        // The bundle is gone, or the database is away: look-ups do without, and tell what there is to tell.
-        notBefore = Date.now() + pauseMs
+    try {
+      for (const bundle of wanted) {
+        if (closed) return
+        try {
+          const filter = await read(bundle)
+          if (filter !== null && wanted.has(bundle)) filters.set(bundle, filter)
+        } catch {
+          // The bundle is gone, or the database is away: look-ups do without, and tell what there is to tell.
+          notBefore.set(bundle, Date.now() + pauseMs)
+        }
+        wanted.delete(bundle)
       }
-      wanted.delete(bundle)
+    } finally {
+      // At once: whoever asks a moment later begins anew.
+      reading = null
     }
   }
 
   const want = (bundle: number): void => {
-    if (closed || wanted.has(bundle) || Date.now() < notBefore) return
+    if (closed || wanted.has(bundle) || Date.now() < (notBefore.get(bundle) ?? 0)) return
     wanted.add(bundle)
-    reading ??= readWanted().finally(() => {
-      reading = null
-    })
+    reading ??= readWanted()
   }
 
   return {
-    findBundle: (bundles, name) => {
+    findBundles: (bundles, name) => {
       const digest = digestName(name)
-      let found: NameBundle = 'none'
+      const found: number[] = []
+      let known = true
       for (const bundle of bundles) {
         const filter = filters.get(bundle)
         if (filter === undefined) {
           want(bundle)
-          found = 'unknown'
-        } else if (found !== 'unknown' && filter.mayHave(digest)) {
-          found = found === 'none' ? bundle : 'unknown'
+          known = false
+        } else if (found.length <= mostBundles && filter.mayHave(digest)) {
+          found.push(bundle)
         }
       }
-      return found
+      return known && found.length <= mostBundles ? found : null
+    },
+    get size() {
+      return filters.size + wanted.size + notBefore.size
     },
     keepOnly: (bundles) => {
-      for (const bundle of filters.keys()) if (!bundles.has(bundle)) filters.delete(bundle)
-      for (const bundle of wanted) if (!bundles.has(bundle)) wanted.delete(bundle)
+      for (const kept of [filters, wanted, notBefore])
+        for (const bundle of kept.keys()) if (!bundles.has(bundle)) kept.delete(bundle)
     },
     settled: async () => {
       while (reading !== null) await reading
     },
-    close: async () => {
+    close: () => {
       closed = true
-      await reading
     },
   }
 }

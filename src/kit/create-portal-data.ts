@@ -306,7 +306,7 @@ export const openPortalData = async (options: {
     current = null
     generation += 1
     // A database that is away says so to the next reader; the next change retires then.
-    if (genomes.size > 0 || sequences.size > 0) retire().catch(() => undefined)
+    if (genomes.size + sequences.size + nameFilters.size > 0) retire().catch(() => undefined)
   }
   const stopListening = await listenToCatalogue(sql, forget)
 
@@ -413,19 +413,19 @@ export const openPortalData = async (options: {
     const { bundles } = together
     const key = name.toLowerCase()
     // Nearly every name is one gene's alone, of a bundle that is known beforehand: one statement.
-    const only = bundles.length === 1 ? bundles[0]! : nameFilters.findBundle(bundles, key)
-    if (only === 'none') return null
-    if (only !== 'unknown') {
-      const parts = await together.getNamedParts({ bundle: only, key })
-      if (parts === null) return null
-      if (parts !== 'several') return { parts, meanings: [] }
+    const few = bundles.length === 1 ? bundles : nameFilters.findBundles(bundles, key)
+    if (few !== null) {
+      const parts = await Promise.all(few.map((bundle) => together.getNamedParts({ bundle, key })))
+      const found = parts.filter((one) => one !== null)
+      if (found.length === 0) return null
+      if (found.length === 1 && found[0] !== 'several') return { parts: found[0]!, meanings: [] }
     }
     const named = await together.findNamed(name)
     const first = named[0]
     if (first === undefined) return null
     // Of several the genes themselves tell which is meant first.
     const single = named.every((other) => other.bundle === first.bundle && other.id === first.id)
-    const meanings = single ? [] : rankMeanings(name, await findGenesByNames(lookupSql, [...bundles], [name]), scopes)
+    const meanings = single ? [] : rankMeanings(name, await findGenesByNames(lookupSql, bundles, [name]), scopes)
     const best = single ? first : meanings[0]
     if (best === undefined) return null
     const parts = await together.getParts({ bundle: best.bundle, key: best.id })
@@ -441,7 +441,7 @@ export const openPortalData = async (options: {
     generation: () => generation,
     close: async () => {
       await stopListening()
-      await nameFilters.close()
+      nameFilters.close()
       for (const timer of retired.keys()) clearTimeout(timer)
       await Promise.all([...genomes.values(), ...retired.values()].map(closeGenome))
       genomes.clear()
@@ -498,7 +498,7 @@ export const openPortalData = async (options: {
 
     resolveGenes: async (names, assembly) => {
       const scopes = await scopesFor(assembly)
-      const rows = await findGenesByNames(lookupSql, [...scopes.keys()], names)
+      const rows = await findGenesByNames(lookupSql, gatheredFor(scopes).bundles, names)
       const byName = new Map<string, NamedGeneRow[]>()
       for (const row of rows) {
         const meanings = byName.get(row.matched)
