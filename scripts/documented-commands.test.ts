@@ -62,7 +62,11 @@ const elsewhere: Record<string, string> = {
   'npm run bench': 'it measures for an hour, on an idle machine',
   'npm run new-tool -- primerdesign': 'new-tool.test.ts',
   'node scripts/document-pictures.mjs URL TOOL': 'it writes over pictures that are committed',
-  'podman build -t novodb .': 'wants a container engine and its registry',
+  'podman build --format docker -t novodb .': 'wants a container engine and its registry',
+  'podman run -d --name novodb --init --stop-timeout 40 -p 127.0.0.1:8000:8000 -v novodb:/data novodb':
+    'wants a container engine',
+  'podman logs novodb': 'wants a container engine',
+  'podman exec -it novodb node bin/novodb.mjs admin password': 'wants a container engine',
   'docker compose up -d': 'wants a container engine and its registry',
 }
 
