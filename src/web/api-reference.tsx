@@ -5,7 +5,7 @@ import type { ToolDefinition } from '../contracts/tool.ts'
 import { FailureState, Waiting } from '../kit/ui/empty-state.tsx'
 import { useLanguage, useText } from '../kit/ui/language.tsx'
 import { useAssemblies } from '../kit/ui/portal-data.ts'
-import { addressOf } from '../kit/ui/request.ts'
+import { addressOf, fetchAnswer } from '../kit/ui/request.ts'
 import { useToolList } from '../kit/ui/tool-list.ts'
 import { type ApiEndpoint, type ApiField, curlOf, type OpenApi, outlineApi } from './api-outline.ts'
 import { messages } from './messages/document.ts'
@@ -123,7 +123,7 @@ export const useApiOutline = () => {
     queryKey: ['openapi'],
     staleTime: Number.POSITIVE_INFINITY,
     queryFn: async ({ signal }): Promise<OpenApi> => {
-      const response = await fetch(addressOf('/api/openapi.json'), { signal })
+      const response = await fetchAnswer(addressOf('/api/openapi.json'), { signal })
       if (!response.ok) throw new Error(String(response.status))
       return (await response.json()) as OpenApi
     },

@@ -147,6 +147,34 @@ export const onSignedOut = (listener: () => void): (() => void) => {
   return () => signedOutListeners.delete(listener)
 }
 
+const answerListeners = new Set<(came: boolean) => Promise<void>>()
+
+/**
+ * Calls the listener whenever the server answered, whatever it said, and whenever no answer came; gives back how to end it. A request
+ * without an answer fails only when the listener is done: whoever handles the failure knows then whether the connection is lost.
+ */
+export const onAnswer = (listener: (came: boolean) => Promise<void>): (() => void) => {
+  answerListeners.add(listener)
+  return () => answerListeners.delete(listener)
+}
+
+const tellAnswer = async (came: boolean): Promise<void> => {
+  await Promise.all([...answerListeners].map((listener) => listener(came)))
+}
+
+/** The browser's own `fetch` to the server of the portal, told to {@link onAnswer}; one that was aborted tells nothing. */
+export const fetchAnswer = async (url: string, init: RequestInit): Promise<Response> => {
+  let response: Response
+  try {
+    response = await fetch(url, init)
+  } catch (error) {
+    if (init.signal?.aborted !== true) await tellAnswer(false)
+    throw error
+  }
+  void tellAnswer(true)
+  return response
+}
+
 const failureFrom = (body: unknown, status: number): RequestError => {
   const parsed = failureSchema.safeParse(body)
   if (parsed.success) {
@@ -185,7 +213,7 @@ export const call = async <Input extends z.ZodType, Output extends z.ZodType>(
 
   let response: Response
   try {
-    response = await fetch(url, {
+    response = await fetchAnswer(url, {
       method: endpoint.method,
       headers,
       body: inQuery ? undefined : JSON.stringify(rest),

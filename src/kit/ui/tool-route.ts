@@ -4,7 +4,7 @@ import { showTypes } from '../../contracts/errors.ts'
 import { downloadBlob } from './export.ts'
 import { currentLocale, translator } from './language.tsx'
 import { messages } from './messages.ts'
-import { addressOf, queryOf, RequestError, requestHeaders, showRequestError } from './request.ts'
+import { addressOf, fetchAnswer, queryOf, RequestError, requestHeaders, showRequestError } from './request.ts'
 
 const requestRoute = async (
   method: 'GET' | 'POST',
@@ -14,7 +14,7 @@ const requestRoute = async (
   signal?: AbortSignal,
 ): Promise<Response> => {
   const url = addressOf(`/api/tools/${tool}/${path}${method === 'GET' ? queryOf(input) : ''}`)
-  const response = await fetch(url, {
+  const response = await fetchAnswer(url, {
     method,
     headers: {
       ...requestHeaders(url),

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { addressOf, call, queryOf, RequestError, requestHeaders } from '../../kit/ui/request.ts'
+import { addressOf, call, fetchAnswer, queryOf, RequestError, requestHeaders } from '../../kit/ui/request.ts'
 import type { CellDataset } from './dataset.ts'
 import { listCellDatasets } from './endpoints.ts'
 
@@ -18,7 +18,7 @@ export const useCellDatasets = (assembly: string | undefined, gene?: string): Ce
 
 const fetchBytes = async (path: string, input: Record<string, unknown>, signal: AbortSignal): Promise<ArrayBuffer> => {
   const url = addressOf(`/api/tools/singlecellexpress/${path}${queryOf(input)}`)
-  const response = await fetch(url, { headers: { ...requestHeaders(url), Accept: '*/*' }, signal })
+  const response = await fetchAnswer(url, { headers: { ...requestHeaders(url), Accept: '*/*' }, signal })
   if (response.ok) return response.arrayBuffer()
   const body = (await response.json().catch(() => null)) as { errorMessage?: string; errorCode?: string } | null
   throw new RequestError({
