@@ -8,11 +8,12 @@ import '@fontsource/roboto-mono/400.css'
 import '../kit/ui/tokens.css'
 import '../kit/ui/kit.css'
 import './shell.css'
-import { QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { setToolLimits } from '../contracts/tool-limits.ts'
+import { isConnected, subscribeConnection, watchConnection } from '../kit/ui/connection.ts'
 import { chosenLocale, currentLocale, LanguageProvider } from '../kit/ui/language.tsx'
 import { basePath, RequestError } from '../kit/ui/request.ts'
 import { followSystemTheme } from '../kit/ui/theme.ts'
@@ -24,6 +25,14 @@ followSystemTheme()
 // Before any tool's screen is read: its form then checks by the deployment's limits.
 setToolLimits(limitSettings())
 
+// Questions wait while the connection is lost, instead of failing, and go on by themselves once it is back.
+watchConnection()
+onlineManager.setEventListener((setOnline) => {
+  // It takes for granted that there is a connection until told otherwise, also when it begins to listen anew.
+  setOnline(isConnected())
+  return subscribeConnection(() => setOnline(isConnected()))
+})
+
 const client = new QueryClient({
   defaultOptions: {
     queries: {
@@ -32,6 +41,8 @@ const client = new QueryClient({
       retry: (count, error) =>
         count < 2 && (!(error instanceof RequestError) || error.status === 0 || error.status >= 500),
     },
+    // What the reader asks to be done is tried at once, and refused if it cannot be: it is not kept for a time nobody knows.
+    mutations: { networkMode: 'always' },
   },
 })
 

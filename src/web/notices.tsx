@@ -1,6 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { Button } from '../kit/ui/button.tsx'
+import { isConnected, subscribeConnection } from '../kit/ui/connection.ts'
 import { useText } from '../kit/ui/language.tsx'
 import { closeNotice, currentNotices, type Notice, showNotice, subscribeNotices } from '../kit/ui/notices.ts'
 import { messages } from './messages/shell.ts'
@@ -41,22 +42,12 @@ const One = ({ notice }: { notice: Notice }): ReactNode => {
 export const Notices = (): ReactNode => {
   const t = useText(messages)
   const notices = useSyncExternalStore(subscribeNotices, currentNotices)
+  const connected = useSyncExternalStore(subscribeConnection, isConnected)
   useEffect(() => {
-    let shown: number | null = null
-    const offline = (): void => {
-      shown = showNotice({ kind: 'message', level: 'warning', text: t('notice.offline'), stayMs: 0 })
-    }
-    const online = (): void => {
-      if (shown !== null) closeNotice(shown)
-    }
-    if (!navigator.onLine) offline()
-    addEventListener('offline', offline)
-    addEventListener('online', online)
-    return () => {
-      removeEventListener('offline', offline)
-      removeEventListener('online', online)
-    }
-  }, [t])
+    if (connected) return
+    const shown = showNotice({ kind: 'message', level: 'warning', text: t('notice.offline'), stayMs: 0 })
+    return () => closeNotice(shown)
+  }, [connected, t])
   return (
     <>
       <div className="shell-messages">

@@ -2,6 +2,7 @@ import { listedTools } from 'virtual:tool-list'
 import { type ComponentType, createElement, lazy, type ReactNode, useEffect } from 'react'
 import { Navigate, type RouteObject, useLocation } from 'react-router'
 import type { OwnPage, Screen } from '../kit/ui/define-screen.ts'
+import { Waiting } from '../kit/ui/empty-state.tsx'
 import { ToolListContext } from '../kit/ui/tool-list.ts'
 import { allows } from './access.ts'
 import { forgetChunkRetry, loadChunk } from './chunk.ts'
@@ -86,7 +87,12 @@ const findPage = (entry: RouteEntry): LoadPage | null => {
 const Guard = ({ access, children }: { access: string; children: ReactNode }): ReactNode => {
   const session = useSession()
   const location = useLocation()
-  if (session.pending) return null
+  if (session.pending)
+    return (
+      <div className="nv-page">
+        <Waiting />
+      </div>
+    )
   if (allows(session.access, access, { path: location.pathname })) return children
   return session.user !== null && session.user.access !== 'visitor' ? (
     <Navigate to="/disable" replace />

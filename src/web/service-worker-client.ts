@@ -1,3 +1,4 @@
+import { isConnected, subscribeConnection } from '../kit/ui/connection.ts'
 import { currentLocale, translator } from '../kit/ui/language.tsx'
 import { closeNotice, showNotice } from '../kit/ui/notices.ts'
 import { addressOf } from '../kit/ui/request.ts'
@@ -53,7 +54,10 @@ const watch = (registration: ServiceWorkerRegistration): void => {
   look()
   const check = (): void => void registration.update().catch(() => undefined)
   setInterval(check, checkMs)
-  addEventListener('online', check)
+  // A server that was away may have come back with a newer build.
+  subscribeConnection(() => {
+    if (isConnected()) check()
+  })
   document.addEventListener('visibilitychange', () => {
     if (document.visibilityState === 'visible') check()
   })

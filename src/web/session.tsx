@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type CurrentUser, getCurrentUser, logout } from '../contracts/auth.ts'
+import { isConnected } from '../kit/ui/connection.ts'
 import { localeKey } from '../kit/ui/language.tsx'
 import { call, onSignedOut, RequestError, readToken, tokenKey } from '../kit/ui/request.ts'
 import { type AccessMap, accessOf } from './access.ts'
@@ -85,7 +86,10 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
   const query = useQuery({
     queryKey: ['current-user'],
     queryFn: fetchUserInfo,
-    retry: (count, error) => count < 1 && !(error instanceof RequestError && error.status < 500 && error.status > 0),
+    // A question that could not be asked has not failed: it waits for the connection, however often that breaks meanwhile.
+    retry: (count, error) =>
+      (!isConnected() && error instanceof RequestError && error.status === 0) ||
+      (count < 1 && !(error instanceof RequestError && error.status < 500 && error.status > 0)),
     staleTime: 300_000,
   })
   const failed = query.isError

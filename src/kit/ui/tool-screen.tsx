@@ -182,6 +182,9 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30 * 60_000,
     retry: false,
+    // A run is something handed in: without a connection it is tried and refused in words, and not kept waiting unseen.
+    networkMode: 'always',
+    refetchOnReconnect: true,
     placeholderData: (previous, before) =>
       before !== undefined && sameBut(screen.paging ?? [], String(before.queryKey[2]), input) ? previous : undefined,
   })
