@@ -10,7 +10,7 @@ export class ChunkLoadError extends Error {
 }
 
 /** Whether a failure is one of loading: ours, one that a browser words itself for an import deeper down, or Vite's for a style that is gone. */
-export const isChunkFailure = (error: unknown): boolean =>
+export const isChunkFailure = (error: unknown): error is Error =>
   error instanceof Error &&
   (error.name === 'ChunkLoadError' ||
     /dynamically imported module|importing a module script|unable to preload CSS/i.test(error.message))

@@ -66,7 +66,7 @@ export const Layout = (): ReactNode => {
     <div className="shell">
       <Header />
       <div className="shell-content" id="content" tabIndex={-1}>
-        <ErrorBoundary name={location.pathname}>
+        <ErrorBoundary name={location.pathname} whole>
           {/* Another page's chunk is waited for in its own place: the page before must not take clicks under the new address. */}
           <Suspense
             key={location.pathname}
@@ -91,7 +91,7 @@ export const Layout = (): ReactNode => {
 export const BareLayout = (): ReactNode => {
   const location = useLocation()
   return (
-    <ErrorBoundary name={location.pathname}>
+    <ErrorBoundary name={location.pathname} whole>
       <Suspense fallback={<Waiting />}>
         <Outlet />
       </Suspense>
