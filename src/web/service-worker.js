@@ -40,7 +40,8 @@ const fromCache = async (request) => {
   const kept = await cache.match(request, { ignoreVary: true })
   if (kept !== undefined) return kept
   const answer = await fetch(request)
-  if (answer.ok && answer.status === 200) await cache.put(request, answer.clone())
+  // A full disk keeps it from being kept, not from being given.
+  if (answer.ok && answer.status === 200) await cache.put(request, answer.clone()).catch(() => undefined)
   return answer
 }
 
