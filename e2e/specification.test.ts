@@ -4,7 +4,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { extname, join, resolve } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { accountMessages } from '../src/contracts/account-messages.ts'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
@@ -500,6 +500,29 @@ describe('a host page', () => {
 
 const shellTexts = translator(shell, 'en-US')
 
+/** A page of a host, served by its service worker: what it fetched is kept from the first word on. */
+const visitKept = async (context: BrowserContext, address: string): Promise<Page> => {
+  const page = await context.newPage()
+  await page.goto(address)
+  await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+  await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
+  await page.reload()
+  await page.locator('main h1').waitFor()
+  await page.waitForLoadState('networkidle')
+  return page
+}
+
+/** Paths of requests of a page that got no answer, and of those that got one. */
+const watchAnswers = (page: Page): { without: string[]; with: string[] } => {
+  const paths = { without: [] as string[], with: [] as string[] }
+  page.on('requestfailed', (request) => paths.without.push(new URL(request.url()).pathname))
+  page.on('response', (response) => paths.with.push(new URL(response.url()).pathname))
+  return paths
+}
+
+/** How often the server was asked in vain whether it is there. A lost connection is tried every five seconds. */
+const tries = (paths: { without: string[] }): number => paths.without.filter((path) => path === '/api/health/').length
+
 describe('the service worker', () => {
   let work: string
   let second: string
@@ -526,15 +549,9 @@ describe('the service worker', () => {
   it('keeps the frame without a connection, tells of a new build, and Refresh brings it; answers of the API are never kept', async () => {
     const host = await startHost(built)
     const context = await browser.newContext()
-    const page = await context.newPage()
+    const page = await visitKept(context, `${host.url}/tools`)
     const buildOf = (): Promise<string | null> => page.locator('meta[name="novodb-build"]').getAttribute('content')
-    await page.goto(`${host.url}/tools`)
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-    await page.waitForFunction(() => navigator.serviceWorker.controller !== null)
     const first = await buildOf()
-    await page.reload()
-    await page.locator('main h1').waitFor()
-    await page.waitForLoadState('networkidle')
 
     const kept = await page.evaluate(async () => {
       const addresses: string[] = []
@@ -549,8 +566,16 @@ describe('the service worker', () => {
     // Without a connection the page still comes, says so, and the API does not answer from a cache.
     await context.setOffline(true)
     await page.getByText('You are offline now').waitFor()
+    const asked = watchAnswers(page)
     await page.reload()
     await page.getByText('You are offline now').waitFor()
+    // It stays so, whatever the browser says of its network: a question that could not be asked leads nowhere else.
+    await expect.poll(() => tries(asked), { timeout: 60_000 }).toBeGreaterThanOrEqual(2)
+    expect(asked.without.filter((path) => path === '/api/auth/user/')).toHaveLength(1)
+    expect(asked.with.filter((path) => path.startsWith('/api/'))).toEqual([])
+    expect(await page.getByText('You are offline now').isVisible()).toBe(true)
+    expect(new URL(page.url()).pathname).toBe('/tools')
+    expect(await page.locator('main h1').innerText()).toBe('Tools')
     expect(
       await page.evaluate(() =>
         fetch('/api/species/').then(
@@ -559,8 +584,14 @@ describe('the service worker', () => {
         ),
       ),
     ).toBe('refused')
+    // What waited is asked by itself once the connection is back, on the page as it stands.
+    await page.evaluate(() => document.documentElement.setAttribute('data-document', 'this one'))
     await context.setOffline(false)
     await page.getByText('You are offline now').waitFor({ state: 'detached' })
+    await expect.poll(() => asked.with).toEqual(expect.arrayContaining(['/api/auth/user/', '/api/tools/']))
+    expect(await page.locator('html').getAttribute('data-document')).toBe('this one')
+    expect(new URL(page.url()).pathname).toBe('/tools')
+    expect(await page.locator('.tools-card').count()).toBeGreaterThan(20)
 
     // A second build is put in the place of the first while the page is open.
     host.root = second
@@ -584,6 +615,43 @@ describe('the service worker', () => {
       await page.evaluate(() => navigator.serviceWorker.getRegistration().then((one) => one?.waiting ?? null)),
     ).toBeNull()
     expect(await page.getByText('New content is available').count()).toBe(0)
+    await context.close()
+    await host.close()
+  })
+
+  it('without a connection, a page that is not kept is told of in those words, and comes by itself once the connection is back', async () => {
+    const host = await startHost(built)
+    const context = await browser.newContext()
+    const page = await visitKept(context, `${host.url}/tools`)
+    const asked = watchAnswers(page)
+    await context.setOffline(true)
+    await page.getByText('You are offline now').waitFor()
+    await page.locator('.shell-nav a', { hasText: 'Search' }).click()
+    await page.getByText(shellTexts('error.offlineWhy')).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/search')
+    expect(await page.getByText(shellTexts('error.chunkTitle')).count()).toBe(0)
+    // The button asks the server, and does not take away what is there while it has no answer.
+    const reload = page.getByRole('button', { name: shellTexts('page.reload') })
+    await page.evaluate(() => document.documentElement.setAttribute('data-document', 'this one'))
+    for (let press = 0; press < 2; press += 1) {
+      const before = tries(asked)
+      await reload.click()
+      await expect.poll(() => tries(asked)).toBeGreaterThan(before)
+      await page.locator('[role=alert] button:not([aria-busy])', { hasText: shellTexts('page.reload') }).waitFor()
+    }
+    expect(await page.locator('html').getAttribute('data-document')).toBe('this one')
+    // A page that is kept can be gone back to.
+    await page.goBack()
+    await page.locator('main h1', { hasText: 'Tools' }).waitFor()
+    await page.goForward()
+    await page.getByText(shellTexts('error.offlineWhy')).waitFor()
+    expect(await page.getByText('You are offline now').isVisible()).toBe(true)
+
+    await context.setOffline(false)
+    await page.locator('main h1', { hasText: 'Search' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe('/search')
+    await page.getByText('You are offline now').waitFor({ state: 'detached' })
+    expect(await page.evaluate(() => sessionStorage.getItem('novodb_chunk_retry'))).toBeNull()
     await context.close()
     await host.close()
   })
