@@ -498,6 +498,24 @@ describe('a host page', () => {
   })
 })
 
+describe('a run without a connection', () => {
+  it('is refused at once, in words, and is made by itself once the connection is back', async () => {
+    const { page, context } = await visit(browser, '/tools/sequencefetch')
+    const u = translator(kit, 'en-US')
+    await page.getByRole('button', { name: u('form.example') }).click()
+    await settle(page)
+    await context.setOffline(true)
+    await page.getByText('You are offline now').waitFor()
+    await page.getByRole('button', { name: u('form.run') }).click()
+    await page.getByText(u('request.network')).waitFor()
+    expect(await page.locator('.nv-waiting').count()).toBe(0)
+    await context.setOffline(false)
+    await page.locator('.nv-headline').waitFor()
+    expect(await page.getByText(u('request.network')).count()).toBe(0)
+    await context.close()
+  })
+})
+
 const shellTexts = translator(shell, 'en-US')
 
 /** A page of a host, served by its service worker: what it fetched is kept from the first word on. */
