@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database, Sql } from './connect.ts'
 import { createNameFilters, hashNames, NameFilter } from './name-filters.ts'
@@ -106,6 +107,26 @@ describe('filters of bundles', () => {
       filters.findBundles([2], 'x')
       await filters.settled()
       expect([turns, filters.findBundles([1, 2], 'x')]).toEqual([turns, []])
+    }
+  })
+
+  test('are whole or none, also when their assembly goes and comes back meanwhile', async () => {
+    // It comes back at any of the moments of a reading that was given up.
+    for (let turns = 0; turns < 60; turns += 1) {
+      let pages = 0
+      const unsafe = async (text: string) => {
+        if (text.includes('blocks')) return [{ blocks: 3 }]
+        pages += 1
+        if (pages === 1) filters.keepOnly(new Set())
+        return [{ names: [['a'], ['b'], ['c']][(pages - 1) % 3] }]
+      }
+      const filters = createNameFilters({ unsafe } as unknown as Sql, 1)
+      filters.findBundles([1], 'c')
+      while (pages === 0) await nextTurn()
+      for (let turn = 0; turn < turns; turn += 1) await nextTurn()
+      filters.findBundles([1], 'c')
+      await filters.settled()
+      expect([turns, filters.findBundles([1], 'c') ?? 'not known yet']).not.toEqual([turns, []])
     }
   })
 

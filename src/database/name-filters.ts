@@ -108,7 +108,9 @@ export const createNameFilters = (sql: Sql, pageSize = blocksPerPage): NameFilte
       `select (pg_relation_size('${table}') / current_setting('block_size')::int)::float8 as blocks`,
     )
     const pages: Uint32Array[] = []
-    for (let block = 0; block < size!.blocks && isWanted(bundle); block += pageSize) {
+    for (let block = 0; block < size!.blocks; block += pageSize) {
+      // Given up for good: wanted again, it begins anew.
+      if (!isWanted(bundle)) return null
       const began = performance.now()
       const [page] = await sql.unsafe<{ names: string[] | null }[]>(
         `select json_agg(name) as names from ${table} where type = 'gene' and ctid >= $1::tid and ctid < $2::tid`,
