@@ -1,5 +1,6 @@
 import type { Sql } from 'postgres'
 import type { Gene, GeneSummary, GeneTerm } from '../contracts/genes.ts'
+import { onceFor } from './once-for.ts'
 import { readRows } from './read-rows.ts'
 
 /** A bundle to look in, with the assembly it holds and the species' own bundle for the names of terms. */
@@ -92,19 +93,6 @@ export const findNamedIds = async (sql: Sql, bundles: readonly number[], keys: s
   return named.sort(
     (a, b) => compare(a.matched, b.matched) || a.bundle - b.bundle || compare(a.id, b.id) || a.kind - b.kind,
   )
-}
-
-/** What `write` says of a key, written once for as long as the key lives: texts of kilobytes, asked for hundreds of times a second. */
-const onceFor = <Key extends object, Text>(write: (key: Key) => Text): ((key: Key) => Text) => {
-  const texts = new WeakMap<Key, Text>()
-  return (key) => {
-    let text = texts.get(key)
-    if (text === undefined) {
-      text = write(key)
-      texts.set(key, text)
-    }
-    return text
-  }
 }
 
 const namesStatement = onceFor((bundles: readonly number[]) =>

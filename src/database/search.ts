@@ -2,6 +2,7 @@ import type { Sql } from 'postgres'
 import { descriptionNames } from '../bio/description-names.ts'
 import { rankSpellings, swapAndDrop } from '../bio/spelling.ts'
 import { tableNumber } from './genes.ts'
+import { onceFor } from './once-for.ts'
 import { readRows } from './read-rows.ts'
 
 /**
@@ -11,7 +12,7 @@ import { readRows } from './read-rows.ts'
  */
 export interface SearchScope {
   /** Of equally good entries, those of the earlier bundle come first. */
-  bundles: number[]
+  bundles: readonly number[]
   type?: string
   sequence?: string
 }
@@ -93,7 +94,7 @@ const comparedSpellings = 60
  * Words as the data have them, never their stems, that a word which nothing has may have been meant for, likeliest first: by shared
  * trigrams (pg_trgm) and by swapped or doubled letters, ranked as `rankSpellings` does.
  */
-export const findSimilarWords = async (sql: Sql, bundles: number[], word: string): Promise<string[]> => {
+export const findSimilarWords = async (sql: Sql, bundles: readonly number[], word: string): Promise<string[]> => {
   const variants = swapAndDrop(word)
   const rows = await sql<{ word: string; count: number }[]>`
     select word, sum(entry_count)::int as count from search_vocabulary
@@ -321,17 +322,19 @@ export const suggestEntries = async (
   // The bound after every name with this prefix, in the C collation.
   const after = `${prefix}\u{10ffff}`
   const parameters = scope.type === undefined ? [prefix, after, limit] : [prefix, after, limit, scope.type]
-  return readRows(sql.unsafe<SearchRow[]>(suggestStatement(scope), parameters, { prepare: true }))
+  const { ofAll, ofType } = suggestStatements(scope.bundles)
+  const statement = scope.type === undefined ? ofAll : ofType
+  return readRows(sql.unsafe<SearchRow[]>(statement, parameters, { prepare: true }))
 }
 
 /** Names first, then the entries of the best; by the bundles' own tables, so that it is planned once. */
-const suggestStatement = ({ bundles, type }: SearchScope): string => {
+const suggestStatement = (bundles: readonly number[], ofType: boolean): string => {
   const numbers = bundles.map(tableNumber)
   const order = `array[${numbers.join(',')}]`
   // Each table's own first names, which its index gives in order: else all names with a short beginning would be sorted.
   const namesOf = (bundle: string): string => `(
     select ${bundle} as bundle, n.type, n.id, n.name, n.kind, n.position from search_names_${bundle} n
-    where n.name >= $1 and n.name < $2${type === undefined ? '' : ' and n.type = $4'} order by n.name, n.kind limit 200)`
+    where n.name >= $1 and n.name < $2${ofType ? ' and n.type = $4' : ''} order by n.name, n.kind limit 200)`
   const entriesOf = (bundle: string): string => `
     select e.type, e.id, e.label, e.description, e.sequence, e.start1, e.end1, e.strand from search_entries_${bundle} e
     where best.bundle = ${bundle} and e.position = best.position`
@@ -348,3 +351,8 @@ const suggestStatement = ({ bundles, type }: SearchScope): string => {
     cross join lateral (${numbers.map(entriesOf).join(' union all ')}) e
     order by length(best.name), best.kind, best.name, array_position(${order}, best.bundle), best.position`
 }
+
+const suggestStatements = onceFor((bundles: readonly number[]) => ({
+  ofAll: suggestStatement(bundles, false),
+  ofType: suggestStatement(bundles, true),
+}))

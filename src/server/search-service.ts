@@ -3,6 +3,7 @@ import { parseRegion } from '../bio/region.ts'
 import { searchWords } from '../bio/search-words.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { SearchAnswer, SearchEntry } from '../contracts/search.ts'
+import { onceFor } from '../database/once-for.ts'
 import {
   countFacets,
   countWords,
@@ -49,6 +50,9 @@ const asTyped = (question: string, word: string): string => {
 type Snapshot = Awaited<ReturnType<OpenPortalData['snapshot']>>
 
 type Owners = Map<number, { species: string; assembly: string | null }>
+
+/** One list for the same bundles: statements are written once for each. */
+const bundlesOf = onceFor((owners: Owners): readonly number[] => [...owners.keys()])
 
 /** Search over all that is loaded: ranked, with facets, with spelling mended, with regions understood. */
 export const createSearchService = (data: OpenPortalData) => {
@@ -281,7 +285,7 @@ export const createSearchService = (data: OpenPortalData) => {
 
   const answer = async (query: SearchQuery): Promise<SearchAnswer> => {
     const owners = await scopeOf(query)
-    const all: SearchScope = { bundles: [...owners.keys()], type: query.type, sequence: query.sequence }
+    const all: SearchScope = { bundles: bundlesOf(owners), type: query.type, sequence: query.sequence }
     const typed = searchWords(query.q)
     const narrowing = await findNarrowed(query, owners, typed)
     const { matches, scope, words, how, corrections } =
@@ -355,11 +359,11 @@ export const createSearchService = (data: OpenPortalData) => {
 
     suggest: async (query: { q: string; type?: string; species?: string; assembly?: string; limit: number }) => {
       const owners = await scopeOf(query)
-      const scope: SearchScope = { bundles: [...owners.keys()], type: query.type }
+      const scope: SearchScope = { bundles: bundlesOf(owners), type: query.type }
       const named = await suggestEntries(data.lookupSql, scope, query.q, query.limit)
       // What no name begins with may be words of a description, as protein names are: ESAT-6, cytochrome c.
       const rows = named.length > 0 ? named : await describedBy(scope, query.q, query.limit)
-      return { entries: rows.map((row) => ({ ...toEntry(row, owners), matched: row.matched ?? row.label })) }
+      return { entries: rows.map((row) => Object.assign(toEntry(row, owners), { matched: row.matched ?? row.label })) }
     },
   }
 }
