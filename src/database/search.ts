@@ -35,24 +35,20 @@ const rankedLimit = 2000
 /** Beyond this many they are not counted when several words are asked for. */
 const countLimit = 10_000
 
-const entryColumns = (sql: Sql) =>
-  sql`e.bundle, e.type, e.id, e.label, e.description, e.sequence, e.start1, e.end1, e.strand`
-
-/** One word as a tsquery: the name as it stands (or begun, when unfinished), or the stemmed word in the text. */
-const wordQuery = (sql: Sql, word: string, unfinished: boolean) => {
-  const quoted = `'${word.replaceAll("'", "''").replaceAll('\\', '\\\\')}'`
-  return unfinished
-    ? sql`(to_tsquery('simple', ${`${quoted}:*`}) || plainto_tsquery('english', ${word}))`
-    : sql`(plainto_tsquery('simple', ${word}) || plainto_tsquery('english', ${word}))`
-}
+const entryColumns = 'type id label description sequence start1 end1 strand'.split(' ').map((name) => `e.${name}`)
 
 export interface WordFrequency {
   word: string
   count: number
   /** Lexemes it is made of: 1 of "kinase", 2 of "GO:0004335", whose count is then a bound and not exact. */
   parts: number
+  /** Of its plain and its stemmed form, and their parts, how many there are; several may be of different entries, and `count` too low. */
+  lexemes: number
   /** True for words like "of" that the text index leaves out. */
   ignored: boolean
+  /** What it matches, a tsquery: the name as it stands or the stemmed word in the text; of one that is unfinished, names that begin so. */
+  whole: string
+  begun: string
 }
 
 /**
@@ -65,6 +61,8 @@ export const countWords = async (sql: Sql, scope: SearchScope, words: string[]):
              and not exists (select 1 from search_lexemes l
                              where l.bundle = any(${scope.bundles}) and l.lexeme = w.word) as ignored,
            parts.simple_parts as parts,
+           (select count(distinct l.lexeme)::int from search_lexemes l
+            where l.bundle = any(${scope.bundles}) and l.lexeme = any(parts.simple || parts.english)) as lexemes,
            coalesce((
              select sum(most) from (
                select greatest(
@@ -76,7 +74,11 @@ export const countWords = async (sql: Sql, scope: SearchScope, words: string[]):
                where l.bundle = any(${scope.bundles})
                  and l.lexeme = any(parts.simple || parts.english)
                  and ${scope.type === undefined ? sql`true` : sql`l.type = ${scope.type}`}
-               group by l.bundle, l.type) per_bundle), 0)::int as count
+               group by l.bundle, l.type) per_bundle), 0)::int as count,
+           (plainto_tsquery('simple', w.word) || plainto_tsquery('english', w.word))::text as whole,
+           -- Between quotes nothing is an operator (PostgreSQL manual, "tsquery").
+           (to_tsquery('simple', '''' || replace(replace(w.word, '\\', '\\\\'), '''', '''''') || ''':*')
+             || plainto_tsquery('english', w.word))::text as begun
     from unnest(${words}::text[]) with ordinality as w (word, n),
       lateral (
         select tsvector_to_array(to_tsvector('simple', w.word)) as simple,
@@ -119,11 +121,6 @@ export interface SearchMatches {
   facets?: Facet[]
 }
 
-const scopeCondition = (sql: Sql, scope: SearchScope) => sql`
-  e.bundle = any(${scope.bundles})
-  and ${scope.type === undefined ? sql`true` : sql`e.type = ${scope.type}`}
-  and ${scope.sequence === undefined ? sql`true` : sql`e.sequence = ${scope.sequence}`}`
-
 /** How words are asked for. */
 export interface WordsAsked {
   /** The last word is matched by its beginning. */
@@ -135,10 +132,13 @@ export interface WordsAsked {
 /** A word that few entries have tells more of what is asked for (inverse document frequency: Spärck Jones 1972, doi:10.1108/eb026526). */
 const wordWeight = ({ count }: WordFrequency): number => 1 / Math.log2(2 + count)
 
-const wordsQuery = (sql: Sql, asked: WordFrequency[], { unfinished, any }: WordsAsked) =>
+/** The words as one tsquery. It is PostgreSQL's own text of each of them: nothing in it is read as an operator. */
+const wordsQuery = (asked: WordFrequency[], { unfinished, any }: WordsAsked): string =>
   asked
-    .map(({ word }, number) => wordQuery(sql, word, unfinished && number === asked.length - 1))
-    .reduce((left, right) => (any ? sql`${left} || ${right}` : sql`${left} && ${right}`))
+    .map(({ whole, begun }, number) => (unfinished && number === asked.length - 1 ? begun : whole))
+    .filter((query) => query !== '')
+    .map((query) => `(${query})`)
+    .join(any ? ' | ' : ' & ')
 
 /** Words that the text index has; of any words, the rarest whose entries are few enough to be ranked together. */
 const askedWords = (words: WordFrequency[], { any }: WordsAsked): WordFrequency[] => {
@@ -158,44 +158,182 @@ const askedWords = (words: WordFrequency[], { any }: WordsAsked): WordFrequency[
 /** Ranks are compared by bands, so many for each factor of e. */
 const rankBands = 2
 
-/** What the words that an entry has tell together. */
-const coverage = (sql: Sql, asked: WordFrequency[]) =>
-  asked
-    .map(
-      (word) =>
-        sql`case when e.words @@ ${wordQuery(sql, word.word, false)} then ${wordWeight(word)}::float8 else 0 end`,
-    )
-    .reduce((left, right) => sql`${left} + ${right}`)
-
 /** Of a description that names what is asked for the rank counts this often; of one that begins with it, half as often. */
 const namedFactor = 8
 
-const namedRank = (sql: Sql, { phrase, whole, begins }: { phrase: string; whole: string; begins: string }) => sql`
-  -- Most descriptions do not have the words side by side: these are never matched by the expressions.
-  case when e.description is null or strpos(lower(e.description), ${phrase}) = 0 then 1
-       when lower(e.description) ~ ${whole} then ${namedFactor}::float8
-       when lower(e.description) ~ ${begins} then ${namedFactor / 2}::float8
-       else 1 end`
+/** What differs between the statements of `findMatches`. */
+interface MatchesShape {
+  any: boolean
+  named: boolean
+  ofType: boolean
+  ofSequence: boolean
+}
+
+/**
+ * Entries that match a tsquery, at most `countLimit` of them and one more: a page of them, by rank if they are at most `rankedMost`, else by
+ * worth; how many they are; and by bundle and type. By the bundles' own tables and without a word in its text, so that it is planned once;
+ * the query is read once and not for each entry.
+ */
+const matchesStatement = (bundles: readonly number[], shape: MatchesShape): string => {
+  const order = `array[${bundles.map(tableNumber).join(',')}]`
+  const first = shape.any ? 9 : 7
+  const afterNames = first + (shape.named ? 3 : 0)
+  const conditions = [
+    ...(shape.ofType ? [`e.type = $${afterNames}`] : []),
+    ...(shape.ofSequence ? [`e.sequence = $${afterNames + (shape.ofType ? 1 : 0)}`] : []),
+  ]
+  const matchesOf = (bundle: string): string =>
+    `select ${bundle} as bundle, ${entryColumns.join(', ')}, e.position, e.words from search_entries_${bundle} e
+     where ${['e.words @@ (select query from asked)', ...conditions].join(' and ')}`
+  // What the words that an entry has tell together.
+  const coverage = '(select sum(case when e.words @@ w.query then w.weight else 0 end) from asked_words w)'
+  const namedRank = `
+    -- Most descriptions do not have the words side by side: these are never matched by the expressions.
+    case when e.description is null or strpos(lower(e.description), $${first}) = 0 then 1
+         when lower(e.description) ~ $${first + 1} then ${namedFactor}::float8
+         when lower(e.description) ~ $${first + 2} then ${namedFactor / 2}::float8
+         else 1 end`
+  return `
+    with asked as materialized (select $1::tsquery as query),
+    ${shape.any ? 'asked_words as materialized (select q::tsquery as query, w::float8 as weight from unnest($7::text[], $8::text[]) a (q, w)),' : ''}
+    found as materialized (
+      select * from (${bundles.map((bundle) => matchesOf(tableNumber(bundle))).join(' union all ')}) e limit $6::int + 1
+    ),
+    size as materialized (select count(*)::int as total from found),
+    ranked as materialized (
+      select e.bundle, ${entryColumns.join(', ')}, e.position,
+        case when (select total from size) <= $5::int then
+          ts_rank('{0.1, 0.2, 0.6, 1.0}', e.words, (select query from asked), 1)
+          ${shape.any ? `* ${coverage}` : ''} ${shape.named ? `* ${namedRank}` : ''} end as rank
+      from found e
+    ),
+    page as (
+      select e.bundle, ${entryColumns.join(', ')}, row_number() over () as number from (
+        select * from ranked e
+        order by case when e.rank is null then 0
+                      when lower(e.id) <> $4 and lower(e.label) <> $4 then 2 when e.type = 'gene' then 0 else 1 end,
+          case when e.rank is not null and (lower(e.id) = $4 or lower(e.label) = $4) then array_position(${order}, e.bundle) end,
+          -- A portal of genes: what has them comes before the vocabulary that describes them.
+          -- Ranks that differ little, as those of one gene in the annotations of many assemblies, are equal here.
+          round(ln(greatest(e.rank * case e.type when 'gene' then 1 else 0.05 end, 1e-9)) * ${rankBands}::float8) desc,
+          case when e.rank is not null then array_position(${order}, e.bundle) end,
+          e.rank desc, e.position, e.bundle
+        offset $2 limit $3
+      ) e
+    )
+    select size.total, p.*,
+      case when p.number is null or p.number = 1 then (
+        select json_agg(facet)::text from (
+          select bundle, type, count(*)::int as count from (select bundle, type from found limit $6::int) f group by bundle, type) facet
+      ) end as facets
+    from size left join page p on true order by p.number`
+}
+
+const matchesStatements = onceFor((_: readonly number[]) => new Map<string, string>())
+
+interface MatchesAsked {
+  query: string
+  /** The words of which any may occur. */
+  anyOf: WordFrequency[] | null
+  key: string
+  rankedMost: number
+  offset: number
+  limit: number
+}
+
+/** No page, only how many there are. */
+const nothingAsked: Omit<MatchesAsked, 'query'> = { anyOf: null, key: '', rankedMost: 0, offset: 0, limit: 0 }
+
+const findMatches = async (
+  sql: Sql,
+  scope: SearchScope,
+  { query, anyOf, key, rankedMost, offset, limit }: MatchesAsked,
+): Promise<{ rows: SearchRow[]; total: number; facets: Facet[] }> => {
+  const names = descriptionNames(key)
+  const shape: MatchesShape = {
+    any: anyOf !== null,
+    named: names !== null,
+    ofType: scope.type !== undefined,
+    ofSequence: scope.sequence !== undefined,
+  }
+  const written = matchesStatements(scope.bundles)
+  const name = JSON.stringify(shape)
+  let statement = written.get(name)
+  if (statement === undefined) {
+    statement = matchesStatement(scope.bundles, shape)
+    written.set(name, statement)
+  }
+  const parameters = [
+    query,
+    offset,
+    limit,
+    key,
+    rankedMost,
+    countLimit,
+    ...(anyOf === null ? [] : [anyOf.map((word) => word.whole), anyOf.map((word) => String(wordWeight(word)))]),
+    ...(names === null ? [] : [names.phrase, names.whole, names.begins]),
+    ...(scope.type === undefined ? [] : [scope.type]),
+    ...(scope.sequence === undefined ? [] : [scope.sequence]),
+  ]
+  type Row = SearchRow & { total: number; number: number | null; facets: string | null }
+  const rows = await readRows(sql.unsafe<Row[]>(statement, parameters, { prepare: true }))
+  const { total, facets, number } = rows[0]!
+  return {
+    rows: number === null ? [] : rows,
+    total,
+    facets: facets === null ? [] : (JSON.parse(facets) as Facet[]),
+  }
+}
 
 /** Entries with the very name that is asked for which are set before the others where words are too common to be ranked. */
 const namedLimit = 200
 
+const namedStatement = onceFor((bundles: readonly number[]): string => {
+  const numbers = bundles.map(tableNumber)
+  const namesOf = (bundle: string): string =>
+    `select ${bundle} as bundle, n.position, min(n.kind) as kind from search_names_${bundle} n where n.name = $1 group by n.position`
+  const entriesOf = (bundle: string): string =>
+    `select e.position, ${entryColumns.join(', ')} from search_entries_${bundle} e where n.bundle = ${bundle} and e.position = n.position`
+  return `
+    select n.bundle, e.* from (${numbers.map(namesOf).join(' union all ')}) n
+    cross join lateral (${numbers.map(entriesOf).join(' union all ')}) e
+    where ($2::text is null or e.type = $2) and ($3::text is null or e.sequence = $3)
+    -- An alias is nobody's own name: it comes behind the terms that are called so.
+    order by case when n.kind > 1 then 2 when e.type = 'gene' then 0 else 1 end,
+      array_position(array[${numbers.join(',')}], n.bundle), n.kind, e.position limit ${namedLimit}`
+})
+
+type NamedRow = SearchRow & { position: number }
+
+const findNamed = (sql: Sql, { bundles, type, sequence }: SearchScope, name: string): Promise<NamedRow[]> =>
+  readRows(sql.unsafe<NamedRow[]>(namedStatement(bundles), [name, type ?? null, sequence ?? null], { prepare: true }))
+
+const scopeCondition = (sql: Sql, scope: SearchScope) => sql`
+  e.bundle = any(${scope.bundles})
+  and ${scope.type === undefined ? sql`true` : sql`e.type = ${scope.type}`}
+  and ${scope.sequence === undefined ? sql`true` : sql`e.sequence = ${scope.sequence}`}`
+
 export interface SearchReaders {
   sql: Sql
-  /** For what is met by the inverted index whatever the words are: may plan its statements once (see ConnectOptions). */
+  /** For what is met by an index whatever the words are: plans its statements once (see ConnectOptions). */
   rankedSql: Sql
-  /** `countFacets` over `rankedSql`; may remember what it counted, as the pages of one search ask for it again. */
-  countMatches(scope: SearchScope, words: WordFrequency[], how: WordsAsked): Promise<Facet[]>
-  /** What `countMatches` remembers. */
-  countedMatches(scope: SearchScope, words: WordFrequency[], how: WordsAsked): Promise<Facet[]> | undefined
+  /** What was counted of a search, its words as a tsquery: its further pages need not count it again. */
+  keptFacets(scope: SearchScope, tsquery: string): Facet[] | undefined
+  keepFacets(scope: SearchScope, tsquery: string, facets: Facet[]): void
 }
+
+/** One word whose entries the lexeme table has counted. */
+const isCounted = (asked: WordFrequency[], scope: SearchScope, { unfinished }: WordsAsked): boolean =>
+  asked.length === 1 && asked[0]!.parts === 1 && asked[0]!.lexemes === 1 && scope.sequence === undefined && !unfinished
+
+const sumOf = (counted: { count: number }[]): number => counted.reduce((sum, { count }) => sum + count, 0)
 
 /**
  * Entries that have all the words (or any of them): genes whose identifier or symbol is the query first, then terms and other entries
  * of that name, then by rank, then by worth. Pages follow one another without a gap or an entry twice.
  */
 export const findEntries = async (
-  { sql, rankedSql, countMatches, countedMatches }: SearchReaders,
+  { sql, rankedSql, keptFacets, keepFacets }: SearchReaders,
   scope: SearchScope,
   words: WordFrequency[],
   query: string,
@@ -203,112 +341,79 @@ export const findEntries = async (
   offset: number,
   limit: number,
 ): Promise<SearchMatches> => {
-  const { unfinished, any } = how
+  const { any } = how
   const asked = askedWords(words, how)
-  if (asked.length === 0 || scope.bundles.length === 0) return { rows: [], total: 0, totalExact: true }
-  const tsquery = wordsQuery(sql, asked, how)
-  const rarest = Math.min(...asked.map((word) => (word.count === 0 ? 0 : word.count)))
+  const tsquery = wordsQuery(asked, how)
+  if (tsquery === '' || scope.bundles.length === 0) return { rows: [], total: 0, totalExact: true }
+  const rarest = Math.min(...asked.map((word) => word.count))
   // Of a question of which not all words are found, the rarest word is what it is about.
   const key = any ? asked[0]!.word : query.trim().toLowerCase()
-  const names = descriptionNames(key)
+  const single = isCounted(asked, scope, how)
+  const few = any ? sumOf(asked) <= countLimit : rarest <= rankedLimit
 
-  const single = asked.length === 1 && asked[0]!.parts === 1 && scope.sequence === undefined && !unfinished
-  const few = any || rarest <= rankedLimit
-  // Several common words may have few entries together: they are ranked unless they are known, or then found, to be too many.
-  const known = few || single ? undefined : await countedMatches(scope, words, how)
-  const together = known?.reduce((sum, { count }) => sum + count, 0) ?? 0
-  const bound = few ? countLimit : rankedLimit
-
-  if (few || (!single && together <= rankedLimit)) {
-    const rows = await readRows(rankedSql<(SearchRow & { total: number; facets: string })[]>`
-      with query as (select ${tsquery} as q),
-      matches as materialized (
-        select ${entryColumns(sql)}, e.position,
-               ts_rank('{0.1, 0.2, 0.6, 1.0}', e.words, query.q, 1)
-               ${any ? sql`* (${coverage(sql, asked)})` : sql``}
-               ${names === null ? sql`` : sql`* ${namedRank(sql, names)}`} as rank
-        from search_entries e, query
-        where ${scopeCondition(sql, scope)} and e.words @@ query.q
-        limit ${bound + 1}
-      )
-      select m.*, count(*) over ()::int as total,
-        (select json_agg(facet)::text from (
-          select bundle, type, count(*)::int as count from matches group by bundle, type) facet) as facets
-      from matches m
-      order by case when lower(m.id) <> ${key} and lower(m.label) <> ${key} then 2 when m.type = 'gene' then 0 else 1 end,
-        case when lower(m.id) = ${key} or lower(m.label) = ${key} then array_position(${scope.bundles}, m.bundle) end,
-        -- A portal of genes: what has them comes before the vocabulary that describes them.
-        -- Ranks that differ little, as those of one gene in the annotations of many assemblies, are equal here.
-        round(ln(greatest(m.rank * case m.type when 'gene' then 1 else 0.05 end, 1e-9)) * ${rankBands}::float8) desc,
-        array_position(${scope.bundles}, m.bundle),
-        m.rank desc, m.position
-      offset ${offset} limit ${limit}`)
-    const total = rows[0]?.total ?? 0
-    if (few || total <= rankedLimit) {
-      const found = { rows, total: Math.min(total, countLimit), totalExact: total <= countLimit }
-      // Facets count every type, also where only one is asked for.
-      if (rows[0] !== undefined && scope.type === undefined)
-        return { ...found, facets: JSON.parse(rows[0].facets) as Facet[] }
-      if (rows.length > 0 || offset === 0) return found
-    }
+  // Facets count every type, also where only one is asked for.
+  const told = (total: number, facets: Facet[]): Omit<SearchMatches, 'rows'> => ({
+    total: Math.min(total, countLimit),
+    totalExact: total <= countLimit,
+    ...(scope.type === undefined ? { facets } : {}),
+  })
+  const kept = few || single ? undefined : keptFacets(scope, tsquery)
+  let counted = kept !== undefined && sumOf(kept) >= countLimit ? told(countLimit + 1, kept) : undefined
+  let named: NamedRow[] | undefined
+  if (few || (!single && counted === undefined)) {
+    const rankedMost = few ? countLimit + 1 : rankedLimit
+    const anyOf = any ? asked : null
+    const found = await findMatches(rankedSql, scope, { query: tsquery, anyOf, key, rankedMost, offset, limit })
+    counted = told(found.total, found.facets)
+    if (found.total <= rankedMost) return { rows: found.rows, ...counted }
+    if (found.total > countLimit) keepFacets(scope, tsquery, found.facets)
+    named = await findNamed(rankedSql, scope, key)
+    if (found.total <= countLimit && named.length === 0) return { rows: found.rows, ...counted }
   }
+  named ??= await findNamed(rankedSql, scope, key)
 
   // Common words: the best by worth, met in order, behind those whose very name is the query.
-  const named = await sql<SearchRow[]>`
-    select ${entryColumns(sql)} from (
-      select bundle, type, id, min(kind) as kind from search_names
-      where bundle = any(${scope.bundles}) and name = ${key} group by bundle, type, id) n
-    join search_entries e on e.bundle = n.bundle and e.type = n.type and e.id = n.id
-    where ${scopeCondition(sql, scope)}
-    -- An alias is nobody's own name: it comes behind the terms that are called so.
-    order by case when n.kind > 1 then 2 when n.type = 'gene' then 0 else 1 end,
-      array_position(${scope.bundles}, e.bundle), n.kind, e.position limit ${namedLimit}`
   const first = named.slice(offset, offset + limit)
   const others =
     first.length === limit
       ? []
       : await sql<SearchRow[]>`
-          select ${entryColumns(sql)} from search_entries e
-          where ${scopeCondition(sql, scope)} and e.words @@ (${tsquery})
-            and (e.bundle, e.type, e.id) not in (
-              select * from unnest(${named.map((row) => row.bundle)}::int[], ${named.map((row) => row.type)}::text[], ${named.map((row) => row.id)}::text[]))
+          select e.bundle, ${sql.unsafe(entryColumns.join(', '))} from search_entries e
+          where ${scopeCondition(sql, scope)} and e.words @@ ${tsquery}::tsquery
+            and (e.bundle, e.position) not in (
+              select * from unnest(${named.map((row) => row.bundle)}::int[], ${named.map((row) => row.position)}::int[]))
           order by e.position, e.bundle
           offset ${Math.max(0, offset - named.length)} limit ${limit - first.length}`
   const rows = [...first, ...others]
-  if (single) return { rows, total: asked[0]!.count, totalExact: true }
-  // Behind the last page of what is ranked nothing is left to tell how many there are.
-  const told = known ?? (await countMatches(scope, words, how))
-  const total = told.reduce((sum, { count }) => sum + count, 0)
-  return { rows, total, totalExact: total < countLimit, ...(scope.type === undefined ? { facets: told } : {}) }
+  return counted === undefined ? { rows, total: asked[0]!.count, totalExact: true } : { rows, ...counted }
 }
 
 /** Counts of matches by bundle and type; from the lexeme table when one common word is asked for, else counted to a bound of 10,000. */
 export const countFacets = async (
-  sql: Sql,
+  { sql, rankedSql, keptFacets, keepFacets }: SearchReaders,
   scope: SearchScope,
   words: WordFrequency[],
   how: WordsAsked,
 ): Promise<Facet[]> => {
-  const { unfinished } = how
   const asked = askedWords(words, how)
-  if (asked.length === 0 || scope.bundles.length === 0) return []
-  const only = asked.length === 1 && asked[0]!.parts === 1 ? asked[0]! : undefined
-  if (only !== undefined && !unfinished && scope.sequence === undefined && only.count > rankedLimit) {
-    const word = only.word
-    return sql<Facet[]>`
-      select bundle, type, max(entry_count)::int as count from search_lexemes
-      where bundle = any(${scope.bundles})
-        and lexeme = any(tsvector_to_array(to_tsvector('simple', ${word}) || to_tsvector('english', ${word})))
-        and ${scope.type === undefined ? sql`true` : sql`type = ${scope.type}`}
-      group by bundle, type`
-  }
-  const tsquery = wordsQuery(sql, asked, how)
-  return sql<Facet[]>`
-    select bundle, type, count(*)::int as count from (
-      select e.bundle, e.type from search_entries e
-      where ${scopeCondition(sql, scope)} and e.words @@ (${tsquery}) limit ${countLimit}
-    ) matches group by bundle, type`
+  const tsquery = wordsQuery(asked, how)
+  if (tsquery === '' || scope.bundles.length === 0) return []
+  const kept = keptFacets(scope, tsquery)
+  if (kept !== undefined) return kept
+  const counted =
+    isCounted(asked, scope, how) && asked[0]!.count > rankedLimit
+      ? await countByLexeme(sql, scope, asked[0]!.word)
+      : (await findMatches(rankedSql, scope, { ...nothingAsked, query: tsquery })).facets
+  keepFacets(scope, tsquery, counted)
+  return counted
 }
+
+const countByLexeme = (sql: Sql, scope: SearchScope, word: string): Promise<Facet[]> => sql<Facet[]>`
+  select bundle, type, max(entry_count)::int as count from search_lexemes
+  where bundle = any(${scope.bundles})
+    and lexeme = any(tsvector_to_array(to_tsvector('simple', ${word}) || to_tsvector('english', ${word})))
+    and ${scope.type === undefined ? sql`true` : sql`type = ${scope.type}`}
+  group by bundle, type`
 
 /** Entries with a name that begins with what is typed: identifiers and symbols before aliases, shorter names first. */
 export const suggestEntries = async (

@@ -7,6 +7,7 @@ import { onceFor } from '../database/once-for.ts'
 import {
   countFacets,
   countWords,
+  type Facet,
   findEntries,
   findSimilarWords,
   type SearchMatches,
@@ -36,8 +37,6 @@ const wordEntries = 20_000
 /** Counts of searches kept for their further pages. */
 const countEntries = 500
 
-const fewBundles = 3
-
 /** Parts of assemblies' names that are shorter name too many other things. */
 const shortestPart = 3
 
@@ -59,7 +58,7 @@ export const createSearchService = (data: OpenPortalData) => {
   const cache = new Map<string, SearchAnswer>()
   /** Those that are being searched for: who asks the same meanwhile waits with them. */
   const under = new Map<string, Promise<SearchAnswer>>()
-  const counts = new Map<string, ReturnType<typeof countFacets>>()
+  const counts = new Map<string, Facet[]>()
   const frequencies = new Map<string, WordFrequency>()
   let cachedGeneration = -1
 
@@ -77,24 +76,15 @@ export const createSearchService = (data: OpenPortalData) => {
     return known.map((one) => one ?? fresh.shift()!)
   }
 
-  /** For few assemblies the tables of all others are left out by planning anew, which is quick then. */
-  const rankedSqlFor = (scope: SearchScope) => (scope.bundles.length > fewBundles ? data.searchSql : data.sql)
-
-  const matchesKey = (...asked: Parameters<SearchReaders['countMatches']>): string => JSON.stringify(asked)
-
-  const countMatches: SearchReaders['countMatches'] = (scope, words, how) => {
-    const key = matchesKey(scope, words, how)
-    let counted = counts.get(key)
-    if (counted === undefined) {
-      counted = countFacets(rankedSqlFor(scope), scope, words, how)
-      const of = counts.set(key, counted)
-      if (of.size > countEntries) of.delete(of.keys().next().value!)
-      counted.catch(() => of.delete(key))
-    }
-    return counted
+  const readers: SearchReaders = {
+    sql: data.sql,
+    rankedSql: data.searchSql,
+    keptFacets: (scope, tsquery) => counts.get(JSON.stringify([scope, tsquery])),
+    keepFacets: (scope, tsquery, facets) => {
+      counts.set(JSON.stringify([scope, tsquery]), facets)
+      if (counts.size > countEntries) counts.delete(counts.keys().next().value!)
+    },
   }
-
-  const countedMatches: SearchReaders['countedMatches'] = (...asked) => counts.get(matchesKey(...asked))
 
   /** By snapshot: what is searched, and which words name a part of it, is the same for every question. */
   const scopes = new WeakMap<Snapshot, Map<string, Owners>>()
@@ -173,6 +163,13 @@ export const createSearchService = (data: OpenPortalData) => {
     return null
   }
 
+  /** Bundles of a part of the owners; one list for the same part (see `bundlesOf`). */
+  const bundlesOfPart = onceFor((owners: Owners) =>
+    onceFor((assemblies: ReadonlySet<string>): readonly number[] =>
+      [...owners].filter(([, { assembly }]) => assembly !== null && assemblies.has(assembly)).map(([bundle]) => bundle),
+    ),
+  )
+
   /** Assemblies of the scope by the words that name them: whole ids, names and strains, and their parts ("BCG" of BCG-Pasteur). */
   const assembliesByWord = (owners: Owners): Promise<Map<string, Set<string>>> => {
     const naming = namings.get(owners) ?? nameAssemblies(owners)
@@ -220,13 +217,12 @@ export const createSearchService = (data: OpenPortalData) => {
     typed: string[],
     text: string,
   ): Promise<Found> => {
-    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope), countMatches, countedMatches }
     const corrections: Found['corrections'] = []
     const find = async (words: WordFrequency[], asked: string, how: WordsAsked): Promise<Found> => {
-      const matches = await findEntries(sqls, scope, words, asked, how, offset(query), query.pageSize)
+      const matches = await findEntries(readers, scope, words, asked, how, offset(query), query.pageSize)
       return { matches, scope, words, how, corrections }
     }
-    const words = await countKnown(sqls.rankedSql, scope, typed)
+    const words = await countKnown(readers.rankedSql, scope, typed)
     // A last word that nothing has may be unfinished; other unknown words are read as their nearest neighbours.
     const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
     const found = await find(words, text, { unfinished, any: false })
@@ -243,7 +239,7 @@ export const createSearchService = (data: OpenPortalData) => {
     }
     let known = words
     if (corrections.length > 0) {
-      known = await countKnown(sqls.rankedSql, scope, mended)
+      known = await countKnown(readers.rankedSql, scope, mended)
       const corrected = await find(known, mended.join(' '), { unfinished: false, any: false })
       if (corrected.matches.total > 0) return corrected
     }
@@ -274,8 +270,7 @@ export const createSearchService = (data: OpenPortalData) => {
     const word = typed.find((one) => named.has(one))
     if (word === undefined) return null
     const assemblies = named.get(word)!
-    const bundles = [...owners].filter(([, owner]) => owner.assembly !== null && assemblies.has(owner.assembly))
-    const scope = { bundles: bundles.map(([bundle]) => bundle), type: query.type, sequence: query.sequence }
+    const scope = { bundles: bundlesOfPart(owners)(assemblies), type: query.type, sequence: query.sequence }
     const others = typed.filter((one) => one !== word)
     const found = await findByWords(query, owners, scope, others, others.join(' '))
     return found.matches.total === 0
@@ -291,7 +286,7 @@ export const createSearchService = (data: OpenPortalData) => {
     const { matches, scope, words, how, corrections } =
       narrowing ?? (await findByWords(query, owners, all, typed, query.q))
     const facets: SearchAnswer['facets'] = { type: {}, species: {}, assembly: {} }
-    const counted = matches.facets ?? (await countMatches({ ...scope, type: undefined }, words, how))
+    const counted = matches.facets ?? (await countFacets(readers, { ...scope, type: undefined }, words, how))
     for (const { bundle, type, count } of counted) {
       const owner = owners.get(bundle)
       facets.type[type] = (facets.type[type] ?? 0) + count
@@ -315,8 +310,7 @@ export const createSearchService = (data: OpenPortalData) => {
     const words = await countKnown(data.sql, scope, searchWords(q))
     if (words.length === 0) return []
     const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
-    const sqls = { sql: data.sql, rankedSql: rankedSqlFor(scope), countMatches, countedMatches }
-    return (await findEntries(sqls, scope, words, q, { unfinished, any: false }, 0, limit)).rows
+    return (await findEntries(readers, scope, words, q, { unfinished, any: false }, 0, limit)).rows
   }
 
   const offset = (query: SearchQuery): number => (query.page - 1) * query.pageSize
