@@ -1,6 +1,7 @@
 import type { Sql } from 'postgres'
 import { descriptionNames } from '../bio/description-names.ts'
 import { rankSpellings, swapAndDrop } from '../bio/spelling.ts'
+import { type EntryPlace, type EntrySet, type EntrySets, intersectSets, listEntries } from './entry-sets.ts'
 import { tableNumber } from './genes.ts'
 import { onceFor } from './once-for.ts'
 import { readRows } from './read-rows.ts'
@@ -8,7 +9,8 @@ import { readRows } from './read-rows.ts'
 /**
  * Search over the entries of the active bundles. Words of a query must all occur; the last may be unfinished. What is rare is matched
  * through the inverted index and ranked whole; what is common is met in the order of the entries' worth (`position`), best first, and
- * counted from the lexeme table, so that the commonest word costs no more than a rare one.
+ * counted from the lexeme table, so that the commonest word costs no more than a rare one. Of several words, those that are asked for
+ * often have their entries in memory (entry-sets.ts).
  */
 export interface SearchScope {
   /** Of equally good entries, those of the earlier bundle come first. */
@@ -167,26 +169,35 @@ interface MatchesShape {
   named: boolean
   ofType: boolean
   ofSequence: boolean
+  byPosition: boolean
 }
 
 /**
- * Entries that match a tsquery, at most `countLimit` of them and one more: a page of them, by rank if they are at most `rankedMost`, else by
- * worth; how many they are; and by bundle and type. By the bundles' own tables and without a word in its text, so that it is planned once;
- * the query is read once and not for each entry.
+ * Entries that match a tsquery, or those at the positions given for each bundle; at most `countLimit` of them and one more. A page of them,
+ * by rank if they are few enough, else by worth; how many there are, and by bundle and type. By the bundles' own tables and without a word
+ * in its text, so that it is planned once; and the tsquery is read once, not for each entry.
  */
 const matchesStatement = (bundles: readonly number[], shape: MatchesShape): string => {
   const order = `array[${bundles.map(tableNumber).join(',')}]`
   const first = shape.any ? 9 : 7
   const afterNames = first + (shape.named ? 3 : 0)
-  const conditions = [
+  const conditionsOf = (bundle: number): string[] =>
+    shape.byPosition ? [`e.position = any($${afterNames + bundles.indexOf(bundle)}::int[])`] : matched
+  const matched = [
+    'e.words @@ (select query from asked)',
     ...(shape.ofType ? [`e.type = $${afterNames}`] : []),
     ...(shape.ofSequence ? [`e.sequence = $${afterNames + (shape.ofType ? 1 : 0)}`] : []),
   ]
-  const matchesOf = (bundle: string): string =>
-    `select ${bundle} as bundle, ${entryColumns.join(', ')}, e.position, e.words from search_entries_${bundle} e
-     where ${['e.words @@ (select query from asked)', ...conditions].join(' and ')}`
+  const matchesOf = (bundle: number): string =>
+    `select ${tableNumber(bundle)} as bundle, ${entryColumns.join(', ')}, e.position, e.words from search_entries_${tableNumber(bundle)} e
+     where ${conditionsOf(bundle).join(' and ')}`
   // What the words that an entry has tell together.
   const coverage = '(select sum(case when e.words @@ w.query then w.weight else 0 end) from asked_words w)'
+  const facets = `
+    case when p.number is null or p.number = 1 then (
+      select json_agg(facet)::text from (
+        select bundle, type, count(*)::int as count from (select bundle, type from found limit $6::int) f group by bundle, type) facet
+    ) end`
   const namedRank = `
     -- Most descriptions do not have the words side by side: these are never matched by the expressions.
     case when e.description is null or strpos(lower(e.description), $${first}) = 0 then 1
@@ -197,7 +208,7 @@ const matchesStatement = (bundles: readonly number[], shape: MatchesShape): stri
     with asked as materialized (select $1::tsquery as query),
     ${shape.any ? 'asked_words as materialized (select q::tsquery as query, w::float8 as weight from unnest($7::text[], $8::text[]) a (q, w)),' : ''}
     found as materialized (
-      select * from (${bundles.map((bundle) => matchesOf(tableNumber(bundle))).join(' union all ')}) e limit $6::int + 1
+      select * from (${bundles.map(matchesOf).join(' union all ')}) e limit $6::int + 1
     ),
     size as materialized (select count(*)::int as total from found),
     ranked as materialized (
@@ -222,10 +233,7 @@ const matchesStatement = (bundles: readonly number[], shape: MatchesShape): stri
       ) e
     )
     select size.total, p.*,
-      case when p.number is null or p.number = 1 then (
-        select json_agg(facet)::text from (
-          select bundle, type, count(*)::int as count from (select bundle, type from found limit $6::int) f group by bundle, type) facet
-      ) end as facets
+      ${shape.byPosition ? 'null' : facets} as facets
     from size left join page p on true order by p.number`
 }
 
@@ -234,7 +242,9 @@ const matchesStatements = onceFor((_: readonly number[]) => new Map<string, stri
 interface MatchesAsked {
   query: string
   /** The words of which any may occur. */
-  anyOf: WordFrequency[] | null
+  anyOf?: WordFrequency[]
+  /** What matches, if it is known: then of neither type nor sequence. */
+  positions?: ReadonlyMap<number, number[]>
   key: string
   rankedMost: number
   offset: number
@@ -242,19 +252,20 @@ interface MatchesAsked {
 }
 
 /** No page, only how many there are. */
-const nothingAsked: Omit<MatchesAsked, 'query'> = { anyOf: null, key: '', rankedMost: 0, offset: 0, limit: 0 }
+const nothingAsked: Omit<MatchesAsked, 'query'> = { key: '', rankedMost: 0, offset: 0, limit: 0 }
 
 const findMatches = async (
   sql: Sql,
   scope: SearchScope,
-  { query, anyOf, key, rankedMost, offset, limit }: MatchesAsked,
+  { query, anyOf, positions, key, rankedMost, offset, limit }: MatchesAsked,
 ): Promise<{ rows: SearchRow[]; total: number; facets: Facet[] }> => {
   const names = descriptionNames(key)
   const shape: MatchesShape = {
-    any: anyOf !== null,
+    any: anyOf !== undefined,
     named: names !== null,
     ofType: scope.type !== undefined,
     ofSequence: scope.sequence !== undefined,
+    byPosition: positions !== undefined,
   }
   const written = matchesStatements(scope.bundles)
   const name = JSON.stringify(shape)
@@ -270,10 +281,11 @@ const findMatches = async (
     key,
     rankedMost,
     countLimit,
-    ...(anyOf === null ? [] : [anyOf.map((word) => word.whole), anyOf.map((word) => String(wordWeight(word)))]),
+    ...(anyOf === undefined ? [] : [anyOf.map((word) => word.whole), anyOf.map((word) => String(wordWeight(word)))]),
     ...(names === null ? [] : [names.phrase, names.whole, names.begins]),
     ...(scope.type === undefined ? [] : [scope.type]),
     ...(scope.sequence === undefined ? [] : [scope.sequence]),
+    ...(positions === undefined ? [] : scope.bundles.map((bundle) => positions.get(bundle) ?? [])),
   ]
   type Row = SearchRow & { total: number; number: number | null; facets: string | null }
   const rows = await readRows(sql.unsafe<Row[]>(statement, parameters, { prepare: true }))
@@ -320,6 +332,7 @@ export interface SearchReaders {
   /** What was counted of a search, its words as a tsquery: its further pages need not count it again. */
   keptFacets(scope: SearchScope, tsquery: string): Facet[] | undefined
   keepFacets(scope: SearchScope, tsquery: string, facets: Facet[]): void
+  entrySets: EntrySets
 }
 
 /** One word whose entries the lexeme table has counted. */
@@ -328,12 +341,22 @@ const isCounted = (asked: WordFrequency[], scope: SearchScope, { unfinished }: W
 
 const sumOf = (counted: { count: number }[]): number => counted.reduce((sum, { count }) => sum + count, 0)
 
+/** Words that may be ranked by, once their entries are known to be few. */
+interface Question {
+  tsquery: string
+  key: string
+  /** Matches that are ranked at most. */
+  rankedMost: number
+  offset: number
+  limit: number
+}
+
 /**
  * Entries that have all the words (or any of them): genes whose identifier or symbol is the query first, then terms and other entries
  * of that name, then by rank, then by worth. Pages follow one another without a gap or an entry twice.
  */
 export const findEntries = async (
-  { sql, rankedSql, keptFacets, keepFacets }: SearchReaders,
+  readers: SearchReaders,
   scope: SearchScope,
   words: WordFrequency[],
   query: string,
@@ -341,51 +364,114 @@ export const findEntries = async (
   offset: number,
   limit: number,
 ): Promise<SearchMatches> => {
-  const { any } = how
   const asked = askedWords(words, how)
   const tsquery = wordsQuery(asked, how)
   if (tsquery === '' || scope.bundles.length === 0) return { rows: [], total: 0, totalExact: true }
   const rarest = Math.min(...asked.map((word) => word.count))
-  // Of a question of which not all words are found, the rarest word is what it is about.
-  const key = any ? asked[0]!.word : query.trim().toLowerCase()
-  const single = isCounted(asked, scope, how)
-  const few = any ? sumOf(asked) <= countLimit : rarest <= rankedLimit
+  const few = how.any ? sumOf(asked) <= countLimit : rarest <= rankedLimit
+  const question: Question = {
+    tsquery,
+    // Of a question of which not all words are found, the rarest word is what it is about.
+    key: how.any ? asked[0]!.word : query.trim().toLowerCase(),
+    rankedMost: few ? countLimit : rankedLimit,
+    offset,
+    limit,
+  }
+  if (!few && isCounted(asked, scope, how)) {
+    const rows = await readByWorth(readers, scope, question)
+    return { rows, total: asked[0]!.count, totalExact: true }
+  }
+  // One rare word is quickest by the index.
+  if ((asked.length > 1 || !few) && !how.any && !how.unfinished && scope.sequence === undefined) {
+    const sets = readers.entrySets.get(scope.bundles, asked)
+    if (sets !== null) return findInSets(readers, scope, intersectSets(sets, scope.type), question)
+  }
+  return findByIndex(readers, scope, how.any ? asked : undefined, question)
+}
 
+/** Entries by the inverted index, counted to a bound of 10,000. */
+const findByIndex = async (
+  readers: SearchReaders,
+  scope: SearchScope,
+  anyOf: WordFrequency[] | undefined,
+  question: Question,
+): Promise<SearchMatches> => {
+  const { rankedSql, keptFacets, keepFacets } = readers
+  const { tsquery, key, rankedMost } = question
   // Facets count every type, also where only one is asked for.
   const told = (total: number, facets: Facet[]): Omit<SearchMatches, 'rows'> => ({
     total: Math.min(total, countLimit),
     totalExact: total <= countLimit,
     ...(scope.type === undefined ? { facets } : {}),
   })
-  const kept = few || single ? undefined : keptFacets(scope, tsquery)
-  let counted = kept !== undefined && sumOf(kept) >= countLimit ? told(countLimit + 1, kept) : undefined
-  let named: NamedRow[] | undefined
-  if (few || (!single && counted === undefined)) {
-    const rankedMost = few ? countLimit + 1 : rankedLimit
-    const anyOf = any ? asked : null
-    const found = await findMatches(rankedSql, scope, { query: tsquery, anyOf, key, rankedMost, offset, limit })
-    counted = told(found.total, found.facets)
-    if (found.total <= rankedMost) return { rows: found.rows, ...counted }
-    if (found.total > countLimit) keepFacets(scope, tsquery, found.facets)
-    named = await findNamed(rankedSql, scope, key)
-    if (found.total <= countLimit && named.length === 0) return { rows: found.rows, ...counted }
-  }
-  named ??= await findNamed(rankedSql, scope, key)
+  const kept = rankedMost === countLimit ? undefined : keptFacets(scope, tsquery)
+  if (kept !== undefined && sumOf(kept) >= countLimit)
+    return { rows: await readByWorth(readers, scope, question), ...told(countLimit + 1, kept) }
+  const asked: MatchesAsked = { ...question, query: tsquery, ...(anyOf === undefined ? {} : { anyOf }) }
+  const { rows, total, facets } = await findMatches(rankedSql, scope, asked)
+  if (total <= rankedMost) return { rows, ...told(total, facets) }
+  if (total > countLimit) keepFacets(scope, tsquery, facets)
+  const named = await findNamed(rankedSql, scope, key)
+  if (total <= countLimit && named.length === 0) return { rows, ...told(total, facets) }
+  return { rows: await readByWorth(readers, scope, question, named), ...told(total, facets) }
+}
 
-  // Common words: the best by worth, met in order, behind those whose very name is the query.
+/** Of common words: the best by worth, met in order, behind those whose very name is the question. */
+const readByWorth = async (
+  { sql, rankedSql }: SearchReaders,
+  scope: SearchScope,
+  { tsquery, key, offset, limit }: Question,
+  foundNamed?: NamedRow[],
+): Promise<SearchRow[]> => {
+  const named = foundNamed ?? (await findNamed(rankedSql, scope, key))
   const first = named.slice(offset, offset + limit)
-  const others =
-    first.length === limit
-      ? []
-      : await sql<SearchRow[]>`
-          select e.bundle, ${sql.unsafe(entryColumns.join(', '))} from search_entries e
-          where ${scopeCondition(sql, scope)} and e.words @@ ${tsquery}::tsquery
-            and (e.bundle, e.position) not in (
-              select * from unnest(${named.map((row) => row.bundle)}::int[], ${named.map((row) => row.position)}::int[]))
-          order by e.position, e.bundle
-          offset ${Math.max(0, offset - named.length)} limit ${limit - first.length}`
-  const rows = [...first, ...others]
-  return counted === undefined ? { rows, total: asked[0]!.count, totalExact: true } : { rows, ...counted }
+  if (first.length === limit) return first
+  const others = await sql<SearchRow[]>`
+    select e.bundle, ${sql.unsafe(entryColumns.join(', '))} from search_entries e
+    where ${scopeCondition(sql, scope)} and e.words @@ ${tsquery}::tsquery
+      and (e.bundle, e.position) not in (
+        select * from unnest(${named.map((row) => row.bundle)}::int[], ${named.map((row) => row.position)}::int[]))
+    order by e.position, e.bundle
+    offset ${Math.max(0, offset - named.length)} limit ${limit - first.length}`
+  return [...first, ...others]
+}
+
+/** Entries that are known: all are counted, and only those that are ranked or shown are looked at. */
+const findInSets = async (
+  { rankedSql }: SearchReaders,
+  scope: SearchScope,
+  found: EntrySet,
+  { tsquery, key, rankedMost, offset, limit }: Question,
+): Promise<SearchMatches> => {
+  const parts = [...found.parts.values()]
+  const facets = parts.map(({ bundle, type, positions }) => ({ bundle, type, count: positions.length }))
+  const told = { total: found.size, totalExact: true, ...(scope.type === undefined ? { facets } : {}) }
+  const inBundles = { bundles: scope.bundles }
+  if (found.size === 0) return { rows: [], ...told }
+  if (found.size <= rankedMost) {
+    const all = parts.flatMap(({ bundle, positions }) => Array.from(positions, (position) => ({ bundle, position })))
+    const positions = positionsByBundle(all)
+    const asked = { query: tsquery, positions, key, rankedMost, offset, limit }
+    const { rows } = await findMatches(rankedSql, inBundles, asked)
+    return { rows, ...told }
+  }
+  const named = await findNamed(rankedSql, scope, key)
+  const first = named.slice(offset, offset + limit)
+  const others = listEntries(found, Math.max(0, offset - named.length), limit - first.length, named)
+  if (others.length === 0) return { rows: first, ...told }
+  const shown = { ...nothingAsked, query: tsquery, positions: positionsByBundle(others), limit: others.length }
+  const { rows } = await findMatches(rankedSql, inBundles, shown)
+  return { rows: [...first, ...rows], ...told }
+}
+
+const positionsByBundle = (entries: readonly EntryPlace[]): Map<number, number[]> => {
+  const positions = new Map<number, number[]>()
+  for (const { bundle, position } of entries) {
+    const own = positions.get(bundle)
+    if (own === undefined) positions.set(bundle, [position])
+    else own.push(position)
+  }
+  return positions
 }
 
 /** Counts of matches by bundle and type; from the lexeme table when one common word is asked for, else counted to a bound of 10,000. */

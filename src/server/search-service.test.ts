@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { search } from '../contracts/search.ts'
+import { createEntrySets, type EntrySets } from '../database/entry-sets.ts'
+import { countWords, type Facet, findEntries } from '../database/search.ts'
 import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../loader/testing-species.ts'
 import { openTestApp, type TestApp } from './testing-app.ts'
 
@@ -109,7 +111,7 @@ describe('what is called as the question', () => {
       ...Array.from({ length: crowd }, (_, number) =>
         line(number + 1, `ID=TM_${1000 + number};description=lumen protein`),
       ),
-      line(2801, 'ID=TM_9001;Alias=lumen;description=protein of the lumen'),
+      line(2801, 'ID=TM_9001;Alias=lumen,lumen protein;description=protein of the lumen'),
       line(2821, 'ID=TM_9002;Name=lumen;description=found in the lumen'),
       line(2841, 'ID=TM_9003;description=budding budding protein of budding'),
       line(2861, 'ID=TM_9004;Name=budding;description=growth'),
@@ -156,5 +158,49 @@ describe('what is called as the question', () => {
       all.push(...entries)
     }
     expect(new Set(all).size).toBe(crowd + 4)
+  })
+
+  test('several words are answered alike by the index and from memory', async () => {
+    const { sql } = bed.portal.database
+    const rows = await sql<{ bundle: number }[]>`select distinct bundle from search_entries order by bundle`
+    const bundles = rows.map((row) => row.bundle)
+    const entrySets = createEntrySets(sql)
+    const readers = { sql, rankedSql: sql, keptFacets: () => undefined, keepFacets: () => {} }
+    const how = { unfinished: false, any: false }
+    const sorted = (facets: Facet[] | undefined) =>
+      facets?.map(({ bundle, type, count }) => `${bundle} ${type} ${count}`).sort()
+    const totals: number[] = []
+    for (const [question, type] of [
+      // More than are ranked, one of them called so.
+      ['lumen protein', undefined],
+      ['lumen protein', 'gene'],
+      ['lumen protein', 'term'],
+      ['protein budding', undefined],
+      ['lumen organization', undefined],
+      ['lumen growth', undefined],
+      ['lumen absent', undefined],
+    ] as const) {
+      const scope = { bundles, ...(type === undefined ? {} : { type }) }
+      const words = await countWords(sql, scope, question.split(' '))
+      // Rare words are read when they are asked for again.
+      for (let turn = 0; turn < 2; turn += 1) {
+        entrySets.get(bundles, words)
+        await entrySets.settled()
+      }
+      expect(entrySets.get(bundles, words)).not.toBeNull()
+      for (const offset of [0, 1, 20, 2095]) {
+        const found = (sets: EntrySets) =>
+          findEntries({ ...readers, entrySets: sets }, scope, words, question, how, offset, 20)
+        const byIndex = await found({ get: () => null, settled: async () => {} })
+        const fromMemory = await found(entrySets)
+        const ids = ({ rows }: typeof byIndex): string[] =>
+          rows.map(({ bundle, type, id }) => `${bundle} ${type} ${id}`)
+        expect(ids(fromMemory)).toEqual(ids(byIndex))
+        expect(sorted(fromMemory.facets)).toEqual(sorted(byIndex.facets))
+        expect(fromMemory).toMatchObject({ total: byIndex.total, totalExact: true })
+        if (offset === 0) totals.push(fromMemory.total)
+      }
+    }
+    expect(totals).toEqual([crowd + 1, crowd + 1, 0, 1, 1, 0, 0])
   })
 })

@@ -3,6 +3,7 @@ import { parseRegion } from '../bio/region.ts'
 import { searchWords } from '../bio/search-words.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { SearchAnswer, SearchEntry } from '../contracts/search.ts'
+import { createEntrySets } from '../database/entry-sets.ts'
 import { onceFor } from '../database/once-for.ts'
 import {
   countFacets,
@@ -84,6 +85,7 @@ export const createSearchService = (data: OpenPortalData) => {
       counts.set(JSON.stringify([scope, tsquery]), facets)
       if (counts.size > countEntries) counts.delete(counts.keys().next().value!)
     },
+    entrySets: createEntrySets(data.searchSql),
   }
 
   /** By snapshot: what is searched, and which words name a part of it, is the same for every question. */
