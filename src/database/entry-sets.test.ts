@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { intersectNumbers, intersectSets, listEntries, makeEntrySet } from './entry-sets.ts'
+import { intersectSets, listEntries, makeEntrySet, makePart, ofType, positionsPerWorth } from './entry-sets.ts'
 
 /** A small generator with a seed (Numerical Recipes' LCG constants). */
 const randomFrom = (seed: number) => {
@@ -11,8 +11,11 @@ const randomFrom = (seed: number) => {
 }
 
 const random = randomFrom(3)
-const someOf = (below: number, count: number): Int32Array =>
-  Int32Array.from(new Set(Array.from({ length: count }, () => random(below)))).sort()
+/** Some entries of a bundle that has `below`: each always of the same worth. */
+const someOf = (below: number, count: number): Int32Array => {
+  const numbers = new Set(Array.from({ length: count }, () => random(below)))
+  return Int32Array.from(numbers, (number) => ((number * 7) % 10) * positionsPerWorth + number).sort()
+}
 
 describe('sets of entries', () => {
   test('rising numbers that two lists have, however different their lengths', () => {
@@ -21,48 +24,43 @@ describe('sets of entries', () => {
       [10, 5, 5],
       [100, 50, 60],
       [5000, 3, 4000],
-      [2 ** 31, 2000, 2000],
+      [100_000_000, 2000, 2000],
+      [40_000, 3000, 100],
     ] as const) {
       for (let turn = 0; turn < 50; turn += 1) {
         const [left, right] = [someOf(below, one), someOf(below, other)]
         const both = [...left].filter((value) => right.includes(value))
-        expect([...intersectNumbers(left, right)]).toEqual(both)
-        expect([...intersectNumbers(right, left)]).toEqual(both)
+        const sets = [left, right].map((positions) => makeEntrySet([makePart(1, 'gene', positions)]))
+        for (const order of [sets, [...sets].reverse()])
+          expect([...(intersectSets(order).parts.get('1 gene')?.positions ?? [])]).toEqual(both)
       }
     }
-    expect([...intersectNumbers(Int32Array.of(7), Int32Array.of(7))]).toEqual([7])
   })
 
   test('entries of a bundle and of a type meet only their own kind', () => {
     const [genes, others] = [Int32Array.of(1, 5, 9), Int32Array.of(5, 9, 12)]
-    const set = makeEntrySet([
-      { bundle: 1, type: 'gene', positions: genes },
-      { bundle: 2, type: 'gene', positions: genes },
-      { bundle: 2, type: 'term', positions: others },
-    ])
-    const other = makeEntrySet([
-      { bundle: 2, type: 'gene', positions: others },
-      { bundle: 2, type: 'term', positions: others },
-      { bundle: 3, type: 'gene', positions: others },
-    ])
+    const set = makeEntrySet([makePart(1, 'gene', genes), makePart(2, 'gene', genes), makePart(2, 'term', others)])
+    const other = makeEntrySet([makePart(2, 'gene', others), makePart(2, 'term', others), makePart(3, 'gene', others)])
     const told = ({ parts }: ReturnType<typeof intersectSets>) =>
       [...parts.values()].map(({ bundle, type, positions }) => [bundle, type, ...positions])
     expect(told(intersectSets([set, other]))).toEqual([
       [2, 'gene', 5, 9],
       [2, 'term', 5, 9, 12],
     ])
-    expect(told(intersectSets([other, set], 'gene'))).toEqual([[2, 'gene', 5, 9]])
+    expect(told(ofType(intersectSets([other, set]), 'gene'))).toEqual([[2, 'gene', 5, 9]])
     expect(intersectSets([set, other, makeEntrySet([])])).toMatchObject({ size: 0 })
   })
 
   test('pages by position, then bundle, follow one another without what is left out', () => {
     const parts = [3, 1, 2].flatMap((bundle) =>
-      ['gene', 'term'].map((type, number) => ({
-        bundle,
-        type,
+      ['gene', 'term'].map((type, number) =>
         // Of one bundle every position is different.
-        positions: someOf(400, 60).map((position) => position * 2 + number),
-      })),
+        makePart(
+          bundle,
+          type,
+          someOf(400, 60).map((position) => position + number * 1000),
+        ),
+      ),
     )
     const set = makeEntrySet(parts)
     const leftOut = [2, 9].map((at) => ({ bundle: 1, position: parts[2]!.positions[at]! }))

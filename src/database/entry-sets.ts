@@ -4,17 +4,35 @@ import { tableNumber } from './genes.ts'
 import { onceFor } from './once-for.ts'
 import { readRows } from './read-rows.ts'
 
-/** Entries of one bundle and type: their positions, rising. */
+/** Positions in a bundle's search entries: so many for each degree of worth, the best first, and in it the entry's number in the bundle. */
+export const positionsPerWorth = 200_000_000
+
+/** Entries of one bundle and type: their positions, rising; and of many a bit for each number in the bundle. */
 export interface EntrySetPart {
   bundle: number
   type: string
   positions: Int32Array
+  bits: Uint32Array | null
 }
 
 /** The entries that have a word, by bundle and type; without those that have none. */
 export interface EntrySet {
   parts: ReadonlyMap<string, EntrySetPart>
   size: number
+}
+
+export const makePart = (bundle: number, type: string, positions: Int32Array): EntrySetPart => {
+  let last = 0
+  for (const position of positions) last = Math.max(last, position % positionsPerWorth)
+  // Where the bits take no more than the positions.
+  const words = Math.ceil((last + 1) / 32)
+  if (words > positions.length) return { bundle, type, positions, bits: null }
+  const bits = new Uint32Array(words)
+  for (const position of positions) {
+    const number = position % positionsPerWorth
+    bits[number >>> 5]! |= 1 << (number & 31)
+  }
+  return { bundle, type, positions, bits }
 }
 
 const partName = (bundle: number, type: string): string => `${bundle} ${type}`
@@ -41,40 +59,52 @@ const findFrom = (numbers: Int32Array, value: number, from: number): number => {
   return low
 }
 
-/** Rising numbers that both have: each of the shorter is looked for in the longer, from where the one before was. */
-export const intersectNumbers = (one: Int32Array, other: Int32Array): Int32Array => {
-  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
-  const both = new Int32Array(short.length)
+/** Lent to one call at a time: arrays that live for a moment, outside V8's heap, would bring on its full collections. */
+let scratch = new Int32Array(1024)
+
+/** Positions of `one` that `other`, of the same bundle and type, has too. */
+const intersectParts = (one: EntrySetPart, other: EntrySetPart): Int32Array => {
+  const [short, long] = one.positions.length <= other.positions.length ? [one, other] : [other, one]
+  const { positions } = short
+  if (scratch.length < positions.length) scratch = new Int32Array(positions.length)
   let count = 0
-  let at = 0
-  for (const value of short) {
-    at = findFrom(long, value, at)
-    if (at === long.length) break
-    if (long[at] === value) {
-      both[count] = value
-      count += 1
+  if (long.bits !== null) {
+    for (const position of positions) {
+      const number = position % positionsPerWorth
+      // Beyond the last word there is none: undefined, as no bits.
+      if ((long.bits[number >>> 5]! >>> (number & 31)) & 1) scratch[count++] = position
+    }
+  } else {
+    let at = 0
+    for (const position of positions) {
+      at = findFrom(long.positions, position, at)
+      if (at === long.positions.length) break
+      if (long.positions[at] === position) scratch[count++] = position
     }
   }
-  return both.slice(0, count)
+  return scratch.slice(0, count)
 }
 
-/** Entries that all sets have; of one type only, if one is given. */
-export const intersectSets = (sets: readonly EntrySet[], type?: string): EntrySet => {
+/** Entries that all sets have. */
+export const intersectSets = (sets: readonly EntrySet[]): EntrySet => {
   const [smallest, ...others] = [...sets].sort((a, b) => a.size - b.size)
   const parts: EntrySetPart[] = []
-  for (const [name, part] of smallest!.parts) {
-    if (type !== undefined && part.type !== type) continue
-    let { positions } = part
+  for (const [name, first] of smallest!.parts) {
+    let part: EntrySetPart | null = first
     for (const other of others) {
-      if (positions.length === 0) break
-      positions = intersectNumbers(positions, other.parts.get(name)?.positions ?? none)
+      const met = other.parts.get(name)
+      const positions: Int32Array | undefined = met && intersectParts(part, met)
+      part = positions === undefined || positions.length === 0 ? null : { ...first, positions, bits: null }
+      if (part === null) break
     }
-    if (positions.length > 0) parts.push({ ...part, positions })
+    if (part !== null) parts.push(part)
   }
   return makeEntrySet(parts)
 }
 
-const none = new Int32Array(0)
+/** Those of one type. */
+export const ofType = (set: EntrySet, type: string): EntrySet =>
+  makeEntrySet([...set.parts.values()].filter((part) => part.type === type))
 
 /** Where an entry stands: of each bundle the positions are different. */
 export interface EntryPlace {
@@ -122,10 +152,12 @@ const mostWaiting = 200
 const commonEntries = 2000
 /** Rarer words that were asked for once. */
 const mostOnce = 20_000
+/** What several words have in common is kept if it is more than this: it took long to find, and has further pages. */
+const keptInCommon = 2000
 
 export interface EntrySets {
-  /** The sets of all words, or null when one of them is not there yet: it may be read in the background then. */
-  get(bundles: readonly number[], words: readonly { whole: string; count: number }[]): EntrySet[] | null
+  /** The entries that have all the words, or null when the set of one is not there yet: it may be read in the background then. */
+  meet(bundles: readonly number[], words: readonly { whole: string; count: number }[]): EntrySet | null
   /** Resolves when what is wanted so far has been read. */
   settled(): Promise<void>
 }
@@ -164,7 +196,9 @@ export const createEntrySets = (sql: Sql): EntrySets => {
   let reading: Promise<void> | null = null
 
   const keep = (name: string, set: EntrySet): void => {
-    const own = set.size * 4 + set.parts.size * partBytes
+    let own = 0
+    for (const { positions, bits } of set.parts.values())
+      own += partBytes + positions.byteLength + (bits === null ? 0 : bits.byteLength)
     sets.set(name, { set, bytes: own })
     bytes += own
     for (const [oldest, { bytes: freed }] of sets) {
@@ -180,7 +214,7 @@ export const createEntrySets = (sql: Sql): EntrySets => {
       try {
         type Row = { bundle: number; type: string; positions: Buffer }
         const rows = await readRows(sql.unsafe<Row[]>(readStatement(bundles), [whole], { prepare: true }))
-        const parts = rows.map(({ bundle, type, positions }) => ({ bundle, type, positions: readPositions(positions) }))
+        const parts = rows.map(({ bundle, type, positions }) => makePart(bundle, type, readPositions(positions)))
         keep(name, makeEntrySet(parts))
       } catch {
         // A bundle is gone, or the database is away: searches do without, and tell what there is to tell.
@@ -204,21 +238,33 @@ export const createEntrySets = (sql: Sql): EntrySets => {
     reading ??= readWaiting()
   }
 
+  /** A set that is there, which is now the one asked for last. */
+  const find = (name: string): EntrySet | null => {
+    const kept = sets.get(name)
+    if (kept === undefined) return null
+    sets.delete(name)
+    sets.set(name, kept)
+    return kept.set
+  }
+
   return {
-    get: (bundles, words) => {
+    meet: (bundles, words) => {
+      const place = bundles.join()
       const found: EntrySet[] = []
       for (const word of words) {
-        const name = `${bundles.join()} ${word.whole}`
-        const kept = sets.get(name)
-        if (kept === undefined) {
-          want(name, bundles, word)
-          continue
-        }
-        sets.delete(name)
-        sets.set(name, kept)
-        found.push(kept.set)
+        const name = `${place} ${word.whole}`
+        const set = find(name)
+        if (set === null) want(name, bundles, word)
+        else found.push(set)
       }
-      return found.length === words.length ? found : null
+      if (found.length < words.length) return null
+      if (found.length === 1) return found[0]!
+      const name = `${place} ${words.map(({ whole }) => whole).join(' & ')}`
+      const known = find(name)
+      if (known !== null) return known
+      const both = intersectSets(found)
+      if (both.size > keptInCommon) keep(name, both)
+      return both
     },
     settled: async () => {
       while (reading !== null) await reading

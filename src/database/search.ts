@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { descriptionNames } from '../bio/description-names.ts'
 import { rankSpellings, swapAndDrop } from '../bio/spelling.ts'
-import { type EntryPlace, type EntrySet, type EntrySets, intersectSets, listEntries } from './entry-sets.ts'
+import { type EntryPlace, type EntrySet, type EntrySets, listEntries, ofType } from './entry-sets.ts'
 import { tableNumber } from './genes.ts'
 import { onceFor } from './once-for.ts'
 import { readRows } from './read-rows.ts'
@@ -377,14 +377,15 @@ export const findEntries = async (
     offset,
     limit,
   }
+  // One rare word is quickest by the index.
+  if ((asked.length > 1 || !few) && !how.any && !how.unfinished && scope.sequence === undefined) {
+    const met = readers.entrySets.meet(scope.bundles, asked)
+    if (met !== null)
+      return findInSet(readers, scope, scope.type === undefined ? met : ofType(met, scope.type), question)
+  }
   if (!few && isCounted(asked, scope, how)) {
     const rows = await readByWorth(readers, scope, question)
     return { rows, total: asked[0]!.count, totalExact: true }
-  }
-  // One rare word is quickest by the index.
-  if ((asked.length > 1 || !few) && !how.any && !how.unfinished && scope.sequence === undefined) {
-    const sets = readers.entrySets.get(scope.bundles, asked)
-    if (sets !== null) return findInSets(readers, scope, intersectSets(sets, scope.type), question)
   }
   return findByIndex(readers, scope, how.any ? asked : undefined, question)
 }
@@ -437,7 +438,7 @@ const readByWorth = async (
 }
 
 /** Entries that are known: all are counted, and only those that are ranked or shown are looked at. */
-const findInSets = async (
+const findInSet = async (
   { rankedSql }: SearchReaders,
   scope: SearchScope,
   found: EntrySet,

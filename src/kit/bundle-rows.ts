@@ -1,6 +1,7 @@
 import type { GeneModel } from '../bio/gene-models.ts'
 import { cjkPairs } from '../bio/search-words.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
+import { positionsPerWorth } from '../database/entry-sets.ts'
 import { nameKinds, type StoredTranscript } from '../database/genes.ts'
 import type { BakedSearchEntry } from './loader.ts'
 
@@ -10,8 +11,6 @@ const uninformative =
 
 // PostgreSQL refuses a tsvector beyond 1 MB; texts this long tell nothing more to a search.
 const longestText = 20_000
-// Positions: a band for each degree of worth, the order of arrival within it.
-const worthBand = 200_000_000
 const bestWorth = 9
 
 /** Rows of the search tables of one bundle, with the words they use counted for spelling. */
@@ -26,7 +25,7 @@ export class SearchIndexer {
 
   async add(entry: BakedSearchEntry, kinds: { name: string; kind: number }[] = []): Promise<void> {
     const worth = Math.min(bestWorth, Math.max(0, Math.round(entry.worth ?? 0)))
-    const position = (bestWorth - worth) * worthBand + this.#arrival
+    const position = (bestWorth - worth) * positionsPerWorth + this.#arrival
     this.#arrival += 1
     const names = [...new Set([entry.label, entry.id, ...(entry.names ?? [])])]
     // PostgreSQL's parser takes words joined by a slash for one file name: "ATPase/helicase" must be found as helicase.

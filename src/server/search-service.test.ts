@@ -184,14 +184,14 @@ describe('what is called as the question', () => {
       const words = await countWords(sql, scope, question.split(' '))
       // Rare words are read when they are asked for again.
       for (let turn = 0; turn < 2; turn += 1) {
-        entrySets.get(bundles, words)
+        entrySets.meet(bundles, words)
         await entrySets.settled()
       }
-      expect(entrySets.get(bundles, words)).not.toBeNull()
+      expect(entrySets.meet(bundles, words)).not.toBeNull()
       for (const offset of [0, 1, 20, 2095]) {
         const found = (sets: EntrySets) =>
           findEntries({ ...readers, entrySets: sets }, scope, words, question, how, offset, 20)
-        const byIndex = await found({ get: () => null, settled: async () => {} })
+        const byIndex = await found({ meet: () => null, settled: async () => {} })
         const fromMemory = await found(entrySets)
         const ids = ({ rows }: typeof byIndex): string[] =>
           rows.map(({ bundle, type, id }) => `${bundle} ${type} ${id}`)
