@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Sql } from './connect.ts'
 import { tableNumber } from './genes.ts'
-import { onceFor } from './once-for.ts'
+import { numberObjects, onceFor } from './once-for.ts'
 import { readRows } from './read-rows.ts'
 
 /** Positions in a bundle's search entries: so many for each degree of worth, the best first, and in it the entry's number in the bundle. */
@@ -154,9 +154,14 @@ const commonEntries = 2000
 const mostOnce = 20_000
 /** What several words have in common is kept if it is more than this: it took long to find, and has further pages. */
 const keptInCommon = 2000
+/** Until a word that could not be read is tried again. */
+const pauseMs = 60_000
 
 export interface EntrySets {
-  /** The entries that have all the words, or null when the set of one is not there yet: it may be read in the background then. */
+  /**
+   * The entries that have all the words, or null when the set of one is not there yet: it may be read in the background then. Sets are
+   * kept for the list of bundles that is given, not for another one like it.
+   */
   meet(bundles: readonly number[], words: readonly { whole: string; count: number }[]): EntrySet | null
   /** Resolves when what is wanted so far has been read. */
   settled(): Promise<void>
@@ -192,6 +197,9 @@ export const createEntrySets = (sql: Sql): EntrySets => {
   const sets = new Map<string, { set: EntrySet; bytes: number }>()
   const once = new Set<string>()
   const waiting = new Map<string, { bundles: readonly number[]; whole: string }>()
+  /** When words that could not be read may be tried again. */
+  const notBefore = new Map<string, number>()
+  const numberOf = numberObjects()
   let bytes = 0
   let reading: Promise<void> | null = null
 
@@ -218,6 +226,8 @@ export const createEntrySets = (sql: Sql): EntrySets => {
         keep(name, makeEntrySet(parts))
       } catch {
         // A bundle is gone, or the database is away: searches do without, and tell what there is to tell.
+        notBefore.set(name, Date.now() + pauseMs)
+        if (notBefore.size > mostWaiting) notBefore.delete(notBefore.keys().next().value!)
       }
       waiting.delete(name)
       // As long as it took: the rest of the machine is left to those who ask.
@@ -228,6 +238,7 @@ export const createEntrySets = (sql: Sql): EntrySets => {
 
   const want = (name: string, bundles: readonly number[], word: { whole: string; count: number }): void => {
     if (word.count > mostEntries || waiting.size >= mostWaiting || waiting.has(name)) return
+    if ((notBefore.get(name) ?? 0) > Date.now()) return
     if (word.count <= commonEntries && !once.has(name)) {
       once.add(name)
       if (once.size > mostOnce) once.delete(once.values().next().value!)
@@ -249,7 +260,7 @@ export const createEntrySets = (sql: Sql): EntrySets => {
 
   return {
     meet: (bundles, words) => {
-      const place = bundles.join()
+      const place = numberOf(bundles)
       const found: EntrySet[] = []
       for (const word of words) {
         const name = `${place} ${word.whole}`

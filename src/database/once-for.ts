@@ -10,3 +10,12 @@ export const onceFor = <Key extends object, Made>(make: (key: Key) => Made): ((k
     return one
   }
 }
+
+/** A number of its own for each object: short keys for what is kept of long lists. */
+export const numberObjects = (): ((key: object) => number) => {
+  let last = 0
+  return onceFor(() => {
+    last += 1
+    return last
+  })
+}

@@ -4,7 +4,7 @@ import { searchWords } from '../bio/search-words.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { SearchAnswer, SearchEntry } from '../contracts/search.ts'
 import { createEntrySets } from '../database/entry-sets.ts'
-import { onceFor } from '../database/once-for.ts'
+import { numberObjects, onceFor } from '../database/once-for.ts'
 import {
   countFacets,
   countWords,
@@ -61,11 +61,12 @@ export const createSearchService = (data: OpenPortalData) => {
   const under = new Map<string, Promise<SearchAnswer>>()
   const counts = new Map<string, Facet[]>()
   const frequencies = new Map<string, WordFrequency>()
+  const numberOf = numberObjects()
   let cachedGeneration = -1
 
   /** `countWords`, asked only of words that were not asked for before. */
   const countKnown = async (sql: Sql, scope: SearchScope, words: string[]): Promise<WordFrequency[]> => {
-    const place = `${scope.bundles.join()} ${scope.type ?? ''} `
+    const place = `${numberOf(scope.bundles)} ${scope.type ?? ''} `
     const known = words.map((word) => frequencies.get(place + word))
     const missing = words.filter((_, number) => known[number] === undefined)
     if (missing.length === 0) return known as WordFrequency[]
@@ -77,12 +78,15 @@ export const createSearchService = (data: OpenPortalData) => {
     return known.map((one) => one ?? fresh.shift()!)
   }
 
+  const countsKey = ({ bundles, type, sequence }: SearchScope, tsquery: string): string =>
+    JSON.stringify([numberOf(bundles), type, sequence, tsquery])
+
   const readers: SearchReaders = {
     sql: data.sql,
     rankedSql: data.searchSql,
-    keptFacets: (scope, tsquery) => counts.get(JSON.stringify([scope, tsquery])),
+    keptFacets: (scope, tsquery) => counts.get(countsKey(scope, tsquery)),
     keepFacets: (scope, tsquery, facets) => {
-      counts.set(JSON.stringify([scope, tsquery]), facets)
+      counts.set(countsKey(scope, tsquery), facets)
       if (counts.size > countEntries) counts.delete(counts.keys().next().value!)
     },
     entrySets: createEntrySets(data.searchSql),
