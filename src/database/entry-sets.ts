@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises'
 import type { Sql } from './connect.ts'
 import { tableNumber } from './genes.ts'
 import { numberObjects, onceFor } from './once-for.ts'
@@ -15,7 +15,7 @@ export interface EntrySetPart {
   bits: Uint32Array | null
 }
 
-/** The entries that have a word, by bundle and type; without those that have none. */
+/** The entries that have a word (its posting list), by bundle and type; without those that have none. */
 export interface EntrySet {
   parts: ReadonlyMap<string, EntrySetPart>
   size: number
@@ -119,66 +119,90 @@ export const listEntries = (
   limit: number,
   leftOut: readonly EntryPlace[],
 ): EntryPlace[] => {
-  const isLeftOut = (bundle: number, position: number): boolean =>
-    leftOut.some((place) => place.bundle === bundle && place.position === position)
   const heads = [...parts.values()].map((part) => ({ part, at: 0 })).sort((a, b) => a.part.bundle - b.part.bundle)
+  const has = ({ bundle, position }: EntryPlace): boolean =>
+    heads.some(
+      ({ part }) => part.bundle === bundle && part.positions[findFrom(part.positions, position, 0)] === position,
+    )
+  const out = leftOut.filter(has)
+  const outNames = new Set(out.map(({ bundle, position }) => `${bundle} ${position}`))
+  const countBelow = (value: number): number =>
+    heads.reduce((sum, { part }) => sum + findFrom(part.positions, value, 0), 0) -
+    out.filter(({ position }) => position < value).length
+  // The last position that at most `offset` entries are before: what is before it need not be passed one by one.
+  let start = 0
+  for (let step = 2 ** 30; step >= 1; step /= 2) if (countBelow(start + step) <= offset) start += step
+  for (const head of heads) head.at = findFrom(head.part.positions, start, 0)
   const listed: EntryPlace[] = []
-  for (let passed = 0; listed.length < limit; ) {
+  for (let passed = countBelow(start); listed.length < limit; ) {
     let best: (typeof heads)[number] | undefined
     for (const head of heads) {
       if (head.at === head.part.positions.length) continue
       if (best === undefined || head.part.positions[head.at]! < best.part.positions[best.at]!) best = head
     }
     if (best === undefined) break
-    const { bundle } = best.part
-    const position = best.part.positions[best.at]!
+    const place = { bundle: best.part.bundle, position: best.part.positions[best.at]! }
     best.at += 1
-    if (isLeftOut(bundle, position)) continue
-    if (passed >= offset) listed.push({ bundle, position })
+    if (outNames.has(`${place.bundle} ${place.position}`)) continue
+    if (passed >= offset) listed.push(place)
     passed += 1
   }
   return listed
 }
 
 /** What all sets may take together; the one that was asked for longest ago goes first. */
-const mostBytes = 64 * 2 ** 20
-/** Of a part, besides its positions. */
-const partBytes = 200
-/** A word of more entries would drive out too many others. */
-const mostEntries = mostBytes / 4 / 8
-/** Words that wait to be read: more are forgotten, and come when they are asked for again. */
-const mostWaiting = 200
+const mostBytesKept = 64 * 2 ** 20
+/** Of a set and of a part besides its positions and bits, as measured in V8's heap. */
+const setBytes = 600
+const partBytes = 250
 /** Rarer words are read when they are asked for again: to find their few entries by the index takes less time. */
 const commonEntries = 2000
-/** Rarer words that were asked for once. */
-const mostOnce = 20_000
-/** What several words have in common is kept if it is more than this: it took long to find, and has further pages. */
-const keptInCommon = 2000
+/** Words that wait to be read: more are forgotten, and come when they are asked for again. */
+const mostWaiting = 200
+/** Rarer words that were asked for once, and words that cannot be read. */
+const mostNoted = 5000
 /** Until a word that could not be read is tried again. */
 const pauseMs = 60_000
+/** What several words have in common is kept if it is more than this: it took long to find, and has further pages. */
+const keptInCommon = 2000
+/** Look-ups that one intersection takes at most, some 10 ms: nobody else is served meanwhile. Beyond it the index is asked. */
+const mostLookups = 2_000_000
+
+/** A word, as a tsquery, and how many entries have it, at least. */
+export interface WordMet {
+  whole: string
+  count: number
+}
 
 export interface EntrySets {
   /**
-   * The entries that have all the words, or null when the set of one is not there yet: it may be read in the background then. Sets are
-   * kept for the list of bundles that is given, not for another one like it.
+   * The entries that have all the words; null when the set of one is not there yet, and may be read in the background then, or when to
+   * intersect them would take long. Sets are kept for the list of bundles that is given, not for another one like it.
    */
-  meet(bundles: readonly number[], words: readonly { whole: string; count: number }[]): EntrySet | null
+  meet(bundles: readonly number[], words: readonly WordMet[]): EntrySet | null
+  /** Lets go of all: of lists that nobody asks for any more. */
+  clear(): void
   /** Resolves when what is wanted so far has been read. */
   settled(): Promise<void>
 }
 
-/** By the bundles' own tables, so that it is planned once. Four bytes a position, the first the highest (int4send). */
+/**
+ * By the bundles' own tables, so that it is planned once. Four bytes a position, the first the highest (int4send). One more than `$2` says
+ * that there are more.
+ */
 const readStatement = onceFor(
   (bundles: readonly number[]): string => `
     with asked as materialized (select $1::tsquery as query)
-    ${bundles
-      .map(tableNumber)
-      .map(
-        (bundle) => `
-          select ${bundle} as bundle, e.type, string_agg(int4send(e.position), ''::bytea order by e.position) as positions
-          from search_entries_${bundle} e where e.words @@ (select query from asked) group by e.type`,
-      )
-      .join(' union all ')}`,
+    select e.bundle, e.type, string_agg(int4send(e.position), ''::bytea order by e.position) as positions from (
+      select * from (${bundles
+        .map(tableNumber)
+        .map(
+          (bundle) => `
+            select ${bundle} as bundle, e.type, e.position from search_entries_${bundle} e
+            where e.words @@ (select query from asked)`,
+        )
+        .join(' union all ')}) e limit $2::int + 1) e
+    group by e.bundle, e.type`,
 )
 
 /** Big-endian integers as the machine has them. */
@@ -188,12 +212,19 @@ const readPositions = (bytes: Buffer): Int32Array => {
   return positions
 }
 
+/** Takes the oldest away beyond `most`. */
+const bound = (noted: Map<string, unknown> | Set<string>, most: number): void => {
+  if (noted.size > most) noted.delete(noted.keys().next().value!)
+}
+
 /**
  * Which entries have a word, of the words that people ask for, in memory. PostgreSQL's inverted index reads all entries of every common
  * word of a question, some 30 to 130 nanoseconds each, to find the few that have them all: with sets that are there it takes a tenth
- * of the time. What a bundle brings never changes, so that sets hold for as long as it is there.
+ * of the time.
  */
-export const createEntrySets = (sql: Sql): EntrySets => {
+export const createEntrySets = (sql: Sql, mostBytes = mostBytesKept): EntrySets => {
+  /** A word of more entries would drive out too many others. */
+  const mostEntries = Math.floor(mostBytes / 4 / 8)
   const sets = new Map<string, { set: EntrySet; bytes: number }>()
   const once = new Set<string>()
   const waiting = new Map<string, { bundles: readonly number[]; whole: string }>()
@@ -204,11 +235,12 @@ export const createEntrySets = (sql: Sql): EntrySets => {
   let reading: Promise<void> | null = null
 
   const keep = (name: string, set: EntrySet): void => {
-    let own = 0
+    let own = setBytes + name.length * 2
     for (const { positions, bits } of set.parts.values())
       own += partBytes + positions.byteLength + (bits === null ? 0 : bits.byteLength)
+    bytes += own - (sets.get(name)?.bytes ?? 0)
+    sets.delete(name)
     sets.set(name, { set, bytes: own })
-    bytes += own
     for (const [oldest, { bytes: freed }] of sets) {
       if (bytes <= mostBytes) break
       sets.delete(oldest)
@@ -216,36 +248,49 @@ export const createEntrySets = (sql: Sql): EntrySets => {
     }
   }
 
+  const read = async (name: string, bundles: readonly number[], whole: string): Promise<void> => {
+    type Row = { bundle: number; type: string; positions: Buffer }
+    const rows = await readRows(sql.unsafe<Row[]>(readStatement(bundles), [whole, mostEntries], { prepare: true }))
+    if (rows.reduce((sum, { positions }) => sum + positions.length / 4, 0) > mostEntries) {
+      notBefore.set(name, Number.POSITIVE_INFINITY)
+      return
+    }
+    const parts: EntrySetPart[] = []
+    for (const { bundle, type, positions } of rows) {
+      parts.push(makePart(bundle, type, readPositions(positions)))
+      // Of a common word each takes a while.
+      await turn()
+    }
+    keep(name, makeEntrySet(parts))
+  }
+
   const readWaiting = async (): Promise<void> => {
     for (const [name, { bundles, whole }] of waiting) {
       const began = performance.now()
       try {
-        type Row = { bundle: number; type: string; positions: Buffer }
-        const rows = await readRows(sql.unsafe<Row[]>(readStatement(bundles), [whole], { prepare: true }))
-        const parts = rows.map(({ bundle, type, positions }) => makePart(bundle, type, readPositions(positions)))
-        keep(name, makeEntrySet(parts))
+        await read(name, bundles, whole)
       } catch {
         // A bundle is gone, or the database is away: searches do without, and tell what there is to tell.
         notBefore.set(name, Date.now() + pauseMs)
-        if (notBefore.size > mostWaiting) notBefore.delete(notBefore.keys().next().value!)
       }
+      bound(notBefore, mostNoted)
       waiting.delete(name)
       // As long as it took: the rest of the machine is left to those who ask.
-      await pause(Math.min(performance.now() - began, 1000), undefined, { ref: false })
+      await pause(performance.now() - began, undefined, { ref: false })
     }
     reading = null
   }
 
-  const want = (name: string, bundles: readonly number[], word: { whole: string; count: number }): void => {
-    if (word.count > mostEntries || waiting.size >= mostWaiting || waiting.has(name)) return
+  const want = (name: string, bundles: readonly number[], { whole, count }: WordMet): void => {
+    if (count > mostEntries || waiting.size >= mostWaiting || waiting.has(name)) return
     if ((notBefore.get(name) ?? 0) > Date.now()) return
-    if (word.count <= commonEntries && !once.has(name)) {
+    if (count <= commonEntries && !once.has(name)) {
       once.add(name)
-      if (once.size > mostOnce) once.delete(once.values().next().value!)
+      bound(once, mostNoted)
       return
     }
     once.delete(name)
-    waiting.set(name, { bundles, whole: word.whole })
+    waiting.set(name, { bundles, whole })
     reading ??= readWaiting()
   }
 
@@ -260,22 +305,30 @@ export const createEntrySets = (sql: Sql): EntrySets => {
 
   return {
     meet: (bundles, words) => {
-      const place = numberOf(bundles)
+      const list = numberOf(bundles)
       const found: EntrySet[] = []
       for (const word of words) {
-        const name = `${place} ${word.whole}`
+        const name = `${list} ${word.whole}`
         const set = find(name)
         if (set === null) want(name, bundles, word)
         else found.push(set)
       }
       if (found.length < words.length) return null
       if (found.length === 1) return found[0]!
-      const name = `${place} ${words.map(({ whole }) => whole).join(' & ')}`
+      // No tsquery begins with a bracket of this kind.
+      const name = `${list} ${JSON.stringify(words.map(({ whole }) => whole).sort())}`
       const known = find(name)
       if (known !== null) return known
-      const both = intersectSets(found)
-      if (both.size > keptInCommon) keep(name, both)
-      return both
+      if (Math.min(...found.map(({ size }) => size)) * (found.length - 1) > mostLookups) return null
+      const common = intersectSets(found)
+      if (common.size > keptInCommon) keep(name, common)
+      return common
+    },
+    clear: () => {
+      sets.clear()
+      once.clear()
+      notBefore.clear()
+      bytes = 0
     },
     settled: async () => {
       while (reading !== null) await reading

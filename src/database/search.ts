@@ -9,8 +9,8 @@ import { readRows } from './read-rows.ts'
 /**
  * Search over the entries of the active bundles. Words of a query must all occur; the last may be unfinished. What is rare is matched
  * through the inverted index and ranked whole; what is common is met in the order of the entries' worth (`position`), best first, and
- * counted from the lexeme table, so that the commonest word costs no more than a rare one. Of several words, those that are asked for
- * often have their entries in memory (entry-sets.ts).
+ * counted from the lexeme table, so that the commonest word costs no more than a rare one. Common words, and words that are asked for
+ * together, soon have their entries in memory (entry-sets.ts).
  */
 export interface SearchScope {
   /** Of equally good entries, those of the earlier bundle come first. */
@@ -119,7 +119,7 @@ export interface SearchMatches {
   rows: SearchRow[]
   total: number
   totalExact: boolean
-  /** Where all matches were looked at anyway, what `countFacets` would count once more. */
+  /** By bundle and type, of every type also where one is asked for; where all matches were looked at anyway. */
   facets?: Facet[]
 }
 
@@ -138,13 +138,13 @@ const wordWeight = ({ count }: WordFrequency): number => 1 / Math.log2(2 + count
 const wordsQuery = (asked: WordFrequency[], { unfinished, any }: WordsAsked): string =>
   asked
     .map(({ whole, begun }, number) => (unfinished && number === asked.length - 1 ? begun : whole))
-    .filter((query) => query !== '')
     .map((query) => `(${query})`)
     .join(any ? ' | ' : ' & ')
 
 /** Words that the text index has; of any words, the rarest whose entries are few enough to be ranked together. */
 const askedWords = (words: WordFrequency[], { any }: WordsAsked): WordFrequency[] => {
-  const asked = words.filter((word) => !word.ignored)
+  // Signs that are no word to PostgreSQL match nothing by themselves, and are not asked for.
+  const asked = words.filter((word) => !word.ignored && word.whole !== '')
   if (!any) return asked
   const rarestFirst = asked.filter(({ count }) => count > 0).sort((a, b) => a.count - b.count)
   const chosen: WordFrequency[] = []
@@ -163,14 +163,8 @@ const rankBands = 2
 /** Of a description that names what is asked for the rank counts this often; of one that begins with it, half as often. */
 const namedFactor = 8
 
-/** What differs between the statements of `findMatches`. */
-interface MatchesShape {
-  any: boolean
-  named: boolean
-  ofType: boolean
-  ofSequence: boolean
-  byPosition: boolean
-}
+/** What differs between the statements of `findMatches`: which entries match, and by what. */
+type MatchesShape = 'all' | 'any' | 'byPosition'
 
 /**
  * Entries that match a tsquery, or those at the positions given for each bundle; at most `countLimit` of them and one more. A page of them,
@@ -179,34 +173,28 @@ interface MatchesShape {
  */
 const matchesStatement = (bundles: readonly number[], shape: MatchesShape): string => {
   const order = `array[${bundles.map(tableNumber).join(',')}]`
-  const first = shape.any ? 9 : 7
-  const afterNames = first + (shape.named ? 3 : 0)
-  const conditionsOf = (bundle: number): string[] =>
-    shape.byPosition ? [`e.position = any($${afterNames + bundles.indexOf(bundle)}::int[])`] : matched
-  const matched = [
-    'e.words @@ (select query from asked)',
-    ...(shape.ofType ? [`e.type = $${afterNames}`] : []),
-    ...(shape.ofSequence ? [`e.sequence = $${afterNames + (shape.ofType ? 1 : 0)}`] : []),
-  ]
-  const matchesOf = (bundle: number): string =>
-    `select ${tableNumber(bundle)} as bundle, ${entryColumns.join(', ')}, e.position, e.words from search_entries_${tableNumber(bundle)} e
-     where ${conditionsOf(bundle).join(' and ')}`
+  const conditionOf = (number: number): string =>
+    shape === 'byPosition'
+      ? `e.position = any($${firstOwn + number}::int[])`
+      : `e.words @@ (select query from asked)
+         and ($${firstOwn}::text is null or e.type = $${firstOwn}) and ($${firstOwn + 1}::text is null or e.sequence = $${firstOwn + 1})`
+  const matchesOf = (bundle: number, number: number): string =>
+    `select ${tableNumber(bundle)} as bundle, ${entryColumns.join(', ')}, e.position, e.words
+     from search_entries_${tableNumber(bundle)} e where ${conditionOf(number)}`
+  const askedWords = `asked_words as materialized (
+      select q::tsquery as query, w::float8 as weight from unnest($${firstOwn + 2}::text[], $${firstOwn + 3}::text[]) a (q, w)
+    ),`
   // What the words that an entry has tell together.
-  const coverage = '(select sum(case when e.words @@ w.query then w.weight else 0 end) from asked_words w)'
+  const coverage = '* (select sum(case when e.words @@ w.query then w.weight else 0 end) from asked_words w)'
   const facets = `
     case when p.number is null or p.number = 1 then (
       select json_agg(facet)::text from (
-        select bundle, type, count(*)::int as count from (select bundle, type from found limit $6::int) f group by bundle, type) facet
+        select bundle, type, count(*)::int as count
+        from (select bundle, type from found limit $6::int) f group by bundle, type) facet
     ) end`
-  const namedRank = `
-    -- Most descriptions do not have the words side by side: these are never matched by the expressions.
-    case when e.description is null or strpos(lower(e.description), $${first}) = 0 then 1
-         when lower(e.description) ~ $${first + 1} then ${namedFactor}::float8
-         when lower(e.description) ~ $${first + 2} then ${namedFactor / 2}::float8
-         else 1 end`
   return `
     with asked as materialized (select $1::tsquery as query),
-    ${shape.any ? 'asked_words as materialized (select q::tsquery as query, w::float8 as weight from unnest($7::text[], $8::text[]) a (q, w)),' : ''}
+    ${shape === 'any' ? askedWords : ''}
     found as materialized (
       select * from (${bundles.map(matchesOf).join(' union all ')}) e limit $6::int + 1
     ),
@@ -214,8 +202,12 @@ const matchesStatement = (bundles: readonly number[], shape: MatchesShape): stri
     ranked as materialized (
       select e.bundle, ${entryColumns.join(', ')}, e.position,
         case when (select total from size) <= $5::int then
-          ts_rank('{0.1, 0.2, 0.6, 1.0}', e.words, (select query from asked), 1)
-          ${shape.any ? `* ${coverage}` : ''} ${shape.named ? `* ${namedRank}` : ''} end as rank
+          ts_rank('{0.1, 0.2, 0.6, 1.0}', e.words, (select query from asked), 1) ${shape === 'any' ? coverage : ''}
+          -- Most descriptions do not have the words side by side: these are never matched by the expressions.
+          * case when $7::text = '' or e.description is null or strpos(lower(e.description), $7) = 0 then 1
+                 when lower(e.description) ~ $8 then ${namedFactor}::float8
+                 when lower(e.description) ~ $9 then ${namedFactor / 2}::float8
+                 else 1 end end as rank
       from found e
     ),
     page as (
@@ -232,60 +224,56 @@ const matchesStatement = (bundles: readonly number[], shape: MatchesShape): stri
         offset $2 limit $3
       ) e
     )
-    select size.total, p.*,
-      ${shape.byPosition ? 'null' : facets} as facets
+    select size.total, p.*, ${shape === 'byPosition' ? 'null' : facets} as facets
     from size left join page p on true order by p.number`
 }
 
-const matchesStatements = onceFor((_: readonly number[]) => new Map<string, string>())
+/** The first parameter that not every shape has. */
+const firstOwn = 10
+
+const matchesStatements = onceFor((_: readonly number[]) => new Map<MatchesShape, string>())
 
 interface MatchesAsked {
-  query: string
-  /** The words of which any may occur. */
-  anyOf?: WordFrequency[]
-  /** What matches, if it is known: then of neither type nor sequence. */
-  positions?: ReadonlyMap<number, number[]>
+  tsquery: string
+  /** What a name or a description may be. */
   key: string
+  /** Matches that are ranked at most. */
   rankedMost: number
   offset: number
   limit: number
+  /** The words of which any may occur. */
+  anyOf?: WordFrequency[] | undefined
+  /** What matches, if it is known: then of neither type nor sequence. */
+  positions?: ReadonlyMap<number, number[]>
 }
-
-/** No page, only how many there are. */
-const nothingAsked: Omit<MatchesAsked, 'query'> = { key: '', rankedMost: 0, offset: 0, limit: 0 }
 
 const findMatches = async (
   sql: Sql,
   scope: SearchScope,
-  { query, anyOf, positions, key, rankedMost, offset, limit }: MatchesAsked,
+  { tsquery, key, rankedMost, offset, limit, anyOf, positions }: MatchesAsked,
 ): Promise<{ rows: SearchRow[]; total: number; facets: Facet[] }> => {
-  const names = descriptionNames(key)
-  const shape: MatchesShape = {
-    any: anyOf !== undefined,
-    named: names !== null,
-    ofType: scope.type !== undefined,
-    ofSequence: scope.sequence !== undefined,
-    byPosition: positions !== undefined,
-  }
+  const shape = positions !== undefined ? 'byPosition' : anyOf !== undefined ? 'any' : 'all'
   const written = matchesStatements(scope.bundles)
-  const name = JSON.stringify(shape)
-  let statement = written.get(name)
+  let statement = written.get(shape)
   if (statement === undefined) {
     statement = matchesStatement(scope.bundles, shape)
-    written.set(name, statement)
+    written.set(shape, statement)
   }
+  const names = descriptionNames(key)
   const parameters = [
-    query,
+    tsquery,
     offset,
     limit,
     key,
     rankedMost,
     countLimit,
+    names?.phrase ?? '',
+    names?.whole ?? '',
+    names?.begins ?? '',
+    ...(positions === undefined
+      ? [scope.type ?? null, scope.sequence ?? null]
+      : scope.bundles.map((bundle) => positions.get(bundle) ?? [])),
     ...(anyOf === undefined ? [] : [anyOf.map((word) => word.whole), anyOf.map((word) => String(wordWeight(word)))]),
-    ...(names === null ? [] : [names.phrase, names.whole, names.begins]),
-    ...(scope.type === undefined ? [] : [scope.type]),
-    ...(scope.sequence === undefined ? [] : [scope.sequence]),
-    ...(positions === undefined ? [] : scope.bundles.map((bundle) => positions.get(bundle) ?? [])),
   ]
   type Row = SearchRow & { total: number; number: number | null; facets: string | null }
   const rows = await readRows(sql.unsafe<Row[]>(statement, parameters, { prepare: true }))
@@ -341,16 +329,6 @@ const isCounted = (asked: WordFrequency[], scope: SearchScope, { unfinished }: W
 
 const sumOf = (counted: { count: number }[]): number => counted.reduce((sum, { count }) => sum + count, 0)
 
-/** Words that may be ranked by, once their entries are known to be few. */
-interface Question {
-  tsquery: string
-  key: string
-  /** Matches that are ranked at most. */
-  rankedMost: number
-  offset: number
-  limit: number
-}
-
 /**
  * Entries that have all the words (or any of them): genes whose identifier or symbol is the query first, then terms and other entries
  * of that name, then by rank, then by worth. Pages follow one another without a gap or an entry twice.
@@ -369,33 +347,34 @@ export const findEntries = async (
   if (tsquery === '' || scope.bundles.length === 0) return { rows: [], total: 0, totalExact: true }
   const rarest = Math.min(...asked.map((word) => word.count))
   const few = how.any ? sumOf(asked) <= countLimit : rarest <= rankedLimit
-  const question: Question = {
+  const question: MatchesAsked = {
     tsquery,
     // Of a question of which not all words are found, the rarest word is what it is about.
     key: how.any ? asked[0]!.word : query.trim().toLowerCase(),
     rankedMost: few ? countLimit : rankedLimit,
     offset,
     limit,
+    anyOf: how.any ? asked : undefined,
   }
+  // What has no entries is nobody's.
+  if (rarest === 0 && !how.any && !how.unfinished) return { rows: [], total: 0, totalExact: true }
   // One rare word is quickest by the index.
   if ((asked.length > 1 || !few) && !how.any && !how.unfinished && scope.sequence === undefined) {
     const met = readers.entrySets.meet(scope.bundles, asked)
-    if (met !== null)
-      return findInSet(readers, scope, scope.type === undefined ? met : ofType(met, scope.type), question)
+    if (met !== null) return findInSet(readers, scope, met, question)
   }
   if (!few && isCounted(asked, scope, how)) {
     const rows = await readByWorth(readers, scope, question)
     return { rows, total: asked[0]!.count, totalExact: true }
   }
-  return findByIndex(readers, scope, how.any ? asked : undefined, question)
+  return findByIndex(readers, scope, question)
 }
 
 /** Entries by the inverted index, counted to a bound of 10,000. */
 const findByIndex = async (
   readers: SearchReaders,
   scope: SearchScope,
-  anyOf: WordFrequency[] | undefined,
-  question: Question,
+  question: MatchesAsked,
 ): Promise<SearchMatches> => {
   const { rankedSql, keptFacets, keepFacets } = readers
   const { tsquery, key, rankedMost } = question
@@ -408,8 +387,7 @@ const findByIndex = async (
   const kept = rankedMost === countLimit ? undefined : keptFacets(scope, tsquery)
   if (kept !== undefined && sumOf(kept) >= countLimit)
     return { rows: await readByWorth(readers, scope, question), ...told(countLimit + 1, kept) }
-  const asked: MatchesAsked = { ...question, query: tsquery, ...(anyOf === undefined ? {} : { anyOf }) }
-  const { rows, total, facets } = await findMatches(rankedSql, scope, asked)
+  const { rows, total, facets } = await findMatches(rankedSql, scope, question)
   if (total <= rankedMost) return { rows, ...told(total, facets) }
   if (total > countLimit) keepFacets(scope, tsquery, facets)
   const named = await findNamed(rankedSql, scope, key)
@@ -421,7 +399,7 @@ const findByIndex = async (
 const readByWorth = async (
   { sql, rankedSql }: SearchReaders,
   scope: SearchScope,
-  { tsquery, key, offset, limit }: Question,
+  { tsquery, key, offset, limit }: MatchesAsked,
   foundNamed?: NamedRow[],
 ): Promise<SearchRow[]> => {
   const named = foundNamed ?? (await findNamed(rankedSql, scope, key))
@@ -437,31 +415,35 @@ const readByWorth = async (
   return [...first, ...others]
 }
 
-/** Entries that are known: all are counted, and only those that are ranked or shown are looked at. */
+/** Of entries that are known all are counted, and only those that are ranked or shown are looked at. */
 const findInSet = async (
   { rankedSql }: SearchReaders,
-  scope: SearchScope,
-  found: EntrySet,
-  { tsquery, key, rankedMost, offset, limit }: Question,
+  { bundles, type }: SearchScope,
+  met: EntrySet,
+  question: MatchesAsked,
 ): Promise<SearchMatches> => {
-  const parts = [...found.parts.values()]
-  const facets = parts.map(({ bundle, type, positions }) => ({ bundle, type, count: positions.length }))
-  const told = { total: found.size, totalExact: true, ...(scope.type === undefined ? { facets } : {}) }
-  const inBundles = { bundles: scope.bundles }
+  const { key, rankedMost, offset, limit } = question
+  const facets = [...met.parts.values()].map((part) => ({
+    bundle: part.bundle,
+    type: part.type,
+    count: part.positions.length,
+  }))
+  const found = type === undefined ? met : ofType(met, type)
+  const told = { total: found.size, totalExact: true, facets }
   if (found.size === 0) return { rows: [], ...told }
   if (found.size <= rankedMost) {
-    const all = parts.flatMap(({ bundle, positions }) => Array.from(positions, (position) => ({ bundle, position })))
-    const positions = positionsByBundle(all)
-    const asked = { query: tsquery, positions, key, rankedMost, offset, limit }
-    const { rows } = await findMatches(rankedSql, inBundles, asked)
+    const places = [...found.parts.values()].flatMap(({ bundle, positions }) =>
+      Array.from(positions, (position) => ({ bundle, position })),
+    )
+    const { rows } = await findMatches(rankedSql, { bundles }, { ...question, positions: positionsByBundle(places) })
     return { rows, ...told }
   }
-  const named = await findNamed(rankedSql, scope, key)
+  const named = await findNamed(rankedSql, { bundles, type }, key)
   const first = named.slice(offset, offset + limit)
   const others = listEntries(found, Math.max(0, offset - named.length), limit - first.length, named)
   if (others.length === 0) return { rows: first, ...told }
-  const shown = { ...nothingAsked, query: tsquery, positions: positionsByBundle(others), limit: others.length }
-  const { rows } = await findMatches(rankedSql, inBundles, shown)
+  const page = { rankedMost: 0, offset: 0, limit: others.length, positions: positionsByBundle(others) }
+  const { rows } = await findMatches(rankedSql, { bundles }, { ...question, ...page })
   return { rows: [...first, ...rows], ...told }
 }
 
@@ -490,7 +472,7 @@ export const countFacets = async (
   const counted =
     isCounted(asked, scope, how) && asked[0]!.count > rankedLimit
       ? await countByLexeme(sql, scope, asked[0]!.word)
-      : (await findMatches(rankedSql, scope, { ...nothingAsked, query: tsquery })).facets
+      : (await findMatches(rankedSql, scope, { tsquery, key: '', rankedMost: 0, offset: 0, limit: 0 })).facets
   keepFacets(scope, tsquery, counted)
   return counted
 }

@@ -73,6 +73,8 @@ export interface OpenPortalData extends PortalData {
   listBundlesInUse(): Promise<{ bundle: number; uid: string }[]>
   /** Whether just these bundles are in use, by their numbers; looks anew where it seems not. */
   usesBundles(bundles: readonly number[]): Promise<boolean>
+  /** Forgets what was in use: the next call looks anew. For who has found a bundle gone before the word of it came. */
+  lookAnew(): void
   /** The genes of `listGenesInRegion` as the text of a JSON array; `truncated` when there are more than `limit`. */
   renderGenesInRegion(
     assembly: string,
@@ -630,6 +632,7 @@ export const openPortalData = async (options: {
       const active = (await snapshot()).active.flatMap((entry) => entry.bundles)
       return [...active, ...computed.filter((one) => one !== undefined)].map(({ bundle, uid }) => ({ bundle, uid }))
     },
+    lookAnew: forget,
     usesBundles: async (bundles) => {
       const isSame = async (): Promise<boolean> => {
         const used = await data.listBundlesInUse()

@@ -31,6 +31,14 @@ interface SearchQuery {
   pageSize: number
 }
 
+interface SuggestQuery {
+  q: string
+  type?: string
+  species?: string
+  assembly?: string
+  limit: number
+}
+
 /** Answers kept, newest first out last in; what is loaded does not change between two generations, so they stay true. */
 const cacheEntries = 2000
 /** Frequencies of words kept: people ask with the same few thousand words. */
@@ -52,7 +60,11 @@ type Snapshot = Awaited<ReturnType<OpenPortalData['snapshot']>>
 type Owners = Map<number, { species: string; assembly: string | null }>
 
 /** One list for the same bundles: statements are written once for each. */
-const bundlesOf = onceFor((owners: Owners): readonly number[] => [...owners.keys()])
+const bundlesOf = onceFor((owners: Owners): readonly number[] => (owners.size === 0 ? noBundles : [...owners.keys()]))
+const noBundles: readonly number[] = []
+
+/** undefined_table (PostgreSQL manual, appendix A): a bundle was dropped, and the word of it has not come yet. */
+const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === '42P01'
 
 /** Search over all that is loaded: ranked, with facets, with spelling mended, with regions understood. */
 export const createSearchService = (data: OpenPortalData) => {
@@ -284,6 +296,17 @@ export const createSearchService = (data: OpenPortalData) => {
       : { ...found, narrowed: { typed: asTyped(query.q, word), assemblies: [...assemblies] } }
   }
 
+  /** What is asked of bundles one of which has just gone is asked once more, of those that there are. */
+  const askAnew = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isGone(error)) throw error
+      data.lookAnew()
+      return ask()
+    }
+  }
+
   const answer = async (query: SearchQuery): Promise<SearchAnswer> => {
     const owners = await scopeOf(query)
     const all: SearchScope = { bundles: bundlesOf(owners), type: query.type, sequence: query.sequence }
@@ -319,6 +342,15 @@ export const createSearchService = (data: OpenPortalData) => {
     return (await findEntries(readers, scope, words, q, { unfinished, any: false }, 0, limit)).rows
   }
 
+  const suggest = async (query: SuggestQuery) => {
+    const owners = await scopeOf(query)
+    const scope: SearchScope = { bundles: bundlesOf(owners), type: query.type }
+    const named = await suggestEntries(data.lookupSql, scope, query.q, query.limit)
+    // What no name begins with may be words of a description, as protein names are: ESAT-6, cytochrome c.
+    const rows = named.length > 0 ? named : await describedBy(scope, query.q, query.limit)
+    return { entries: rows.map((row) => Object.assign(toEntry(row, owners), { matched: row.matched ?? row.label })) }
+  }
+
   const offset = (query: SearchQuery): number => (query.page - 1) * query.pageSize
 
   return {
@@ -328,6 +360,7 @@ export const createSearchService = (data: OpenPortalData) => {
         cache.clear()
         counts.clear()
         frequencies.clear()
+        readers.entrySets.clear()
         cachedGeneration = generation
       }
       const key = JSON.stringify([
@@ -347,7 +380,7 @@ export const createSearchService = (data: OpenPortalData) => {
       }
       const running = under.get(`${generation} ${key}`)
       if (running !== undefined) return running
-      const search = answer(query)
+      const search = askAnew(() => answer(query))
       under.set(`${generation} ${key}`, search)
       const fresh = await search.finally(() => under.delete(`${generation} ${key}`))
       if (data.generation() === generation) {
@@ -357,14 +390,7 @@ export const createSearchService = (data: OpenPortalData) => {
       return fresh
     },
 
-    suggest: async (query: { q: string; type?: string; species?: string; assembly?: string; limit: number }) => {
-      const owners = await scopeOf(query)
-      const scope: SearchScope = { bundles: bundlesOf(owners), type: query.type }
-      const named = await suggestEntries(data.lookupSql, scope, query.q, query.limit)
-      // What no name begins with may be words of a description, as protein names are: ESAT-6, cytochrome c.
-      const rows = named.length > 0 ? named : await describedBy(scope, query.q, query.limit)
-      return { entries: rows.map((row) => Object.assign(toEntry(row, owners), { matched: row.matched ?? row.label })) }
-    },
+    suggest: (query: SuggestQuery) => askAnew(() => suggest(query)),
   }
 }
 
