@@ -19,7 +19,7 @@ export interface ConnectOptions {
   lasting?: boolean
   /**
    * Statements are planned once a connection, for whatever values come: for look-ups by an index, which take less time than their plan.
-   * Not for searches, whose plan depends on how common a word is (PostgreSQL manual, plan_cache_mode).
+   * Not for what is met in the order of a table, whose plan depends on how common a word is (PostgreSQL manual, plan_cache_mode).
    */
   planOnce?: boolean
   onclose?: () => void

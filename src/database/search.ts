@@ -214,7 +214,9 @@ const matchesStatement = (bundles: readonly number[], shape: MatchesShape): stri
       select e.bundle, ${entryColumns.join(', ')}, row_number() over () as number from (
         select * from ranked e
         order by case when e.rank is null then 0
-                      when lower(e.id) <> $4 and lower(e.label) <> $4 then 2 when e.type = 'gene' then 0 else 1 end,
+                      when lower(e.id) <> $4 and lower(e.label) <> $4
+                      then case when e.type = 'gene' and starts_with(lower(e.label), $4) then 2 else 3 end
+                      when e.type = 'gene' then 0 else 1 end,
           case when e.rank is not null and (lower(e.id) = $4 or lower(e.label) = $4) then array_position(${order}, e.bundle) end,
           -- A portal of genes: what has them comes before the vocabulary that describes them.
           -- Ranks that differ little, as those of one gene in the annotations of many assemblies, are equal here.
@@ -305,7 +307,8 @@ const namedStatement = onceFor((bundles: readonly number[]): string => {
 
 type NamedRow = SearchRow & { position: number }
 
-const findNamed = (sql: Sql, { bundles, type, sequence }: SearchScope, name: string): Promise<NamedRow[]> =>
+/** Entries of this very name, in lower case; the best first, at most `namedLimit`. */
+export const findNamed = (sql: Sql, { bundles, type, sequence }: SearchScope, name: string): Promise<NamedRow[]> =>
   readRows(sql.unsafe<NamedRow[]>(namedStatement(bundles), [name, type ?? null, sequence ?? null], { prepare: true }))
 
 const scopeCondition = (sql: Sql, scope: SearchScope) => sql`
@@ -330,8 +333,9 @@ const isCounted = (asked: WordFrequency[], scope: SearchScope, { unfinished }: W
 const sumOf = (counted: { count: number }[]): number => counted.reduce((sum, { count }) => sum + count, 0)
 
 /**
- * Entries that have all the words (or any of them): genes whose identifier or symbol is the query first, then terms and other entries
- * of that name, then by rank, then by worth. Pages follow one another without a gap or an entry twice.
+ * Entries that have all the words (or any of them): genes whose identifier or symbol is the query first, then terms and other entries of
+ * that name, then genes whose symbol begins with it, then by rank, then by worth. Pages follow one another without a gap or an entry
+ * twice.
  */
 export const findEntries = async (
   readers: SearchReaders,

@@ -30,6 +30,7 @@ describe('the order and the reading of searches', () => {
       ),
       gene(1501, 'TM_0106', 'gal1', 'Galactokinase; phosphorylates galactose in the first step of its catabolism'),
     ]
+    reference.push(gene(1601, 'TM_0107', 'abcZ', 'Exports the products of esx'))
     const strain = [...likeProteins('TP'), gene(1301, 'TP_0104', 'esxA', '6 kDa early secretory target EsxA (ESAT-6)')]
     const folder = makeSpeciesFolder(join(bed.root, 'species'), {
       files: {
@@ -76,6 +77,39 @@ describe('the order and the reading of searches', () => {
     expect(ids(await ask('protein gal1 qqqq'))[0]).toBe('TM_0106')
     const nothing = await ask('wxwx yzyz')
     expect(nothing).toMatchObject({ entries: [], total: 0, anyWord: false })
+  })
+
+  test('a last word that few entries have, and none is called, may be the beginning of a name', async () => {
+    const answer = await ask('esx')
+    expect(new Set(ids(answer))).toEqual(
+      new Set([...['0101', '0102', '0103', '0104'].flatMap((id) => [`TM_${id}`, `TP_${id}`]), 'TM_0107']),
+    )
+    // What is called so is what is meant.
+    expect(ids(await ask('gal1'))).toEqual(['TM_0106'])
+  })
+
+  test('a hyphen is read however it is written, and a name without it', async () => {
+    for (const q of ['ESAT\u20136', 'ESAT\u22126', 'esat\u20116'])
+      expect(ids(await ask(q))).toEqual(ids(await ask('ESAT-6')))
+    const joined = await ask('galacto-kinase')
+    expect(joined.corrections).toEqual([{ typed: 'galacto-kinase', read: 'galactokinase' }])
+    expect(ids(joined)).toEqual(['TM_0106', 'TM_0105'])
+    const split = await ask('conserved-hypothetical')
+    expect(split.corrections).toEqual([{ typed: 'conserved-hypothetical', read: 'conserved hypothetical' }])
+    expect(split.total).toBe(2)
+  })
+
+  test('a symbol is not read as another, and what others have is not misspelt', async () => {
+    for (const [q, more] of [
+      ['esxA7', ''],
+      ['galT', ''],
+      ['galactokinase', '&assembly=TM-Paris'],
+      ['gal3', '&assembly=TM-Paris'],
+      ['esxA', '&type=term'],
+    ] as const)
+      expect(await ask(q, more), q).toMatchObject({ total: 0, corrections: [] })
+    expect((await ask('galactokinas')).total).toBe(2)
+    expect((await ask('galactokniase')).corrections).toEqual([{ typed: 'galactokniase', read: 'galactokinase' }])
   })
 
   test('the numbers of a region are not searched for as words', async () => {

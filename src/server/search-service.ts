@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { parseRegion } from '../bio/region.ts'
-import { searchWords } from '../bio/search-words.ts'
+import { looksLikeSymbol, otherSpellings, plainQuery, searchWords } from '../bio/search-words.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { SearchAnswer, SearchEntry } from '../contracts/search.ts'
 import { createEntrySets } from '../database/entry-sets.ts'
@@ -10,6 +10,7 @@ import {
   countWords,
   type Facet,
   findEntries,
+  findNamed,
   findSimilarWords,
   type SearchMatches,
   type SearchReaders,
@@ -219,6 +220,40 @@ export const createSearchService = (data: OpenPortalData) => {
     return named
   }
 
+  /** Nothing has it: it may be the beginning of a name. */
+  const isUnknown = (last: WordFrequency | undefined): boolean => last?.count === 0 && !last.ignored
+
+  /** Where so few are found, the last word may be the beginning of what is meant. */
+  const fewForBeginning = 25
+
+  /**
+   * Whether the last word may be the beginning of a name although some entries have it: "fadD" is a word of three definitions, and what is
+   * asked for are fadD1 to fadD36. Not one that something is called, and not a number: L1 is not the beginning of L10.
+   */
+  const isBeginning = async ({ bundles }: SearchScope, words: WordFrequency[]): Promise<boolean> => {
+    const last = words.at(-1)
+    if (last === undefined || last.ignored || words.some(({ count, ignored }) => count === 0 && !ignored)) return false
+    if (!/\p{L}$/u.test(last.word)) return false
+    return (await findNamed(readers.rankedSql, { bundles }, last.word)).length === 0
+  }
+
+  /** How a word that nothing has may be read: written in another way, or spelt as its neighbour. */
+  const mendWord = async (scope: SearchScope, word: WordFrequency, typed: string): Promise<string[] | null> => {
+    if (word.count > 0 || word.ignored) return null
+    // What others have, or have of another type, is not misspelt.
+    const everywhere = bundlesOf(await scopeOf({}))
+    const [anywhere] = await countKnown(readers.rankedSql, { bundles: everywhere }, [word.word])
+    if (anywhere!.count > 0) return null
+    for (const spelling of otherSpellings(word.word)) {
+      const known = await countKnown(readers.rankedSql, scope, spelling)
+      if (known.every(({ count, ignored }) => count > 0 && !ignored)) return spelling
+    }
+    // An identifier or a symbol is not read as another one.
+    if (word.parts !== 1 || looksLikeSymbol(typed)) return null
+    const [near] = await findSimilarWords(data.sql, scope.bundles, word.word)
+    return near === undefined ? null : [near]
+  }
+
   interface Found {
     matches: SearchMatches
     scope: SearchScope
@@ -241,19 +276,17 @@ export const createSearchService = (data: OpenPortalData) => {
       return { matches, scope, words, how, corrections }
     }
     const words = await countKnown(readers.rankedSql, scope, typed)
-    // A last word that nothing has may be unfinished; other unknown words are read as their nearest neighbours.
-    const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
-    const found = await find(words, text, { unfinished, any: false })
+    const found = await find(words, text, { unfinished: isUnknown(words.at(-1)), any: false })
+    if (found.matches.total <= fewForBeginning && (await isBeginning(scope, words))) {
+      const begun = await find(words, text, { unfinished: true, any: false })
+      if (begun.matches.total > found.matches.total) return begun
+    }
     if (found.matches.total > 0 || words.length === 0) return found
     const mended: string[] = []
     for (const word of words) {
-      const near =
-        // An identifier is not read as another one.
-        word.count === 0 && !word.ignored && word.parts === 1
-          ? (await findSimilarWords(data.sql, scope.bundles, word.word))[0]
-          : undefined
-      if (near !== undefined) corrections.push({ typed: word.word, read: near })
-      mended.push(near ?? word.word)
+      const read = await mendWord(scope, word, asTyped(query.q, word.word))
+      if (read !== null) corrections.push({ typed: word.word, read: read.join(' ') })
+      mended.push(...(read ?? [word.word]))
     }
     let known = words
     if (corrections.length > 0) {
@@ -262,7 +295,10 @@ export const createSearchService = (data: OpenPortalData) => {
       if (corrected.matches.total > 0) return corrected
     }
     // The numbers of a region are no words to find anything by.
-    if (words.filter((word) => !word.ignored).length < 2 || parseRegion(query.q.trim()).ok) return found
+    if (words.filter((word) => !word.ignored).length < 2 || parseRegion(query.q.trim()).ok) {
+      corrections.length = 0
+      return found
+    }
     // What is there as it was typed says more than what it may have been meant for.
     if (words.some((word) => word.count > 0 && !word.ignored)) {
       corrections.length = 0
@@ -313,7 +349,7 @@ export const createSearchService = (data: OpenPortalData) => {
     const typed = searchWords(query.q)
     const narrowing = await findNarrowed(query, owners, typed)
     const { matches, scope, words, how, corrections } =
-      narrowing ?? (await findByWords(query, owners, all, typed, query.q))
+      narrowing ?? (await findByWords(query, owners, all, typed, plainQuery(query.q)))
     const facets: SearchAnswer['facets'] = { type: {}, species: {}, assembly: {} }
     const counted = matches.facets ?? (await countFacets(readers, { ...scope, type: undefined }, words, how))
     for (const { bundle, type, count } of counted) {
@@ -338,8 +374,8 @@ export const createSearchService = (data: OpenPortalData) => {
   const describedBy = async (scope: SearchScope, q: string, limit: number): Promise<SearchRow[]> => {
     const words = await countKnown(data.sql, scope, searchWords(q))
     if (words.length === 0) return []
-    const unfinished = words.at(-1)?.count === 0 && words.at(-1)?.ignored === false
-    return (await findEntries(readers, scope, words, q, { unfinished, any: false }, 0, limit)).rows
+    const unfinished = isUnknown(words.at(-1))
+    return (await findEntries(readers, scope, words, plainQuery(q), { unfinished, any: false }, 0, limit)).rows
   }
 
   const suggest = async (query: SuggestQuery) => {

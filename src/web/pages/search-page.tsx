@@ -52,12 +52,15 @@ const keyOf = (entry: SearchEntry): string => `${entry.type}|${entry.assembly ??
 const Facet = ({
   title,
   counts,
+  least,
   chosen,
   onChoose,
   nameOf,
 }: {
   title: string
   counts: Record<string, number>
+  /** They were not counted to the end. */
+  least: boolean
   chosen: string
   onChoose: (value: string) => void
   nameOf: (value: string) => ReactNode
@@ -84,7 +87,7 @@ const Facet = ({
           onClick={() => onChoose(chosen === value ? '' : value)}
         >
           <span>{nameOf(value)}</span>
-          <small>{format.number(count)}</small>
+          <small>{`${least ? '≥ ' : ''}${format.number(count)}`}</small>
         </button>
       ))}
     </section>
@@ -188,6 +191,12 @@ const SearchPage = (): ReactNode => {
     staleTime: 30_000,
   })
   const found = answer.data
+
+  const turnTo = (to: number): void => {
+    set({ page: String(to) }, true)
+    // Its first results are what one wants to see.
+    window.scrollTo({ top: 0 })
+  }
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: another question, another selection.
   useEffect(() => {
@@ -310,6 +319,7 @@ const SearchPage = (): ReactNode => {
               <Facet
                 title={t('search.facetType')}
                 counts={found.facets.type}
+                least={!found.totalExact}
                 chosen={filters.type}
                 onChoose={(type) => set({ type })}
                 nameOf={typeName}
@@ -317,6 +327,7 @@ const SearchPage = (): ReactNode => {
               <Facet
                 title={t('search.facetSpecies')}
                 counts={found.facets.species}
+                least={!found.totalExact}
                 chosen={filters.species}
                 onChoose={(value) => set({ species: value, assembly: '', sequence: '' })}
                 nameOf={(id) => <SpeciesName id={id} />}
@@ -324,6 +335,7 @@ const SearchPage = (): ReactNode => {
               <Facet
                 title={t('search.facetAssembly')}
                 counts={found.facets.assembly}
+                least={!found.totalExact}
                 chosen={filters.assembly}
                 onChoose={(assembly) => set({ assembly, sequence: '' })}
                 nameOf={assemblyName}
@@ -477,7 +489,7 @@ const SearchPage = (): ReactNode => {
                 )
               })}
             </ul>
-            {pages > 1 ? <Pager page={page} pages={pages} onPage={(to) => set({ page: String(to) }, true)} /> : null}
+            {pages > 1 ? <Pager page={page} pages={pages} onPage={turnTo} /> : null}
           </div>
         </div>
       )}
