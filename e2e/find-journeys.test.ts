@@ -105,6 +105,32 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
     await context.close()
   })
 
+  it.runIf(inject('yeast'))(
+    'sends chosen genes of several assemblies on with the assembly that most are of',
+    async () => {
+      const found = await ask<{ entries: { type: string; assembly: string }[] }>(
+        '/api/search/?q=YAL001C&type=gene&pageSize=25',
+      )
+      const counts = new Map<string, number>()
+      for (const { assembly } of found.entries) counts.set(assembly, (counts.get(assembly) ?? 0) + 1)
+      expect(counts.size).toBeGreaterThan(1)
+      const most = Math.max(...counts.values())
+      const { page, context, complaints } = await visit(browser, '/search?q=YAL001C&type=gene', { language })
+      await page.getByText(t('search.selectPage')).click()
+      await page.getByRole('button', { name: k('sets.save') }).click()
+      const heading = page.locator('.nv-menu-heading', { hasText: String(most) })
+      await heading.first().waitFor()
+      await heading.first().locator('~ [role=menuitem]').first().click()
+      await page.waitForURL(/\/tools\//)
+      const address = new URL(page.url()).searchParams
+      expect(counts.get(address.get('assembly') ?? '')).toBe(most)
+      expect(address.get('genes')?.split(',')).toHaveLength(most)
+      await page.getByText(k('sets.leftOut', { count: found.entries.length - most })).waitFor()
+      expect(complaints).toEqual([])
+      await context.close()
+    },
+  )
+
   it.runIf(inject('yeast'))('is forgiven a slip of the finger, and told so', async () => {
     const { page, context } = await visit(browser, '/search?q=ribosomla', { language })
     const note = page.locator('.search-results .nv-banner-info')

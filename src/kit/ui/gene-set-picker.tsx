@@ -8,6 +8,7 @@ import { useFormat, useLanguage, useText } from './language.tsx'
 import { Menu } from './menu.tsx'
 import { messages } from './messages.ts'
 import { showNotice } from './notices.ts'
+import { useAssemblyNames } from './species-names.tsx'
 import { useGeneTools } from './tool-list.ts'
 
 export interface GeneReference {
@@ -19,6 +20,13 @@ export interface GeneReference {
 const sharedAssembly = (genes: GeneReference[]): string | null => {
   const first = genes[0]?.assembly ?? null
   return genes.every((gene) => gene.assembly === first) ? first : null
+}
+
+/** The genes of the assembly that most are of: tools work on one at a time, and a name may be a gene of several. */
+const genesOfMost = (genes: GeneReference[]): GeneReference[] => {
+  const byAssembly = new Map<string, GeneReference[]>()
+  for (const gene of genes) byAssembly.set(gene.assembly, [...(byAssembly.get(gene.assembly) ?? []), gene])
+  return [...byAssembly.values()].reduce((most, one) => (one.length > most.length ? one : most), [])
 }
 
 /** Most characters of genes that go into an address; above, a set is made and its id goes instead. */
@@ -58,6 +66,14 @@ export const GeneSetMenu = ({
   const fallbackName = t('sets.defaultName', { date: format.dateTime(new Date().toISOString()) })
   const assembly = sharedAssembly(genes)
   const ids = genes.map((gene) => gene.id)
+  const sent = genesOfMost(genes)
+  const leftOut = genes.length - sent.length
+  const assemblyName = useAssemblyNames()
+
+  const send = (route: string): void => {
+    navigate(toolAddressWithGenes(route, sent, fallbackName))
+    if (leftOut > 0) showNotice({ kind: 'message', level: 'info', text: t('sets.leftOut', { count: leftOut }) })
+  }
 
   const save = (close: () => void): void => {
     const set = createGeneSet({ name: name.trim() === '' ? fallbackName : name.trim(), assembly, genes: ids })
@@ -89,12 +105,23 @@ export const GeneSetMenu = ({
             showNotice({ kind: 'message', level: 'success', text: t('sets.added', { count, name: set.name }) })
           },
         })),
-        ...(tools.length === 0 ? [] : [{ key: 'send', heading: true, label: t('sets.send') }]),
+        ...(tools.length === 0
+          ? []
+          : [
+              {
+                key: 'send',
+                heading: true,
+                label:
+                  leftOut === 0
+                    ? t('sets.send')
+                    : t('sets.sendOf', { count: sent.length, assembly: assemblyName(sent[0]!.assembly) }),
+              },
+            ]),
         ...tools.map((tool) => ({
           key: tool.id,
           icon: <ArrowRight size={14} aria-hidden />,
           label: tool.title[language],
-          run: () => navigate(toolAddressWithGenes(tool.route, genes, fallbackName)),
+          run: () => send(tool.route),
         })),
       ]}
     >

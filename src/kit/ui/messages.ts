@@ -216,6 +216,9 @@ export const messages = defineMessages({
     'sets.added': '{count, plural, =0 {No gene was new to} one {# gene added to} other {# genes added to}} “{name}”.',
     'sets.saved': 'Set “{name}” saved with {count, plural, one {# gene} other {# genes}}.',
     'sets.send': 'Send to tool',
+    'sets.sendOf': 'Send {count, plural, one {# gene} other {# genes}} of {assembly} to tool',
+    'sets.leftOut':
+      '{count, plural, one {# gene} other {# genes}} of other assemblies left out: tools work on one assembly at a time.',
     'sets.use': 'From a set',
     'sets.none': 'No gene sets yet. Select rows in any table and save them here.',
     'sets.defaultName': 'Set of {date}',
@@ -462,6 +465,8 @@ export const messages = defineMessages({
     'sets.added': '{count, plural, =0 {没有新基因可加入} other {已将 # 个基因加入}}“{name}”。',
     'sets.saved': '基因集“{name}”已保存，共 {count, number} 个基因。',
     'sets.send': '发送到工具',
+    'sets.sendOf': '将 {assembly} 的 {count, number} 个基因发送到工具',
+    'sets.leftOut': '已略去其他组装版本的 {count, number} 个基因：工具每次只处理一个组装版本。',
     'sets.use': '使用基因集',
     'sets.none': '还没有基因集。在任意表格中选择若干行即可保存。',
     'sets.defaultName': '{date} 的基因集',
