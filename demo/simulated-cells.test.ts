@@ -34,7 +34,7 @@ const load = async (genes: string[], types: readonly PlantedType[], cellsPerType
 const found = async (genes: string[], types: readonly PlantedType[], cellsPerType: number, elsewhere: number) => {
   const { type, values, signal } = await load(genes, types, cellsPerType, elsewhere)
   const sizes = types.map(() => cellsPerType)
-  const markers = await findMarkers(values, type.codes, sizes, false, () => {}, signal)
+  const markers = await findMarkers(values, type.codes, sizes, 'bh', false, () => {}, signal)
   for (const [level, rows] of markers.entries()) {
     const planted = types.find(({ name }) => name === type.levels[level])!.markers
     const first = rows.slice(0, planted.length).map(({ row }) => genes[row]!)

@@ -7,7 +7,7 @@ import { parse } from 'yaml'
 import { DefectLog } from '../src/bio/defects.ts'
 import { computeAncestors, createOboReader, type OboTerm } from '../src/bio/obo.ts'
 import { speciesManifestSchema } from '../src/contracts/manifest.ts'
-import { enrichTerms } from '../src/tools/enrichment/enrich-terms.ts'
+import { adjustTogether, enrichTerms } from '../src/tools/enrichment/enrich-terms.ts'
 import { propagateTerms } from '../src/tools/enrichment/propagate-terms.ts'
 import { DemoError } from './demo-error.ts'
 import { readGenome } from './genome-fasta.ts'
@@ -198,8 +198,10 @@ describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () 
       )
       const background = new Uint8Array(genes.length)
       for (const { genes: its } of annotated) for (const gene of its) background[gene] = 1
-      const choice = { minSize: 3, maxSize: 2000, correction: 'bh', tested: 'all' } as const
-      return enrichTerms(annotated, set, background, choice).tested
+      const choice = { minSize: 3, maxSize: 2000, direction: 'more', tested: 'all' } as const
+      const enriched = enrichTerms(annotated, set, background, choice)
+      adjustTogether([enriched], 'bh')
+      return enriched.tested
     }
     const ofGo = await enrich('H37Rv/go.tsv', 'ontologies/go-2018-03-09.obo.gz')
     const cholesterol = ofGo.find(({ term }) => term.id === 'GO:0006707')!

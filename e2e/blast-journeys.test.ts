@@ -278,16 +278,20 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
       await page.keyboard.press('Escape')
       expect((await column(page, t('column.mismatches'))).length).toBe(shown)
 
-      for (const format of ['TSV', 'CSV'] as const) {
+      for (const [format, all] of [
+        ['TSV', false],
+        ['CSV', true],
+      ] as const) {
         await page.locator('.nv-table .nv-menu-button', { hasText: k('table.export') }).click()
+        if (all) await page.getByRole('radio', { name: k('table.exportRowsAll', { count: counts[most]! }) }).check()
         const file = await download(page, () => page.getByRole('menuitem', { name: format, exact: true }).click())
         const lines = file.text
           .replace('\ufeff', '')
           .split(/\r?\n/)
           .filter((line) => line !== '')
         const rows = lines.filter((line) => !line.startsWith('#'))
-        // All rows and all columns, filtered or hidden on the screen or not.
-        expect(rows).toHaveLength(counts[most]! + 1)
+        // The rows that pass the filter, or all where the reader chooses so; all columns, hidden on the screen or not.
+        expect(rows).toHaveLength((all ? counts[most]! : shown) + 1)
         expect(rows[0]).toContain(t('column.gapOpens'))
         expect(lines[0]).toMatch(/^# NovoDB .*tool blast/)
         expect(file.text).toMatch(/^# blastp 2\.\d+\.\d+: .*-evalue/m)

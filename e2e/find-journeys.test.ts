@@ -141,6 +141,26 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
     await context.close()
   })
 
+  it('is offered the gene that a mistyped name may mean where ids are checked, and takes it', async () => {
+    const reference = (await listAssemblies()).find((one) => one.reference && one.exampleGenes.length > 0)!
+    const { id, symbol } = reference.exampleGenes[0]!
+    const name = symbol ?? id
+    const typed = name[0] + name
+    const { page, context, complaints } = await visit(
+      browser,
+      `/tools/sequenceextraction?${new URLSearchParams({ genes: typed, assembly: reference.id })}`,
+      { language },
+    )
+    await page.getByRole('button', { name: k('genes.check'), exact: true }).click()
+    await page.getByText(k('genes.nearest', { query: typed })).waitFor()
+    const chip = page.locator('.nv-gene-check .nv-chip').filter({ hasText: id }).first()
+    await chip.click()
+    const text = await page.locator('textarea').first().inputValue()
+    expect(text.trim()).toBe(id)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
   it('is told when nothing has the words', async () => {
     const { page, context } = await visit(browser, '/search?q=qqzzxxqqzzxx', { language })
     await page.getByText(t('search.none', { q: 'qqzzxxqqzzxx' })).waitFor()
@@ -162,6 +182,26 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
     await page.locator('.search-region a', { hasText: translator(sequencefetch, language)('open.region') }).click()
     await page.locator('.nv-sequence-header').first().waitFor()
     expect(await page.locator('.nv-sequence-header').first().innerText()).toContain(`${gene.sequence}:${gene.start}`)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+
+  it('asks for a place on the reverse strand, and keeps the strand up to its sequence', async () => {
+    const reference = (await listAssemblies()).find((one) => one.reference)!
+    const { gene } = await ask<{ gene: { sequence: string; start: number; end: number } }>(
+      `/api/genes/${reference.exampleGenes[0]!.id}/?assembly=${reference.id}`,
+    )
+    const { page, context, complaints } = await visit(
+      browser,
+      `/search?assembly=${reference.id}&q=${gene.sequence}:${gene.end}..${gene.start}`,
+      { language },
+    )
+    const words = language.startsWith('zh') ? '负链' : 'reverse strand'
+    await page.locator('.search-region', { hasText: words }).waitFor()
+    await page.locator('.search-region a', { hasText: translator(sequencefetch, language)('open.region') }).click()
+    await page.locator('.nv-headline', { hasText: words }).waitFor()
+    expect(await page.locator('main').innerText()).toContain(translator(sequencefetch, language)('strand.reverse'))
+    expect(new URL(page.url()).searchParams.get('sequence')).toBe(`${gene.sequence}:${gene.end}..${gene.start}`)
     expect(complaints).toEqual([])
     await context.close()
   })

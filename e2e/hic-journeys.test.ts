@@ -96,7 +96,7 @@ describe.runIf(inject('yeast'))('contact maps', () => {
   })
   it('say in words what cannot be drawn, and lead on from a gene page', async () => {
     const { page, context } = await visit(browser, '/hicDetail?assembly=R64&place=NOGENE', { language: 'en-US' })
-    await page.getByText(t('problem.unknownPlace', { text: 'NOGENE', assembly: 'R64' })).waitFor()
+    await page.getByText('no sequence, gene or feature named “NOGENE”').first().waitFor()
     await page.goto(new URL('/gene?id=YAL063C&assembly=R64', page.url()).href)
     const panel = page.locator('#hicsearch')
     await panel.scrollIntoViewIfNeeded()

@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { messages as states } from '../src/kit/ui/gene-states-messages.ts'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
@@ -35,6 +36,22 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])(
       await page.locator('.nv-headline').waitFor()
       await settle(page)
       expect(await page.locator('table tbody').first().innerText()).toContain('SK1_01G')
+      expect(complaints).toEqual([])
+      await context.close()
+    })
+
+    it('a gene’s page says first what the others have of the gene itself, and leads from there to its family', async () => {
+      const t = translator(states, language)
+      const { page, context, complaints } = await visit(browser, '/gene?id=CDC19&assembly=R64', { language })
+      const card = page.locator('#states')
+      await card.locator('li').first().waitFor()
+      expect(await page.locator('.gene-column > .nv-card').first().getAttribute('id')).toBe('states')
+      expect(await card.innerText()).toContain(t('state.ortholog'))
+      expect(await card.locator('li').first().innerText()).toMatch(/SK1[\s\S]*SK1_01G/)
+      await card.locator('summary').click()
+      expect(await card.locator('tbody tr').count()).toBe(2)
+      await card.getByRole('link', { name: t('family.link') }).click()
+      await page.locator('#pangenome a[href="#states"]').waitFor()
       expect(complaints).toEqual([])
       await context.close()
     })

@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
+import { gunzipSync } from 'node:zlib'
 import { writeBigWig } from '../demo/bigwig.ts'
 import { writeManifest } from '../demo/species-folder.ts'
 
@@ -49,6 +50,29 @@ const seeded = (): (() => number) => {
 }
 
 const other = (base: string): string => ({ A: 'G', G: 'A', C: 'T', T: 'C' })[base] ?? 'A'
+
+/**
+ * The toy's variants stand on a contig of another build, whose bases are others, and are refused as they are: here each has the bases
+ * of this genome as REF.
+ */
+const placeVariants = async (vcf: string, fasta: string): Promise<string> => {
+  const genome = (await readFile(fasta, 'latin1'))
+    .split('>ctgA')[1]!
+    .split('>')[0]!
+    .replace(/^.*\n/, '')
+    .replace(/\s/g, '')
+  return gunzipSync(await readFile(vcf))
+    .toString('latin1')
+    .split('\n')
+    .flatMap((line) => {
+      if (line === '' || line.startsWith('#')) return [line]
+      const cells = line.split('\t')
+      const start0 = Number(cells[1]) - 1
+      cells[3] = genome.slice(start0, start0 + cells[3]!.length).toUpperCase()
+      return cells[4]!.split(',').includes(cells[3]) ? [] : [cells.join('\t')]
+    })
+    .join('\n')
+}
 
 /**
  * Writes a species folder over a stretch of a real genome (`bases`): reads sampled from it with one planted variant, as
@@ -138,6 +162,8 @@ export const makeTrackSamples = async (
   })
   const toy = sharedData === null ? null : resolve(sharedData, 'formats/bam_bigwig_vcf')
   const toyFile = (name: string): string => join(toy ?? '', name)
+  if (toy !== null && existsSync(toy))
+    await writeFile(at('toy.vcf'), await placeVariants(toyFile('volvox.test.vcf.gz'), toyFile('volvox.fa')))
   await writeManifest(folder, {
     novodb: 1,
     species: sampleSpecies,
@@ -170,7 +196,7 @@ export const makeTrackSamples = async (
                 track('cram', toyFile('volvox-sorted.cram'), 'cram', '读段 CRAM'),
                 track('depth', toyFile('volvox-sorted.bam.coverage.bw'), 'bigwig', '深度'),
                 track('microarray', toyFile('volvox_microarray.bw'), 'bigwig', '芯片'),
-                track('vcf', toyFile('volvox.test.vcf.gz'), 'vcf', '变异'),
+                track('vcf', 'toy.vcf', 'vcf', '变异'),
                 track('features', toyFile('volvox.gff3'), 'gff3', '特征'),
               ],
             },

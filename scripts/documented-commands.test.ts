@@ -279,6 +279,8 @@ describe('a lab with a genome of its own', () => {
     const described = manifestOf('README.md').replace('assemblies:', 'description: Budding yeast\nassemblies:')
     writeFileSync(join(folder, 'species.yaml'), described)
     expect((await novodb('load FOLDER')).output).toMatch(/R64: unchanged[\s\S]*release 2 is in service/)
+    // Several folders one after the other; these have nothing new, and so make no release.
+    expect(await novodb('load A B C', { values: { A: folder, B: folder, C: folder } })).toMatchObject({ status: 0 })
     await expect.poll(served).toEqual([[species, 2, geneCount]])
     expect((await novodb('rollback SPECIES')).output).toContain('release 1 is in service')
     await expect.poll(served).toEqual([[species, 1, geneCount]])
@@ -370,8 +372,8 @@ describe('a lab with a genome of its own', () => {
 test('every command of the documents and of the help has been run', async () => {
   const documented = [...pairs.map(([english]) => english), ...single].flatMap(commandsOf)
   const { output } = await end(start(process.execPath, ['bin/novodb.mjs', 'help'], data))
-  const helped = [...output.matchAll(/^ {2}(novodb [a-z]+(?: password)?(?: [A-Z]+)*(?: \[N\])?) /gm)].map((match) =>
-    match[1]!.replace(/\[(N)\]/, '$1'),
+  const helped = [...output.matchAll(/^ {2}(novodb [a-z]+(?: password)?(?: [A-Z]+)*(?: \[N\])?)(?:\.\.\.)? /gm)].map(
+    (match) => match[1]!.replace(/\[(N)\]/, '$1'),
   )
   expect(helped.length).toBeGreaterThanOrEqual(13)
   // The server is what npm start runs.

@@ -8,6 +8,8 @@ export interface CountedSite {
   alleles: number
   /** Reference and every alternative is one base; a `*` (deleted by another record) does not count against it. */
   snp: boolean
+  /** An alternative is `*`. */
+  star: boolean
   /** `counts[population * alleles + allele]`: copies in individuals that are called in full. */
   counts: Int32Array
   /** Heterozygous individuals that carry the allele, in the same order. */
@@ -27,7 +29,7 @@ export interface AlleleCounterOptions {
   populations: readonly number[]
   populationCount: number
   /** False when the record is wanted by no one: its genotypes are not read. */
-  wants?(site: Pick<CountedSite, 'sequence' | 'position1' | 'alleles' | 'snp'>): boolean
+  wants?(site: Pick<CountedSite, 'sequence' | 'position1' | 'alleles' | 'snp' | 'star'>): boolean
   onSite(site: CountedSite): void
 }
 
@@ -83,6 +85,7 @@ export class AlleleCounter {
       position1: 0,
       alleles: 0,
       snp: false,
+      star: false,
       counts: new Int32Array(populationCount * 2),
       heterozygotes: new Int32Array(populationCount * 2),
       copies: new Int32Array(populationCount),
@@ -162,6 +165,7 @@ export class AlleleCounter {
     }
     site.alleles = alleles
     site.snp = snp
+    site.star = starAllele >= 0
     if (this.#options.wants?.(site) === false) return
     // QUAL, FILTER, INFO, FORMAT.
     at = alternativeEnd

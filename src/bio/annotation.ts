@@ -1,6 +1,7 @@
 // Functional annotation of genes: GAF, InterProScan, eggNOG-mapper and plain tables, line by line.
 
 import type { DefectLog } from './defects.ts'
+import { findSeparator, scanQuotes, splitCells } from './table-cells.ts'
 
 export type AnnotationFormat = 'gaf' | 'interproscan' | 'eggnog' | 'table'
 
@@ -253,8 +254,16 @@ const eggNogSources: readonly [column: string, source: string, read: (value: str
 function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
   let places = new Map(eggNogColumns.map((name, index) => [name, index]))
   let columnCount = eggNogColumns.length
+  let isOther = false
   return (line, lineNumber) => {
+    if (isOther) return true
     if (line.startsWith('#')) {
+      // Version 3 writes other columns, and domains with their places in the column of families.
+      if (/^##?\s*(emapper|eggnog-mapper)-3|\t(annotation_confidence|tax_ceiling)(\t|$)/i.test(line)) {
+        isOther = true
+        log.report('annotation-version', file, lineNumber, { program: 'eggNOG-mapper 3' })
+        return true
+      }
       const names = line.replace(/^#+\s*/, '').split('\t')
       if (/^query/.test(names[0]!) && names.length > 5) {
         // 2.0 wrote query_name, seed_eggNOG_ortholog, eggNOG OGs, "eggNOG free text desc." …
@@ -339,12 +348,17 @@ function readTable({ file, log, source, onRow }: Context): LineHandler {
     if (line.startsWith('#') || line.startsWith('!')) return false
     let columns = line.split('\t')
     if (columns.length < 2) {
-      const pieces = /^([^,\s]+)\s*[,;]\s*(\S.*)$/.exec(line.trim()) ?? /^(\S+)\s+(\S.*)$/.exec(line.trim())
+      const separator = findSeparator(line)
+      const quoted = scanQuotes(line, separator) === 'closed' ? splitCells(line, separator) : []
+      const pieces =
+        (quoted.length > 1 ? [line, ...quoted] : null) ??
+        /^([^,\s]+)\s*[,;]\s*(\S.*)$/.exec(line.trim()) ??
+        /^(\S+)\s+(\S.*)$/.exec(line.trim())
       if (!pieces) {
         log.report('annotation-column-count', file, lineNumber, { found: 1, format: 'TSV', expected: '2-3' })
         return true
       }
-      columns = [pieces[1]!, pieces[2]!]
+      columns = pieces.slice(1)
       if (!otherSeparatorTold) {
         otherSeparatorTold = true
         log.report('annotation-other-separator', file, lineNumber)

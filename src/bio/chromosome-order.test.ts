@@ -127,3 +127,16 @@ describe('indexSequenceNames', () => {
     expect(reads).toBe(readOnce)
   })
 })
+
+it('in a long list a name that differs in case from two is neither, and one that differs from one alone is that', () => {
+  const names = Array.from({ length: 30_000 }, (_, at) => `ctg${at}`)
+  const { resolve } = indexSequenceNames([...names, 'CTG77', 'NC_000913.3'].map((name) => ({ name })))
+  expect(resolve('Ctg76').name).toBe('ctg76')
+  expect(resolve('Ctg77')).toEqual({ name: null, near: expect.arrayContaining(['ctg77', 'CTG77']) })
+  expect(resolve('nc_000913').name).toBe('NC_000913.3')
+  const mapped = mapSequenceNames(['CTG5', 'Ctg77', 'ctg9'], [...names, 'CTG77'])
+  expect([...mapped]).toEqual([
+    ['ctg9', 'ctg9'],
+    ['CTG5', 'ctg5'],
+  ])
+})

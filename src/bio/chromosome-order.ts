@@ -1,5 +1,7 @@
 // The order in which biologists list chromosomes, and the same chromosome under the names of different sources.
 
+import { NameTable } from './name-table.ts'
+
 const romanValues: Record<string, number> = { i: 1, v: 5, x: 10, l: 50, c: 100 }
 const romanForm = /^(?:c{0,3})(?:xc|xl|l?x{0,3})(?:ix|iv|v?i{0,3})$/
 
@@ -35,10 +37,17 @@ interface Scheme {
   letters: boolean
 }
 
+const tellingNames = new Set(['ii', 'iii', 'iv', 'vi', 'ix', 'xi', 'a', 'b'])
+
 // One name does not tell what it counts with: chrX is the tenth chromosome of yeast and the sex chromosome of
 // Caenorhabditis elegans, which also writes I, II, III, IV, V. Its neighbours do.
 function readScheme(names: readonly string[]): Scheme {
-  const rests = new Set(names.map((name) => stripPrefix(name).toLowerCase()))
+  // Of a million names only those that tell are kept.
+  const rests = new Set<string>()
+  for (const name of names) {
+    const rest = stripPrefix(name).toLowerCase()
+    if (tellingNames.has(rest)) rests.add(rest)
+  }
   const has = (rest: string) => rests.has(rest)
   return {
     roman: has('ii') || has('iii') || has('iv') || has('vi'),
@@ -93,6 +102,34 @@ const digits = /(\d+)/
 
 /** Compares texts with the numbers in them as numbers. Example: `compareNaturally('scaffold_2', 'scaffold_10') < 0`. */
 export function compareNaturally(a: string, b: string): number {
+  if (a === b) return 0
+  // Names of one kind differ in their last numbers: what they begin with in common, up to a number, decides nothing.
+  const most = Math.min(a.length, b.length)
+  let common = 0
+  while (common < most && a.charCodeAt(common) === b.charCodeAt(common)) common += 1
+  while (common > 0 && isDigit(a.charCodeAt(common - 1))) common -= 1
+  const x = readNumber(a, common)
+  const y = readNumber(b, common)
+  if (x !== null && y !== null && x !== y) return x - y
+  return compareParts(a, b)
+}
+
+function isDigit(code: number): boolean {
+  return code >= 48 && code <= 57
+}
+
+/** The number that begins at `at`, or null where none does, or one too long to be told exactly. */
+function readNumber(text: string, at: number): number | null {
+  let value = 0
+  let end = at
+  while (end < text.length && isDigit(text.charCodeAt(end))) {
+    value = value * 10 + text.charCodeAt(end) - 48
+    end += 1
+  }
+  return end === at || end - at > 15 ? null : value
+}
+
+function compareParts(a: string, b: string): number {
   const left = a.split(digits)
   const right = b.split(digits)
   for (let index = 0; index < Math.min(left.length, right.length); index++) {
@@ -115,17 +152,29 @@ export function compareNaturally(a: string, b: string): number {
  * `['chr2', 'chr10', 'chrX', 'chrM', 'scaffold_2']`.
  */
 export function orderSequenceNames(names: readonly string[]): string[] {
+  return Array.from(karyotypeOrder(names), (position) => names[position]!)
+}
+
+/** Positions of the names in the order of `orderSequenceNames`, a few bytes a name. */
+export function karyotypeOrder(names: readonly string[]): Uint32Array {
   const scheme = readScheme(names)
-  return names
-    .map((name) => ({ name, place: placeName(name, scheme) }))
-    .sort(
-      (a, b) =>
-        rankOrder[a.place.rank] - rankOrder[b.place.rank] ||
-        a.place.number - b.place.number ||
-        compareNaturally(a.place.part, b.place.part) ||
-        compareNaturally(a.name, b.name),
-    )
-    .map(({ name }) => name)
+  const ranks = new Uint8Array(names.length)
+  const numbers = new Float64Array(names.length)
+  // Most have none.
+  const parts = new Map<number, string>()
+  for (const [position, name] of names.entries()) {
+    const { rank, number, part } = placeName(name, scheme)
+    ranks[position] = rankOrder[rank]
+    numbers[position] = number
+    if (part !== '') parts.set(position, part)
+  }
+  return Uint32Array.from(names.keys()).sort(
+    (a, b) =>
+      ranks[a]! - ranks[b]! ||
+      numbers[a]! - numbers[b]! ||
+      compareNaturally(parts.get(a) ?? '', parts.get(b) ?? '') ||
+      compareNaturally(names[a]!, names[b]!),
+  )
 }
 
 // From the surest likeness to the loosest: the same letters in another case; the accession inside NCBI's old
@@ -161,12 +210,18 @@ export function mapSequenceNames(from: readonly string[], to: readonly string[])
   const free = new Set(to)
   for (const name of from) if (free.has(name)) mapped.set(name, name)
   for (const name of mapped.keys()) free.delete(name)
+  if (from.every((name) => mapped.has(name))) return mapped
 
   const fromScheme = readScheme(from)
   const toScheme = readScheme(to)
   for (const likeness of likenesses) {
-    const targets = groupBy(free, (name) => likeness(name, toScheme))
     const askers = groupBy(new Set(from.filter((name) => !mapped.has(name))), (name) => likeness(name, fromScheme))
+    if (askers.size === 0) continue
+    // Only names that are asked for are gathered: a draft genome has a million others.
+    const targets = groupBy(free, (name) => {
+      const key = likeness(name, toScheme)
+      return key !== null && askers.has(key) ? key : null
+    })
     for (const [key, names] of askers) {
       const matches = targets.get(key)
       if (names.length !== 1 || matches?.length !== 1) continue
@@ -208,7 +263,7 @@ function nearNames(name: string, names: readonly string[], groups: LikenessGroup
     for (const [number, likeness] of likenesses.entries()) {
       const key = likeness(name, ownScheme)
       if (key === null) continue
-      for (const candidate of groups.byKey[number]!.get(key) ?? []) near.add(candidate)
+      for (const candidate of groups.byKey[number]!.find(key)) near.add(candidate)
     }
   }
   const farthest = Math.max(1, Math.floor(name.length / 3))
@@ -225,13 +280,66 @@ function nearNames(name: string, names: readonly string[], groups: LikenessGroup
 interface LikenessGroups {
   scheme: Scheme
   /** Names by what they are alike in, for each of `likenesses`. */
-  byKey: Map<string, string[]>[]
+  byKey: KeyedNames[]
 }
 
 function groupByLikenesses(names: readonly string[]): LikenessGroups {
   const scheme = readScheme(names)
-  const unique = new Set(names)
-  return { scheme, byKey: likenesses.map((likeness) => groupBy(unique, (name) => likeness(name, scheme))) }
+  const unique = [...new Set(names)]
+  return { scheme, byKey: likenesses.map((likeness) => new KeyedNames(unique, (name) => likeness(name, scheme))) }
+}
+
+/**
+ * Names found by a key that is made of them, in eight bytes a name: a sorted list of the keys' hashes with the names' positions. Keys
+ * themselves, kept for a million scaffolds, would take a hundred times as much.
+ */
+class KeyedNames {
+  readonly #names: readonly string[]
+  readonly #keyOf: (name: string) => string | null
+  readonly #entries: Float64Array
+  /** Hash and position share the 53 bits of a whole number. */
+  readonly #positions: number
+  readonly #hashes: number
+
+  constructor(names: readonly string[], keyOf: (name: string) => string | null) {
+    this.#names = names
+    this.#keyOf = keyOf
+    const positionBits = Math.max(1, Math.ceil(Math.log2(names.length + 1)))
+    this.#positions = 2 ** positionBits
+    this.#hashes = 2 ** Math.min(32, 53 - positionBits)
+    const entries = new Float64Array(names.length)
+    let count = 0
+    for (const [position, name] of names.entries()) {
+      const key = keyOf(name)
+      if (key !== null) entries[count++] = this.#hash(key) * this.#positions + position
+    }
+    this.#entries = entries.subarray(0, count).sort()
+  }
+
+  /** FNV-1a. */
+  #hash(key: string): number {
+    let hash = 0x811c9dc5
+    for (let at = 0; at < key.length; at += 1) hash = Math.imul(hash ^ key.charCodeAt(at), 0x01000193)
+    return (hash >>> 0) % this.#hashes
+  }
+
+  /** Names of this key, in the order of the list. */
+  find(key: string): string[] {
+    const first = this.#hash(key) * this.#positions
+    let low = 0
+    let high = this.#entries.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if (this.#entries[middle]! < first) low = middle + 1
+      else high = middle
+    }
+    const found: string[] = []
+    for (; low < this.#entries.length && this.#entries[low]! < first + this.#positions; low += 1) {
+      const name = this.#names[this.#entries[low]! - first]!
+      if (this.#keyOf(name) === key) found.push(name)
+    }
+    return found
+  }
 }
 
 export interface SequenceNames {
@@ -251,7 +359,8 @@ export interface SequenceNames {
  * Example: `indexSequenceNames([{name: 'chrI'}, {name: 'chrII'}]).resolve('2')` is `{name: 'chrII', near: []}`.
  */
 export function indexSequenceNames(sequences: readonly { name: string; aliases?: readonly string[] }[]): SequenceNames {
-  const positions = new Map(sequences.map((sequence, position) => [sequence.name, position]))
+  const table = new NameTable()
+  for (const { name } of sequences) table.add(name)
   const aliases = new Map<string, Set<string>>()
   for (const sequence of sequences) {
     for (const alias of sequence.aliases ?? []) {
@@ -261,13 +370,13 @@ export function indexSequenceNames(sequences: readonly { name: string; aliases?:
       else aliases.set(key, new Set([sequence.name]))
     }
   }
-  const names = [...positions.keys()]
+  const { names } = table
   // Most questions are by the very name: the rest is prepared by the first that is not.
   let groups: LikenessGroups | null = null
   return {
-    findPosition: (name) => positions.get(name) ?? null,
+    findPosition: (name) => table.find(name),
     resolve(name) {
-      if (positions.has(name)) return { name, near: [] }
+      if (table.find(name) !== null) return { name, near: [] }
       const owners = [...(aliases.get(name.toLowerCase()) ?? [])]
       if (owners.length === 1) return { name: owners[0]!, near: [] }
       if (owners.length > 1) return { name: null, near: owners }
@@ -275,8 +384,8 @@ export function indexSequenceNames(sequences: readonly { name: string; aliases?:
       const scheme = readScheme([name])
       for (const [number, likeness] of likenesses.entries()) {
         const key = likeness(name, scheme)
-        const alike = key === null ? undefined : groups.byKey[number]!.get(key)
-        if (alike?.length === 1) return { name: alike[0]!, near: [] }
+        const alike = key === null ? [] : groups.byKey[number]!.find(key)
+        if (alike.length === 1) return { name: alike[0]!, near: [] }
       }
       return { name: null, near: nearNames(name, names, groups, 5) }
     },

@@ -3,6 +3,8 @@
  * 2008; jcvi.compara), and PAF (minimap2's manual page, Li 2018), whose blocks are stretches without genes.
  */
 
+import { PafError, type PafRecord, parsePafLine } from './paf.ts'
+
 export const collinearFormats = ['mcscanx', 'anchors', 'simple', 'paf'] as const
 type CollinearFormat = (typeof collinearFormats)[number]
 
@@ -12,6 +14,8 @@ interface FileSide {
   sequence: string | null
   start1: number | null
   end1: number | null
+  /** Of the sequence, where the file says it. */
+  lengthBp?: number
 }
 
 export interface FileBlock {
@@ -133,19 +137,22 @@ const parsePaf = (text: string): CollinearFile | CollinearProblem => {
   const blocks: FileBlock[] = []
   for (const [number, line] of linesOf(text)) {
     if (line.trim() === '' || line.startsWith('#')) continue
-    const cells = line.split('\t')
-    const [query, , queryStart, queryEnd, strand, target, , targetStart, targetEnd, matches] = cells
-    const numbers = [queryStart, queryEnd, targetStart, targetEnd, matches].map(Number)
-    if (cells.length < 12 || !/^[+-]$/.test(strand!) || numbers.some((value) => !Number.isFinite(value)))
-      return { line: number, reason: 'not twelve columns of PAF' }
-    if (/\ttp:A:[SI]/.test(line) || numbers[1]! - numbers[0]! < leastPafBp) continue
-    const stretch = (sequence: string, start0: number, end0: number): FileSide => ({
-      ...{ genes: [], sequence, start1: start0 + 1, end1: end0 },
+    let record: PafRecord
+    try {
+      record = parsePafLine(line.split('\t').slice(0, 12).join('\t'))
+    } catch (error) {
+      if (!(error instanceof PafError)) throw error
+      return { line: number, reason: error.message }
+    }
+    if (/\ttp:A:[SI]/.test(line) || record.queryEnd0 - record.queryStart0 < leastPafBp) continue
+    const stretch = (sequence: string, start0: number, end0: number, lengthBp: number): FileSide => ({
+      ...{ genes: [], sequence, start1: start0 + 1, end1: end0, lengthBp },
     })
     blocks.push({
-      ...{ line: number, orientation: strand === '+' ? 1 : -1, score: numbers[4]!, evalue: null, geneCount: null },
-      a: stretch(query!, numbers[0]!, numbers[1]!),
-      b: stretch(target!, numbers[2]!, numbers[3]!),
+      ...{ line: number, orientation: record.strand === '+' ? 1 : -1, score: record.matches, evalue: null },
+      geneCount: null,
+      a: stretch(record.query, record.queryStart0, record.queryEnd0, record.queryLengthBp),
+      b: stretch(record.target, record.targetStart0, record.targetEnd0, record.targetLengthBp),
     })
   }
   return { format: 'paf', blocks }

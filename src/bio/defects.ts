@@ -58,15 +58,40 @@ export const defectCatalogue = {
     en: 'The file begins with a UTF-8 byte order mark; it was skipped.',
     zh: '文件以 UTF-8 字节顺序标记（BOM）开头，已跳过。',
   },
-  'text-utf16': {
+  'text-other-encoding': {
+    severity: 'repair',
+    en: 'The text is {encoding}; it was read so. Save it as UTF-8 to be sure of every letter.',
+    zh: '文本编码为 {encoding}，已按此读取。建议另存为 UTF-8，以确保文字无误。',
+  },
+  'text-encoding-mixed': {
     severity: 'error',
-    en: 'The file is UTF-16 text. Save it as UTF-8.',
-    zh: '文件是 UTF-16 文本，请另存为 UTF-8。',
+    en: 'The line is not {before}, as the lines before it are: the file is put together from texts of several encodings. Save all of it as UTF-8.',
+    zh: '该行的编码与其前各行（{before}）不同：文件由多种编码的文本拼接而成。请将全部内容另存为 UTF-8。',
+  },
+  'text-encoding-unclear': {
+    severity: 'error',
+    en: 'The line is not valid UTF-8, and whether it is GB18030 (GBK) or Windows-1252 (Latin-1) cannot be told. Save the file as UTF-8.',
+    zh: '该行不是有效的 UTF-8，也无法判断其为 GB18030（GBK）还是 Windows-1252（Latin-1）。请将文件另存为 UTF-8。',
+  },
+  'text-utf8-damaged': {
+    severity: 'error',
+    en: 'The line is UTF-8 with broken characters: the text was cut within a character, or put together from texts of several encodings.',
+    zh: '该行为 UTF-8，但含有不完整的字符：文本在字符中间被截断，或由多种编码的文本拼接而成。',
+  },
+  'text-utf16-damaged': {
+    severity: 'error',
+    en: 'The file is UTF-16 with broken characters: it is cut off, or damaged. Save it as UTF-8.',
+    zh: '文件为 UTF-16，但含有不完整的字符：文件被截断或已损坏。请另存为 UTF-8。',
+  },
+  'text-archive': {
+    severity: 'error',
+    en: 'The file is an archive ({kind}) of files. Unpack it, and name the file that is wanted.',
+    zh: '文件是归档文件（{kind}），其中包含多个文件。请先解包，再指定所需的文件。',
   },
   'text-compressed': {
     severity: 'error',
-    en: 'The content is still compressed ({kind}).',
-    zh: '内容仍处于压缩状态（{kind}）。',
+    en: 'The content is still compressed ({kind}). Unpack it; only gzip and bgzip are read as they are.',
+    zh: '内容仍处于压缩状态（{kind}）。请先解压；仅 gzip 与 bgzip 可直接读取。',
   },
   'text-binary': {
     severity: 'error',
@@ -89,6 +114,35 @@ export const defectCatalogue = {
     zh: '行尾仅为回车符（旧版 Macintosh），已按换行处理。',
   },
 
+  // ---- shares of any file
+  'rows-unusable': {
+    severity: 'error',
+    en: '{count} of {total} rows ({percent} %) cannot be used (first: {example}); with more than {most} % the file is refused. Is it of another assembly, or a column under another heading?',
+    zh: '{total} 行中有 {count} 行（{percent}%）无法使用（首个：{example}）；超过 {most}% 时拒绝整个文件。该文件是否属于其他组装版本，或某列的表头有误？',
+  },
+  'rows-unknown': {
+    severity: 'error',
+    en: '{count} of {total} rows ({percent} %) name what the assembly does not have (first: {example}); with more than {most} % the file is refused. Is it of another assembly or annotation?',
+    zh: '{total} 行中有 {count} 行（{percent}%）所指的名称不在该组装版本中（首个：{example}）；超过 {most}% 时拒绝整个文件。该文件是否属于其他组装版本或其他注释？',
+  },
+
+  // ---- delimited tables
+  'table-line-break': {
+    severity: 'repair',
+    en: 'A quoted cell of this row goes over {lines} lines; each line break was read as a blank.',
+    zh: '该行中带引号的单元格跨 {lines} 行，换行已按空格读取。',
+  },
+  'table-quote-open': {
+    severity: 'error',
+    en: 'A quote (") that begins a cell of this row is not closed within the row.',
+    zh: '该行中有单元格以引号（"）开头，但在本行记录内未闭合。',
+  },
+  'table-quote-inside': {
+    severity: 'error',
+    en: 'A quoted cell of this row goes on behind its closing quote. A quote within a quoted cell is written twice ("").',
+    zh: '该行中带引号的单元格在右引号之后仍有内容。带引号的单元格内部的引号须双写（""）。',
+  },
+
   // ---- FASTA
   'fasta-no-header': {
     severity: 'error',
@@ -99,6 +153,16 @@ export const defectCatalogue = {
     severity: 'error',
     en: 'The file holds no FASTA record.',
     zh: '文件中没有 FASTA 记录。',
+  },
+  'fasta-other-format': {
+    severity: 'error',
+    en: 'This is {found}, not FASTA. Give the sequence as a FASTA file of its own; gene models in GenBank or GFF3 belong to "genes".',
+    zh: '这是 {found}，不是 FASTA。请将序列另存为单独的 FASTA 文件；GenBank 或 GFF3 中的基因模型应写在“genes”条目下。',
+  },
+  'fasta-no-residues': {
+    severity: 'error',
+    en: 'The genome has no base at all: its files hold nothing but ">" lines.',
+    zh: '基因组中没有任何碱基：文件中仅有“>”行。',
   },
   'fasta-empty-name': {
     severity: 'repair',
@@ -182,6 +246,16 @@ export const defectCatalogue = {
     en: 'The line has tabs inside the attributes; they were read as blanks.',
     zh: '属性列内含有制表符，已按空格读取。',
   },
+  'gff-columns-behind': {
+    severity: 'repair',
+    en: 'The line has {found} columns; a feature has 9. What stands behind the attributes ("{text}") was left out.',
+    zh: '该行有 {found} 列，而每个特征应为 9 列；属性列之后的内容（“{text}”）已略去。',
+  },
+  'gtf-gene-id-empty': {
+    severity: 'repair',
+    en: 'The gene_id of this {type} is empty; its gene was told by transcript and place.',
+    zh: '该 {type} 的 gene_id 为空，已根据转录本与位置确定其所属基因。',
+  },
   'gff-bad-coordinate': {
     severity: 'error',
     en: 'The {column} "{value}" is not a whole number.',
@@ -238,6 +312,11 @@ export const defectCatalogue = {
     severity: 'repair',
     en: 'The parent "{parent}" of this {type} is nowhere in the file; a {made} of that name was made from its parts.',
     zh: '该 {type} 的父特征“{parent}”不在文件中，已由其组成部分生成同名的 {made}。',
+  },
+  'model-parent-by-place': {
+    severity: 'repair',
+    en: 'The {type} {transcript} names no gene that is in the file; it was put under the gene {gene}, the only one without transcripts that holds it on its strand.',
+    zh: '{type} {transcript} 未指明文件中的任何基因，已归入同一链上唯一包含它且尚无转录本的基因 {gene}。',
   },
   'model-gene-made': {
     severity: 'repair',
@@ -374,6 +453,11 @@ export const defectCatalogue = {
     en: 'The gene {gene} crosses the origin of the circular sequence {sequence}; its end is counted on beyond the length.',
     zh: '基因 {gene} 跨越环状序列 {sequence} 的起点，其终点按超出序列长度继续计数。',
   },
+  'model-pseudogene-cds': {
+    severity: 'warning',
+    en: 'The gene {gene} is a pseudogene: the CDS of {transcript} was kept as exons, and no protein is made of it.',
+    zh: '基因 {gene} 为假基因：{transcript} 的 CDS 仅作为外显子保留，不生成蛋白质。',
+  },
   'model-sequence-renamed': {
     severity: 'repair',
     en: 'The sequence {from} is called {to} in the genome; its {count} features were put there.',
@@ -426,6 +510,11 @@ export const defectCatalogue = {
     en: 'The location "{location}" of this {type} runs backwards on a circular sequence; it was read as one across the origin.',
     zh: '该 {type} 的位置“{location}”在环状序列上为逆向，已按跨越起点读取。',
   },
+  'genbank-linear-origin': {
+    severity: 'warning',
+    en: 'The {type} at {location} goes over the ends of {name}, which the LOCUS line calls linear: its parts are read in ascending order, and its protein is wrong if the sequence is a circle. Then name the sequence in species.yaml with "circular: true".',
+    zh: '位于 {location} 的 {type} 跨越 {name} 的两端，而 LOCUS 行标明该序列为线状：其各段按升序读取；若序列实为环状，则所得蛋白质有误，请在 species.yaml 中为该序列注明“circular: true”。',
+  },
   'genbank-protein': {
     severity: 'error',
     en: 'The record {name} is a protein (aa); gene models need the record of its genome.',
@@ -462,6 +551,16 @@ export const defectCatalogue = {
     severity: 'warning',
     en: 'The {field} is empty; the line was left out.',
     zh: '{field} 为空，该行已略去。',
+  },
+  'annotation-term-unknown': {
+    severity: 'warning',
+    en: 'The term {term} is not in the ontology {source} that is loaded; it was kept without a name and without its ancestors.',
+    zh: '术语 {term} 不在已加载的本体 {source} 中，已保留，但没有名称和上级术语。',
+  },
+  'annotation-version': {
+    severity: 'error',
+    en: 'The file is of {program}, whose columns are others than those of version 2; it cannot be read so far. Give an annotation of version 2, or a table of genes and terms.',
+    zh: '该文件由 {program} 生成，其列与第 2 版不同，目前无法读取。请提供第 2 版的注释，或由基因与术语组成的表格。',
   },
   'annotation-bad-term': {
     severity: 'warning',
@@ -624,6 +723,11 @@ export const defectCatalogue = {
     en: 'No sequence that the file shares with the genome has the same length (file/genome: {names}): the track is of another assembly.',
     zh: '文件与基因组共有的序列长度均不相同（文件/基因组：{names}）：该轨道属于另一组装版本。',
   },
+  'track-names-too-many': {
+    severity: 'warning',
+    en: 'The track has more than {limit} named features: it is shown in the genome browser, but its names are not entered into the search.',
+    zh: '轨道中有名称的特征超过 {limit} 个：仍可在基因组浏览器中显示，但其名称不进入搜索。',
+  },
   'track-beyond-sequence': {
     severity: 'error',
     en: 'The feature ends at {end}, beyond {sequence} ({length} bases). Does the track belong to this assembly?',
@@ -660,6 +764,11 @@ export const defectCatalogue = {
     severity: 'warning',
     en: 'REF is {found}, but {sequence}:{position} is {expected} in the genome; the record was left out.',
     zh: 'REF 为 {found}，而基因组 {sequence}:{position} 处为 {expected}；该记录已略去。',
+  },
+  'variants-allele-beyond': {
+    severity: 'error',
+    en: 'A genotype of the record has the allele {allele}, but the record has {count} with REF. Were alternative alleles taken out without the genotypes?',
+    zh: '该记录的某个基因型含等位基因编号 {allele}，而该记录连同 REF 仅有 {count} 个等位基因。是否删除了备选等位基因而未更新基因型？',
   },
   'variants-reference-all-differ': {
     severity: 'error',
@@ -747,6 +856,11 @@ export const defectCatalogue = {
     severity: 'error',
     en: 'The graph has two segments named {name}.',
     zh: '图中有两个名为 {name} 的片段。',
+  },
+  'graph-link-unknown': {
+    severity: 'error',
+    en: 'The link leads to the segment {name}, which the file does not have.',
+    zh: '该连接指向片段 {name}，而文件中没有此片段。',
   },
   'graph-node-unknown': {
     severity: 'error',
@@ -898,6 +1012,11 @@ export const defectCatalogue = {
     severity: 'error',
     en: 'There is no species.yaml in {folder}.',
     zh: '{folder} 中没有 species.yaml。',
+  },
+  'manifest-aliases': {
+    severity: 'error',
+    en: 'The aliases (*name) of the file expand to more entries than a manifest can have. Write the entries out.',
+    zh: '文件中的别名引用（*name）展开后的条目过多，超出清单文件的上限。请将各条目直接写出。',
   },
   'manifest-unreadable': {
     severity: 'error',
@@ -1120,6 +1239,11 @@ export const defectCatalogue = {
     severity: 'warning',
     en: '{value} in {column} is off the globe (at most {most} degrees to either side): the accession has no place on the map. Are latitude and longitude exchanged?',
     zh: '{column} 列中的 {value} 超出范围（绝对值不得大于 {most} 度），该材料不显示在地图上。经度与纬度是否颠倒？',
+  },
+  'expression-quantification': {
+    severity: 'error',
+    en: 'This is the quantification of one sample ({program}), not a matrix of genes and samples: its columns are no samples. Gather the samples into one table with a column each (tximport, tximeta).',
+    zh: '这是单个样本的定量结果（{program}），不是基因与样本的矩阵：其各列并非样本。请将各样本汇总为一个表格，每个样本一列（如 tximport、tximeta）。',
   },
   'phenotype-decimal-comma': {
     severity: 'error',

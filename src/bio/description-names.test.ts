@@ -26,4 +26,12 @@ describe('descriptions that name what is asked for', () => {
     expect(matches(whole, 'cytochrome c xiso-1)')).toBe(false)
     expect(descriptionNames(' .. ')).toBeNull()
   })
+
+  test('other writings of a name name it as well', () => {
+    const { phrase, whole } = descriptionNames('MPT 64', ['mpt64', 'mpt-64'])!
+    expect(phrase).toBe('mpt')
+    for (const text of ['antigen (mpt64)', 'mpt-64', 'mpt 64 precursor (mpt 64)'])
+      expect(new RegExp(whole).test(text), text).toBe(true)
+    expect(new RegExp(whole).test('mpt63 and 64')).toBe(false)
+  })
 })

@@ -12,16 +12,30 @@ const doubtful = 'putative|probable|possible|predicted|conserved'
  *
  * Example: `descriptionNames('ESAT-6')!.whole` matches "6 kda early secretory antigenic target (esat-6)" and not "esat-6 like
  * protein (esat-6 like protein 2)"; `descriptionNames('alcohol dehydrogenase')!.begins` matches "alcohol dehydrogenase isoenzyme iii".
+ * Other writings of the question, in lower case, count as the question: `descriptionNames('CFP 10', ['cfp10', 'cfp-10'])!.whole` matches
+ * "culture filtrate antigen (cfp10)". `phrase`: what every description has that either of them matches.
  */
-export function descriptionNames(query: string): { phrase: string; whole: string; begins: string } | null {
-  const phrase = query
+export function descriptionNames(
+  query: string,
+  otherWritings: readonly string[] = [],
+): { phrase: string; whole: string; begins: string } | null {
+  const typed = query
     .normalize('NFKC')
     .trim()
     .toLowerCase()
     .replace(/\s+/gu, ' ')
     .replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gu, '')
-  if (phrase === '') return null
-  const literal = phrase.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&')
+  if (typed === '') return null
+  // Of a Greek letter and its name no beginning is the same: it is the name that descriptions have.
+  const shared = otherWritings.filter((writing) => writing.startsWith(typed.slice(0, 1)))
+  const writings = shared.length === otherWritings.length ? [typed, ...otherWritings] : [...otherWritings]
+  const phrase = writings.reduce((common, writing) => {
+    let length = 0
+    while (length < common.length && common[length] === writing[length]) length++
+    return common.slice(0, length)
+  })
+  const escaped = writings.map((writing) => writing.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'))
+  const literal = escaped.length === 1 ? escaped[0]! : `(?:${escaped.join('|')})`
   return {
     phrase,
     whole: `(^|[\\[(;:,/] ?|^(${doubtful}) )${literal}( ?[\\[(]|[\\])};:,/.]|$)`,

@@ -1,6 +1,8 @@
 // Results of differential expression: tables of DESeq2, edgeR, limma and their like.
 
+import { hasDecimalComma } from './accession-table.ts'
 import type { DefectLog } from './defects.ts'
+import { refuseLeftOut } from './left-out.ts'
 import { findSeparator, readNumber, splitCells } from './table-cells.ts'
 
 const differentialColumns = ['log2FoldChange', 'pValue', 'adjustedPValue', 'baseMean'] as const
@@ -81,6 +83,10 @@ export class DifferentialReader {
       let sum = 0
       for (const place of places) {
         const value = readNumber(cells[place] ?? '')
+        if (value === null && hasDecimalComma(cells[place] ?? '')) {
+          log.report('phenotype-decimal-comma', file, number, { value: cells[place]!.trim(), column: name })
+          return
+        }
         if (value === null) {
           log.report('expression-value', file, number, () => ({
             value: (cells[place] ?? '').slice(0, 40),
@@ -145,12 +151,18 @@ export class DifferentialReader {
       log.report('expression-empty', file, null)
       return null
     }
-    if (this.#unknownCount > 0)
+    if (this.#unknownCount > 0) {
+      const total = this.#unknownCount + this.#rows.length
       log.report('expression-genes-unknown', file, null, {
         count: this.#unknownCount,
-        total: this.#unknownCount + this.#rows.length,
+        total,
         names: this.#unknown.join(', '),
       })
+      refuseLeftOut(log, file, {
+        ...{ why: 'unknown', count: this.#unknownCount, total, line: null },
+        example: this.#unknown[0] ?? '',
+      })
+    }
     if (this.#rows.length === 0) {
       log.report('expression-no-genes', file, null, { names: this.#unknown.join(', ') })
       return null

@@ -70,7 +70,7 @@ describe('a matrix of genes and samples', () => {
 
   it.each([
     ['a word for a number', 'gene\ts\ngeneA\thigh', 'expression-value'],
-    ['a decimal comma', 'gene\ts\ngeneA\t1,5', 'expression-value'],
+    ['a decimal comma', 'gene\ts\ngeneA\t1,5', 'phenotype-decimal-comma'],
     ['a negative count', 'gene\ts\ngeneA\t-1', 'expression-negative'],
     ['a short row', 'gene\ts\tt\tu\ngeneA\t1', 'expression-columns'],
     ['two samples of one name', 'gene\ts\ts\ngeneA\t1\t2', 'expression-sample-repeated'],

@@ -1,6 +1,8 @@
 // Matrices of genes and samples, and the sheets that tell of their samples, as labs write them.
 
+import { hasDecimalComma } from './accession-table.ts'
 import type { DefectLog } from './defects.ts'
+import { refuseLeftOut } from './left-out.ts'
 import { findSeparator, readNumber, splitCells } from './table-cells.ts'
 
 /** A sample and what its sheet says of it: factors (tissue, stage, treatment, time …) by name. */
@@ -79,6 +81,14 @@ export const guessSampleSheet = (ids: readonly string[]): SampleSheet => {
   }
 }
 
+/** Programs that write a file a sample, and columns by which it is known. */
+const quantifications: readonly [string, readonly string[]][] = [
+  ['Salmon quant.sf', ['EffectiveLength', 'TPM', 'NumReads']],
+  ['kallisto abundance.tsv', ['eff_length', 'est_counts', 'tpm']],
+  ['RSEM', ['effective_length', 'expected_count', 'TPM']],
+  ['StringTie', ['Coverage', 'FPKM', 'TPM']],
+]
+
 export interface MatrixReaderOptions {
   file: string
   log: DefectLog
@@ -111,6 +121,7 @@ const mostNamed = 5
  * length, negative values where the unit allows none, no sample, no known gene.
  */
 export class ExpressionMatrixReader {
+  #refused = false
   readonly #options: MatrixReaderOptions
   #separator = ''
   #headings: string[] | null = null
@@ -136,12 +147,24 @@ export class ExpressionMatrixReader {
       if (line.trim() === '' || line.startsWith('#') || line.startsWith('!')) return
       this.#separator = findSeparator(line)
       this.#headings = splitCells(line, this.#separator).map((cell) => cell.trim())
+      const program = quantifications.find(([, columns]) =>
+        columns.every((name) => this.#headings!.includes(name)),
+      )?.[0]
+      if (program !== undefined) {
+        this.#refused = true
+        log.report('expression-quantification', file, number, { program })
+      }
       return
     }
-    if (line.trim() === '') return
+    if (this.#refused || line.trim() === '') return
     const cells = splitCells(line, this.#separator)
     if (this.#sums.length === 0) this.#chooseColumns(cells.length)
     const expected = this.#headings.length + this.#first
+    // Decimal commas in a table that commas part: every value is two cells.
+    if (this.#separator === ',' && expected > 1 && cells.length === 2 * expected - 1) {
+      log.report('phenotype-decimal-comma', file, number, { value: `${cells[1]},${cells[2]}`, column: cells[0]! })
+      return
+    }
     if (cells.length !== expected) {
       log.report('expression-columns', file, number, { found: cells.length, expected })
       return
@@ -160,6 +183,10 @@ export class ExpressionMatrixReader {
     for (let at = 0; at < columns.length; at += 1) {
       const cell = cells[columns[at]!]!
       const value = readNumber(cell)
+      if (value === null && hasDecimalComma(cell)) {
+        log.report('phenotype-decimal-comma', file, number, { value: cell.trim(), column: this.#sampleOf(at) })
+        return
+      }
       if (value === null) {
         log.report('expression-value', file, number, () => ({
           value: cell.slice(0, 40),
@@ -239,18 +266,25 @@ export class ExpressionMatrixReader {
   finish(): ExpressionMatrix | null {
     const { file, log } = this.#options
     const width = this.#columns.length
+    if (this.#refused) return null
     if (this.#headings === null || this.#sums.length === 0) {
       log.report('expression-empty', file, null)
       return null
     }
     if (this.#summaries.length > 0)
       log.report('expression-summary-rows', file, null, { names: [...new Set(this.#summaries)].join(', ') })
-    if (this.#unknownCount > 0)
+    if (this.#unknownCount > 0) {
+      const total = this.#unknownCount + this.#genes.length + this.#repeated
       log.report('expression-genes-unknown', file, null, {
         count: this.#unknownCount,
-        total: this.#unknownCount + this.#genes.length + this.#repeated,
+        total,
         names: this.#unknown.join(', '),
       })
+      refuseLeftOut(log, file, {
+        ...{ why: 'unknown', count: this.#unknownCount, total, line: null },
+        example: this.#unknown[0] ?? '',
+      })
+    }
     if (width === 0) return null
     if (this.#genes.length === 0) {
       log.report('expression-no-genes', file, null, { names: this.#unknown.join(', ') })

@@ -1,7 +1,9 @@
 // FASTA as labs send it, in pieces of any size.
 
 import { DefectLog } from './defects.ts'
+import { NameTable } from './name-table.ts'
 import { type Alphabet, detectAlphabet } from './sequence.ts'
+import { TextDecoding, Utf16Unpacking } from './text-encoding.ts'
 import { inspectFileStart } from './text-lines.ts'
 
 export interface FastaHeader {
@@ -62,6 +64,16 @@ const byteKinds: Record<Alphabet, Uint8Array> = {
   protein: makeByteKinds('protein'),
 }
 
+/** What is given for a FASTA by mistake, by its beginning. */
+const otherFormats: readonly [RegExp, string][] = [
+  [/^LOCUS\s+\S/, 'GenBank'],
+  [/^ID {3}\S/, 'EMBL'],
+  [/^##gff-version/, 'GFF3'],
+  [/^(#[^\n]*\r?\n)*[^\t\n>]+\t[^\t\n]*\t[^\t\n]+\t\d+\t\d+\t[^\t\n]*\t[-+.?]\t/, 'GFF3, GTF'],
+  [/^##fileformat=VCF/, 'VCF'],
+  [/^@[^\n]*\r?\n[A-Za-z.*]+\r?\n\+/, 'FASTQ'],
+]
+
 const greaterThan = 62
 const semicolon = 59
 const starSign = 42
@@ -80,7 +92,11 @@ type State = 'line-start' | 'sequence' | 'header' | 'comment'
 export class FastaReader {
   readonly #options: FastaReaderOptions
   readonly #kinds: Uint8Array
-  readonly #firstLines = new Map<string, number>()
+  readonly #decoding: TextDecoding
+  readonly #utf16: Utf16Unpacking
+  readonly #names = new NameTable()
+  /** Line at which each name stood first. */
+  readonly #firstLines: number[] = []
   #state: State = 'line-start'
   #line = 1
   #column = 0
@@ -107,6 +123,8 @@ export class FastaReader {
   constructor(options: FastaReaderOptions) {
     this.#options = options
     this.#kinds = byteKinds[options.alphabet]
+    this.#decoding = new TextDecoding(options.file, options.log)
+    this.#utf16 = new Utf16Unpacking(options.file, options.log)
   }
 
   /** Takes the next bytes; they may be reused by the caller afterwards. */
@@ -118,11 +136,11 @@ export class FastaReader {
       joined.set(this.#start)
       joined.set(chunk, this.#start.length)
       this.#start = joined
-      if (joined.length < 64) return
+      if (joined.length < 512) return
       this.#begin()
       return
     }
-    this.#scan(chunk)
+    this.#scan(this.#utf16.take(chunk))
   }
 
   /** The file is at its end: the last record is closed; a file without any record is an error in the log. */
@@ -132,10 +150,11 @@ export class FastaReader {
     if (this.#start) this.#begin()
     if (this.#refused) return
     if (this.#state === 'header') this.#closeHeader()
+    if (this.#refused) return
     this.#flush()
     this.#closeRecord()
     if (!this.#anyByte) log.report('text-empty', file, null)
-    else if (this.#firstLines.size === 0 && log.count('fasta-no-header') === 0) {
+    else if (this.#names.size === 0 && log.count('fasta-no-header') === 0) {
       log.report('fasta-no-sequences', file, null)
     }
   }
@@ -143,9 +162,17 @@ export class FastaReader {
   #begin(): void {
     let bytes = this.#start!
     this.#start = null
+    if (this.#utf16.begin(bytes)) bytes = this.#utf16.take(bytes)
     const problem = inspectFileStart(bytes)
     if (problem) {
       this.#options.log.report(problem.code, this.#options.file, 1, problem.params)
+      this.#refused = true
+      return
+    }
+    const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1024))
+    const other = otherFormats.find(([form]) => form.test(start))?.[1]
+    if (other !== undefined) {
+      this.#options.log.report('fasta-other-format', this.#options.file, 1, { found: other })
       this.#refused = true
       return
     }
@@ -159,7 +186,7 @@ export class FastaReader {
   #scan(chunk: Uint8Array): void {
     const end = chunk.length
     let position = 0
-    while (position < end) {
+    while (position < end && !this.#refused) {
       if (this.#state === 'sequence') position = this.#scanSequence(chunk, position)
       else if (this.#state === 'line-start') position = this.#scanLineStart(chunk, position)
       else position = this.#scanHeader(chunk, position)
@@ -223,12 +250,10 @@ export class FastaReader {
       offset += part.length
     }
     this.#headerBytes = []
-    let text: string
-    try {
-      text = new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-    } catch {
-      text = new TextDecoder('windows-1252').decode(bytes)
-      log.report('text-not-utf8', file, this.#headerLine)
+    const text = this.#decoding.decode(bytes, this.#headerLine)
+    if (text === null) {
+      this.#refused = true
+      return
     }
     const trimmed = text.trim()
     const blank = trimmed.search(/\s/)
@@ -237,7 +262,7 @@ export class FastaReader {
       do {
         this.#unnamed++
         name = `unnamed_${this.#unnamed}`
-      } while (this.#firstLines.has(name))
+      } while (this.#names.find(name) !== null)
       log.report('fasta-empty-name', file, this.#headerLine, { name })
     } else if (/^\s/.test(text)) {
       log.report('fasta-space-before-name', file, this.#headerLine, { name })
@@ -248,9 +273,10 @@ export class FastaReader {
 
   #openRecord(header: FastaHeader): void {
     const { file, log } = this.#options
-    const firstLine = this.#firstLines.get(header.name)
+    const position = this.#names.add(header.name)
+    const firstLine = this.#firstLines[position]
     if (firstLine !== undefined) log.report('fasta-duplicate-name', file, header.line, { name: header.name, firstLine })
-    else this.#firstLines.set(header.name, header.line)
+    else this.#firstLines.push(header.line)
     this.#header = header
     this.#residueCount = 0
     this.#skipResidues = false

@@ -2,6 +2,7 @@
 
 import type { DefectLog } from './defects.ts'
 import type { Strand } from './region.ts'
+import { decodeWindows1252 } from './text-encoding.ts'
 
 export type Phase = 0 | 1 | 2
 export type Attributes = Record<string, string[]>
@@ -91,7 +92,7 @@ function decodePercent(text: string, problems?: AttributeProblems): string {
       try {
         return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
       } catch {
-        return new TextDecoder('windows-1252').decode(bytes)
+        return decodeWindows1252(bytes)
       }
     })
     if (lone) problems?.onBadEscape?.()
@@ -414,8 +415,18 @@ function mendColumns(line: string, tabCount: number, lineNumber: number, context
   if (tabCount > 8) {
     // Spreadsheets fill lines up with tabs: those carry nothing and need no word.
     while (columns.length > 9 && columns.at(-1)!.trim() === '') columns.pop()
+    let attributes = columns[8]!
+    for (const [at, text] of columns.slice(9).entries()) {
+      if (/^\s*[A-Za-z_][\w.-]*(=|\s+")/.test(text)) attributes += `;${text}`
+      else if (/(^|;)\s*(ID|Parent|Derives_from|gene_id|transcript_id)\s*[= ][^;]*;?\s*$/i.test(attributes)) {
+        // A value that names a feature has no second word: this is a column of its own.
+        const behind = columns.slice(9 + at).join(' ')
+        log.report('gff-columns-behind', file, lineNumber, { found: columns.length, text: behind })
+        return `${columns.slice(0, 8).join('\t')}\t${attributes}`
+      } else attributes += ` ${text}`
+    }
     if (columns.length > 9) log.report('gff-extra-tabs', file, lineNumber)
-    return `${columns.slice(0, 8).join('\t')}\t${columns.slice(8).join(' ')}`
+    return `${columns.slice(0, 8).join('\t')}\t${attributes}`
   }
   if (tabCount === 7 && looksLikeFeature(columns)) {
     log.report('gff-attributes-absent', file, lineNumber)

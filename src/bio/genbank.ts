@@ -3,6 +3,7 @@
 
 import type { DefectLog } from './defects.ts'
 import { type Attributes, Feature, formatGff3Attributes } from './feature.ts'
+import { unrollReadParts } from './origin.ts'
 import type { Strand } from './region.ts'
 
 export interface GenBankRecord {
@@ -20,6 +21,8 @@ export interface GenBankReaderOptions {
   /** Name of the file, for defects. */
   file: string
   log: DefectLog
+  /** Whether the sequence of a record is known to be circular though its LOCUS line does not say so. */
+  isCircular?(record: GenBankRecord): boolean
   /** Called for each record before its features and sequence. */
   onRecord?(record: GenBankRecord): void
   /**
@@ -342,7 +345,9 @@ export class GenBankReader {
   #announce(): void {
     if (this.#announced) return
     this.#announced = true
-    this.#options.onRecord?.(this.#record!)
+    const record = this.#record!
+    if (!record.circular && this.#options.isCircular?.(record)) record.circular = true
+    this.#options.onRecord?.(record)
   }
 
   #closeRecord(ended: boolean): void {
@@ -382,7 +387,7 @@ export class GenBankReader {
       }
       if (location.parts.length === 0) continue
       const { parts, partial } = location
-      located.push({ raw, parts: unrollParts(parts, record), placed: parts, partial })
+      located.push({ raw, parts: this.#unroll(raw, parts, record), placed: parts, partial })
     }
     this.#features = []
 
@@ -395,6 +400,19 @@ export class GenBankReader {
       else if (transcriptKeys.test(raw.key)) this.#emitTranscript(raw, parts, attributes, genes, record)
       else this.#emitPlain(raw, placed, attributes, record)
     }
+  }
+
+  // A gene across the origin of a circle is written join(3900..4000,1..90); GFF3 counts on beyond the length instead.
+  #unroll(raw: RawFeature, parts: LocationPart[], record: GenBankRecord): LocationPart[] {
+    const { lengthBp } = record
+    if (lengthBp === null || parts.length < 2) return parts
+    const unrolled = unrollReadParts(parts, lengthBp, !isTransSpliced(raw))
+    if (record.circular) return unrolled
+    if (raw.key !== 'source' && unrolled.some((part) => part.end1 > lengthBp) && abutAtEnds(parts, lengthBp)) {
+      const { file, log } = this.#options
+      log.report('genbank-linear-origin', file, raw.line, { location: raw.location, type: raw.key, name: record.name })
+    }
+    return parts
   }
 
   /** Emits the genes, those that only their children name included, and gives them by tag. */
@@ -555,24 +573,6 @@ interface GenBankGene {
   childCount: number
 }
 
-// A gene across the origin of a circle is written join(3900..4000,1..90); GFF3 counts on beyond the length instead.
-function unrollParts(parts: readonly LocationPart[], record: GenBankRecord): LocationPart[] {
-  const { lengthBp } = record
-  if (lengthBp === null || parts.length < 2 || !record.circular) return [...parts]
-  const crossing = parts.findIndex((part, index) => {
-    const next = parts[index + 1]
-    if (!next || next.strand !== part.strand) return false
-    return part.strand === '+'
-      ? part.end1 === lengthBp && next.start1 === 1
-      : part.start1 === 1 && next.end1 === lengthBp
-  })
-  if (crossing < 0) return [...parts]
-  return parts.map((part, index) => {
-    const beyond = part.strand === '+' ? index > crossing : index <= crossing
-    return beyond ? { ...part, start1: part.start1 + lengthBp, end1: part.end1 + lengthBp } : part
-  })
-}
-
 function spanOf(parts: readonly LocationPart[]): { start1: number; end1: number } {
   return {
     start1: Math.min(...parts.map((part) => part.start1)),
@@ -587,6 +587,14 @@ function spanStrand(parts: readonly LocationPart[]): Strand {
 function tagOf(raw: RawFeature): string | null {
   const find = (name: string) => raw.qualifiers.find(([own]) => own === name)?.[1]
   return find('locus_tag') ?? find('gene') ?? null
+}
+
+function abutAtEnds(parts: readonly LocationPart[], lengthBp: number): boolean {
+  return parts.some((part) => part.start1 === 1) && parts.some((part) => part.end1 === lengthBp)
+}
+
+function isTransSpliced(raw: RawFeature): boolean {
+  return raw.qualifiers.some(([name, value]) => name === 'trans_splicing' || /trans[-_ ]splic/i.test(value))
 }
 
 function isPseudo(raw: RawFeature): boolean {

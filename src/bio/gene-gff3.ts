@@ -28,12 +28,13 @@ export interface WrittenGene {
 /**
  * Lines of one gene as regular GFF3 (specification 1.26): gene, transcripts, exons, CDS with phases; parents before their parts,
  * reserved signs of the ninth column percent-encoded. Parts of a trans-spliced transcript stand in the order in which they are
- * read, each on its strand.
+ * read, each on its strand. With the length of the sequence, parts that lie wholly behind the origin of a circle are numbered from
+ * 1 again, as the specification wants no feature to begin beyond the length.
  *
  * Example: a gene `g` at 5..9 of `c`, without transcripts, gives
  * `['c\tNovoDB\tgene\t5\t9\t.\t+\t.\tID=g;Name=g;biotype=gene']`.
  */
-export const geneGff3Lines = (gene: WrittenGene): string[] => {
+export const geneGff3Lines = (gene: WrittenGene, lengthBp = Number.POSITIVE_INFINITY): string[] => {
   const line = (
     type: string,
     start1: number,
@@ -41,8 +42,13 @@ export const geneGff3Lines = (gene: WrittenGene): string[] => {
     phase: string,
     attributes: Attributes,
     strand: string = gene.strand,
-  ): string =>
-    [gene.sequenceName, 'NovoDB', type, start1, end1, '.', strand, phase, formatGff3Attributes(attributes)].join('\t')
+  ): string => {
+    const shiftBp = start1 > lengthBp ? lengthBp : 0
+    const place = [start1 - shiftBp, end1 - shiftBp]
+    return [gene.sequenceName, 'NovoDB', type, ...place, '.', strand, phase, formatGff3Attributes(attributes)].join(
+      '\t',
+    )
+  }
   const lines = [
     line('gene', gene.start1, gene.end1, '.', {
       ID: [gene.id],

@@ -20,6 +20,8 @@ export interface GeneModelReaderOptions {
   /** Other names of the genome's sequences, in lower case, to the names. */
   sequenceAliases?: ReadonlyMap<string, string>
   circular?: Iterable<string>
+  /** Names of sequences that are linear whatever the file says. */
+  linear?: ReadonlySet<string>
   /** Sequence that the file itself holds: the bases of a GenBank record. */
   onSequence?(bases: string, record: GenBankRecord): void
 }
@@ -103,14 +105,22 @@ export class GeneModelReader {
   /** Ends the file and builds the models; to be called once. */
   finish(): GeneModels {
     this.#lines.end()
-    if (this.#otherFormat || this.#lines.refused) return { genes: [], features: [] }
+    if (this.#otherFormat || this.#lines.refused) return { genes: [], features: [], circular: [] }
     if (!this.#reader || !this.#builder) {
       const { file, log } = this.#options
       if (log.count('text-empty') === 0) log.report('gff-no-features', file, null)
-      return { genes: [], features: [] }
+      return { genes: [], features: [], circular: [] }
     }
     this.#reader.end()
     return this.#builder.finish()
+  }
+
+  #isCircular(names: readonly (string | null)[]): boolean {
+    const { circular, sequenceAliases } = this.#options
+    const known = new Set(circular)
+    return names.some(
+      (name) => name !== null && (known.has(name) || known.has(sequenceAliases?.get(name.toLowerCase()) ?? name)),
+    )
   }
 
   #open(format: AnnotationFileFormat): void {
@@ -121,6 +131,7 @@ export class GeneModelReader {
       this.#reader = new GenBankReader({
         file,
         log,
+        isCircular: (record) => this.#isCircular([record.name, record.accession, record.locus]),
         onRecord: (record) => builder.addSequence(record.name, record.circular),
         onFeature: (feature) => builder.add(feature),
         onSequence,

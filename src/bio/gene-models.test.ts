@@ -142,7 +142,7 @@ describe('GeneModelBuilder', () => {
         'c\tx\tstop_codon\t21\t22\t.\t+\t2\tgene_id "g"; transcript_id "t";',
       ].join('\n'),
     )
-    expect(codes).toEqual(['model-stop-codon-joined'])
+    expect(codes).toEqual([])
     expect(shape(genes[0]!.transcripts[0]!).cds).toEqual([
       [1, 10, 0],
       [21, 22, 2],
@@ -288,10 +288,7 @@ describe('GeneModelBuilder', () => {
     }
     expect(shape(pieces.genes[0]!.transcripts[0]!)).toEqual({
       exons: [[3981, 5522]],
-      cds: [
-        [3981, 5386, 0],
-        [5387, 5522, 1],
-      ],
+      cds: [[3981, 5522, 0]],
     })
     expect(pieces.codes).not.toContain('model-phase-wrong')
   })
@@ -499,5 +496,75 @@ describe.skipIf(!existsSync('../shared/data'))('on real yeast', () => {
     ])
     expect(features.some(({ type }) => type === 'polypeptide_domain')).toBe(true)
     expect(log.hasErrors).toBe(false)
+  })
+})
+
+describe('pseudogenes', () => {
+  const rows = (gene: string, transcript: string, cds: string) =>
+    gff(
+      `c x ${gene}`.replace('@', '11 70 . +'),
+      `c x ${transcript}`.replace('@', '11 70 . +'),
+      `c x CDS 11 40 . + 0 ID=p;Parent=t${cds}`,
+      `c x CDS 51 70 . + 0 ID=p;Parent=t${cds}`,
+    )
+  it.each([
+    ['pseudo=true of NCBI', rows('pseudogene @ . ID=g;pseudo=true', 'mRNA @ . ID=t;Parent=g', ';pseudo=true')],
+    ['the type of the gene', rows('processed_pseudogene @ . ID=g', 'mRNA @ . ID=t;Parent=g', '')],
+    ['gene_biotype', rows('gene @ . ID=g;gene_biotype=pseudogene', 'mRNA @ . ID=t;Parent=g', '')],
+    ['the type of the transcript', rows('gene @ . ID=g', 'pseudogenic_transcript @ . ID=t;Parent=g', '')],
+    ['pseudo on the CDS alone', rows('gene @ . ID=g', 'mRNA @ . ID=t;Parent=g', ';pseudo=true')],
+    ['pseudogene= of INSDC', rows('gene @ . ID=g;pseudogene=unitary', 'mRNA @ . ID=t;Parent=g', '')],
+    [
+      'pseudo against a coding biotype',
+      rows('gene @ . ID=g;gene_biotype=protein_coding;pseudo=true', 'mRNA @ . ID=t;Parent=g', ''),
+    ],
+  ])('by %s has exons and no CDS', (_, text) => {
+    const { genes, codes } = build(text)
+    const [transcript] = genes[0]!.transcripts
+    expect(shape(transcript!)).toEqual({ exons: [[11, 40], [51, 70]], cds: [] }) // biome-ignore format: short
+    expect(genes[0]!.biotype).toMatch(/pseudogen/)
+    expect(codes).toContain('model-pseudogene-cds')
+  })
+
+  it('of GTF, and /pseudo and /pseudogene of GenBank', () => {
+    const gtf = ['gene', 'transcript', 'CDS']
+      .map(
+        (type) =>
+          `c\tx\t${type}\t11\t40\t.\t+\t0\tgene_id "g"; transcript_id "t"; gene_biotype "unprocessed_pseudogene";`,
+      )
+      .join('\n')
+    const genbank = ['/pseudo', '/pseudogene="unknown"'].map(
+      (mark) => `LOCUS       c 90 bp DNA linear BCT\nACCESSION   c\nFEATURES             Location/Qualifiers
+     gene            11..40
+                     /locus_tag="g"
+                     ${mark}
+     CDS             11..40
+                     /locus_tag="g"
+                     ${mark}
+//\n`,
+    )
+    for (const text of [gtf, ...genbank]) {
+      const { genes } = build(text)
+      expect(genes.map(({ biotype }) => /pseudogene$/.test(biotype))).toEqual([true])
+      expect(genes[0]!.transcripts.flatMap(({ cds }) => cds)).toEqual([])
+    }
+  })
+
+  it('that code in some individuals, and a transcript beside a pseudogenic one, keep their CDS', () => {
+    const coding = build(rows('gene @ . ID=g;biotype=polymorphic_pseudogene', 'mRNA @ . ID=t;Parent=g', ''))
+    expect(coding.genes[0]!.transcripts[0]!.cds).toHaveLength(2)
+    const said = build(rows('gene @ . ID=g;pseudo=false', 'mRNA @ . ID=t;Parent=g', ''))
+    expect(said.genes[0]!.transcripts[0]!.cds).toHaveLength(2)
+    const both = build(
+      `${rows('gene @ . ID=g', 'mRNA @ . ID=t;Parent=g;pseudo=true', '')}\n${gff(
+        'c x mRNA 11 70 . + . ID=u;Parent=g',
+        'c x CDS 11 40 . + 0 ID=q;Parent=u',
+      )}`,
+    )
+    expect(both.genes[0]!.transcripts.map(({ id, cds, biotype }) => [id, cds.length, biotype])).toEqual([
+      ['t', 0, 'pseudogene'],
+      ['u', 1, 'protein_coding'],
+    ])
+    expect(both.genes[0]!.biotype).toBe('protein_coding')
   })
 })

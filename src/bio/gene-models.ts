@@ -20,6 +20,8 @@ import {
   parseAttributes,
   parseGff3Attributes,
 } from './feature.ts'
+import { refuseLeftOut } from './left-out.ts'
+import { joinAtOrigin, unrollPlacedParts } from './origin.ts'
 import type { Strand } from './region.ts'
 
 export interface ExonModel {
@@ -74,6 +76,8 @@ export interface GeneModels {
   genes: GeneModel[]
   /** All features that are no part of a gene model, in the order of the file. */
   features: Feature[]
+  /** Sequences that are circular, by what was given and by what the file says, under the genome's names. */
+  circular: string[]
 }
 
 export interface GeneModelOptions {
@@ -86,6 +90,8 @@ export interface GeneModelOptions {
   sequenceAliases?: ReadonlyMap<string, string>
   /** Names of circular sequences; `Is_circular=true` in the file adds to them. */
   circular?: Iterable<string>
+  /** Names of sequences of the genome that are linear whatever the file says. */
+  linear?: ReadonlySet<string>
   /** The file is a GenBank flat file, in which a CDS beside its mRNA is no mistake. */
   flatFile?: boolean
 }
@@ -302,6 +308,9 @@ export class GeneModelBuilder {
   #lastParentText = ''
   #lastParent: Node | null = null
   #anonymous = 0
+  readonly #cycles = new Map<TranscriptDraft, string>()
+  #beyond = 0
+  #firstBeyond: { line: number; example: string } | null = null
   #places: (SequencePlace | null)[] = []
   readonly #geneIds = new Map<string, number>()
   readonly #transcriptIds = new Map<string, number>()
@@ -371,7 +380,7 @@ export class GeneModelBuilder {
     feature.attributeText = ownString(text)
     let node: Node
     if (feature.dialect === 'gtf') {
-      const geneId = gtfGeneId(text)
+      const geneId = this.#gtfGeneId(feature)
       const lone = geneId === null && !/["\s]/.test(text) && text !== '' && text !== '.' ? text.replace(/;$/, '') : null
       const id = role === 'gene' ? (geneId ?? lone) : (gtfTranscriptId(text) ?? lone)
       node =
@@ -384,6 +393,14 @@ export class GeneModelBuilder {
     node.definitions.push(feature)
   }
 
+  #gtfGeneId({ attributeText, type, line }: Feature): string | null {
+    const id = gtfGeneId(attributeText)
+    if (id === null && attributeText.includes('gene_id ""')) {
+      this.#log.report('gtf-gene-id-empty', this.#file, line, { type })
+    }
+    return id
+  }
+
   #anonymousNode(feature: Feature): Node {
     const { attributes } = feature
     const name = firstOf(attributes, ['Name', 'locus_tag', 'gene_id', 'name', 'ID', 'gene'])
@@ -394,7 +411,7 @@ export class GeneModelBuilder {
     const text = feature.attributeText
     if (feature.dialect === 'gtf') {
       const transcriptId = gtfTranscriptId(text)
-      const geneId = gtfGeneId(text)
+      const geneId = this.#gtfGeneId(feature)
       if (transcriptId !== null && transcriptId !== '') {
         const node = this.#nodeOf(gtfKey('t', sequence, transcriptId), transcriptId)
         if (geneId !== null) node.gtfGene ??= gtfGeneOf(sequence, geneId)
@@ -460,7 +477,7 @@ export class GeneModelBuilder {
 
   /** Builds the models. To be called once; nothing may be added afterwards. */
   finish(): GeneModels {
-    if (!this.#placeSequences()) return { genes: [], features: [] }
+    if (!this.#placeSequences()) return { genes: [], features: [], circular: [] }
     const genes: GeneDraft[] = []
     const transcripts: TranscriptDraft[] = []
     for (const node of this.#nodes.values()) this.#defineNode(node, genes, transcripts)
@@ -481,8 +498,20 @@ export class GeneModelBuilder {
         (a.model.id < b.model.id ? -1 : 1),
     )
     const features = this.#features.filter((feature) => this.#keepOther(feature))
+    this.#judgeLeftOut()
     if (models.length === 0 && features.length > 0) this.#log.report('model-no-genes', this.#file, null)
-    return { genes: models.map(({ model }) => model), features }
+    const circular = this.#places.flatMap((place) => (place?.circular ? [place.name] : []))
+    return { genes: models.map(({ model }) => model), features, circular }
+  }
+
+  #judgeLeftOut(): void {
+    const total = this.#sequenceCounts.reduce((sum, count) => sum + count, 0)
+    const names = [...this.#sequences.keys()].filter((_, index) => this.#places[index] === null)
+    const unknown = names.reduce((sum, name) => sum + this.#sequenceCounts[this.#sequences.get(name)!]!, 0)
+    refuseLeftOut(this.#log, this.#file, { why: 'unknown', count: unknown, total, line: null, example: names[0] ?? '' })
+    const first = this.#firstBeyond
+    if (first)
+      refuseLeftOut(this.#log, this.#file, { why: 'unusable', count: this.#beyond, total: total - unknown, ...first })
   }
 
   /** Finds every sequence in the genome; false when none of them is there. */
@@ -514,7 +543,7 @@ export class GeneModelBuilder {
       return {
         name: to,
         lengthBp: known.get(to)!,
-        circular: this.#circular.has(from) || this.#circular.has(to),
+        circular: (this.#circular.has(from) || this.#circular.has(to)) && !this.#options.linear?.has(to),
         order: order.get(to)!,
       }
     })
@@ -556,6 +585,8 @@ export class GeneModelBuilder {
 
   #reportBeyond(type: string, start: number, end: number, place: SequencePlace, line: number): void {
     const length = place.lengthBp!
+    this.#beyond++
+    this.#firstBeyond ??= { line, example: `${place.name}:${start}-${end}` }
     this.#log.report('model-beyond-left-out', this.#file, line, { type, start, end, sequence: place.name, length })
   }
 
@@ -579,7 +610,9 @@ export class GeneModelBuilder {
         this.#log.report('model-duplicate-row', this.#file, row.line, { type: row.type })
         continue
       }
-      const whole = drafts.find((draft) => draft.feature !== null && belongTogether(draft.feature, row, role, node))
+      const whole = drafts.find(
+        (draft) => draft.feature !== null && this.#belongTogether(draft.feature, row, role, node),
+      )
       if (whole) {
         whole.moreRows.push(row)
         continue
@@ -614,6 +647,22 @@ export class GeneModelBuilder {
         transcripts.push(draft)
       }
     }
+  }
+
+  #belongTogether(first: Feature, row: Feature, role: Role, node: Node): boolean {
+    if (belongTogether(first, row, role, node)) return true
+    // The two sides of the origin, each on a line of its own.
+    const place = this.#placeOf(row.sequenceName)
+    return (
+      place?.circular === true &&
+      place.lengthBp !== null &&
+      first.sequenceName === row.sequenceName &&
+      first.type === row.type &&
+      first.strand === row.strand &&
+      Math.min(first.start1, row.start1) === 1 &&
+      Math.max(first.end1, row.end1) === place.lengthBp &&
+      Math.max(first.start1, row.start1) > Math.min(first.end1, row.end1)
+    )
   }
 
   /** Keys of the parents that each transcript names. */
@@ -781,6 +830,8 @@ export class GeneModelBuilder {
     genes: GeneDraft[],
   ): void {
     const byLocusTag = new LocusTags(genes)
+    const named = new Set([...parents.values()].flatMap(({ parents: keys }) => keys.map(({ key }) => key)))
+    const bareGenes = new BareGenes(genes, named)
     const madeGenes = new Map<string, GeneDraft>()
     for (const [draft, { node, parents: keys }] of parents) {
       const row = draft.feature
@@ -790,8 +841,31 @@ export class GeneModelBuilder {
         gene.transcripts.push(draft)
         continue
       }
+      const span = this.#spanOfDraft(draft)
+      // Of a line that names no parent at all nothing is guessed.
+      const isLost = row === null || (row.dialect === 'gtf' && row.attributeText.includes('gene_id ""'))
+      const bare = isLost && span !== null ? bareGenes.take(span) : null
+      if (bare) {
+        const type = row?.type ?? 'transcript'
+        this.#log.report('model-parent-by-place', this.#file, draft.line, {
+          ...{ type, transcript: draft.rawId, gene: bare.rawId },
+        })
+        bare.transcripts.push(draft)
+        continue
+      }
       this.#makeGene(draft, byLocusTag, madeGenes, genes)
     }
+  }
+
+  #spanOfDraft(draft: TranscriptDraft): GeneSpan | null {
+    const row = draft.feature
+    if (row) return { sequence: row.sequenceName, strand: row.strand, start1: row.start1, end1: row.end1 }
+    const segments = draft.parts.map((part) => this.#parts.segment(part))
+    const [first] = segments
+    if (!first) return null
+    const sequence = [...this.#sequences.keys()][this.#parts.sequence[first.part]!]!
+    const start1 = Math.min(...segments.map((segment) => segment.start1))
+    return { sequence, strand: first.strand, start1, end1: Math.max(...segments.map((segment) => segment.end1)) }
   }
 
   #findGene(
@@ -813,6 +887,8 @@ export class GeneModelBuilder {
         }
         if (parent === node || parent === here || seen.has(parent)) {
           this.#log.report('model-parent-cycle', this.#file, draft.line, { id: node.id })
+          const [least] = [node, here, ...seen].map(({ id }) => id).sort()
+          this.#cycles.set(draft, least!)
           continue
         }
         seen.add(parent)
@@ -845,7 +921,8 @@ export class GeneModelBuilder {
       tagged.transcripts.push(draft)
       return
     }
-    const geneId = firstOf(attributes, ['geneID', 'gene_id', 'geneId']) ?? locusTag
+    // Transcripts that are each other's ancestors are of one gene.
+    const geneId = firstOf(attributes, ['geneID', 'gene_id', 'geneId']) ?? locusTag ?? this.#cycles.get(draft) ?? null
     const key = geneId === null ? null : `${sequence}\t${row?.strand ?? '.'}\t${geneId}`
     let gene = key === null ? undefined : madeGenes.get(key)
     if (!gene) {
@@ -1034,10 +1111,13 @@ export class GeneModelBuilder {
       return group.every((part) => parts.start1[part]! >= row.start1 && parts.end1[part]! <= row.end1)
     }
     exons.sort(byStart)
-    const cds = group
-      .filter((part) => parts.kind[part] === cdsPart)
-      .map((part) => parts.segment(part))
-      .sort(byStart)
+    const cds = group.filter((part) => parts.kind[part] === cdsPart).map((part) => parts.segment(part))
+    const place = this.#places[parts.sequence[group[0]!]!]
+    if (place?.circular && place.lengthBp !== null) {
+      const span = { start1: exons[0]!.start1, end1: Math.max(...exons.map((exon) => exon.end1)) }
+      unrollPlacedParts(cds, place.lengthBp, span, false)
+    }
+    cds.sort(byStart)
     let last = -1
     for (const [index, part] of cds.entries()) {
       const at = exons.findIndex((exon) => exon.start1 <= part.start1 && exon.end1 >= part.end1)
@@ -1161,9 +1241,8 @@ export class GeneModelBuilder {
     const row = draft.feature
     let start1 = Number.POSITIVE_INFINITY
     let end1 = Number.NEGATIVE_INFINITY
-    for (const one of row ? [row, ...draft.moreRows] : []) {
-      const span = this.#placeSpan(one, place)
-      if (!span) continue
+    const rowSpans = row ? this.#rowSpans([row, ...draft.moreRows], place) : []
+    for (const span of gatherAtOrigin(rowSpans, built, place)) {
       start1 = Math.min(start1, span.start1)
       end1 = Math.max(end1, span.end1)
     }
@@ -1202,6 +1281,7 @@ export class GeneModelBuilder {
       ? { text: row.attributeText, dialect: row.dialect }
       : (draft.borrowed ?? null)
     const attributes = source ? this.#parseReported(source, draft.line) : {}
+    this.#readPseudogene(id, row?.type ?? null, attributes, built)
     const described = describeGene(id, draft.rawId, attributes, built)
     const biotype = geneBiotype(row?.type ?? null, attributes, built)
     const transcripts = built.map((transcript) => finishTranscript(transcript, strand, biotype))
@@ -1220,6 +1300,19 @@ export class GeneModelBuilder {
     }
   }
 
+  // The CDS of a pseudogene is what is left of one: it is shown as exons, and no protein is made of it.
+  #readPseudogene(id: string, type: string | null, attributes: Attributes, built: readonly BuiltTranscript[]): void {
+    const isWhole = isPseudogene(type, attributes)
+    for (const transcript of built) {
+      if (!isWhole && !isPseudoTranscript(transcript)) continue
+      transcript.pseudo = true
+      if (transcript.cds.length === 0) continue
+      this.#log.report('model-pseudogene-cds', this.#file, transcript.line, { gene: id, transcript: transcript.id })
+      transcript.cds = []
+      transcript.readingOrder = undefined
+    }
+  }
+
   #parseReported(source: AttributeText, line: number): Attributes {
     if (source.dialect === 'gtf') return parseAttributes(source.text, source.dialect)
     return parseGff3Attributes(source.text, {
@@ -1228,11 +1321,22 @@ export class GeneModelBuilder {
     })
   }
 
+  /** The spans of the lines of one feature; those behind the origin of a circle are counted on beyond its length. */
+  #rowSpans(rows: readonly Feature[], place: SequencePlace): { start1: number; end1: number }[] {
+    const spans = rows.flatMap((row) => {
+      const span = this.#placeSpan(row, place)
+      return span ? [{ ...span, strand: row.strand }] : []
+    })
+    if (place.circular && place.lengthBp !== null)
+      unrollPlacedParts(spans, place.lengthBp, null, rows.some(isTransSpliced))
+    return spans
+  }
+
   /** The span of a line within its sequence; null when it lies beyond. */
   #placeSpan(row: Feature, place: SequencePlace): { start1: number; end1: number } | null {
     const { start1, end1 } = row
     if (place.lengthBp === null || end1 <= place.lengthBp) return { start1, end1 }
-    if (place.circular && start1 <= place.lengthBp) return { start1, end1 }
+    if (place.circular && start1 <= place.lengthBp * 2) return { start1, end1 }
     if (start1 > place.lengthBp) {
       this.#reportBeyond(row.type, start1, end1, place, row.line)
       return null
@@ -1271,15 +1375,28 @@ export class GeneModelBuilder {
     )
     const markedTransSpliced = isTransSpliced(row) || own.some((part) => isTransSplicedText(parts.text[part] ?? ''))
 
-    const exonSegments = this.#segments(own, exonPart, place, markedTransSpliced)
-    const utrSegments = this.#segments(own, utrPart, place, false)
-    const groups = cdsGroups.map((group) => ({
+    let exonSegments = this.#segments(own, exonPart, place, markedTransSpliced)
+    let utrSegments = this.#segments(own, utrPart, place, false)
+    let groups = cdsGroups.map((group) => ({
       cds: this.#segments(group, cdsPart, place, markedTransSpliced),
       stops: this.#segments(group, stopPart, place, false),
       text: group.map((part) => parts.text[part]).find((text) => text !== null && text !== undefined) ?? null,
     }))
+    const { lengthBp } = place
+    if (place.circular && lengthBp !== null) {
+      const all = [...exonSegments, ...utrSegments, ...groups.flatMap(({ cds, stops }) => [...cds, ...stops])]
+      const scattered =
+        markedTransSpliced || (all.some((part) => part.strand === '+') && all.some((part) => part.strand === '-'))
+      unrollPlacedParts(all, lengthBp, row && draft.moreRows.length === 0 ? row : gene.feature, scattered)
+      if (all.some((part) => part.end1 > lengthBp)) {
+        const settle = (segments: Segment[]) =>
+          joinAtOrigin(markedTransSpliced ? segments : segments.sort(byStart), lengthBp)
+        exonSegments = settle(exonSegments)
+        utrSegments = settle(utrSegments)
+        groups = groups.map((group) => ({ ...group, cds: settle(group.cds), stops: settle(group.stops) }))
+      }
+    }
     const firstCds = groups[0]!
-    unrollOrigin([...exonSegments, ...utrSegments, ...groups.flatMap(({ cds, stops }) => [...cds, ...stops])], place)
 
     // Strand: that of the parts, when they agree, against the transcript's own.
     const strands = new Set([...exonSegments, ...firstCds.cds].map((segment) => segment.strand))
@@ -1316,7 +1433,7 @@ export class GeneModelBuilder {
         this.#log.report('model-second-cds', this.#file, group.cds[0]!.line, { transcript: wantedId, made: id })
       }
       const transSpliced = mixed || (markedTransSpliced && !isInOrder(group.cds, strand))
-      const cds = this.#settleCds(group.cds, group.stops, strand, transSpliced, id)
+      const cds = this.#settleCds(group.cds, group.stops, strand, transSpliced, id, group.text?.[0] === 'g')
       const exons = this.#settleExons(exonSegments, cds, utrSegments, row, draft, place, id)
       if (exons.length === 0) {
         this.#transcriptIds.delete(id)
@@ -1341,6 +1458,7 @@ export class GeneModelBuilder {
         source,
         cdsText: readStoredText(group.text),
         line: draft.line,
+        pseudo: false,
       })
     }
     return results
@@ -1349,6 +1467,8 @@ export class GeneModelBuilder {
   #compareSpan(row: Feature, id: string, start1: number, end1: number, place: SequencePlace): void {
     const rowEnd1 = place.lengthBp !== null && !place.circular ? Math.min(row.end1, place.lengthBp) : row.end1
     if (row.start1 === start1 && rowEnd1 === end1) return
+    // Of parts on both sides of the origin many exporters write the least and the greatest base as span.
+    if (place.lengthBp !== null && end1 > place.lengthBp && row.end1 <= place.lengthBp) return
     const params = { type: row.type, id, given: `${row.start1}..${row.end1}`, used: `${start1}..${end1}` }
     const extended = start1 < row.start1 || end1 > rowEnd1
     this.#log.report(extended ? 'model-span-extended' : 'model-span-trimmed', this.#file, row.line, params)
@@ -1391,13 +1511,15 @@ export class GeneModelBuilder {
     strand: Strand,
     transSpliced: boolean,
     id: string,
+    isGtf: boolean,
   ): (CdsModel & { strand: Strand })[] {
     if (given.length === 0) return []
     const segments = given.map((segment) => ({ ...segment }))
     const joined = new Set<Segment>()
     if (!transSpliced) {
       segments.sort(byStart)
-      if (stops.length > 0 && joinStopCodon(segments, stops, strand, joined)) {
+      // In GTF the stop codon always stands beside the CDS: nothing to say.
+      if (stops.length > 0 && joinStopCodon(segments, stops, strand, joined) && !isGtf) {
         this.#log.report('model-stop-codon-joined', this.#file, stops[0]!.line, { transcript: id })
       }
     }
@@ -1438,8 +1560,7 @@ export class GeneModelBuilder {
         made = mergeExons([...cds, ...utrs], 1).exons
         source = '@cds-and-utr'
       } else if (row) {
-        made = [row, ...draft.moreRows].flatMap((one) => this.#placeSpan(one, place) ?? [])
-        made = mergeExons(made, 0).exons
+        made = mergeExons(this.#rowSpans([row, ...draft.moreRows], place), place.circular ? 1 : 0).exons
         source = '@whole-span'
       } else return []
       // A transcript that was made here of coding parts has nothing else to take its exons from.
@@ -1473,6 +1594,7 @@ interface BuiltTranscript {
   source: AttributeText | null
   cdsText: AttributeText | null
   line: number
+  pseudo: boolean
 }
 
 // ---------------------------------------------------------------------------------------------------------------------
@@ -1499,7 +1621,7 @@ function gtfGeneOf(sequence: number, id: string): { key: string; id: string } {
 }
 
 function gtfGeneId(text: string): string | null {
-  return findGtfValue(text, 'gene_id') ?? findGtfValue(text, 'geneId')
+  return findGtfValue(text, 'gene_id') || findGtfValue(text, 'geneId') || null
 }
 
 // GFF2 of JGI names its transcripts by `name`; others by a `transcriptId` or the first value of the group.
@@ -1543,6 +1665,47 @@ class LocusTags {
       }
     }
     return this.#byTag.get(`${sequenceName}\t${tag}`) ?? null
+  }
+}
+
+interface GeneSpan {
+  sequence: string
+  strand: Strand
+  start1: number
+  end1: number
+}
+
+/** Genes that have no part and that no transcript names, by place. */
+class BareGenes {
+  readonly #bySequence = new Map<string, GeneDraft[]>()
+
+  constructor(genes: readonly GeneDraft[], named: ReadonlySet<string>) {
+    for (const gene of genes) {
+      if (!gene.feature || gene.direct.length > 0 || named.has(gene.rawId)) continue
+      const own = this.#bySequence.get(gene.feature.sequenceName)
+      if (own) own.push(gene)
+      else this.#bySequence.set(gene.feature.sequenceName, [gene])
+    }
+    for (const own of this.#bySequence.values()) own.sort((a, b) => a.feature!.start1 - b.feature!.start1)
+  }
+
+  /** The only gene that holds the span on its strand; null when there are none or several. */
+  take({ sequence, strand, start1, end1 }: GeneSpan): GeneDraft | null {
+    const genes = this.#bySequence.get(sequence) ?? []
+    let low = 0
+    let high = genes.length
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (genes[middle]!.feature!.start1 <= start1) low = middle + 1
+      else high = middle
+    }
+    const holding: GeneDraft[] = []
+    // Of genes that begin further ahead few reach here.
+    for (let at = low - 1; at >= Math.max(0, low - 100); at--) {
+      const row = genes[at]!.feature!
+      if (row.end1 >= end1 && (row.strand === strand || row.strand === '.' || strand === '.')) holding.push(genes[at]!)
+    }
+    return holding.length === 1 ? holding[0]! : null
   }
 }
 
@@ -1606,29 +1769,31 @@ function belongTogether(first: Feature, row: Feature, role: Role, node: Node): b
   )
 }
 
-// On a circular sequence, pieces at its end and at its beginning are neighbours: those before the widest gap are counted on beyond
-// the length, as the GFF3 specification has it for features across the origin.
-function unrollOrigin(segments: readonly Segment[], place: SequencePlace): void {
-  const { lengthBp } = place
-  if (!place.circular || lengthBp === null || segments.length < 2) return
-  const sorted = [...segments].sort(byStart)
-  if (sorted[0]!.start1 !== 1 || !sorted.some((segment) => segment.end1 === lengthBp)) return
-  let gapBp = 0
-  let gapEnd1 = 0
-  let end1 = sorted[0]!.end1
-  for (const segment of sorted) {
-    if (segment.start1 - end1 > gapBp) {
-      gapBp = segment.start1 - end1
-      gapEnd1 = segment.start1
+// The lines and transcripts of one gene on one side of the origin: what begins behind it is counted on with those that cross it.
+// A line from 1 to the length is what exporters make of the two sides, and says nothing. Transcripts are moved in place.
+function gatherAtOrigin(
+  rows: readonly { start1: number; end1: number }[],
+  built: readonly BuiltTranscript[],
+  { lengthBp, circular }: SequencePlace,
+): { start1: number; end1: number }[] {
+  if (!circular || lengthBp === null) return [...rows]
+  const crossing = [...rows, ...built].filter(({ start1, end1 }) => start1 <= lengthBp && end1 > lengthBp)
+  if (crossing.length === 0) return [...rows]
+  const start1 = Math.min(...crossing.map((span) => span.start1))
+  const end1 = Math.max(...crossing.map((span) => span.end1))
+  const isBehind = (span: { start1: number; end1: number }) => span.end1 < start1 && span.start1 + lengthBp <= end1
+  for (const transcript of built) {
+    if (!isBehind(transcript)) continue
+    const pieces = new Set([transcript, ...transcript.exons, ...transcript.cds, ...(transcript.readingOrder ?? [])])
+    for (const piece of pieces) {
+      piece.start1 += lengthBp
+      piece.end1 += lengthBp
     }
-    end1 = Math.max(end1, segment.end1)
   }
-  if (gapBp <= lengthBp / 2) return
-  for (const segment of segments) {
-    if (segment.start1 >= gapEnd1) continue
-    segment.start1 += lengthBp
-    segment.end1 += lengthBp
-  }
+  return rows.flatMap((row) => {
+    if (row.start1 === 1 && row.end1 === lengthBp) return []
+    return [isBehind(row) ? { start1: row.start1 + lengthBp, end1: row.end1 + lengthBp } : row]
+  })
 }
 
 function isInOrder(cds: readonly Segment[], strand: Strand): boolean {
@@ -1781,7 +1946,31 @@ function normalizeBiotype(biotype: string): string {
 }
 
 function isPseudo(attributes: Attributes): boolean {
-  return attributes.pseudo?.[0] === 'true' || attributes.pseudogene !== undefined
+  const pseudo = attributes.pseudo?.[0]
+  return (pseudo !== undefined && !/^(false|no|0)$/i.test(pseudo)) || attributes.pseudogene !== undefined
+}
+
+// Ensembl's polymorphic pseudogenes code in some individuals, and its translated ones were seen as proteins.
+const pseudoKind = /^(?!polymorphic|translated).*pseudogen(e|ic_\w+)$/i
+const biotypeKeys = ['gene_biotype', 'gene_type', 'biotype']
+const transcriptBiotypeKeys = ['transcript_biotype', 'transcript_type', 'biotype']
+
+function isPseudogene(type: string | null, attributes: Attributes): boolean {
+  return (
+    isPseudo(attributes) ||
+    (type !== null && pseudoKind.test(type)) ||
+    pseudoKind.test(firstOf(attributes, biotypeKeys) ?? '')
+  )
+}
+
+function isPseudoTranscript({ type, source, cdsText }: BuiltTranscript): boolean {
+  if (type !== null && pseudoKind.test(type)) return true
+  return [source, cdsText].some((text) => {
+    if (!text || !/pseudo/i.test(text.text)) return false
+    const attributes = parseAttributes(text.text, text.dialect)
+    const kinds = [...transcriptBiotypeKeys, ...biotypeKeys].map((key) => attributes[key]?.[0] ?? '')
+    return isPseudo(attributes) || kinds.some((kind) => pseudoKind.test(kind))
+  })
 }
 
 function transcriptBiotype(built: BuiltTranscript): string {
@@ -1799,14 +1988,17 @@ function transcriptBiotype(built: BuiltTranscript): string {
     if (given !== null) return normalizeBiotype(given)
     if (isPseudo(attributes)) return 'pseudogene'
   }
+  if (built.pseudo && (type === null || /^(mrna|transcript)$/i.test(type))) return 'pseudogene'
   if (built.cds.length > 0) return 'protein_coding'
   if (type === null || /^transcript$/i.test(type)) return 'unknown'
   return /^mrna$/i.test(type) ? 'mRNA' : normalizeBiotype(type)
 }
 
 function geneBiotype(type: string | null, attributes: Attributes, built: readonly BuiltTranscript[]): string {
-  const given = firstOf(attributes, ['gene_biotype', 'gene_type', 'biotype'])
-  if (given !== null) return normalizeBiotype(given)
+  const given = firstOf(attributes, biotypeKeys)
+  if (given !== null && !(isPseudo(attributes) && normalizeBiotype(given) === 'protein_coding')) {
+    return normalizeBiotype(given)
+  }
   if (isPseudo(attributes) || (type !== null && /pseudogene$/i.test(type))) return 'pseudogene'
   if (type !== null && /^transposable_element_gene$/i.test(type)) return 'transposable_element_gene'
   if (built.some((transcript) => transcript.cds.length > 0)) return 'protein_coding'

@@ -134,6 +134,18 @@ describe('places in another assembly', () => {
       outcome: 'replaced',
       deletedAt: { start0: 90_100, end0: 90_600 },
     })
+    // Within one alignment other bases stand beside the deletion, on either side of it.
+    for (const cigar of ['1000=500I6000D1000=', '1000=6000D500I1000=', '1000=300I6000D200I1000='])
+      for (const strand of ['+', '-'] as const)
+        expect(lift(piecesOf([align(['chr1', 0], ['ctg', 100], strand, cigar)]), 2000, 3000)).toMatchObject({
+          outcome: 'replaced',
+          deletedAt: { start0: 1100, end0: 1600 },
+        })
+    // A base or two that chance aligns at its edge do not hide them.
+    expect(lift(replaced, 89_998, 93_000)).toMatchObject({
+      outcome: 'replaced',
+      deletedAt: { start0: 90_100, end0: 90_600 },
+    })
     const turned = piecesOf([align(['chr1', 0], ['ctg', 100], '-', '1000=6000D1500=')])
     expect(lift(turned, 2000, 3000).deletedAt).toEqual({ sequence: 'ctg', start0: 1600, end0: 1600, strand: '-' })
   })
@@ -177,6 +189,20 @@ describe('places in another assembly', () => {
       ['ctg9', 'best', 3000, '-'],
       ['ctg4', 'rest', 1000, '+'],
     ])
+  })
+
+  test('what is found only aside from where the neighbours are says so', () => {
+    const pieces = piecesOf([
+      align(['chr1', 0], ['ctg', 100], '+', '50000=3000D50000='),
+      align(['chr1', 51_000], ['far', 7000], '-', '900=30X70='),
+    ])
+    expect(lift(pieces, 51_000, 52_000)).toMatchObject({
+      outcome: 'whole',
+      places: [{ sequence: 'far', strand: '-' }],
+      deletedAt: { sequence: 'ctg', start0: 50_100, end0: 50_100 },
+    })
+    // Where the neighbours go on with it, a copy elsewhere is no more than that.
+    expect(lift(pieces, 20_000, 21_000).deletedAt).toBeNull()
   })
 
   test('a copy that is more alike does not win over the place among its neighbours', () => {

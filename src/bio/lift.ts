@@ -165,25 +165,60 @@ export interface ChainPart {
   segments: Segment[]
   /** The chain goes on at both ends of the interval, so that what of it has no partner is passed over. */
   passes: boolean
-  /** Between which bases of the other assembly the interval would be, when the chain has none of it; bases from 0, end excluded. */
+  /**
+   * Between which bases of the other assembly the longest stretch of the interval that the chain has none of would be; null when there
+   * is none. Bases from 0, end excluded.
+   */
   gapAt: { start0: number; end0: number } | null
 }
 
+/** Where the other assembly has what it has in place of base `at0`: an aligner writes a replaced stretch as a deletion beside an insertion. */
 const gapPlace = (piece: AlignmentPiece, at0: number): { start0: number; end0: number } => {
   if (piece.gap) return { start0: piece.otherStart0, end0: piece.otherEnd0 }
   let source0 = piece.sourceStart0
   let walked = 0
-  for (const entry of piece.cigar) {
+  let insertedBefore = 0
+  let insertedAfter = 0
+  for (const [number, entry] of piece.cigar.entries()) {
     const operation = entry & 15
     const length = lengthOf(entry)
-    if (operation !== cigarOperation.insertion) {
-      if (source0 + length > at0) break
-      source0 += length
+    if (operation === cigarOperation.insertion) {
+      walked += length
+      insertedBefore = length
+      continue
     }
-    if (operation !== cigarOperation.deletion) walked += length
+    const deletion = operation === cigarOperation.deletion
+    if (source0 + length > at0) {
+      const next = piece.cigar[number + 1]
+      if (!deletion) insertedBefore = 0
+      else if (next !== undefined && (next & 15) === cigarOperation.insertion) insertedAfter = lengthOf(next)
+      break
+    }
+    source0 += length
+    if (!deletion) walked += length
+    insertedBefore = 0
   }
-  const place = piece.strand === '+' ? piece.otherStart0 + walked : piece.otherEnd0 - walked
-  return { start0: place, end0: place }
+  const [from, to] = [walked - insertedBefore, walked + insertedAfter]
+  return piece.strand === '+'
+    ? { start0: piece.otherStart0 + from, end0: piece.otherStart0 + to }
+    : { start0: piece.otherEnd0 - to, end0: piece.otherEnd0 - from }
+}
+
+/** What stands in place of the longest stretch of `[start0, end0)` without aligned bases; `pieces` and `segments` of one chain ascend. */
+const longestGap = (
+  pieces: readonly AlignmentPiece[],
+  segments: readonly Segment[],
+  start0: number,
+  end0: number,
+): ChainPart['gapAt'] => {
+  let [at0, longest, reached] = [start0, 0, start0]
+  for (const { source0, lengthBp } of [...segments, { source0: end0, lengthBp: 0 }]) {
+    if (source0 - reached > longest) [at0, longest] = [reached, source0 - reached]
+    reached = Math.max(reached, source0 + lengthBp)
+  }
+  if (longest === 0) return null
+  const piece = pieces.find(({ sourceStart0, sourceEnd0 }) => sourceStart0 <= at0 && sourceEnd0 > at0) ?? pieces[0]!
+  return gapPlace(piece, Math.max(at0, piece.sourceStart0))
 }
 
 /** Reads the pieces of one other assembly that overlap `[start0, end0)`, chain by chain. */
@@ -215,7 +250,7 @@ export const readChains = (pieces: readonly AlignmentPiece[], start0: number, en
       strand: first.strand,
       segments,
       passes: first.sourceStart0 <= start0 && Math.max(...list.map(({ sourceEnd0 }) => sourceEnd0)) >= end0,
-      gapAt: segments.length > 0 ? null : gapPlace(first, Math.max(start0, first.sourceStart0)),
+      gapAt: longestGap(list, segments, start0, end0),
     })
   }
   return parts
@@ -264,7 +299,7 @@ export const composeChains = (first: ChainPart, second: ChainPart): ChainPart =>
     strand: turned === onward ? '+' : '-',
     segments,
     passes: first.passes && second.passes,
-    gapAt: segments.length > 0 ? null : second.gapAt,
+    gapAt: segments.length > 0 || second.segments.length > 0 ? null : second.gapAt,
   }
 }
 
@@ -301,7 +336,10 @@ export interface Lifted {
   outcome: LiftOutcome
   /** The best first, then what is left of the interval, then copies, by falling number of aligned bases. */
   places: LiftedPlace[]
-  /** Of `deleted`: where it would be; of `replaced`: what is there. */
+  /**
+   * Of `deleted`: where it would be; of `replaced`: what is there. With places: a chain of a higher score than that of the best place
+   * goes on at both sides and passes over the interval here, so what was found lies elsewhere and may be a copy's.
+   */
   deletedAt: { sequence: string; start0: number; end0: number; strand: '+' | '-' } | null
 }
 
@@ -400,13 +438,15 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
   const aligned = parts
     .map((part) => ({ part, bp: part.segments.reduce((sum, { lengthBp }) => sum + lengthBp, 0) }))
     .filter(({ bp }) => bp > 0 && bp >= least)
+  const [over] = parts
+    .filter((part) => part.passes && !aligned.some((one) => one.part === part))
+    .sort((a, b) => b.chainScore - a.chainScore)
+  const passedAt =
+    over === undefined ? null : { sequence: over.sequence, ...(over.gapAt ?? edgeOf(over)), strand: over.strand }
   if (aligned.length === 0) {
-    const [over] = parts.filter(({ passes }) => passes).sort((a, b) => b.chainScore - a.chainScore)
-    if (over === undefined) return { outcome: 'unaligned', places: [], deletedAt: null }
-    const { sequence, strand } = over
-    const place = over.gapAt ?? edgeOf(over)
-    const outcome = place.end0 - place.start0 >= leastPartBp ? 'replaced' : 'deleted'
-    return { outcome, places: [], deletedAt: { sequence, ...place, strand } }
+    if (passedAt === null) return { outcome: 'unaligned', places: [], deletedAt: null }
+    const outcome = passedAt.end0 - passedAt.start0 >= leastPartBp ? 'replaced' : 'deleted'
+    return { outcome, places: [], deletedAt: passedAt }
   }
   const fullest = Math.max(...aligned.map(({ bp }) => bp))
   aligned.sort((a, b) => b.part.chainScore - a.part.chainScore || b.bp - a.bp)
@@ -433,5 +473,6 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
     : total >= wholeShare * length || length - total < Math.min(leastPartBp, length / 2)
       ? 'whole'
       : 'partial'
-  return { outcome, places: [...places, ...copies].slice(0, mostPlaces), deletedAt: null }
+  const elsewhere = over !== undefined && over.chainScore > best.part.chainScore
+  return { outcome, places: [...places, ...copies].slice(0, mostPlaces), deletedAt: elsewhere ? passedAt : null }
 }

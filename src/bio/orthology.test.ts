@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest'
 import {
   collinearity,
   countSyntenicNeighbours,
+  findOrthologues,
   type GeneOrder,
   isEdge,
   lowerCutoffs,
-  markOrthologues,
   markReciprocalBest,
   normaliseScores,
   onlyPartners,
@@ -120,9 +120,10 @@ describe('gene order', () => {
     const hits = hitsOf(rows)
     const reciprocal = markReciprocalBest(hits, hits.bits, [22, 22])
     expect([...reciprocal].slice(-4)).toEqual([1, 1, 1, 1])
-    const marks = markOrthologues(hits, hits.bits, [row(22), row(22)], onlyPartners(hits, reciprocal, [22, 22]))
+    const reasons = findOrthologues(hits, hits.bits, [row(22), row(22)], onlyPartners(hits, reciprocal, [22, 22]))
     // 10-10, 10-11, 11-10, 11-11.
-    expect([...marks].slice(-4)).toEqual([1, 0, 0, 1])
+    expect(reasons.slice(-4)).toEqual(['order', null, null, 'order'])
+    expect(reasons.slice(0, 20)).toEqual(new Array(20).fill('only'))
   })
 
   test('does not make an orthologue of a gene that is much less like', () => {
@@ -139,9 +140,39 @@ describe('gene order', () => {
       strand: new Int8Array(22).fill(1),
     }
     const partners = onlyPartners(hits, markReciprocalBest(hits, hits.bits, [21, 22]), [21, 22])
-    const marks = markOrthologues(hits, hits.bits, [row(21), target], partners)
-    expect(marks[10]).toBe(0)
-    expect(marks[21]).toBe(1)
+    const reasons = findOrthologues(hits, hits.bits, [row(21), target], partners)
+    expect(reasons[10]).toBeNull()
+    expect(reasons[21]).toBe('only')
+  })
+
+  test('decides where a copy elsewhere has a score a little higher, and says so; a plain lead is told as score', () => {
+    // Gene 10 is like its counterpart in place (94) and like a copy on another chromosome; the other genes are single.
+    const target: GeneOrder = {
+      sequence: Int32Array.from({ length: 22 }, (_, gene) => (gene === 21 ? 1 : 0)),
+      strand: new Int8Array(22).fill(1),
+    }
+    const tell = (inPlace: number, elsewhere: number) => {
+      const hits = hitsOf([
+        ...Array.from({ length: 21 }, (_, gene): [number, number, number] => [gene, gene, gene === 10 ? inPlace : 100]),
+        [10, 21, elsewhere],
+      ])
+      const partners = onlyPartners(hits, markReciprocalBest(hits, hits.bits, [21, 22]), [21, 22])
+      const reasons = findOrthologues(hits, hits.bits, [row(21), target], partners)
+      return [reasons[10], reasons[21]]
+    }
+    expect(tell(94, 100)).toEqual(['order', null])
+    expect(tell(100, 94)).toEqual(['score', null])
+    expect(tell(60, 100)).toEqual([null, 'score'])
+  })
+
+  test('leaves equals where neither score nor neighbours tell them apart', () => {
+    const alone: GeneOrder = { sequence: Int32Array.of(0, 1), strand: Int8Array.of(1, 1) }
+    const hits = hitsOf([
+      [0, 0, 50],
+      [0, 1, 50],
+    ])
+    const none = { a: Int32Array.of(-1), b: Int32Array.of(-1, -1) }
+    expect(findOrthologues(hits, hits.bits, [row(1), alone], none)).toEqual(['equal', 'equal'])
   })
 
   test('supports a pair by the neighbours whose orthogroups are beside the other gene, its own copies left out', () => {

@@ -29,8 +29,9 @@ const fewestFittedHits = 40
 const lengthExponent = 0.5
 
 /**
- * Bit scores freed of protein length and of the distance between the two genomes: 1 is what the best hits of such lengths have between
- * these two. Fits log10(bits) to log10(length × length) over the best 5 % of hits of like length, and divides by the fit.
+ * Bit scores freed of protein length and of the distance between the two genomes, to be compared between pairs of genomes: 1 is what the
+ * best hits of such lengths have between these two. They do not rank the hits of one gene within a pair: the lengths are those of whole
+ * proteins, so where an alignment covers little, a fragment would come before a longer protein of a higher score. Fits log10(bits) to log10(length × length) over the best 5 % of hits of like length, and divides by the fit.
  *
  * @param bits bit scores; @param products products of the two proteins' lengths, in residues squared, in the same order.
  * @example normaliseScores(Float64Array.of(200, 100), Float64Array.of(10_000, 10_000)) // about [1, 0.5] relative to each other
@@ -167,15 +168,26 @@ const candidateShare = 0.6
 const orderWeight = 0.5
 
 /**
- * Marks (1) the orthologues among hits between two assemblies: reciprocal best by score and gene order together, equals included.
- * Gene order is read from the reciprocal best hits that have no equal (`partners`).
+ * Why a hit is told as orthologue: no other candidate for either gene; the highest score of all candidates of both; gene order, where
+ * scores are equal or another's is higher; or nothing, where score and order together leave several equal.
  */
-export const markOrthologues = (
+export const orthologueReasons = ['only', 'score', 'order', 'equal'] as const
+export type OrthologueReason = (typeof orthologueReasons)[number]
+
+/**
+ * The orthologues among hits between two assemblies, each with the reason why it was taken, null for the other hits: reciprocal best by
+ * score and gene order together, equals included. Gene order is read from the reciprocal best hits that have no equal (`partners`).
+ * `scores` rank hits within these two assemblies: bits.
+ *
+ * @example Scores 100 and 95 of a gene with two others: the first is taken for its score ('score'), unless all neighbours of the second
+ * have their partners beside the gene ('order').
+ */
+export const findOrthologues = (
   hits: PairHits,
   scores: Float64Array,
   orders: [GeneOrder, GeneOrder],
   partners: { a: Int32Array; b: Int32Array },
-): Uint8Array => {
+): (OrthologueReason | null)[] => {
   const counts: [number, number] = [orders[0].sequence.length, orders[1].sequence.length]
   const best = bestScores(hits, scores, counts, false)
   const joint = scores.map((score, at) => {
@@ -186,8 +198,28 @@ export const markOrthologues = (
       (collinearity(a, b, orders[0], orders[1], partners.a) + collinearity(b, a, orders[1], orders[0], partners.b)) / 2
     return score * (1 + orderWeight * order)
   })
-  const marks = markReciprocalBest(hits, joint, counts)
-  return marks.map((mark, at) => (joint[at] === 0 ? 0 : mark))
+  const marks = markReciprocalBest(hits, joint, counts).map((mark, at) => (joint[at] === 0 ? 0 : mark))
+  const tops = markReciprocalBest(hits, scores, counts)
+  const count = (counted: (at: number) => boolean): [Uint32Array, Uint32Array] => {
+    const sides: [Uint32Array, Uint32Array] = [new Uint32Array(counts[0]), new Uint32Array(counts[1])]
+    for (const at of scores.keys()) {
+      if (!counted(at)) continue
+      sides[0][hits.a[at]!]! += 1
+      sides[1][hits.b[at]!]! += 1
+    }
+    return sides
+  }
+  const candidates = count((at) => joint[at]! > 0)
+  const marked = count((at) => marks[at] === 1)
+  const topped = count((at) => tops[at] === 1)
+  const isAlone = (sides: [Uint32Array, Uint32Array], at: number): boolean =>
+    sides[0][hits.a[at]!] === 1 && sides[1][hits.b[at]!] === 1
+  return Array.from(marks, (mark, at) => {
+    if (mark === 0) return null
+    if (isAlone(candidates, at)) return 'only'
+    if (!isAlone(marked, at)) return 'equal'
+    return tops[at] === 1 && isAlone(topped, at) ? 'score' : 'order'
+  })
 }
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseRegion, parseRegions } from './region.ts'
+import { parseRegion, parseRegions, possibleNames, readPosition, writeRegion } from './region.ts'
 
 const region = (sequenceName: string, start1: number, end1: number, strand: '+' | '-' = '+') => ({
   ok: true,
@@ -42,7 +42,10 @@ describe('parseRegion', () => {
     [':5-9', failure('region-name-missing')],
     ['Chr1:0-9', failure('region-start-zero')],
     ['Chr1:five-9', failure('region-number-bad', { value: 'five' })],
-    ['Chr1:1,00-900', failure('region-number-bad', { value: '1,00' })],
+    ['Chr1:1,00-900', failure('region-number-comma', { value: '1,00', one: '100', two: '1..00' })],
+    ['Chr1:12,34', failure('region-number-comma', { value: '12,34', one: '1,234', two: '12..34' })],
+    ['Chr1:1..1,2,3', failure('region-number-comma', { value: '1,2,3', one: '123', two: 'none' })],
+    ['Chr1:1..2000,', failure('region-number-comma', { value: '2000,', one: '2,000', two: 'none' })],
     ['Chr1:1e3-2000', failure('region-number-bad', { value: '1e3' })],
     ['Chr1:5-99999999999999999999', failure('region-number-bad', { value: '99999999999999999999' })],
     ['Chr1:100-', failure('region-range-missing', { name: 'Chr1' })],
@@ -85,6 +88,31 @@ describe('parseRegion', () => {
     it('points at the bad number of a known name', () => {
       expect(parseRegion('chrI:5-x', genome)).toEqual(failure('region-number-bad', { value: 'x' }))
     })
+  })
+})
+
+describe('a position in a field of its own', () => {
+  it('is read as within a region', () => {
+    expect(readPosition(' 1,234 ')).toEqual({ ok: true, value: 1234 })
+    expect(readPosition('１２，３４５')).toEqual({ ok: true, value: 12_345 })
+    expect(readPosition('0')).toEqual(failure('region-start-zero'))
+    expect(readPosition('-7')).toEqual(failure('region-start-zero'))
+    expect(readPosition('71,1')).toEqual(failure('region-number-comma', { value: '71,1', one: '711', two: '71..1' }))
+    expect(readPosition('1 000')).toEqual(failure('region-number-bad', { value: '1 000' }))
+  })
+})
+
+describe('writing a region', () => {
+  it.each(['plasmid_2:5..9', 'plasmid_2:9..5', 'plasmid_2:7..7', 'plasmid_2:7..7:r', 'HLA-B*07:02:3..1'])(
+    'keeps the strand of %s',
+    (text) => {
+      const read = parseRegion(text)
+      expect(read.ok && writeRegion(read.region)).toBe(text)
+    },
+  )
+  it('lists the names that a text may begin with', () => {
+    expect(possibleNames('HLA-A*01:5-9')).toEqual(['HLA-A*01:5-9', 'HLA-A*01'])
+    expect(possibleNames('chr3\t5\t9')).toEqual(['chr3'])
   })
 })
 

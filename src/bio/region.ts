@@ -17,6 +17,7 @@ export type RegionErrorCode =
   | 'region-name-missing'
   | 'region-range-missing'
   | 'region-number-bad'
+  | 'region-number-comma'
   | 'region-start-zero'
   | 'region-bed-columns'
   | 'region-bed-empty'
@@ -47,15 +48,85 @@ const typographicSigns: readonly [RegExp, string][] = [
   [/\u00a0|\u3000/g, ' '],
 ]
 
+const fullWidthDigits = /[０-９]/g
+const toAsciiDigit = (digit: string): string => String.fromCharCode(digit.charCodeAt(0) - 0xff10 + 0x30)
+
+const toAsciiSigns = (text: string): string =>
+  typographicSigns
+    .reduce((changed, [signs, ascii]) => changed.replace(signs, ascii), text)
+    .replace(fullWidthDigits, toAsciiDigit)
+
 // A whole number, plain or with commas between groups of three digits.
 const wholeNumber = /^(?:\d+|\d{1,3}(?:,\d{3})+)$/
+const commaNumber = /^[\d,]*\d[\d,]*$/
 const rangeSigns = /^(.*?)\s*(?:\.\.|-)\s*(.*)$/
 const directionSuffix = /:\s*([rRfF+-])$/
 
-function readNumber(text: string): number | null {
-  if (!wholeNumber.test(text)) return null
+function readNumber(text: string): number | RegionError {
+  if (!wholeNumber.test(text)) {
+    if (!text.includes(',') || !commaNumber.test(text)) return { code: 'region-number-bad', params: { value: text } }
+    // A comma elsewhere is not a number: 12,34 may be one with a misplaced comma, or two. Guessing would show the wrong place.
+    const digits = text.replaceAll(',', '')
+    const parts = text.split(',')
+    return {
+      code: 'region-number-comma',
+      params: {
+        value: text,
+        one: digits.replace(/\B(?=(\d{3})+$)/g, ','),
+        two: parts.length === 2 && parts.every((part) => part !== '') ? parts.join('..') : 'none',
+      },
+    }
+  }
   const value = Number(text.replaceAll(',', ''))
-  return Number.isSafeInteger(value) ? value : null
+  return Number.isSafeInteger(value) ? value : { code: 'region-number-bad', params: { value: text } }
+}
+
+/**
+ * A position counted from 1, as a field of its own takes it: the numbers of `parseRegion`, so that the same text means the same in
+ * every place where one is typed.
+ *
+ * Example: `readPosition('1,234')` is `{ok: true, value: 1234}`; `12,34` is refused with both readings.
+ */
+export function readPosition(text: string): { ok: true; value: number } | { ok: false; error: RegionError } {
+  const plain = toAsciiSigns(text).trim()
+  if (/^-\d+$/.test(plain)) return { ok: false, error: { code: 'region-start-zero', params: {} } }
+  const value = readNumber(plain)
+  if (typeof value === 'object') return { ok: false, error: value }
+  if (value === 0) return { ok: false, error: { code: 'region-start-zero', params: {} } }
+  return { ok: true, value }
+}
+
+/**
+ * A region as `parseRegion` reads it back, strand and all; how regions stand in addresses and inputs.
+ *
+ * Example: `writeRegion({sequenceName: 'chrII', start1: 9000, end1: 10000, strand: '-'})` is `chrII:10000..9000`.
+ */
+export function writeRegion({ sequenceName, start1, end1, strand }: Region): string {
+  if (strand === '+') return `${sequenceName}:${start1}..${end1}`
+  return start1 === end1 ? `${sequenceName}:${start1}..${end1}:r` : `${sequenceName}:${end1}..${start1}`
+}
+
+/** Colons at which a name may end; beyond these it is no name that a genome has. */
+const mostColons = 12
+
+/**
+ * The names of sequences that a text may begin with, for who looks them up one by one instead of holding all of a genome's.
+ *
+ * Example: `possibleNames('HLA-A*01:5-9')` is `['HLA-A*01:5-9', 'HLA-A*01']`.
+ */
+export function possibleNames(text: string): string[] {
+  if (text.trim().includes('\t')) return [text.trim().split('\t')[0]!.trim()].filter((name) => name !== '')
+  const names = new Set<string>()
+  for (const written of [text.trim(), toAsciiSigns(text.trim())]) {
+    names.add(written)
+    let colon = written.lastIndexOf(':')
+    for (let count = 0; colon > 0 && count < mostColons; count++) {
+      names.add(written.slice(0, colon).trim())
+      colon = written.lastIndexOf(':', colon - 1)
+    }
+  }
+  names.delete('')
+  return [...names]
 }
 
 type Range = { start1: number; end1: number | null }
@@ -72,7 +143,7 @@ function readRange(text: string): RangeResult {
       continue
     }
     const value = readNumber(part)
-    if (value === null) return { ok: false, error: { code: 'region-number-bad', params: { value: part } } }
+    if (typeof value === 'object') return { ok: false, error: value }
     if (value === 0) return { ok: false, error: { code: 'region-start-zero', params: {} } }
     numbers.push(value)
   }
@@ -102,8 +173,8 @@ function parseBedLine(line: string, known?: KnownSequences): RegionResult {
   if (sequenceName === '') return fail('region-name-missing')
   const start0 = readNumber(columns[1]!)
   const end0 = readNumber(columns[2]!)
-  if (start0 === null) return fail('region-number-bad', { value: columns[1]! })
-  if (end0 === null) return fail('region-number-bad', { value: columns[2]! })
+  if (typeof start0 === 'object') return { ok: false, error: start0 }
+  if (typeof end0 === 'object') return { ok: false, error: end0 }
   if (known && !known.has(sequenceName)) return fail('region-sequence-unknown', { name: sequenceName })
   if (start0 === end0) return fail('region-bed-empty', { start: start0 })
   // A BED feature has a strand column for its direction, but "start > end means reverse" is the portal's rule everywhere.
@@ -114,7 +185,7 @@ function parseBedLine(line: string, known?: KnownSequences): RegionResult {
 
 /**
  * Reads one region. Forms: `Chr1:1000..2000`, `Chr1:1000-2000`, start > end or a suffix `:r` for the reverse complement,
- * commas between thousands, `Chr1:1000` for one base, a line of tab-separated BED (counted from 0, half-open; column 6 is
+ * commas between thousands (elsewhere they are refused), `Chr1:1000` for one base, a line of tab-separated BED (counted from 0, half-open; column 6 is
  * the strand), and, when `known` gives the lengths, a bare name or `Chr1:1000..` up to the end.
  *
  * With `known`, the name must exist; names that hold colons and dashes (HLA-A*01:01:01) are found by trying every colon.
@@ -135,7 +206,7 @@ export function parseRegion(text: string, known?: KnownSequences): RegionResult 
     if (reading.ok) return fail('region-name-ambiguous', { text: region })
     return orient(region, { start1: 1, end1: null }, false, known)
   }
-  for (const [signs, ascii] of typographicSigns) region = region.replace(signs, ascii)
+  region = toAsciiSigns(region)
   return parseNameAndRange(region, known)
 }
 

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest'
-import { cjkPairs, looksLikeSymbol, otherSpellings, searchWords } from './search-words.ts'
+import {
+  cjkPairs,
+  findNameWritings,
+  looksLikeSymbol,
+  nameGreekLetters,
+  otherSpellings,
+  searchWords,
+} from './search-words.ts'
 
 test('keeps identifiers whole and splits Chinese into pairs', () => {
   expect(searchWords('ESX-1 secretion, 转录因子')).toEqual(['esx-1', 'secretion', '转录', '录因', '因子'])
@@ -23,4 +30,18 @@ test('other spellings of a name with hyphens', () => {
 test('symbols of genes are no misspelt words', () => {
   for (const symbol of ['hsp65', 'DosR', 'vapBC', 'chr1']) expect(looksLikeSymbol(symbol), symbol).toBe(true)
   for (const word of ['polymerse', 'Replicaton', 'KINASE', '激酶']) expect(looksLikeSymbol(word), word).toBe(false)
+})
+
+test('names in parts and how else they are written', () => {
+  const writings = (...words: string[]) => findNameWritings(words).map((one) => one.writings)
+  expect(writings('mpt', '64')).toEqual([['mpt64', 'mpt-64']])
+  expect(writings('pol', 'ii', 'subunit')).toEqual([['polii', 'pol-ii']])
+  expect(writings('il-2')).toEqual([['il2', 'il 2']])
+  expect(writings('σh')).toEqual([['sigmah', 'sigma-h', 'sigma h', 'sigh']])
+  expect(writings('tgf', 'β')).toEqual([['tgfbeta', 'tgf-beta', 'tgf beta']])
+  // Words of the language and long words are no names of two parts.
+  for (const words of [['of', 'a'], ['kinase', '2'], ['zinc', 'finger'], ['yal001c']])
+    expect(writings(...words)).toEqual([])
+  expect(nameGreekLetters('ifn-γ2')).toBe('ifn-gamma-2')
+  expect(otherSpellings('mpt64')).toEqual([['mpt-64']])
 })

@@ -3,7 +3,9 @@ import {
   adjustByBonferroni,
   adjustByHolm,
   adjustPValues,
+  hypergeometricLowerTail,
   hypergeometricTail,
+  hypergeometricTwoSided,
   normalTail,
   rankSumGreater,
 } from './set-tests.ts'
@@ -22,6 +24,48 @@ describe('tests of a set against a background give what scipy and R give', () =>
     [300, 2000, 4000, 30_000, 0.013608533170872289],
   ])('hypergeometric: at least %i of %i drawn, %i marked of %i', (found, drawn, marked, total, reference) => {
     expect(relative(hypergeometricTail({ found, drawn, marked, total }), reference)).toBeLessThan(1e-10)
+  })
+
+  // scipy 1.17.1: stats.hypergeom.cdf and stats.fisher_exact.
+  it.each([
+    [4, 5, 6, 20, 0.9996130030959752, 0.01393188854489164],
+    [12, 80, 300, 6000, 0.9998565750429218, 0.0005521952191522379],
+    [0, 80, 300, 6000, 0.0160597885269776, 0.03374366067888469],
+    [2, 120, 400, 6500, 0.018610440064941468, 0.03366582146732125],
+    [37, 40, 5000, 6000, 0.9730112621864154, 0.13816868830439621],
+    [30, 40, 5000, 6000, 0.11667490992708297, 0.19710610287346678],
+    [300, 2000, 4000, 30_000, 0.9885295081127075, 0.02462507846229868],
+    [180, 2000, 4000, 30_000, 3.8333768916260013e-10, 7.946704577830316e-10],
+    [1, 9, 11, 20, 0.0005953798523457966, 0.0009228387711359848],
+    [150, 400, 160, 30_000, 1, 1.6262777896618423e-280],
+  ])('depletion and both sides: %i of %i drawn, %i marked of %i', (found, drawn, marked, total, lower, both) => {
+    const counts = { found, drawn, marked, total }
+    expect(relative(hypergeometricLowerTail(counts), lower)).toBeLessThan(1e-9)
+    expect(relative(hypergeometricTwoSided(counts), both)).toBeLessThan(1e-9)
+  })
+
+  it('depletion and both sides are the sums over whole numbers, for every table of small margins', () => {
+    const choose = (n: number, k: number): number => {
+      let value = 1
+      for (let at = 1; at <= k; at++) value = (value * (n - at + 1)) / at
+      return k < 0 || k > n ? 0 : Math.round(value)
+    }
+    for (let total = 1; total <= 12; total++)
+      for (let drawn = 0; drawn <= total; drawn++)
+        for (let marked = 0; marked <= total; marked++) {
+          const ways = (count: number): number => choose(marked, count) * choose(total - marked, drawn - count)
+          const all = choose(total, drawn)
+          for (let found = Math.max(0, drawn + marked - total); found <= Math.min(drawn, marked); found++) {
+            let [lower, both] = [0, 0]
+            for (let count = 0; count <= drawn; count++) {
+              if (count <= found) lower += ways(count)
+              if (ways(count) <= ways(found)) both += ways(count)
+            }
+            const counts = { found, drawn, marked, total }
+            expect(hypergeometricLowerTail(counts)).toBeCloseTo(lower / all, 12)
+            expect(hypergeometricTwoSided(counts)).toBeCloseTo(both / all, 12)
+          }
+        }
   })
 
   it('hypergeometric at its ends: nothing needed is certain, the impossible has probability 0', () => {

@@ -68,6 +68,59 @@ export const hypergeometricTail = ({
 }
 
 /**
+ * Probability of drawing at most `found` marked things: the lower tail, Fisher's one-sided test for too few. As `hypergeometricTail`, of
+ * what is not marked.
+ *
+ * @example hypergeometricLowerTail({found: 1, drawn: 9, marked: 11, total: 20}) // 0.000595, as scipy.stats.hypergeom.cdf(1, 20, 11, 9)
+ */
+export const hypergeometricLowerTail = ({
+  found,
+  drawn,
+  marked,
+  total,
+}: Parameters<typeof hypergeometricTail>[0]): number =>
+  hypergeometricTail({ found: drawn - found, drawn, marked: total - marked, total })
+
+/** Probabilities of other counts that are equal but for rounding count as equal (R's fisher.test has the same bound). */
+const equalWithin = 1 + 1e-7
+
+/**
+ * Fisher's exact test, two-sided: the sum of the probabilities of all counts that are not likelier than `found`.
+ *
+ * @example hypergeometricTwoSided({found: 4, drawn: 5, marked: 6, total: 20}) // 0.01393, as scipy.stats.fisher_exact([[4, 2], [1, 13]])
+ */
+export const hypergeometricTwoSided = ({
+  found,
+  drawn,
+  marked,
+  total,
+}: Parameters<typeof hypergeometricTail>[0]): number => {
+  const least = Math.max(0, drawn + marked - total)
+  const most = Math.min(drawn, marked)
+  if (found < least || found > most) return 0
+  const rest = total - drawn - marked
+  const up = (count: number): number =>
+    ((most - count) / (count + 1)) * ((drawn + marked - most - count) / (rest + count + 1))
+  // In units of the probability of what was found; beyond the top of the distribution both sides fall to nothing.
+  let sum = 1
+  let weight = 1
+  for (let count = found; count < most; count++) {
+    const factor = up(count)
+    weight *= factor
+    if (weight <= equalWithin) sum += weight
+    if (factor < 1 && weight < sum * 1e-18) break
+  }
+  weight = 1
+  for (let count = found; count > least; count--) {
+    const factor = 1 / up(count - 1)
+    weight *= factor
+    if (weight <= equalWithin) sum += weight
+    if (factor < 1 && weight < sum * 1e-18) break
+  }
+  return Math.min(1, hypergeometricPoint(found, drawn, marked, total) * sum)
+}
+
+/**
  * Upper tail of the standard normal distribution, to about 1e-13 relative over the range of doubles: series near 0, and beyond it the
  * continued fraction, from its two hundredth term back (Abramowitz and Stegun 26.2.11 and 26.2.14).
  *

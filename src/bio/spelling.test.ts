@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { countSlips, rankSpellings, swapAndDrop } from './spelling.ts'
+import { countSlips, isLikelySlip, oneSlipAway, rankSpellings, swapAndDrop } from './spelling.ts'
 
 describe('countSlips', () => {
   it.each([
@@ -34,5 +34,27 @@ describe('rankSpellings', () => {
     ]
     expect(rankSpellings('ribosoem', words)).toEqual(['ribosome', 'ribosom', 'ribosomes'])
     expect(rankSpellings('ribsom', words)[0]).toBe('ribosom')
+  })
+})
+
+describe('isLikelySlip', () => {
+  it.each([
+    ['katgg', 'katg', true],
+    ['lamda', 'lambda', true],
+    ['rbcl', 'rcbl', true],
+    ['helikaze', 'helicase', true],
+    ['mmpl31', 'mmpl13', true],
+    ['recx', 'reca', false],
+    ['fadd7', 'fadd8', false],
+    ['b0001', 'b0002', false],
+    ['ab', 'abc', true],
+    ['xyzzyase', 'polymerase', false],
+  ])('%s for %s: %s', (typed, meant, likely) => {
+    expect(isLikelySlip(typed, meant)).toBe(likely)
+  })
+
+  it('every single slip is among those that are looked for', () => {
+    for (const meant of ['katg', 'ktg', 'aktg', 'katgg', 'matg', 'kat-g'])
+      if (meant !== 'katg') expect(oneSlipAway('katg')).toContain(meant)
   })
 })

@@ -40,6 +40,43 @@ export function swapAndDrop(word: string): string[] {
   return [...made]
 }
 
+/** Slips that words of a length may have: one in a short word is a quarter of it. */
+const slipsFor = (length: number): number => (length >= 8 ? 2 : length >= 3 ? 1 : 0)
+
+/**
+ * Whether someone who typed a word that nothing has may have meant another: by one slip, from eight letters on by two, and not where that
+ * is another thing's name. Numbers are not mistyped into others (Rv3875, Rv3876; digits may be swapped), and another letter in a symbol is
+ * another gene (sigA, sigB; icl1, icd1; Demerec et al. 1966, doi:10.1093/genetics/54.1.61).
+ *
+ * Example: `isLikelySlip('katgg', 'katg')` is true; `isLikelySlip('sigx', 'siga')` and `isLikelySlip('rv3876', 'rv3875')` are false.
+ */
+export function isLikelySlip(typed: string, meant: string): boolean {
+  if (countSlips(typed, meant) > slipsFor(Math.max(typed.length, meant.length))) return false
+  const digits = (word: string): string => [...word.replace(/\D/g, '')].sort().join('')
+  if (digits(typed) !== digits(meant)) return false
+  const letters = (word: string): string => [...word].sort().join('')
+  return typed.length !== meant.length || typed.length > longestSymbol || letters(typed) === letters(meant)
+}
+
+/** Letters and digits of a gene's symbol: rpoB, mce1A, CDC28. */
+const longestSymbol = 5
+
+/**
+ * Every word of letters and digits that is one slip away, for names so short that they hardly have a trigram in common.
+ *
+ * Example: of "ab", `oneSlipAway('ab')` has "ba", "a", "axb" and "xb".
+ */
+export function oneSlipAway(word: string): string[] {
+  const made = new Set(swapAndDrop(word))
+  for (let at = 0; at <= word.length; at++)
+    for (const letter of 'abcdefghijklmnopqrstuvwxyz0123456789-') {
+      made.add(word.slice(0, at) + letter + word.slice(at))
+      if (at < word.length) made.add(word.slice(0, at) + letter + word.slice(at + 1))
+    }
+  made.delete(word)
+  return [...made]
+}
+
 /**
  * The words that may have been meant, likeliest first: those of the fewest slips, and among these the commonest. "ribosoem" is one
  * slip from "ribosom", which one cut-off description has, and from "ribosome", which hundreds have.

@@ -2,6 +2,7 @@
 // et al. 2010, and xpclr in Python), BED and tables with a heading.
 
 import type { DefectLog } from './defects.ts'
+import { refuseLeftOut } from './left-out.ts'
 
 export type WindowStatistic = 'fst' | 'hudson' | 'dxy' | 'pi' | 'piRatio' | 'tajimaD' | 'xpclr' | 'other'
 
@@ -115,6 +116,9 @@ export class WindowTableReader {
   #hasEnds = false
   #full = false
   #told = 0
+  #read = 0
+  #leftOut = 0
+  #firstLeft: { line: number; example: string } | null = null
   #headingLine = 0
 
   constructor(options: WindowTableOptions) {
@@ -138,7 +142,9 @@ export class WindowTableReader {
       if (!headless) return
     }
     const cells = this.#split(trimmed)
+    this.#read++
     if (cells.length < this.#heading!.length) {
+      this.#leaveOut(line, trimmed)
       if (this.#told++ < 20)
         log.report('windows-columns', file, line, { found: cells.length, expected: this.#heading!.length })
       return
@@ -150,6 +156,7 @@ export class WindowTableReader {
     const end = this.#hasEnds ? readValue(cell('end')) : this.#places.has('start') ? Number.NaN : start
     // A BED of one base and an interval that ends where it begins are the same to many writers.
     if (!Number.isInteger(start) || start < 1 || (this.#hasEnds && !(Number.isInteger(end) && end >= start))) {
+      this.#leaveOut(line, trimmed)
       if (this.#told++ < 20)
         log.report('windows-place', file, line, {
           start: from ?? '',
@@ -272,9 +279,19 @@ export class WindowTableReader {
     return row
   }
 
+  #leaveOut(line: number, text: string): void {
+    this.#leftOut++
+    this.#firstLeft ??= { line, example: text }
+  }
+
   /** The table with its windows as they came; null when it has none, which is reported. */
   finish(): ReadWindows | null {
     const { file, log } = this.#options
+    const first = this.#firstLeft
+    if (first) {
+      const facts = { why: 'unusable', count: this.#leftOut, total: this.#read, ...first } as const
+      if (refuseLeftOut(log, file, facts)) return null
+    }
     if (this.#rows === 0) {
       // What is wrong with the heading has been told.
       if (!this.#full) log.report('windows-none', file, null)

@@ -1,36 +1,48 @@
-/** Cells of a line of a delimited table, quotes taken off as RFC 4180 has them. `splitCells('a,"b, c",d', ',')` is `['a', 'b, c', 'd']`. */
-export const splitCells = (line: string, separator: string): string[] => {
-  if (!line.includes('"')) return line.split(separator)
-  const cells: string[] = []
-  let at = 0
-  while (at <= line.length) {
-    if (line[at] === '"') {
-      let text = ''
+import { dsvFormat } from 'd3-dsv'
+
+const formats = new Map<string, ReturnType<typeof dsvFormat>>()
+
+/**
+ * Whether the quotes of a row are those of RFC 4180: `plain` without any that begins a cell, `closed`, `open` when the last is not
+ * closed, `broken` when letters follow a closed one in its cell.
+ *
+ * Example: `scanQuotes('a,"b', ',')` is `open`.
+ */
+export const scanQuotes = (row: string, separator: string): 'plain' | 'closed' | 'open' | 'broken' => {
+  let found: 'plain' | 'closed' = 'plain'
+  for (let at = 0; at < row.length; ) {
+    if (row[at] === '"') {
+      found = 'closed'
+      let end = at
+      do {
+        end = row.indexOf('"', end + 1)
+        if (end < 0) return 'open'
+      } while (row[end + 1] === '"' && ++end)
+      at = end + 1
+      if (at < row.length && row[at] !== separator) return 'broken'
       at += 1
-      for (;;) {
-        const end = line.indexOf('"', at)
-        if (end < 0) {
-          text += line.slice(at)
-          at = line.length
-          break
-        }
-        text += line.slice(at, end)
-        at = end + 1
-        if (line[at] !== '"') break
-        text += '"'
-        at += 1
-      }
-      const end = line.indexOf(separator, at)
-      cells.push(text + line.slice(at, end < 0 ? line.length : end))
-      at = end < 0 ? line.length + 1 : end + 1
-    } else {
-      const end = line.indexOf(separator, at)
-      cells.push(line.slice(at, end < 0 ? line.length : end))
-      at = end < 0 ? line.length + 1 : end + 1
+      continue
     }
+    const end = row.indexOf(separator, at)
+    if (end < 0) break
+    at = end + 1
   }
-  return cells
+  return found
 }
+
+/**
+ * Cells of a row of a delimited table, quotes taken off as RFC 4180 has them; a row whose quotes are not of its kind is cut at the
+ * separators alone, as tables with tabs have it. `splitCells('a,"b, c",d', ',')` is `['a', 'b, c', 'd']`.
+ */
+export const splitCells = (line: string, separator: string): string[] => {
+  if (!line.includes('"') || scanQuotes(line, separator) !== 'closed') return line.split(separator)
+  const format = formats.get(separator) ?? dsvFormat(separator)
+  formats.set(separator, format)
+  return format.parseRows(line)[0] ?? ['']
+}
+
+/** How many cells a row has. */
+export const countCells = (line: string, separator: string): number => splitCells(line, separator).length
 
 /** What parts the cells of a table, by its heading: tab, else comma or semicolon, whichever there is more of. */
 export const findSeparator = (heading: string): string => {

@@ -404,9 +404,9 @@ export const alignStrands = ({ nodes, walks }: GraphRegion): GraphRegion => {
   }
 }
 
-/** The region as GFA 1.1, with a walk for each: `S`, `L` and `W` lines. */
-export const renderGfa = ({ nodes, walks }: GraphRegion): string => {
-  const lines = ['H\tVN:Z:1.1']
+/** The region as GFA 1.1, with a walk for each: `S`, `L` and `W` lines; `head` are lines of comment. */
+export const renderGfa = ({ nodes, walks }: GraphRegion, head: readonly string[] = []): string => {
+  const lines = ['H\tVN:Z:1.1', ...head.map((line) => `# ${line.replace(/\s+/g, ' ')}`)]
   const nameOf = (node: number): string => `s${node + 1}`
   for (const [number, { sequence, lengthBp }] of nodes.entries())
     lines.push(`S\t${nameOf(number)}\t${sequence ?? '*'}\tLN:i:${lengthBp}`)

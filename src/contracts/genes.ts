@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { placeFields } from './region.ts'
 
 export const strandSchema = z.enum(['+', '-', '.'])
 
@@ -76,9 +77,6 @@ export const getGene = defineEndpoint({
   }),
 })
 
-/** Positions are kept as integers of 32 bits; what is left of them is for a turn around a circular sequence. */
-const position1 = z.coerce.number().int().min(1).max(2_000_000_000)
-
 export const listGenesInRegion = defineEndpoint({
   method: 'GET',
   path: '/api/genes/',
@@ -86,9 +84,7 @@ export const listGenesInRegion = defineEndpoint({
   tag: 'genes',
   input: z.object({
     assembly: z.string().max(64),
-    sequence: z.string().max(200),
-    start: position1,
-    end: position1,
+    ...placeFields,
     limit: z.coerce.number().int().min(1).max(5000).default(500),
   }),
   output: z.object({ genes: z.array(geneSummarySchema), truncated: z.boolean() }),
@@ -107,9 +103,17 @@ export const resolveGenes = defineEndpoint({
     found: z.array(z.object({ query: z.string(), gene: geneSummarySchema })),
     ambiguous: z.array(z.object({ query: z.string(), genes: z.array(geneSummarySchema) })),
     unknown: z.array(z.string()),
+    /** Of the first unknown ones: genes that may have been meant, nearest first. None is taken by itself. */
+    nearest: z.array(
+      z.object({
+        query: z.string(),
+        genes: z.array(geneSummarySchema.pick({ assembly: true, id: true, symbol: true, description: true })),
+      }),
+    ),
   }),
 })
-export type ResolvedGenes = z.infer<typeof resolveGenes.output>
+export type ResolvedGenes = Omit<z.infer<typeof resolveGenes.output>, 'nearest'>
+export type NearestGenes = z.infer<typeof resolveGenes.output>['nearest']
 
 /** What the gene page reads of the answer of the tool that opens `geneSequences`; see `openTargets` in tool.ts. */
 export const geneSequencesSchema = z.object({

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
+import { placeFields } from './region.ts'
 
 /** Longest region that is lifted: a few dozen genes. Longer stretches are seen in a browser of blocks. */
 export const liftLimitBp = 1_000_000
 
 const strand = z.enum(['+', '-'])
 
-/** Bases from 1, both included, on the forward strand of the sequence. */
+/** Bases from 1, both included, numbered on the forward strand of the sequence; `strand` is where the asked strand of the region lies. */
 const placeSchema = z.object({
   sequence: z.string(),
   start: z.number(),
@@ -39,12 +40,13 @@ const liftSchema = z.object({
    */
   outcome: z.enum(['whole', 'partial', 'split', 'deleted', 'replaced', 'unaligned', 'reference-lacks']),
   places: z.array(placeSchema),
-  /** Of `deleted` and `replaced`: the bases on both sides of the place, or those that are there instead. */
+  /**
+   * Of `deleted` and `replaced`: the bases on both sides of the place, or those that are there instead. Of the other outcomes: the same,
+   * where a longer alignment passes over the region here and what was found lies elsewhere; null otherwise.
+   */
   deletedAt: z.object({ sequence: z.string(), start: z.number(), end: z.number(), strand }).nullable(),
 })
 export type AssemblyLift = z.infer<typeof liftSchema>
-
-const position1 = z.coerce.number().int().min(1).max(2_000_000_000)
 
 export const liftRegion = defineEndpoint({
   method: 'GET',
@@ -53,9 +55,7 @@ export const liftRegion = defineEndpoint({
   tag: 'data',
   input: z.object({
     assembly: z.string().max(64),
-    sequence: z.string().max(200),
-    start: position1,
-    end: position1,
+    ...placeFields,
     /** Only to this assembly. */
     to: z.string().max(64).optional(),
   }),
@@ -64,6 +64,8 @@ export const liftRegion = defineEndpoint({
     sequence: z.string(),
     start: z.number(),
     end: z.number(),
+    /** `-` where start was given above end; the strands of the places are then told from there. */
+    strand,
     /** How the assemblies were aligned; null when the assembly is not aligned to another, and then there are no lifts. */
     alignment: z
       .object({ reference: z.string(), program: z.string(), computedAt: z.string(), missing: z.array(z.string()) })

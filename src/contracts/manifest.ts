@@ -30,12 +30,19 @@ export const refuseEqualIds = (entries: readonly { id: string }[], context: z.co
   }
 }
 
+/** Schemas whose texts are files; what is made of one by `describe` is one as well. */
+const filePaths = z.registry<{ file: true }>()
+
+/** Whether a text of this schema is the path of a file: what the loader takes the checksum of, and reads. */
+export const isFilePath = (schema: z.core.$ZodType): boolean => filePaths.get(schema as z.ZodType)?.file === true
+
 /** A path inside the species folder, or an absolute path; never interpreted by a shell. */
 export const filePathSchema = z
   .string()
   .min(1)
   .max(1000)
   .describe('File, relative to the folder of species.yaml; .gz is understood.')
+  .register(filePaths, { file: true })
 
 const annotationFormats = ['gaf', 'interproscan', 'eggnog', 'table'] as const
 

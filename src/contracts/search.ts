@@ -47,12 +47,23 @@ export const search = defineEndpoint({
     }),
     /** Words that were read as others because nothing has them as typed. */
     corrections: z.array(z.object({ typed: z.string(), read: z.string() })),
-    /** A word that names assemblies, to which the search was narrowed for it. */
-    narrowed: z.object({ typed: z.string(), assemblies: z.array(z.string()) }).nullable(),
+    /** What names species or assemblies, to which the search was narrowed for it; `species` where these are named as a whole. */
+    narrowed: z.object({ typed: z.string(), assemblies: z.array(z.string()), species: z.array(z.string()) }).nullable(),
+    /** Names of genes that are nearly what was typed, where nothing is found. */
+    near: z.array(z.string()),
     /** True when nothing has all the words, and these entries have some of them. */
     anyWord: z.boolean(),
     /** A region, when the query is one. */
-    region: z.object({ assembly: z.string(), sequence: z.string(), start: z.number(), end: z.number() }).nullable(),
+    region: z
+      .object({
+        assembly: z.string(),
+        sequence: z.string(),
+        start: z.number(),
+        end: z.number(),
+        /** `-` where it was written with the start above the end. */
+        strand: z.enum(['+', '-']),
+      })
+      .nullable(),
   }),
 })
 export type SearchAnswer = z.infer<typeof search.output>

@@ -80,6 +80,8 @@ export const loadStatusSchema = z.object({
   fraction: z.number(),
   startedAt: z.string(),
   endedAt: z.string().nullable(),
+  /** Since when a running load is in its step; steps that differ by the share done are one. */
+  stepSince: z.string().nullable(),
 })
 export type LoadStatus = z.infer<typeof loadStatusSchema>
 

@@ -29,7 +29,7 @@ export const openTargets = {
   geneSequences: ['gene', 'assembly'],
   /** The gene with those of its orthogroup in every assembly. */
   geneFamily: ['gene', 'assembly'],
-  /** A stretch of a sequence. */
+  /** A stretch of a sequence, and its strand; `{region}` in an address is all of it in one text (`writeRegion`). */
   region: ['assembly', 'sequence', 'start', 'end'],
   /** Two stretches beside each other, as `sequence:start..end`. */
   regionPair: ['assembly', 'loc', 'otherAssembly', 'otherLoc'],
@@ -43,7 +43,10 @@ export const openTargets = {
   publication: ['id', 'species', 'title'],
 } as const
 export type OpenTarget = keyof typeof openTargets
-export type OpenValues<Target extends OpenTarget> = Record<(typeof openTargets)[Target][number], string | number>
+export type OpenValues<Target extends OpenTarget> = Record<(typeof openTargets)[Target][number], string | number> & {
+  /** Of a region: `-` where the reverse complement is meant. */
+  strand?: '+' | '-'
+}
 
 /** Message `open.<target>` is what stands on the button. */
 export interface ToolOpening {

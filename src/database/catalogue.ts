@@ -215,10 +215,23 @@ export const activateRelease = async (
       await transaction`
         insert into release_bundles (release, bundle, position) values (${release!.id}, ${bundle}, ${position})`
     }
-    await transaction`update species set active_release = ${release!.id} where id = ${manifest.species}`
+    const before = await switchRelease(transaction, manifest.species, release!.id)
+    await transaction`update releases set number_before = ${before} where id = ${release!.id}`
     await notifyCatalogue(transaction, manifest.species)
     return release!.number
   })
+
+/** Ends the service of one release and begins that of another; gives back the number of the one that served, null for none. */
+const switchRelease = async (transaction: ISql, species: string, to: number): Promise<number | null> => {
+  const [before] = await transaction<{ number: number }[]>`
+    update releases r set
+      served_seconds = served_seconds + coalesce(extract(epoch from clock_timestamp() - serves_since), 0),
+      serves_since = null, served_until = clock_timestamp()
+    from species s where s.id = ${species} and s.active_release = r.id returning r.number`
+  await transaction`update releases set serves_since = clock_timestamp() where id = ${to}`
+  await transaction`update species set active_release = ${to} where id = ${species}`
+  return before?.number ?? null
+}
 
 export interface ReleaseRow {
   species: string
@@ -238,20 +251,19 @@ export const listReleases = async (sql: Sql, species?: string): Promise<ReleaseR
     where ${species === undefined ? sql`true` : sql`r.species = ${species}`}
     order by r.species, r.number desc`
 
-/** Points the species back at an earlier release (the one before the active one when no number is given); null when there is none. */
+/**
+ * Points the species back at another release; without a number at the one that served before the active one was loaded, so that one
+ * from which it was rolled back is not come to again. Null when there is none.
+ */
 export const rollbackRelease = async (sql: Sql, species: string, number?: number): Promise<number | null> =>
   runTransaction(sql, async (transaction) => {
-    const [target] = await transaction<{ id: number; number: number }[]>`
-      select r.id, r.number from releases r join species s on s.id = r.species
+    await transaction`select 1 from species where id = ${species} for update`
+    const [target] = await transaction<{ id: number; number: number; active: boolean }[]>`
+      select r.id, r.number, r.id = s.active_release as active from releases r join species s on s.id = r.species
       where r.species = ${species}
-        and ${
-          number === undefined
-            ? transaction`r.number < coalesce((select number from releases where id = s.active_release), 2147483647)`
-            : transaction`r.number = ${number}`
-        }
-      order by r.number desc limit 1`
+        and r.number = ${number ?? transaction`(select number_before from releases a where a.id = s.active_release)`}`
     if (target === undefined) return null
-    await transaction`update species set active_release = ${target.id} where id = ${species}`
+    if (!target.active) await switchRelease(transaction, species, target.id)
     await notifyCatalogue(transaction, species)
     return target.number
   })
@@ -263,13 +275,28 @@ export const deleteSpecies = async (sql: Sql, species: string): Promise<boolean>
   return rows.length > 0
 }
 
-/** Forgets all but the active and the `keep` releases before it. */
+/**
+ * Forgets all but the active release, the one that served last before it, and those that served longest, `keep` beside the active one
+ * in all. What served before a release that is forgotten counts as what served before those loaded over it.
+ */
 export const deleteOldReleases = async (sql: Sql, species: string, keep: number): Promise<void> => {
-  await sql`
-    delete from releases where species = ${species} and id in (
-      select r.id from releases r join species s on s.id = r.species
+  await runTransaction(sql, async (transaction) => {
+    const inactive = await transaction<{ id: number; number: number }[]>`
+      select r.id, r.number
+      from releases r join species s on s.id = r.species
       where r.species = ${species} and r.id is distinct from s.active_release
-      order by r.number desc offset ${keep})`
+      order by r.served_until = (select max(o.served_until) from releases o
+                                 where o.species = r.species and o.id is distinct from s.active_release) desc nulls last,
+        r.served_seconds desc, r.number desc
+      for update of s`
+    for (const { id, number } of inactive.slice(keep)) {
+      await transaction`
+        update releases set number_before = (
+          select number_before from releases forgotten where forgotten.id = ${id})
+        where species = ${species} and number_before = ${number}`
+      await transaction`delete from releases where id = ${id}`
+    }
+  })
 }
 
 /** Bundles that no release uses and no load may still be about to use. */
@@ -292,13 +319,14 @@ export const listenToCatalogue = async (sql: Sql, onChange: () => void): Promise
 
 // Loads ---------------------------------------------------------------------------------------------------------------
 
+/** A load that waits for its turn (see `beginLoad`). */
 export const createLoad = async (
   sql: Sql,
   load: { species: string; folder: string; host: string; pid: number; startedBy: string },
 ): Promise<number> => {
   const [row] = await sql<{ id: number }[]>`
     insert into loads (species, folder, state, host, pid, started_by)
-    values (${load.species}, ${load.folder}, 'running', ${load.host}, ${load.pid}, ${load.startedBy}) returning id`
+    values (${load.species}, ${load.folder}, 'waiting', ${load.host}, ${load.pid}, ${load.startedBy}) returning id`
   return row!.id
 }
 
@@ -335,6 +363,53 @@ export const beginLoad = async (
     where id = ${id} and state = 'waiting'`
 }
 
+/** What a load that waits is told of the one that runs. */
+export interface RunningLoad {
+  id: number
+  species: string
+  step: string
+  fraction: number
+  startedAt: Date
+  /** Since when it is in this stage (steps that differ by the share done are of one stage). */
+  stepSince: Date
+}
+
+/** When the stage that a running load is in began; `loads` is the row it is asked for. */
+const stageBegan = (sql: Sql) => sql`
+  (select min(steps.at) from load_steps steps
+   where steps.load = loads.id
+     and regexp_replace(steps.step, ' [0-9]+ %$', '') = regexp_replace(loads.step, ' [0-9]+ %$', ''))`
+
+/** The load that has its turn; null when none has, as between two. */
+export const getRunningLoad = async (sql: Sql): Promise<RunningLoad | null> => {
+  const [row] = await sql<RunningLoad[]>`
+    select id, species, step, fraction::float8 as fraction, started_at as "startedAt",
+      coalesce(${stageBegan(sql)}, started_at) as "stepSince"
+    from loads where state = 'running' order by heartbeat_at desc limit 1`
+  return row ?? null
+}
+
+/** A load that waits says every second that it lives. */
+const waitingPatience = '10 seconds'
+
+/** Whether the last load that was done left what is computed over all assemblies to one after it. */
+export const isPortalLeft = async (sql: Sql): Promise<boolean> => {
+  const [row] = await sql<{ left: boolean }[]>`
+    select coalesce((report ->> 'portalLeft')::boolean, false) as left from loads
+    where state = 'done' order by ended_at desc limit 1`
+  return row?.left ?? false
+}
+
+/** Whether loads besides this one wait for their turn, and live. */
+export const othersWait = async (sql: Sql, load: number): Promise<boolean> => {
+  const rows = await sql`
+    select 1 from loads
+    where state = 'waiting' and species <> '' and id <> ${load}
+      and heartbeat_at > clock_timestamp() - ${waitingPatience}::interval
+    limit 1`
+  return rows.length > 0
+}
+
 /** Notes where a load is; with nulls only that it lives. */
 export const updateLoad = async (sql: Sql, id: number, step: string | null, fraction: number | null): Promise<void> => {
   await sql`
@@ -367,7 +442,8 @@ export const failSilentLoads = async (sql: Sql, silentMs: number): Promise<void>
   await sql`
     update loads set state = 'failed', ended_at = clock_timestamp(),
       report = jsonb_build_object('interrupted', true)
-    where state = 'running' and heartbeat_at < clock_timestamp() - make_interval(secs => ${silentMs / 1000})`
+    where (state = 'running' and heartbeat_at < clock_timestamp() - make_interval(secs => ${silentMs / 1000}))
+      or (state = 'waiting' and heartbeat_at < clock_timestamp() - interval '60 seconds')`
 }
 
 export interface LoadRow extends LoadStatus {
@@ -378,10 +454,16 @@ export interface LoadRow extends LoadStatus {
 
 const loadColumns = (sql: Sql) => sql`
   id, species, folder, state, step, fraction::float8 as fraction, report, started_by as "startedBy",
-  started_at as "startedAt", ended_at as "endedAt"`
-type LoadRecord = Omit<LoadRow, 'startedAt' | 'endedAt'> & { startedAt: Date; endedAt: Date | null }
+  started_at as "startedAt", ended_at as "endedAt",
+  case when state = 'running' then ${stageBegan(sql)} end as "stepSince"`
+type LoadRecord = Omit<LoadRow, 'startedAt' | 'endedAt' | 'stepSince'> & {
+  startedAt: Date
+  endedAt: Date | null
+  stepSince: Date | null
+}
 const renderLoad = (row: LoadRecord): LoadRow => ({
   ...row,
+  stepSince: row.stepSince?.toISOString() ?? null,
   startedAt: row.startedAt.toISOString(),
   endedAt: row.endedAt?.toISOString() ?? null,
 })

@@ -1,4 +1,5 @@
 import type { Sql } from 'postgres'
+import { type OrthologueReason, orthologueReasons } from '../bio/orthology.ts'
 import { notifyCatalogue } from './catalogue.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -27,6 +28,8 @@ export interface HomologHit {
   /** Neighbours of the query gene, and those with a member of their orthogroup beside the other gene. */
   sharedNeighbours: number
   neighbours: number
+  /** Why it was taken as orthologue; null for other relations. */
+  reason: OrthologueReason | null
 }
 
 /** As stored: a list takes a third of the room of an object with names. */
@@ -42,6 +45,8 @@ type StoredHit = [
   reciprocal: 0 | 1,
   shared: number,
   neighbours: number,
+  /** -1 for none; absent in bundles of before there were reasons. */
+  reason?: number,
 ]
 
 export const storeHit = (hit: HomologHit): StoredHit => [
@@ -56,6 +61,7 @@ export const storeHit = (hit: HomologHit): StoredHit => [
   hit.reciprocalBest ? 1 : 0,
   hit.sharedNeighbours,
   hit.neighbours,
+  hit.reason === null ? -1 : orthologueReasons.indexOf(hit.reason),
 ]
 
 const readHit = (stored: StoredHit): HomologHit => ({
@@ -70,6 +76,7 @@ const readHit = (stored: StoredHit): HomologHit => ({
   reciprocalBest: stored[8] === 1,
   sharedNeighbours: stored[9],
   neighbours: stored[10],
+  reason: orthologueReasons[stored[11] ?? -1] ?? null,
 })
 
 export type OrthogroupSource = 'clustered' | 'table'

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import { descriptionNames } from '../bio/description-names.ts'
-import { rankSpellings, swapAndDrop } from '../bio/spelling.ts'
+import { isLikelySlip, oneSlipAway, rankSpellings, swapAndDrop } from '../bio/spelling.ts'
 import { type EntryPlace, type EntrySet, type EntrySets, listEntries, ofType } from './entry-sets.ts'
 import { tableNumber } from './genes.ts'
 import { onceFor } from './once-for.ts'
@@ -51,6 +51,10 @@ export interface WordFrequency {
   /** What it matches, a tsquery: the name as it stands or the stemmed word in the text; of one that is unfinished, names that begin so. */
   whole: string
   begun: string
+  /** The same with its parts side by side, in their order: "esat-6" and not "esat" here and "-6" there. */
+  phrase: string
+  /** Of a name of several parts: how else it may be written, as some entries have it (see `joinWritings`). */
+  writings?: readonly string[]
 }
 
 /**
@@ -80,7 +84,8 @@ export const countWords = async (sql: Sql, scope: SearchScope, words: string[]):
            (plainto_tsquery('simple', w.word) || plainto_tsquery('english', w.word))::text as whole,
            -- Between quotes nothing is an operator (PostgreSQL manual, "tsquery").
            (to_tsquery('simple', '''' || replace(replace(w.word, '\\', '\\\\'), '''', '''''') || ''':*')
-             || plainto_tsquery('english', w.word))::text as begun
+             || plainto_tsquery('english', w.word))::text as begun,
+           (phraseto_tsquery('simple', w.word) || phraseto_tsquery('english', w.word))::text as phrase
     from unnest(${words}::text[]) with ordinality as w (word, n),
       lateral (
         select tsvector_to_array(to_tsvector('simple', w.word)) as simple,
@@ -89,6 +94,38 @@ export const countWords = async (sql: Sql, scope: SearchScope, words: string[]):
       ) parts
     order by w.n`
   return rows
+}
+
+/**
+ * Words that are one name as one: what has them all, and what has the name in one of its other writings. `counted` are these writings;
+ * null when nothing has any of them.
+ */
+export const joinWritings = (
+  words: readonly WordFrequency[],
+  counted: readonly WordFrequency[],
+): WordFrequency | null => {
+  const known = counted.filter(({ count, phrase }) => count > 0 && phrase !== '')
+  if (known.length === 0) return null
+  const asked = words.filter(({ ignored, whole }) => !ignored && whole !== '')
+  const all = (last: 'whole' | 'begun'): string =>
+    asked.map((word, number) => `(${number === asked.length - 1 ? word[last] : word.whole})`).join(' & ')
+  const any = (typed: string): string =>
+    [typed, ...known.map(({ phrase }) => phrase)]
+      .filter((query) => query !== '')
+      .map((query) => `(${query})`)
+      .join(' | ')
+  return {
+    word: words.map(({ word }) => word).join(' '),
+    // At most: some entries may have several of them.
+    count: known.reduce((sum, { count }) => sum + count, Math.min(...asked.map(({ count }) => count), countLimit)),
+    parts: 2,
+    lexemes: 2,
+    ignored: false,
+    whole: any(all('whole')),
+    begun: any(all('begun')),
+    phrase: any(words.map(({ phrase }) => phrase).find((phrase) => phrase !== '') ?? ''),
+    writings: known.map(({ word }) => word),
+  }
 }
 
 /** Candidates by trigrams that are compared letter by letter. */
@@ -105,8 +142,32 @@ export const findSimilarWords = async (sql: Sql, bundles: readonly number[], wor
     where bundle = any(${bundles}) and (word % ${word} or word = any(${variants}))
     group by word
     order by (word = any(${variants})) desc, similarity(word, ${word}) desc, count desc limit ${comparedSpellings}`
-  return rankSpellings(word, rows).slice(0, 3)
+  return rankSpellings(word, rows)
+    .filter((candidate) => isLikelySlip(word, candidate))
+    .slice(0, 3)
 }
+
+/** Names of genes that someone may have meant who typed one that nothing has, likeliest first, at most three. */
+export const findNearNames = async (sql: Sql, bundles: readonly number[], typed: string): Promise<string[]> => {
+  const word = typed.trim().toLowerCase()
+  if (bundles.length === 0 || word.length < shortestMistyped || word.length > longestMistyped) return []
+  const candidates = oneSlipAway(word).filter((candidate) => isLikelySlip(word, candidate))
+  const rows = await sql<{ name: string; kind: number }[]>`
+    select n.name, min(n.kind)::int as kind from unnest(${candidates}::text[]) c (name)
+    join search_names n on n.name = c.name and n.bundle = any(${bundles}) and n.type = 'gene'
+    group by n.name`
+  // A letter too many or too few, or two in the wrong order, before one for another.
+  const isOther = (name: string): number =>
+    Number(name.length === word.length && [...name].sort().join() !== [...word].sort().join())
+  return rows
+    .sort((a, b) => isOther(a.name) - isOther(b.name) || a.kind - b.kind || (a.name < b.name ? -1 : 1))
+    .slice(0, 3)
+    .map(({ name }) => name)
+}
+
+/** Of a shorter name every other is a slip away, a longer one is a sentence. */
+const shortestMistyped = 3
+const longestMistyped = 24
 
 /** How many matches of a type a bundle has. */
 export interface Facet {
@@ -163,6 +224,9 @@ const rankBands = 2
 /** Of a description that names what is asked for the rank counts this often; of one that begins with it, half as often. */
 const namedFactor = 8
 
+/** Of what is no gene; with the most that its name can add it still counts less than a gene that is named so. */
+const vocabularyFactor = 0.0125
+
 /** What differs between the statements of `findMatches`: which entries match, and by what. */
 type MatchesShape = 'all' | 'any' | 'byPosition'
 
@@ -207,20 +271,25 @@ const matchesStatement = (bundles: readonly number[], shape: MatchesShape): stri
           * case when $7::text = '' or e.description is null or strpos(lower(e.description), $7) = 0 then 1
                  when lower(e.description) ~ $8 then ${namedFactor}::float8
                  when lower(e.description) ~ $9 then ${namedFactor / 2}::float8
-                 else 1 end end as rank
+                 else 1 end
+          -- Of terms that have it in their name: the more of the name it is, and those that begin with it before what regulates them.
+          * case when e.type = 'gene' or $7::text = '' or strpos(lower(e.label), $7) = 0 then 1
+                 else (1 + ${namedFactor}::float8 * length($7) / length(e.label))
+                   * case when lower(e.label) ~ $9 then ${namedFactor / 2}::float8 else 1 end end end as rank
       from found e
     ),
     page as (
       select e.bundle, ${entryColumns.join(', ')}, row_number() over () as number from (
         select * from ranked e
         order by case when e.rank is null then 0
-                      when lower(e.id) <> $4 and lower(e.label) <> $4
-                      then case when e.type = 'gene' and starts_with(lower(e.label), $4) then 2 else 3 end
+                      when lower(e.id) <> all($4::text[]) and lower(e.label) <> all($4::text[])
+                      then case when e.type = 'gene' and starts_with(lower(e.label), ($4::text[])[1]) then 2 else 3 end
                       when e.type = 'gene' then 0 else 1 end,
-          case when e.rank is not null and (lower(e.id) = $4 or lower(e.label) = $4) then array_position(${order}, e.bundle) end,
+          case when e.rank is not null and (lower(e.id) = any($4::text[]) or lower(e.label) = any($4::text[]))
+               then array_position(${order}, e.bundle) end,
           -- A portal of genes: what has them comes before the vocabulary that describes them.
           -- Ranks that differ little, as those of one gene in the annotations of many assemblies, are equal here.
-          round(ln(greatest(e.rank * case e.type when 'gene' then 1 else 0.05 end, 1e-9)) * ${rankBands}::float8) desc,
+          round(ln(greatest(e.rank * case e.type when 'gene' then 1 else ${vocabularyFactor} end, 1e-9)) * ${rankBands}::float8) desc,
           case when e.rank is not null then array_position(${order}, e.bundle) end,
           e.rank desc, e.position, e.bundle
         offset $2 limit $3
@@ -237,8 +306,8 @@ const matchesStatements = onceFor((_: readonly number[]) => new Map<MatchesShape
 
 interface MatchesAsked {
   tsquery: string
-  /** What a name or a description may be. */
-  key: string
+  /** What a name or a description may be: the question, and how else it may be written. */
+  keys: readonly [string, ...string[]]
   /** Matches that are ranked at most. */
   rankedMost: number
   offset: number
@@ -252,7 +321,7 @@ interface MatchesAsked {
 const findMatches = async (
   sql: Sql,
   scope: SearchScope,
-  { tsquery, key, rankedMost, offset, limit, anyOf, positions }: MatchesAsked,
+  { tsquery, keys, rankedMost, offset, limit, anyOf, positions }: MatchesAsked,
 ): Promise<{ rows: SearchRow[]; total: number; facets: Facet[] }> => {
   const shape = positions !== undefined ? 'byPosition' : anyOf !== undefined ? 'any' : 'all'
   const written = matchesStatements(scope.bundles)
@@ -261,12 +330,13 @@ const findMatches = async (
     statement = matchesStatement(scope.bundles, shape)
     written.set(shape, statement)
   }
-  const names = descriptionNames(key)
+  const [key, ...otherWritings] = keys
+  const names = descriptionNames(key, otherWritings)
   const parameters = [
     tsquery,
     offset,
     limit,
-    key,
+    keys,
     rankedMost,
     countLimit,
     names?.phrase ?? '',
@@ -293,7 +363,7 @@ const namedLimit = 200
 const namedStatement = onceFor((bundles: readonly number[]): string => {
   const numbers = bundles.map(tableNumber)
   const namesOf = (bundle: string): string =>
-    `select ${bundle} as bundle, n.position, min(n.kind) as kind from search_names_${bundle} n where n.name = $1 group by n.position`
+    `select ${bundle} as bundle, n.position, min(n.kind) as kind from search_names_${bundle} n where n.name = any($1::text[]) group by n.position`
   const entriesOf = (bundle: string): string =>
     `select e.position, ${entryColumns.join(', ')} from search_entries_${bundle} e where n.bundle = ${bundle} and e.position = n.position`
   return `
@@ -307,9 +377,13 @@ const namedStatement = onceFor((bundles: readonly number[]): string => {
 
 type NamedRow = SearchRow & { position: number }
 
-/** Entries of this very name, in lower case; the best first, at most `namedLimit`. */
-export const findNamed = (sql: Sql, { bundles, type, sequence }: SearchScope, name: string): Promise<NamedRow[]> =>
-  readRows(sql.unsafe<NamedRow[]>(namedStatement(bundles), [name, type ?? null, sequence ?? null], { prepare: true }))
+/** Entries of one of these very names, in lower case; the best first, at most `namedLimit`. */
+export const findNamed = (
+  sql: Sql,
+  { bundles, type, sequence }: SearchScope,
+  names: readonly string[],
+): Promise<NamedRow[]> =>
+  readRows(sql.unsafe<NamedRow[]>(namedStatement(bundles), [names, type ?? null, sequence ?? null], { prepare: true }))
 
 const scopeCondition = (sql: Sql, scope: SearchScope) => sql`
   e.bundle = any(${scope.bundles})
@@ -329,6 +403,15 @@ export interface SearchReaders {
 /** One word whose entries the lexeme table has counted. */
 const isCounted = (asked: WordFrequency[], scope: SearchScope, { unfinished }: WordsAsked): boolean =>
   asked.length === 1 && asked[0]!.parts === 1 && asked[0]!.lexemes === 1 && scope.sequence === undefined && !unfinished
+
+/**
+ * What an entry that is meant by the question may be called. Of a question of which not all words are found, the rarest word is what it is
+ * about; of one that is a name, the name in every writing.
+ */
+const namesAsked = (asked: WordFrequency[], query: string, { any }: WordsAsked): [string, ...string[]] => {
+  const key = any ? asked[0]!.word : query.trim().toLowerCase()
+  return [key, ...((asked.length === 1 || any ? asked[0]!.writings : undefined) ?? [])]
+}
 
 const sumOf = (counted: { count: number }[]): number => counted.reduce((sum, { count }) => sum + count, 0)
 
@@ -353,8 +436,7 @@ export const findEntries = async (
   const few = how.any ? sumOf(asked) <= countLimit : rarest <= rankedLimit
   const question: MatchesAsked = {
     tsquery,
-    // Of a question of which not all words are found, the rarest word is what it is about.
-    key: how.any ? asked[0]!.word : query.trim().toLowerCase(),
+    keys: namesAsked(asked, query, how),
     rankedMost: few ? countLimit : rankedLimit,
     offset,
     limit,
@@ -381,7 +463,7 @@ const findByIndex = async (
   question: MatchesAsked,
 ): Promise<SearchMatches> => {
   const { rankedSql, keptFacets, keepFacets } = readers
-  const { tsquery, key, rankedMost } = question
+  const { tsquery, keys, rankedMost } = question
   // Facets count every type, also where only one is asked for.
   const told = (total: number, facets: Facet[]): Omit<SearchMatches, 'rows'> => ({
     total: Math.min(total, countLimit),
@@ -394,7 +476,7 @@ const findByIndex = async (
   const { rows, total, facets } = await findMatches(rankedSql, scope, question)
   if (total <= rankedMost) return { rows, ...told(total, facets) }
   if (total > countLimit) keepFacets(scope, tsquery, facets)
-  const named = await findNamed(rankedSql, scope, key)
+  const named = await findNamed(rankedSql, scope, keys)
   if (total <= countLimit && named.length === 0) return { rows, ...told(total, facets) }
   return { rows: await readByWorth(readers, scope, question, named), ...told(total, facets) }
 }
@@ -403,10 +485,10 @@ const findByIndex = async (
 const readByWorth = async (
   { sql, rankedSql }: SearchReaders,
   scope: SearchScope,
-  { tsquery, key, offset, limit }: MatchesAsked,
+  { tsquery, keys, offset, limit }: MatchesAsked,
   foundNamed?: NamedRow[],
 ): Promise<SearchRow[]> => {
-  const named = foundNamed ?? (await findNamed(rankedSql, scope, key))
+  const named = foundNamed ?? (await findNamed(rankedSql, scope, keys))
   const first = named.slice(offset, offset + limit)
   if (first.length === limit) return first
   const others = await sql<SearchRow[]>`
@@ -426,7 +508,7 @@ const findInSet = async (
   met: EntrySet,
   question: MatchesAsked,
 ): Promise<SearchMatches> => {
-  const { key, rankedMost, offset, limit } = question
+  const { keys, rankedMost, offset, limit } = question
   const facets = [...met.parts.values()].map((part) => ({
     bundle: part.bundle,
     type: part.type,
@@ -442,7 +524,7 @@ const findInSet = async (
     const { rows } = await findMatches(rankedSql, { bundles }, { ...question, positions: positionsByBundle(places) })
     return { rows, ...told }
   }
-  const named = await findNamed(rankedSql, { bundles, type }, key)
+  const named = await findNamed(rankedSql, { bundles, type }, keys)
   const first = named.slice(offset, offset + limit)
   const others = listEntries(found, Math.max(0, offset - named.length), limit - first.length, named)
   if (others.length === 0) return { rows: first, ...told }
@@ -476,7 +558,7 @@ export const countFacets = async (
   const counted =
     isCounted(asked, scope, how) && asked[0]!.count > rankedLimit
       ? await countByLexeme(sql, scope, asked[0]!.word)
-      : (await findMatches(rankedSql, scope, { tsquery, key: '', rankedMost: 0, offset: 0, limit: 0 })).facets
+      : (await findMatches(rankedSql, scope, { tsquery, keys: [''], rankedMost: 0, offset: 0, limit: 0 })).facets
   keepFacets(scope, tsquery, counted)
   return counted
 }

@@ -45,6 +45,7 @@ import {
 } from '../database/homologs.ts'
 import { createNameFilters, type NameFilters } from '../database/name-filters.ts'
 import { getRecord, listRecords } from '../database/records.ts'
+import { findNamed } from '../database/search.ts'
 import { listSequenceRows, type SequenceRow } from '../database/sequences.ts'
 import { BgzfBlockCache } from '../store/bgzf.ts'
 import { type Genome, openGenome } from '../store/genome-fasta.ts'
@@ -496,6 +497,17 @@ export const openPortalData = async (options: {
           .slice(0, 50)
           .map((row) => geneSummary(row, scopes.get(row.bundle)!.assembly)),
       }
+    },
+
+    findFeatures: async (assembly, name) => {
+      const bundles = [(await getEntry(assembly)).scope.bundle]
+      const rows = await findNamed(searchSql, { bundles, type: 'feature' }, [name.trim().toLowerCase()])
+      const meant = rows.filter(({ id }) => id === name.trim())
+      return (meant.length > 0 ? meant : rows).flatMap(({ id, label, sequence, start1, end1, strand }) =>
+        sequence === null || start1 === null || end1 === null
+          ? []
+          : [{ id, label, sequence, start: start1, end: end1, strand }],
+      )
     },
 
     resolveGenes: async (names, assembly) => {

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../contracts/endpoint.ts'
+import type { Receipt } from '../contracts/receipt.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
 import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../jobs/program.ts'
 import type { PortalData } from './portal-data.ts'
@@ -54,8 +55,8 @@ export interface ToolRouteContext {
   signal: AbortSignal
   /** The language of the reader. */
   language: 'en' | 'zh'
-  /** Directory, input and result of a job that is done; rejects with NOT_FOUND otherwise. */
-  openJob(id: string): Promise<{ directory: string; input: unknown; result: unknown }>
+  /** Directory, input, result and receipt of a job that is done; rejects with NOT_FOUND otherwise. */
+  openJob(id: string): Promise<{ directory: string; input: unknown; result: unknown; receipt: Receipt }>
   runProgram(run: ProgramRun): Promise<ProgramOutcome>
   /** The receipt of a file that the route writes, as lines of text for the file's head, without a sign of comment. */
   describeReceipt(about: RouteReceipt): Promise<string[]>
@@ -63,6 +64,8 @@ export interface ToolRouteContext {
 
 /** What a route says of how its file was made; portal, tool and time are added. */
 export interface RouteReceipt {
+  /** Of the job that the file is of: its programs, data, citations and parameters come first. */
+  job?: Receipt
   parameters: Record<string, unknown>
   assemblies: string[]
   steps: { program: string; version: string; formula?: string }[]

@@ -1,5 +1,14 @@
 import type { ProgramRequirement } from '../jobs/program.ts'
 
+/** A program of BLAST+. */
+export const blastRequirement = (program: string): ProgramRequirement => ({
+  program,
+  package: 'ncbi-blast+',
+  bioconda: 'blast',
+  versionArguments: ['-version'],
+  versionPattern: /\b(\d+\.\d+\.\d+)\+/,
+})
+
 /** What homologues, orthogroups and collinear blocks are computed with at a load: tools that show them say what to install. */
 export const homologyPrograms: ProgramRequirement[] = [
   {
@@ -9,6 +18,8 @@ export const homologyPrograms: ProgramRequirement[] = [
     versionArguments: ['version'],
     versionPattern: /version (\d+\.\d+\.\d+)/,
   },
+  blastRequirement('blastp'),
+  blastRequirement('makeblastdb'),
   {
     program: 'mcl',
     package: 'mcl',

@@ -24,10 +24,17 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
    * before anything is read, where there is no such id.
    */
   refers?(value: z.output<Schema>): EntryReference[]
+  /** Where files may stand beside those that a value names, which are baked with them: a change of one bakes anew. */
+  beside?(value: z.output<Schema>): string[]
   /** Raised when the baked form changes: bundles made by another version are baked anew. */
   version: number
   /** For an entry whose files can be told wrong at less cost than `bake` has; `novodb check` calls it instead. */
   check?(value: z.output<Schema>, context: BakeContext): Promise<void>
+  /**
+   * Of scope `species`: holds the entry's files to the genomes, once all assemblies are baked and before the release is switched; for
+   * files that are about several of them.
+   */
+  checkAgainst?(value: z.output<Schema>, context: AgainstContext): Promise<void>
   /**
    * Writes files and rows of the bundle, and reports what is wrong with the entry's files. `novodb check` calls it for each item of a
    * list by itself, and throws away what it wrote. Resolves to counts by data type (`{tracks: 3}`) shown as what is loaded.
@@ -66,6 +73,17 @@ export interface CheckContext {
   findFile(path: string): Promise<string | null>
   report(defect: ReportedDefect): void
   signal: AbortSignal
+}
+
+/** Sequences of an assembly, by any of their names. */
+export interface AssemblySequences {
+  /** The sequence of this name, alias or usual naming scheme; null when unknown or ambiguous. */
+  find(name: string): { name: string; lengthBp: number } | null
+}
+
+export interface AgainstContext extends CheckContext {
+  /** Null for an assembly that is not of this species. */
+  sequencesOf(assembly: string): AssemblySequences | null
 }
 
 export interface BakedSequence {

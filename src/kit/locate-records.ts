@@ -16,6 +16,8 @@ import {
   readUntranslatedRegions,
 } from '../bio/gene-geometry.ts'
 import type { CatalogueGene, CatalogueTranscript, GenomeSequence } from './portal-data.ts'
+import type { PromoterRule } from './promoter-rules.ts'
+import { findPromoter, type PromoterStretch } from './promoter-stretch.ts'
 
 /** Parts of genes and their flanks that can be taken as sequences. */
 export const geneSequenceParts = [
@@ -61,10 +63,15 @@ export interface LocatedRecord {
   pieces: OrientedInterval[]
   lengthBp: number
   notes: Note[]
+  /** Of a flank: what it lies before or behind, the gene's own bases that it takes in, and by which rule a promoter was taken. */
+  flank?: { anchorBp: number; rule: PromoterRule; gene: string | null }
 }
 
 export interface NeighbourGene extends Interval {
   id: string
+  strand: GeneStrand
+  /** From the first to the last coding base of all its transcripts; null of a gene that codes for nothing. */
+  coding: Interval | null
 }
 
 /** Genes near a stretch of a sequence; coordinates may lie across the origin, as the stretch does. */
@@ -176,6 +183,24 @@ const locateGene = (
 const strandNotes = (gene: CatalogueGene): Note[] =>
   gene.strand === '.' ? [{ id: 'note.strandless', params: {} }] : []
 
+/** Bases of a flank that do not run around a circular sequence into its own gene. */
+const capOnCircle = (anchor: Interval, wantedBp: number, sequence: GenomeSequence, notes: Note[]): number => {
+  const anchorBp = anchor.end1 - anchor.start1 + 1
+  const outsideBp = sequence.circular ? Math.min(wantedBp, Math.max(0, sequence.lengthBp - anchorBp)) : wantedBp
+  if (outsideBp < wantedBp)
+    notes.push({ id: 'note.around', params: { missing: wantedBp - outsideBp, sequence: sequence.name } })
+  return outsideBp
+}
+
+/** What was taken as the promoter, where it is not simply what was asked for. */
+const promoterNotes = ({ rule, gene, clippedBp, genes }: PromoterStretch): Note[] => {
+  if (rule === 'operon') return [{ id: 'note.operon', params: { gene: gene!, genes } }]
+  if (rule === 'into-neighbour') return [{ id: 'note.into-neighbour', params: { gene: gene! } }]
+  const clipped =
+    gene === null ? [] : [{ id: 'note.clipped-upstream', params: { missing: clippedBp, gene } } satisfies Note]
+  return rule === 'start-codon' ? [{ id: 'note.start-codon', params: {} }, ...clipped] : clipped
+}
+
 /** A flank, capped so that on a circular sequence it does not run into its own gene, and clipped where that is asked for. */
 const clippedFlank = (
   gene: CatalogueGene,
@@ -189,11 +214,7 @@ const clippedFlank = (
   findNeighbours: FindNeighbours,
   notes: Note[],
 ): Interval | null => {
-  const anchorBp = anchor.end1 - anchor.start1 + 1
-  const outsideBp = sequence.circular ? Math.min(wantedBp, Math.max(0, sequence.lengthBp - anchorBp)) : wantedBp
-  if (outsideBp < wantedBp) {
-    notes.push({ id: 'note.around', params: { missing: wantedBp - outsideBp, sequence: sequence.name } })
-  }
+  const outsideBp = capOnCircle(anchor, wantedBp, sequence, notes)
   const options = { side, strand, outsideBp, insideBp }
   const flank = findFlank(anchor, options)
   if (flank === null || !clip) return flank
@@ -226,6 +247,18 @@ const locateTranscript = (
     const { anchor, strand } = found ?? { anchor: { start1: gene.start, end1: gene.end }, strand: gene.strand }
     const notes = strandNotes(gene)
     const wantedBp = part === 'upstream' ? choice.upstreamBp : choice.downstreamBp
+    if (part === 'upstream' && choice.clip) {
+      const cappedBp = capOnCircle(anchor, wantedBp, sequence, notes)
+      const asked = { anchor, strand, from: choice.from }
+      const found = findPromoter(gene, transcript, sequence, asked, cappedBp, choice.insideBp, findNeighbours)
+      if (found === null) return none('reason.no-bases')
+      notes.push(...promoterNotes(found))
+      const record = one(`${base}.${part}`, inReadingDirection([found.flank], found.strand), notes)
+      const anchorBp = found.anchor.end1 - found.anchor.start1 + 1
+      return record.lengthBp === 0
+        ? none('reason.at-edge', { sequence: sequence.name })
+        : { records: [{ ...record, flank: { anchorBp, rule: found.rule, gene: found.gene } }], reason: null }
+    }
     const flank = clippedFlank(
       gene,
       anchor,
@@ -243,9 +276,10 @@ const locateTranscript = (
       return clipped ? none('reason.clipped-away', { gene: clipped.params.gene! }) : none('reason.no-bases')
     }
     const record = one(`${base}.${part}`, inReadingDirection([flank], strand), notes)
+    const anchorBp = anchor.end1 - anchor.start1 + 1
     return record.lengthBp === 0
       ? none('reason.at-edge', { sequence: sequence.name })
-      : { records: [record], reason: null }
+      : { records: [{ ...record, flank: { anchorBp, rule: 'asked', gene: null } }], reason: null }
   }
 
   if (transcript === null) return none('reason.no-transcript')

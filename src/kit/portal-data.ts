@@ -26,6 +26,16 @@ export interface CatalogueGene extends GeneSummary {
   proteinLength: number | null
 }
 
+/** A named feature of a track; coordinates 1-based inclusive. */
+export interface NamedFeature {
+  id: string
+  label: string
+  sequence: string
+  start: number
+  end: number
+  strand: string | null
+}
+
 export interface GenomeSequence {
   name: string
   lengthBp: number
@@ -98,6 +108,8 @@ export interface PortalData {
   /** Full record; null when no such gene. `name` may be id, symbol, alias, transcript or protein id. */
   getGene(name: string, assembly?: string): Promise<{ gene: Gene; alternatives: GeneSummary[] } | null>
   resolveGenes(names: string[], assembly?: string): Promise<ResolvedGenes>
+  /** Named features of the assembly's tracks (a centromere, an origin) of this name or id, case aside; at most a few dozen. */
+  findFeatures(assembly: string, name: string): Promise<NamedFeature[]>
   /** Genes by exact id, in the order asked; unknown ids are left out. */
   getGenes(assembly: string, ids: string[]): Promise<CatalogueGene[]>
   /** Genes that overlap the region, in order of start; at most `limit`. Over the origin of a circular sequence as in `fetchSequence`. */

@@ -1,4 +1,5 @@
-import type { DefectLog } from '../bio/defects.ts'
+import { DefectLog } from '../bio/defects.ts'
+import { TableLines } from '../bio/table-lines.ts'
 import { LineReader } from '../bio/text-lines.ts'
 import { readDecompressed } from '../store/decompressed.ts'
 import type { CheckContext } from './loader.ts'
@@ -7,11 +8,14 @@ import type { CheckContext } from './loader.ts'
 const mostBytes = 400_000_000
 
 /**
- * A file that the manifest names as one text, unpacked: for what has to be seen whole. Null after it was reported as too large; rejects
- * with a StoreError when it is damaged, which the loader reports.
+ * A file that the manifest names as one text, unpacked, lines parted by line feeds: for what has to be seen whole. What is wrong with
+ * its letters is reported; null after it was reported as too large or as no text. Rejects with a StoreError when it is damaged,
+ * which the loader reports.
  */
 export const readInputText = async (file: string, context: CheckContext, most = mostBytes): Promise<string | null> => {
-  const pieces: Buffer[] = []
+  const log = new DefectLog()
+  const lines: string[] = []
+  const reader = new LineReader({ file, log, onLine: (line) => void lines.push(line) })
   let bytes = 0
   for await (const piece of readDecompressed(await context.resolveFile(file))) {
     context.signal.throwIfAborted()
@@ -20,9 +24,11 @@ export const readInputText = async (file: string, context: CheckContext, most = 
       context.report({ code: 'file-too-large', file, line: null, params: { limit: most / 1e6 } })
       return null
     }
-    pieces.push(piece)
+    reader.push(piece)
   }
-  return Buffer.concat(pieces).toString('utf8')
+  if (bytes > 0) reader.end()
+  for (const defect of log.defects) context.report(defect)
+  return reader.refused ? null : lines.map((line) => `${line}\n`).join('')
 }
 
 /** Tells every line of a file that the manifest names, unpacked, with its number from 1; what is wrong with its letters goes to `log`. False when it is no text. */
@@ -39,4 +45,17 @@ export const readInputLines = async (
   }
   reader.end()
   return !reader.refused
+}
+
+/** The rows of a delimited table that the manifest names, as `readInputLines` tells lines; see `TableLines`. */
+export const readTableRows = async (
+  file: string,
+  context: CheckContext,
+  log: DefectLog,
+  onLine: (line: string, number: number) => void,
+): Promise<boolean> => {
+  const rows = new TableLines({ file, log, onLine })
+  const isText = await readInputLines(file, context, log, (line, number) => rows.addLine(line, number))
+  if (isText) rows.end()
+  return isText
 }

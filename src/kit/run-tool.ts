@@ -84,11 +84,13 @@ export const describeReceipt = async (
   const receipt = createReceipt({
     tool: portal.tool,
     portalVersion: portal.portalVersion,
-    parameters: about.parameters,
+    parameters: { ...about.job?.parameters, ...about.parameters },
     places: [],
   })
+  for (const step of about.job?.steps ?? []) receipt.addStep(step)
+  for (const data of about.job?.data ?? []) receipt.addData(data)
   for (const step of about.steps) receipt.addStep(step)
-  for (const citation of about.citations ?? []) receipt.cite(citation)
+  for (const citation of [...(about.job?.citations ?? []), ...(about.citations ?? [])]) receipt.cite(citation)
   for (const assembly of about.assemblies) {
     const { id, bundle, checksum } = await portal.data.getAssembly(assembly)
     receipt.addData({ assembly: id, bundle, checksum })

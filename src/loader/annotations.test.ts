@@ -21,6 +21,7 @@ const terms = {
 const ontology: OntologyIndex = {
   find: (id) => (terms as Record<string, OntologyIndex extends { find(id: string): infer T } ? T : never>)[id] ?? null,
   termCount: 1,
+  hasSource: () => false,
 }
 
 const gafLine = (gene: string, term: string, qualifier = '', evidence = 'IDA'): string =>

@@ -6,6 +6,8 @@ import {
   guessAnnotationFormat,
 } from '../bio/annotation.ts'
 import type { DefectLog } from '../bio/defects.ts'
+import { refuseLeftOut } from '../bio/left-out.ts'
+import { TableLines } from '../bio/table-lines.ts'
 import { LineReader } from '../bio/text-lines.ts'
 import type { AnnotationEntry } from '../contracts/manifest.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
@@ -144,18 +146,28 @@ export const bakeAnnotations = async (options: {
   /** Terms that no ontology has and a file has a name for. */
   const named = new Map<string, number>()
   let rowCount = 0
+  let told: { rows: number; unknown: number; first: { line: number; example: string } | null } = {
+    ...{ rows: 0, unknown: 0, first: null },
+  }
+  const unusable = () => log.count('annotation-empty-field') + log.count('annotation-bad-term')
 
   const addRow = async (row: AnnotationRow, entry: AnnotationEntry): Promise<void> => {
     let gene = options.findGene(row.gene)
     for (let other = 0; gene === null && other < row.otherNames.length; other += 1)
       gene = options.findGene(row.otherNames[other]!)
+    told.rows += 1
     if (gene === null) {
+      told.unknown += 1
+      told.first ??= { line: row.line, example: row.gene }
       log.report('annotation-unknown-gene', entry.file, row.line, { gene: row.gene })
       return
     }
     const known = ontology.find(row.term)
     if (known !== null && known.id !== row.term) {
       log.report('annotation-alternative-term', entry.file, row.line, { term: row.term, primary: known.id })
+    }
+    if (known === null && ontology.hasSource(row.source)) {
+      log.report('annotation-term-unknown', entry.file, row.line, { term: row.term, source: row.source })
     }
     if (known?.obsolete) log.report('annotation-obsolete-term', entry.file, row.line, { term: row.term })
     const term = known?.id ?? row.term
@@ -174,6 +186,8 @@ export const bakeAnnotations = async (options: {
 
   for (const [number, { entry, path }] of options.entries.entries()) {
     const reading = readRows(entry, path, log)
+    told = { rows: 0, unknown: 0, first: null }
+    const unusableBefore = unusable()
     await readTextBytes(
       path,
       entry.file,
@@ -184,6 +198,14 @@ export const bakeAnnotations = async (options: {
       signal,
     )
     for (const row of reading.end()) await addRow(row, entry)
+    if (told.first !== null)
+      refuseLeftOut(log, entry.file, { why: 'unknown', count: told.unknown, total: told.rows, ...told.first })
+    const count = unusable() - unusableBefore
+    const example = log.defects.find(({ code, file }) => file === entry.file && /^annotation-(empty|bad-t)/.test(code))
+    refuseLeftOut(log, entry.file, {
+      ...{ why: 'unusable', count, total: told.rows + count, line: example?.line ?? null },
+      example: String(example?.params.term ?? example?.params.field ?? ''),
+    })
     options.progress((number + 1) / options.entries.length)
   }
   for (const number of named.values()) {
@@ -203,6 +225,18 @@ export const bakeAnnotations = async (options: {
       const { count, assignments } = assigned.of(gene)
       const names = assignments.flatMap(({ name, term }) => (name === null ? [term] : [name, term]))
       return { count, names: [...new Set(names)] }
+    },
+  }
+}
+
+/** Of a table whole rows are read, which may take several lines. */
+const rowsFirst = (reader: AnnotationReader, file: string, log: DefectLog): AnnotationReader => {
+  const rows = new TableLines({ file, log, onLine: (line, number) => reader.addLine(line, number) })
+  return {
+    addLine: (line, number) => rows.addLine(line, number),
+    end: () => {
+      rows.end()
+      reader.end()
     },
   }
 }
@@ -233,8 +267,8 @@ const readRows = (
         source: entry.source,
         onRow: (row) => rows.push(row),
       })
-      for (const { line, lineNumber } of waiting) opened.addLine(line, lineNumber)
-      reader = opened
+      reader = format === 'table' ? rowsFirst(opened, entry.file, log) : opened
+      for (const { line, lineNumber } of waiting) reader.addLine(line, lineNumber)
     }
     waiting = []
   }

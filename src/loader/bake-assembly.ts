@@ -1,10 +1,11 @@
 import { writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { computeAssemblyStats } from '../bio/assembly-stats.ts'
-import { indexSequenceNames, orderSequenceNames } from '../bio/chromosome-order.ts'
+import { indexSequenceNames, karyotypeOrder } from '../bio/chromosome-order.ts'
 import type { Defect, DefectLog } from '../bio/defects.ts'
 import { browserGff3Lines } from '../bio/gene-gff3.ts'
 import type { GeneModel } from '../bio/gene-models.ts'
+import { NameTable } from '../bio/name-table.ts'
 import type { AssemblyManifest, SpeciesManifest } from '../contracts/manifest.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import type { BundleSummary } from '../database/catalogue.ts'
@@ -52,6 +53,8 @@ export interface BakeAssemblyOptions {
   signal: AbortSignal
   /** After an error the rest is read all the same, as far as it can be: for a report of everything that is wrong. */
   keepGoing?: boolean
+  /** Told the sequences once the genome is read. */
+  onSequences?(sequences: readonly { name: string; aliases: string[]; lengthBp: number }[]): void
   /** What is being done, and how far the assembly is, 0 to 1. */
   progress(step: string, fraction: number): void
 }
@@ -61,6 +64,7 @@ const list = <T>(value: T | T[] | undefined): T[] => (value === undefined ? [] :
 /** Sequences shown in summaries: enough for every chromosome of what is assembled to chromosomes. */
 const summarySequences = 60
 const exampleGeneCount = 8
+const noAliases: string[] = []
 const browserGenesFile = 'genes.browser.gff3.gz'
 
 /** Bakes one assembly into its staged bundle and its tables; the caller seals the bundle or discards both. */
@@ -92,54 +96,64 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
     onProgress: ({ bytesRead, bytesTotal }) => options.progress('genome', 0.25 * (bytesRead / Math.max(1, bytesTotal))),
   })
   refuseErrors()
-  if (baked.sequences.length === 0) throw new LoadRefused()
+  if (baked.sequences.length === 0) {
+    if (!log.hasErrors) log.report('fasta-no-residues', list(assembly.genome)[0]!, null)
+    throw new LoadRefused()
+  }
   addFile(genomeFiles.fasta, 'genome', about('Genome sequence', '基因组序列'))
   addFile(genomeFiles.fai, 'genome-index')
   addFile(genomeFiles.gzi, 'genome-index')
   addFile(genomeFiles.sequences, 'genome-sequences')
 
   const described = new Map((assembly.sequences ?? []).map((entry) => [entry.name, entry]))
+  const bakedNames = new NameTable(baked.sequences.map(({ name }) => name))
   for (const name of described.keys()) {
-    if (!baked.sequences.some((sequence) => sequence.name === name)) {
+    if (bakedNames.find(name) === null) {
       log.report('manifest-sequence-unknown', 'species.yaml', null, { name, assembly: assembly.id })
     }
   }
   const scaffoldBp = baked.sequences.reduce((most, { lengthBp }) => Math.max(most, lengthBp), 0) / 100
-  const order = new Map(
-    orderSequenceNames(baked.sequences.map((sequence) => sequence.name)).map((name, at) => [name, at]),
-  )
-  const sequences = [...baked.sequences]
-    .sort((a, b) => order.get(a.name)! - order.get(b.name)!)
-    .map((sequence) => {
-      const entry = described.get(sequence.name)
-      return {
-        ...sequence,
-        aliases: entry?.aliases ?? [],
-        circular: entry?.circular ?? false,
-        geneticCode: entry?.geneticCode ?? assembly.geneticCode ?? manifest.geneticCode,
-        role: entry?.role ?? (sequence.lengthBp >= scaffoldBp ? ('chromosome' as const) : ('scaffold' as const)),
-      }
-    })
-  const bySequence = new Map(sequences.map((sequence, position) => [sequence.name, { ...sequence, position }]))
+  const sequences = Array.from(karyotypeOrder(bakedNames.names), (position) => {
+    const sequence = baked.sequences[position]!
+    const entry = described.get(sequence.name)
+    // Without what is not asked for any more, in one piece: there may be a million.
+    return {
+      name: sequence.name,
+      lengthBp: sequence.lengthBp,
+      gcCount: sequence.gcCount,
+      atCount: sequence.atCount,
+      nCount: sequence.nCount,
+      gapCount: sequence.gapCount,
+      md5: sequence.md5,
+      sha512t24u: sequence.sha512t24u,
+      aliases: entry?.aliases ?? noAliases,
+      circular: entry?.circular ?? false,
+      geneticCode: entry?.geneticCode ?? assembly.geneticCode ?? manifest.geneticCode,
+      role: entry?.role ?? (sequence.lengthBp >= scaffoldBp ? ('chromosome' as const) : ('scaffold' as const)),
+    }
+  })
+  baked.sequences.length = 0
+  options.onSequences?.(sequences)
   const sequenceNames = indexSequenceNames(sequences)
+  const positionOf = (name: string): number => sequenceNames.findPosition(name)!
+  const sequenceOf = (name: string) => sequences[positionOf(name)]!
   const findSequence = (name: string): string | null => sequenceNames.resolve(name).name
 
   // Gene models ---------------------------------------------------------------------------------------------------------
   options.progress('genes', 0.25)
-  const genes: GeneModel[] = await readGeneModels({
+  const { genes, circular } = await readGeneModels({
     files: list(assembly.genes),
     resolveFile: options.resolveFile,
     sequences,
+    describedCircular: new Map([...described.values()].map(({ name, circular }) => [name, circular])),
     log,
     signal,
     progress: (fraction) => options.progress('genes', 0.25 + 0.25 * fraction),
   })
   refuseErrors()
+  for (const name of circular) sequenceOf(name).circular = true
   genes.sort(
-    (a, b) =>
-      bySequence.get(a.sequenceName)!.position - bySequence.get(b.sequenceName)!.position ||
-      a.start1 - b.start1 ||
-      a.end1 - b.end1,
+    (a, b) => positionOf(a.sequenceName) - positionOf(b.sequenceName) || a.start1 - b.start1 || a.end1 - b.end1,
   )
 
   const genome = await openGenome(bundle.directory)
@@ -166,7 +180,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
             genes,
             genome,
             directory: bundle.directory,
-            geneticCodeOf: (sequence) => bySequence.get(sequence)!.geneticCode,
+            geneticCodeOf: (sequence) => sequenceOf(sequence).geneticCode,
             supplied,
             suppliedFile: assembly.proteins ?? '',
             geneFile,
@@ -189,7 +203,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       addFile('genes.gff3.gz', 'genes', about('Gene models', '基因模型'))
       addFile(basename(written.csiFile), 'genes-index')
       if (written.tbiFile !== null) addFile(basename(written.tbiFile), 'genes-index')
-      if (genes.some((gene) => gene.end1 > bySequence.get(gene.sequenceName)!.lengthBp)) {
+      if (genes.some((gene) => gene.end1 > sequenceOf(gene.sequenceName).lengthBp)) {
         // The download has such genes as the GFF3 specification wants them; a look-up by region would miss what lies behind the origin.
         const split = await bakeTabix({
           source: { lines: browserGff3Lines(sequences, genes), name: 'genes.browser.gff3' },

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DefectLog } from '../bio/defects.ts'
+import { portalStageFraction } from '../contracts/load-steps.ts'
 import { createBakedWriter } from '../database/baked-tables.ts'
 import {
   type ActiveSpecies,
@@ -81,7 +82,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
     if ((await openBundle(getBundleFolder(dataDir, known.uid)).catch(() => null)) !== null) return
   }
 
-  options.progress(tool, 0.99)
+  options.progress(tool, portalStageFraction)
   const staged = await createBundle(dataDir, { species: '', assembly: '' })
   const writer = await createBakedWriter(sql, 'portal')
   const scratch = await mkdtemp(join(tmpdir(), 'novodb-load-'))
@@ -105,7 +106,7 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
       addFile: (path, { kind, download }) =>
         written.push([path, { kind, ...(download ? { meta: { download } } : {}) }]),
       addRow: (table, values) => writer.add(table, values),
-      progress: (fraction) => options.progress(`${tool} ${Math.round(fraction * 100)} %`, 0.99),
+      progress: (fraction) => options.progress(`${tool} ${Math.round(fraction * 100)} %`, portalStageFraction),
       report: (defect) => log.report(defect.code, defect.file, defect.line, defect.params),
       runProgram: (run) => options.runProgram(run, scratch),
     })

@@ -60,6 +60,22 @@ describe('cells of three planted types', () => {
     }
   })
 
+  test('Bonferroni by choice: each p-value times the number of genes tested, as Seurat has it', async () => {
+    const input = { task: 'compare', first: 'cell type=xylem', second: 'cell type=phloem' }
+    const [bh, strict] = [await ask(input), await ask({ ...input, correction: 'bonferroni' })]
+    const { rows, tested } = strict.comparison!
+    expect(rows.map(({ pValue }) => pValue)).toEqual(bh.comparison!.rows.map(({ pValue }) => pValue))
+    for (const row of rows) expect(row.adjustedPValue).toBeCloseTo(Math.min(1, row.pValue * tested), 12)
+    expect(strict.comparison!.significant).toBeLessThanOrEqual(bh.comparison!.significant)
+    const markers = await ask({ task: 'markers', correction: 'bonferroni' })
+    const before = (await ask({ task: 'markers' })).markers!
+    for (const [at, { rows: own }] of markers.markers!.entries())
+      for (const [number, row] of own.entries()) {
+        expect(row.pValue).toBe(before[at]!.rows[number]!.pValue)
+        expect(row.adjustedPValue).toBeGreaterThanOrEqual(before[at]!.rows[number]!.adjustedPValue)
+      }
+  })
+
   test('without types the clusters that are computed are the types, and a map is made', async () => {
     const { dataset } = await ask({ dataset: 'bare', task: 'markers' })
     expect(dataset.embeddings).toEqual([{ name: 'UMAP', file: 0, computed: true, sampled: null }])

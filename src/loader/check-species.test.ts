@@ -2,10 +2,11 @@ import { execFileSync } from 'node:child_process'
 import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { checkSpecies } from './check-species.ts'
 import { renderDefects } from './command-report.ts'
-import { makeGff3, makeSpeciesFolder } from './testing-species.ts'
+import { makeGenome, makeGff3, makeSpeciesFolder } from './testing-species.ts'
 
 let root: string
 let folders = 0
@@ -111,6 +112,89 @@ describe('the check of a species folder', () => {
     const report = renderDefects(log.defects, log.totals(), 'zh')
     expect(report).toContain('peaks.bed:2: 错误: ')
     expect(renderDefects(log.defects, log.totals(), 'en')).toContain('genes.gff3:21: error: ')
+  })
+
+  test('a folder in the encodings of its makers: manifest, gene models and track in GB18030, gzipped publications in UTF-16', async () => {
+    // 过氧化氢酶 as iconv writes it in GB18030.
+    const catalase = Buffer.from('b9fdd1f5bbafc7e2c3b8', 'hex')
+    const inGb = (text: string) =>
+      Buffer.concat(
+        text.split('@').flatMap((part, number) => (number === 0 ? [Buffer.from(part)] : [catalase, Buffer.from(part)])),
+      )
+    const bib = '@article{li2020, title = {过氧化氢酶}, year = {2020}}\n'
+    const { log, folder } = await check({
+      manifest: '    description: 过氧化氢酶\n',
+      files: {
+        'genes.gff3': inGb(makeGff3().replaceAll(/[^\0-\x7f]+/g, '@')),
+        'peaks.bed': inGb('1\t900\t980\t@\n'),
+        'papers.bib': gzipSync(Buffer.concat([Buffer.of(0xff, 0xfe), Buffer.from(bib, 'utf16le')])),
+      },
+    })
+    const path = join(folder, 'species.yaml')
+    writeFileSync(path, inGb(readFileSync(path, 'utf8').replaceAll(/[^\0-\x7f]+/g, '@')))
+    const again = await checkSpecies(folder, AbortSignal.timeout(60_000))
+    expect(log.hasErrors || again.log.hasErrors).toBe(false)
+    expect(again.manifest?.assemblies[0]?.description).toBe('过氧化氢酶')
+    const told = again.log.defects.filter(({ code }) => code === 'text-other-encoding')
+    expect(told.map(({ file, params }) => `${file} ${params.encoding}`).sort()).toEqual([
+      'genes.gff3 GB18030 (GBK)',
+      'papers.bib UTF-16',
+      'peaks.bed GB18030 (GBK)',
+      'species.yaml GB18030 (GBK)',
+    ])
+  })
+
+  test('aliases that expand without end are an error of the manifest', async () => {
+    const rows = ['a: &a0 [1,1,1,1,1,1,1,1,1]']
+    for (let level = 1; level < 9; level++) {
+      const one = `*a${level - 1}`
+      rows.push(`${String.fromCharCode(97 + level)}: &a${level} [${Array(9).fill(one).join(',')}]`)
+    }
+    const { places } = await check({ files: { 'species.yaml': `${rows.join('\n')}\n` } })
+    expect(places).toEqual(['manifest-aliases species.yaml:null'])
+  })
+
+  test('a VCF whose reference bases are mostly not the genome’s is refused, as variants and as a track', async () => {
+    const { chr1 } = makeGenome()
+    const other = (base: string) => (base === 'A' ? 'C' : 'A')
+    const rows = (wrong: number) =>
+      Array.from({ length: 60 }, (_, at) => {
+        const position = 1001 + at * 7
+        const own = chr1[position - 1]!
+        return `chr1\t${position}\t.\t${at < wrong ? other(own) : own}\tN\t.\t.\t.\n`
+      })
+    const vcf = (wrong: number) =>
+      `##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n${rows(wrong).join('')}`
+    const manifest = '    variants:\n      - { id: v, name: V, file: v.vcf }\n'
+    const { log } = await check({ manifest, files: { 'v.vcf': vcf(50), 'snps.vcf': vcf(50) } })
+    const refused = log.defects.filter(({ code }) => code === 'variants-reference-all-differ')
+    expect(refused.map(({ file, params }) => [file, params.count, params.total]).sort()).toEqual([
+      ['snps.vcf', 50, 60],
+      ['v.vcf', 50, 60],
+    ])
+    const few = await check({ manifest, files: { 'v.vcf': vcf(5), 'snps.vcf': vcf(5) } })
+    expect(few.log.hasErrors).toBe(false)
+    expect(few.log.count('variants-reference-differs')).toBe(10)
+  })
+
+  test('a GFF3 of another assembly, with genes beyond the ends, and an annotation of other genes are refused', async () => {
+    const genes = Array.from({ length: 30 }, (_, at) => {
+      const start = at < 10 ? 90_000 + at * 100 : 10 + at * 90
+      return `chr1\tx\tgene\t${start}\t${start + 60}\t.\t+\t.\tID=g${at}`
+    })
+    const terms = Array.from({ length: 40 }, (_, at) => `${at < 2 ? `g${20 + at}` : `OTHER${at}`}\tGO:0000002`)
+    const { log } = await check({ files: { 'genes.gff3': `##gff-version 3\n${genes.join('\n')}\n` } })
+    expect(log.defects.find(({ code }) => code === 'rows-unusable')).toMatchObject({
+      ...{ file: 'genes.gff3', line: 2, params: { count: 10, total: 30 } },
+    })
+    const files = {
+      'genes.gff3': `##gff-version 3\n${genes.slice(10).join('\n')}\n`,
+      'go.tsv': `${terms.join('\n')}\n`,
+    }
+    const annotated = await check({ files })
+    expect(annotated.log.defects.find(({ code }) => code === 'rows-unknown')).toMatchObject({
+      ...{ file: 'go.tsv', params: { count: 38, total: 40, example: 'OTHER2' } },
+    })
   })
 
   test('a genome that cannot be read is told with its line, and once', async () => {

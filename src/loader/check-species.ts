@@ -8,6 +8,7 @@ import { SearchIndexer } from '../kit/bundle-rows.ts'
 import type { BakeContext, ToolLoader } from '../kit/loader.ts'
 import { StoreError } from '../store/store-error.ts'
 import { bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
+import { checkAgainstGenomes, type SequenceFacts, wantsSequences } from './check-against.ts'
 import { namedFiles } from './load-species.ts'
 import { findFileBeside, findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
 import { bakeOntologies } from './ontologies.ts'
@@ -73,7 +74,11 @@ export const checkSpecies = async (
       if (path !== null) ontologyEntries.push({ file: entry.file, source: entry.source, path })
     }
     onProgress('ontologies', 0)
-    let ontology: Awaited<ReturnType<typeof bakeOntologies>> = { find: () => null, termCount: 0 }
+    let ontology: Awaited<ReturnType<typeof bakeOntologies>> = {
+      find: () => null,
+      hasSource: () => false,
+      termCount: 0,
+    }
     await attempt(async () => {
       ontology = await bakeOntologies({ entries: ontologyEntries, writer: null, indexer: null, log, signal })
     })
@@ -110,6 +115,8 @@ export const checkSpecies = async (
       if (loader.scope === 'species' && value !== undefined)
         for (const item of itemsOf(value)) await attempt(() => examine(loader, item, quietAboutPrograms(context)))
     }
+    const keepsSequences = wantsSequences(manifest, checked)
+    const sequencesOf = new Map<string, readonly SequenceFacts[]>()
     for (const [number, assembly] of manifest.assemblies.entries()) {
       await attempt(async () => {
         await bakeAssembly({
@@ -129,11 +136,17 @@ export const checkSpecies = async (
             },
           })),
           keepGoing: true,
+          ...(keepsSequences
+            ? { onSequences: (sequences: readonly SequenceFacts[]) => void sequencesOf.set(assembly.id, sequences) }
+            : {}),
           progress: (step, done) => onProgress(`${assembly.id}: ${step}`, (number + 1 + done) / parts),
         })
       })
       await rm(join(temporary, `assembly-${number}`), { recursive: true, force: true })
     }
+    await attempt(() =>
+      checkAgainstGenomes(manifest, checked, context, async (assembly) => sequencesOf.get(assembly) ?? null),
+    )
   } finally {
     await rm(temporary, { recursive: true, force: true })
   }

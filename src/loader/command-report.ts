@@ -1,4 +1,7 @@
 import { type Defect, type DefectLanguage, type DefectTotal, defectText } from '../bio/defects.ts'
+import { loadStepText, portalStageFraction, stemOfStep } from '../contracts/load-steps.ts'
+import type { RunningLoad } from '../database/catalogue.ts'
+import type { LoadStopped } from './load-turn.ts'
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
 
@@ -41,4 +44,48 @@ export const renderDefects = (
     totals.filter((total) => total.severity === severity).reduce((sum, total) => sum + total.count, 0)
   if (totals.length > 0) lines.push(text.summary(count('error'), count('repair'), count('warning')))
   return lines.join('\n')
+}
+
+type TitleOf = (tool: string) => string | null
+
+/**
+ * What a load waits for, in one line: which load, of which species, in which stage, since when. `key` changes when there is something new to
+ * tell but for the share that is done.
+ */
+export const renderWaiting = (
+  running: RunningLoad | null,
+  language: DefectLanguage,
+  titleOf: TitleOf,
+): { text: string; key: string } => {
+  if (running === null)
+    return { key: '', text: language === 'zh' ? '等待另一项加载结束' : 'waiting for another load to end' }
+  const { id, species, step, fraction } = running
+  const clock = (at: Date): string => at.toTimeString().slice(0, 8)
+  const stage = loadStepText(step, language, titleOf)
+  const [started, since] = [clock(running.startedAt), clock(running.stepSince)]
+  const serves = fraction >= portalStageFraction
+  return {
+    key: `${id} ${stemOfStep(step)}`,
+    text:
+      language === 'zh'
+        ? `等待 ${species} 的加载（第 ${id} 号，${started} 开始${serves ? '，已投入使用' : ''}）；当前阶段：${stage}（${since} 起）`
+        : `waiting for load ${id} of ${species}, begun at ${started}${serves ? ' and in service' : ''}; it is at: ${stage} (since ${since})`,
+  }
+}
+
+/** One sentence about a load that was told to stop. */
+export const renderStopped = ({ species, release }: LoadStopped, language: DefectLanguage): string => {
+  if (release === null)
+    return language === 'zh'
+      ? '已停止：未作任何更改，原数据版本继续使用。'
+      : 'Stopped: nothing was changed; the release before stays in service.'
+  return language === 'zh'
+    ? `已停止：${species} 的数据版本 ${release} 已投入使用；跨组装版本的计算将在下次加载时进行。`
+    : `Stopped: release ${release} of ${species} is in service; what is computed over all assemblies is done by the next load.`
+}
+
+/** That what is computed over all assemblies was left to a load that comes after this one. */
+export const portalLeftText: Record<DefectLanguage, string> = {
+  en: 'What is computed over all assemblies is done once, after the last of the loads that wait.',
+  zh: '跨组装版本的计算将在最后一项等待中的加载完成后统一进行一次。',
 }

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { DefectLog } from '../bio/defects.ts'
-import type { SpeciesManifest } from '../contracts/manifest.ts'
 import { findFileBeside, resolveManifestFile } from './manifest.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'novodb-confined-'))
@@ -19,9 +18,13 @@ symlinkSync('../secret', join(folder, 'reads.bam.bai'))
 symlinkSync('..', join(folder, 'up'))
 
 const resolveAs = async (file: string, confined: boolean) => {
-  const manifest = { assemblies: [{ id: 'A' }, { id: 'B', tracks: [{ file }] }] } as unknown as SpeciesManifest
   const log = new DefectLog()
-  const path = await resolveManifestFile(folder, file, log, confined ? manifest : undefined)
+  const path = await resolveManifestFile(
+    folder,
+    file,
+    log,
+    confined ? [{ path: ['assemblies', 1, 'tracks', 0, 'file'], file }] : undefined,
+  )
   return path ?? log.defects.map(({ code, params }) => ({ code, entry: params.entry }))
 }
 

@@ -36,6 +36,15 @@ const weight = (bin: number): number => (bin === left ? Number.NaN : 0.1 * (1 + 
 const countOf = new Map(pixels.map(([a, b, count]) => [`${a},${b}`, count]))
 const count = (a: number, b: number): number => countOf.get(`${Math.min(a, b)},${Math.max(a, b)}`) ?? 0
 
+/** Bins of the first chromosome, bins of the plasmid, and counts. */
+const plasmidPixels: [number, number, number][] = [
+  [5, 0, 31],
+  [5, 3, 44],
+  [5, 6, 9],
+  [6, 1, 2],
+  [40, 2, 3],
+]
+
 let portal: EmptyPortal
 let database: Database
 let root: string
@@ -75,6 +84,17 @@ beforeAll(async () => {
     },
     { chromosomes, binBp: 10_000, pixels: [[0, 1, 7]] },
   ])
+  // The same map with a plasmid of seven bins that the genome does not have, and a sequence that nothing touches.
+  const episome = bins.chrI + bins.chrII
+  await writeCooler(join(folder, 'episome.mcool'), [
+    {
+      chromosomes: [...chromosomes, { name: 'pEpisome', lengthBp: 6400 }, { name: 'pSilent', lengthBp: 900 }],
+      binBp,
+      pixels: [...[...pixels, ...plasmidPixels.map(([a, b, n]): [number, number, number] => [a, episome + b, n])]].sort(
+        (one, other) => one[0] - other[0] || one[1] - other[1],
+      ),
+    },
+  ])
   writeFileSync(
     join(folder, 'map.hic'),
     renderHic({
@@ -109,6 +129,7 @@ assemblies:
     licence: CC0-1.0
     contacts:
       - { id: hic, name: { en: Hi-C, zh: 染色体接触 }, file: map.mcool, tads: tads.bed, loops: loops.bedpe, compartments: ab.bedgraph }
+      - { id: episome, name: { en: With a plasmid, zh: 含质粒 }, file: episome.mcool }
       - { id: juicer, name: { en: Hi-C of juicer, zh: juicer 接触矩阵 }, file: map.hic }
 `,
   )
@@ -193,6 +214,28 @@ describe('contacts of a gene', () => {
     expect(result.features.tads).toEqual([{ sequence: 'chrI', start: 1, end: 24_000, name: 'first' }])
     expect(result.sums).toEqual({ cis: cis.reduce((sum, { observed }) => sum + observed, 0) + count(5, 5), trans: 6 })
     expect(formulas.at(-1)).toContain('mean over all pairs of usable bins')
+  })
+
+  test('with sequences that the assembly lacks are counted and named', async () => {
+    const plain = await ask<SearchResult>({ map: 'hic', normalization: 'none' })
+    const found = await ask<SearchResult>({ map: 'episome' })
+    expect(plain.lacking).toEqual([])
+    expect(found.lacking).toEqual([
+      { name: 'pEpisome', observed: 84, bins: 7 },
+      { name: 'pSilent', observed: 0, bins: 1 },
+    ])
+    expect(found.sums).toEqual({ cis: plain.sums.cis, trans: plain.sums.trans! + 84 })
+    const rows = found.rows.filter(({ inAssembly }) => !inAssembly)
+    expect(rows.map(({ sequence, start, end, observed }) => [sequence, start, end, observed])).toEqual([
+      ['pEpisome', 3001, 4000, 44],
+      ['pEpisome', 1, 1000, 31],
+      ['pEpisome', 6001, 6400, 9],
+    ])
+    expect(rows.every(({ geneCount, ratio, distance }) => geneCount === 0 && ratio === null && distance === null)).toBe(
+      true,
+    )
+    expect(found.total).toBe(plain.total + 3)
+    expect((await ask<SearchResult>({ map: 'episome', partners: 'cis' })).lacking).toBeNull()
   })
 
   test('of several bins are summed as counts and averaged when balanced; those of the gene itself are left out', async () => {
@@ -296,9 +339,9 @@ describe('domains of a chromosome', () => {
 
 describe('what cannot be answered', () => {
   test('is said in words', async () => {
-    expect(await failure({ place: 'NOGENE' })).toBe('UNKNOWN_GENE problem.unknownPlace')
-    expect(await failure({ place: 'chrI:90000000-90001000' })).toMatch(/problem.beyondEnd$/)
-    expect(await failure({ place: 'chrI\u0000' })).toBe('UNKNOWN_GENE problem.unknownPlace')
+    expect(await failure({ place: 'NOGENE' })).toBe('UNKNOWN_GENE place.unknown')
+    expect(await failure({ place: 'chrI:90000000-90001000' })).toMatch(/place.beyond-end$/)
+    expect(await failure({ place: 'chrI\u0000' })).toBe('UNKNOWN_GENE place.unknown')
     expect(await failure({ place: 'chrIX:1..5' })).toMatch(/^UNKNOWN_SEQUENCE/)
     expect(await failure({ map: 'other' })).toBe('INVALID_INPUT problem.unknownMap')
     expect(await failure({ resolution: 777 })).toBe('INVALID_INPUT problem.unknownResolution')

@@ -37,7 +37,7 @@ const spanOf = (gene: GeneModel): { start1: number; end1: number } => {
 
 /** Bases of a span; one that crosses the origin of a circular sequence ends beyond its length. */
 const fetchSpan = async (genome: Genome, sequence: string, span: { start1: number; end1: number }): Promise<string> => {
-  const lengthBp = genome.find(sequence)!.lengthBp
+  const lengthBp = genome.lengthOf(sequence)!
   const head = await genome.fetch(sequence, span.start1 - 1, Math.min(span.end1, lengthBp))
   return span.end1 <= lengthBp
     ? head
@@ -147,5 +147,9 @@ export function* gff3Lines(
 ): Generator<string> {
   yield '##gff-version 3'
   for (const sequence of sequences) yield `##sequence-region ${sequence.name} 1 ${sequence.lengthBp}`
-  for (const gene of genes) yield* geneGff3Lines(gene)
+  // Of those with genes: a draft has a million others.
+  const named = new Set(genes.map((gene) => gene.sequenceName))
+  const lengths = new Map<string, number>()
+  for (const { name, lengthBp } of sequences) if (named.has(name)) lengths.set(name, lengthBp)
+  for (const gene of genes) yield* geneGff3Lines(gene, lengths.get(gene.sequenceName))
 }

@@ -8,8 +8,10 @@ import { PortalError } from '../contracts/errors.ts'
 import type { Database } from '../database/connect.ts'
 import { findPrograms } from '../jobs/programs.ts'
 import type { OpenPortalData } from '../kit/create-portal-data.ts'
-import type { ToolRouteContext } from '../kit/engine.ts'
-import { runTool } from '../kit/run-tool.ts'
+import type { RouteReceipt, ToolRouteContext } from '../kit/engine.ts'
+import { describeReceipt, runTool } from '../kit/run-tool.ts'
+import { emptyReceipt } from '../kit/testing-receipt.ts'
+import { checkExport, readStrictTable } from '../kit/testing-strict-reader.ts'
 import type { findAtPlace, getRegion, getScan, listScans } from '../tools/gwas/endpoints.ts'
 import engine from '../tools/gwas/engine.ts'
 import messages from '../tools/gwas/messages.ts'
@@ -179,11 +181,26 @@ const ask = async <Output>(
     signal: new AbortController().signal,
     openJob: async () => {
       if (job === undefined) throw new PortalError('NOT_FOUND')
-      return { directory: job.directory, input: {}, result: job.result }
+      return { directory: job.directory, input: {}, result: job.result, receipt: emptyReceipt }
     },
   } as unknown as ToolRouteContext
   const answer = await route.handle(route.input.parse(input) as never, context)
   return route.endpoint!.output.parse((answer as { json: unknown }).json) as Output
+}
+/** A file of a run as its reader gets it. */
+const openFile = async (name: string, done: Awaited<ReturnType<typeof run>>): Promise<Buffer> => {
+  const route = engine.routes!.find((one) => one.path === 'jobs/{job}/file')!
+  const context = {
+    data,
+    signal: new AbortController().signal,
+    openJob: async () => ({ directory: done.directory, input: {}, result: done.result, receipt: done.receipt }),
+    describeReceipt: (about: RouteReceipt) => describeReceipt(about, { tool: tool.id, portalVersion: '1', data }),
+  } as unknown as ToolRouteContext
+  const answer = await route.handle(route.input.parse({ job, name }) as never, context)
+  const pieces: Uint8Array[] = []
+  for await (const piece of (answer as { body: AsyncIterable<string | Uint8Array> }).body)
+    pieces.push(Buffer.from(piece))
+  return Buffer.concat(pieces)
 }
 type Answer<E extends { output: z.ZodType }> = z.output<E['output']>
 
@@ -247,6 +264,21 @@ describe('an association is run on loaded genotypes', () => {
     expect(region.rows.find(({ id }) => id === 'v141x')!.r2).toBeCloseTo(r2, 4)
     expect(region.rows.find(({ id }) => id === 'v140x')!.r2).toBe(1)
     expect(region.genes.map(({ id }) => id)).toEqual(['g2'])
+    const named = await openFile('gemma.assoc.txt', done)
+    expect(checkExport('gemma.assoc.tsv', named)).toEqual([])
+    const tests = readStrictTable(named.toString(), 'tsv')
+    const cellsOf = (name: string): string[] => tests.rows.map((row) => row[tests.headings.indexOf(name)]!)
+    expect(new Set(cellsOf('chr'))).toEqual(new Set(['chr1']))
+    const places = new Map(population.sites.map(({ position }, at) => [`v${at}x`, String(position)]))
+    expect(cellsOf('rs').filter((id) => !id.startsWith('chr1:')).length).toBeGreaterThan(290)
+    for (const [at, id] of cellsOf('rs').entries())
+      expect(cellsOf('ps')[at]).toBe(places.get(id) ?? id.replace('chr1:', ''))
+    const inIndex = gunzipSync(await openFile('associations.bed.gz', done)).toString()
+    expect(checkExport('associations.bed', Buffer.from(inIndex))).toEqual([])
+    const who = readStrictTable((await openFile('samples.tsv', done)).toString(), 'tsv')
+    expect(who.headings).toEqual(['accession', 'value'])
+    expect(who.rows.map(([name]) => name)).toEqual(population.samples.map(({ name }) => name))
+
     const clumped = await ask<Answer<typeof getScan>>('scan', { job, leastR2: 0.5, threshold: 0.5 }, done)
     expect(clumped.linkage).toBe('panel')
     expect(clumped.loci.length).toBeGreaterThan(
@@ -266,13 +298,17 @@ describe('an association is run on loaded genotypes', () => {
       'line\tplot\tsame\ttwice',
       ...samples.map(({ name, group }) => `${name}\t${'abc'[group]}\t7\t${group === 1 ? 4 : 0}`),
     ]
-    const { result, directory } = await run({
+    const done = await run({
       assembly: 'P1',
       values: pasted.join('\n'),
       covariates: covariates.join('\n'),
       model: 'linear',
       missing: 0.5,
     })
+    const { result, directory } = done
+    const named = readStrictTable((await openFile('plink2.linear.tsv', done)).toString(), 'tsv')
+    expect(named.headings.slice(0, 3)).toEqual(['CHROM', 'POS', 'ID'])
+    expect(named.rows.find(([, , id]) => id === 'v140x')!.slice(0, 2)).toEqual(['chr1', '4220'])
     expect(result).toMatchObject({
       covariates: ['plot=b', 'plot=c'],
       covariatesLeftOut: ['same', 'twice'],

@@ -181,8 +181,8 @@ test('what lies between two contigs of a strain is unknown, what one contig pass
 
 test('what cannot be shown is said beside the field', async () => {
   for (const [input, message] of [
-    [{ place: 'nobody' }, 'problem.unknownPlace'],
-    [{ place: 'chrI:9000-9100' }, 'problem.beyondEnd'],
+    [{ place: 'nobody' }, 'place.unknown'],
+    [{ place: 'chrI:9000-9100' }, 'place.beyond-end'],
     [{ place: 'chrI', graph: 'none' }, 'problem.unknownGraph'],
   ] as const)
     await expect(show({ assembly: 'planted1', ...input })).rejects.toMatchObject({ problems: [{ message }] })

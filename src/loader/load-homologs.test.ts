@@ -166,6 +166,9 @@ describe('homologues of three assemblies of two species', () => {
     expect(copies.get('A2_t1')).toMatchObject({ relation: 'ortholog', reciprocalBest: true, identity: 100 })
     expect(copies.get('A2_t2')).toMatchObject({ relation: 'coortholog', reciprocalBest: true, identity: 100 })
     expect(copies.get('A1_t2')).toMatchObject({ relation: 'paralog', identity: 100 })
+    // Said of each why it was taken: nothing else to take, or its place beside an equal copy.
+    expect(plain.chosenBy).toBe('only')
+    expect([copies.get('A2_t1')!.chosenBy, copies.get('A2_t2')!.chosenBy]).toEqual(['order', null])
     before = new Map(pairFiles().map((name) => [name, statSync(join(dataDir, 'computed/homologs', name)).mtimeMs]))
     expect(before.size).toBe(3)
   })
@@ -296,6 +299,32 @@ describe('homologues of three assemblies of two species', () => {
     await expect(run({ by: 'sequence', sequence: '>a\n' })).rejects.toMatchObject({
       problems: [{ message: 'problem.noSequence' }],
     })
+  })
+
+  test('a fragment elsewhere is no orthologue where a longer protein has the higher score in the same part', async () => {
+    const domain = makeProtein(501, 150)
+    const withGene = (assembly: string, middle: { id: string; protein: string }[], last: typeof middle): TestGenome => {
+      const { genes } = genome(assembly, 0)
+      return { assembly, genes: [...genes.slice(0, 6), ...middle, ...genes.slice(6), ...last] }
+    }
+    // Of C1_long only the last third is like C2_long; C2_piece is that third alone, less like it, far from its place.
+    await load(
+      writeSpecies(join(root, 'pieces'), 'gamma', [
+        withGene('C1', [{ id: 'C1_long', protein: makeProtein(502, 300) + domain }], []),
+        withGene(
+          'C2',
+          [{ id: 'C2_long', protein: makeProtein(503, 320) + mutate(domain, 0.3, 504) }],
+          [{ id: 'C2_piece', protein: mutate(domain, 0.38, 505) }],
+        ),
+      ]),
+    )
+    const found = await relationsOf('C1_long', 'C1')
+    expect(found.get('C2_long')!.bitScore).toBeGreaterThan(found.get('C2_piece')!.bitScore!)
+    expect(found.get('C2_long')).toMatchObject({ relation: 'ortholog', reciprocalBest: true, chosenBy: 'score' })
+    expect(found.get('C2_piece')).toMatchObject({ reciprocalBest: false, chosenBy: null })
+    await deleteSpecies(database.sql, 'gamma')
+    await deleteUnused(database, dataDir)
+    await portal.hearChanges()
   })
 
   test('a release that is rolled back finds the homologues computed for it', async () => {

@@ -22,7 +22,14 @@ import { openTestDatabase } from '../database/test-database.ts'
 import { verifyBundle } from '../store/bundle.ts'
 import { openTabix } from '../store/tabix-index.ts'
 import type { LoadReport } from './load-species.ts'
-import { chr1LengthBp, loadTestSpecies, madeProteins, makeGff3, makeSpeciesFolder } from './testing-species.ts'
+import {
+  chr1LengthBp,
+  loadTestSpecies,
+  madeProteins,
+  makeGenome,
+  makeGff3,
+  makeSpeciesFolder,
+} from './testing-species.ts'
 
 const messy = join(import.meta.dirname, '../bio/fixtures/messy')
 const messyFile = (name: string) => readFileSync(join(messy, name))
@@ -535,6 +542,52 @@ describe('a load that cannot be', () => {
     expect(await listReleases(database.sql, 'testus-minimus')).toHaveLength(1)
   })
 
+  test('a GenBank plasmid is loaded with a gene over its origin in two exons: the LOCUS line alone says that it is a circle', async () => {
+    const own = makeSpeciesFolder(nextFolder(), { species: 'origin-join', assembly: 'OJ1' })
+    const manifest = parse(readFileSync(join(own, 'species.yaml'), 'utf8'))
+    const { pT } = makeGenome()
+    // The bases of oriX from the middle on are moved 15 bases downstream: an intron over the origin.
+    const gene = pT.slice(570) + pT.slice(0, 30)
+    const bases = [...pT]
+    const place = (start1: number, text: string) => {
+      for (const [at, base] of [...text].entries()) bases[(start1 - 1 + at) % pT.length] = base
+    }
+    place(556, gene.slice(0, 36))
+    place(7, gene.slice(36))
+    writeFileSync(join(own, 'genome.fa'), `>pT\n${bases.join('')}\n`)
+    writeFileSync(
+      join(own, 'genes.gb'),
+      `LOCUS       pT 600 bp DNA circular BCT 01-JAN-2026
+ACCESSION   pT
+FEATURES             Location/Qualifiers
+     gene            join(556..600,1..30)
+                     /locus_tag="OJ_1"
+     CDS             join(556..591,7..30)
+                     /locus_tag="OJ_1"
+     gene            join(595..600,1..6)
+                     /locus_tag="OJ_2"
+     CDS             join(595..600,1..6)
+                     /locus_tag="OJ_2"
+ORIGIN
+        1 ${bases.join('').toLowerCase()}
+//
+`,
+    )
+    const assembly = { id: 'OJ1', genome: 'genome.fa', genes: 'genes.gb', geneticCode: 4 }
+    const { novodb, species, name } = manifest
+    writeFileSync(join(own, 'species.yaml'), stringify({ novodb, species, name, assemblies: [assembly] }))
+    const report = await load(own)
+    expect(defectsOf(report)).toEqual([])
+    expect(report.totals.find(({ code }) => code === 'model-crosses-origin')?.count).toBe(2)
+    const bundle = await activeBundle('OJ1')
+    expect(bundle.summary.sequences.map((sequence) => [sequence.name, sequence.circular])).toEqual([['pT', true]])
+    expect(readFasta(join(bundle.folder, 'proteins.fa.gz')).get('OJ_1.t1')).toBe(madeProteins.oriX)
+    const placed = (await tabixLines(join(bundle.folder, 'genes.browser.gff3.gz'), 'pT', 0, 40)).map((line) =>
+      line.split('\t').slice(2, 5).join(' '),
+    )
+    expect(placed).toContain('CDS 7 30')
+    expect(placed).toContain('CDS 1 6')
+  })
   test('messy gene files that can be mended are loaded: old Macintosh line ends, GFF2 lines, spans alone', async () => {
     const genome = `>c1\n${'ACGTTGCA'.repeat(200)}\n`
     for (const [number, name] of ['old-mac.gff3', 'gff2-lines-among-gff3.gff3', 'gene-span-only.gff3'].entries()) {
@@ -573,7 +626,7 @@ describe('a load that is stopped', () => {
           if (name.endsWith(`: ${step}`)) controller.abort(new Error('interrupted'))
         },
       })
-      await expect(stopped).rejects.toThrow('interrupted')
+      await expect(stopped).rejects.toThrow('Stopped: nothing was changed, the release before stays in service.')
       await expectNothingHalfMade()
       expect((await activeBundle()).uid).toBe(served.uid)
     },

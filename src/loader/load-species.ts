@@ -1,8 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
+import type { z } from 'zod'
 import { type Defect, DefectLog, type DefectTotal, defectText } from '../bio/defects.ts'
-import { type AssemblyManifest, filePathSchema, type SpeciesManifest } from '../contracts/manifest.ts'
+import { portalStageFraction } from '../contracts/load-steps.ts'
+import {
+  type AssemblyManifest,
+  assemblyManifestSchema,
+  type SpeciesManifest,
+  speciesManifestSchema,
+} from '../contracts/manifest.ts'
 import { createBakedWriter, dropBakedTables, findAbandonedBundles } from '../database/baked-tables.ts'
 import {
   activateRelease,
@@ -14,23 +21,36 @@ import {
   deleteBundleRow,
   deleteOldReleases,
   endLoad,
-  failSilentLoads,
   findBundleByFingerprint,
+  isPortalLeft,
   listActiveSpecies,
   listUnusedBundles,
+  type RunningLoad,
   updateLoad,
 } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
+import { listSequenceRows } from '../database/sequences.ts'
 import { renderCanonicalJson } from '../jobs/cache-key.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 import { SearchIndexer } from '../kit/bundle-rows.ts'
+import type { CheckContext } from '../kit/loader.ts'
 import { createBundle, deleteBundle, getBundleFolder, openBundle, sweepBundles } from '../store/bundle.ts'
 import { requireDiskSpace } from '../store/disk-space.ts'
 import { StoreError } from '../store/store-error.ts'
 import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefused } from './bake-assembly.ts'
 import { type BakePortalOptions, bakePortal } from './bake-portal.ts'
+import { checkAgainstGenomes } from './check-against.ts'
 import { computeFingerprint } from './fingerprint.ts'
-import { findFileBeside, findLoaders, readManifest, resolveManifestFile } from './manifest.ts'
+import { LoadStopped, takeTurn } from './load-turn.ts'
+import {
+  type FoundLoader,
+  findFileBeside,
+  findLoaders,
+  manifestSchema,
+  readManifest,
+  resolveManifestFile,
+} from './manifest.ts'
+import { listNamedFiles } from './named-files.ts'
 import { bakeOntologies, type OntologyIndex } from './ontologies.ts'
 import { contentChecksum, emptySummary, fileSummaries } from './sealed-bundle.ts'
 
@@ -45,6 +65,8 @@ export interface LoadReport {
   elapsedMs: number
   /** What went wrong that is not the input's fault. */
   failure: string | null
+  /** What is computed over all assemblies was left to the load after this one. */
+  portalLeft: boolean
 }
 
 export interface LoadOptions {
@@ -58,45 +80,47 @@ export interface LoadOptions {
   /** Programs and versions that loaders may use; part of the fingerprint, so that installing one bakes what was left out. */
   programs: string[]
   onProgress(step: string, fraction: number): void
+  /** Hears while other loads are waited for which one runs. */
+  onWaiting?: ((running: RunningLoad | null) => void) | undefined
+  /** Leaves what is computed over all assemblies to a further load, which whoever asks starts next. */
+  leavePortal?: boolean | undefined
   /** The manifest may name no file outside its folder: for a load that is not started by somebody who has the machine's files anyway. */
   confined?: boolean
   /** The load's row, when whoever asked has made it already (see `createWaitingLoad`). */
   load?: number
 }
 
-/** Only one load runs in a portal at a time; the number is of this product, chosen once. */
-const loadLock = 73_061_931
 /** Releases kept behind the active one, to roll back to. */
 const keptReleases = 2
 
 /** Files of the loader's own entries. */
-export const namedFiles = (manifest: SpeciesManifest): string[] => [
-  ...(manifest.ontologies ?? []).map((entry) => entry.file),
-  ...manifest.assemblies.flatMap(assemblyFiles),
-]
+export const namedFiles = (manifest: SpeciesManifest): string[] => filesOf(speciesManifestSchema, manifest)
 
-const assemblyFiles = (assembly: AssemblyManifest): string[] => [
-  ...[assembly.genome].flat(),
-  ...(assembly.genes === undefined ? [] : [assembly.genes].flat()),
-  ...[assembly.proteins].filter((path) => path !== undefined),
-  ...(assembly.annotation ?? []).map((entry) => entry.file),
-]
+const filesOf = (schema: z.core.$ZodType | null, value: unknown): string[] =>
+  schema === null ? [] : listNamedFiles(schema, value).map(({ file }) => file)
+
+const assemblyFiles = (assembly: AssemblyManifest): string[] => filesOf(assemblyManifestSchema, assembly)
 
 /** Entries that only describe an assembly: they are shown from the release's manifest, and a change of them bakes nothing anew. */
 const describing = new Set(['name', 'strain', 'accession', 'description', 'reference', 'partial', 'source'])
 
-/**
- * Every path in a tool's entry: strings under the keys `file`, `index`, `samples` and `rules`, and lists of plain strings. What stands
- * under `columns` are headings of tables, and under `populations` names of populations.
- */
-const filesWithin = (value: unknown, key = ''): string[] => {
-  if (typeof value === 'string') return ['file', 'index', 'samples', 'rules'].includes(key) ? [value] : []
-  if (Array.isArray(value)) return value.flatMap((item) => (typeof item === 'string' ? [item] : filesWithin(item, key)))
-  if (value !== null && typeof value === 'object')
-    return Object.entries(value).flatMap(([name, item]) =>
-      name === 'columns' || name === 'populations' ? [] : filesWithin(item, name),
-    )
-  return []
+/** Files of the tools' entries of one owner (the manifest or an assembly of it): named, and found beside those. */
+const toolFiles = async (
+  owner: object,
+  loaders: FoundLoader[],
+  findFile: (path: string) => Promise<string | null>,
+): Promise<{ named: string[]; beside: string[] }> => {
+  const found = { named: [] as string[], beside: [] as string[] }
+  for (const { loader } of loaders) {
+    const value = loader.entry === null ? undefined : (owner as Record<string, unknown>)[loader.entry]
+    if (value === undefined) continue
+    found.named.push(...filesOf(loader.schema, value))
+    for (const path of loader.beside?.(value) ?? []) {
+      const beside = await findFile(path)
+      if (beside !== null) found.beside.push(beside)
+    }
+  }
+  return found
 }
 
 /**
@@ -118,6 +142,7 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
     assemblies: [],
     elapsedMs: 0,
     failure: null,
+    portalLeft: false,
   }
   const finish = (): LoadReport => ({
     ...report,
@@ -138,75 +163,74 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
       }
     }
   }
-  const confinedTo = options.confined ? manifest : undefined
+  const confinedTo = options.confined ? listNamedFiles(manifestSchema(loaders), manifest) : undefined
   for (const path of namedFiles(manifest)) await resolveManifestFile(folder, path, log, confinedTo)
   if (log.hasErrors) return finish()
 
-  // A connection of its own holds the lock: it ends with the process, however that dies.
-  const lockConnection = options.database.connect({ max: 1, lasting: true, applicationName: 'novodb load' })
+  const about = { species: manifest.species, host: hostname(), pid: process.pid }
+  const load = options.load ?? (await createLoad(sql, { ...about, folder, startedBy: options.startedBy }))
+  let step = ''
+  let fraction = 0
+  const progress = (name: string, done: number): void => {
+    if (name !== step) void addLoadStep(sql, load, name).catch(() => undefined)
+    step = name
+    fraction = done
+    options.onProgress(name, done)
+  }
   try {
-    options.onProgress('waiting', 0)
-    await lockConnection`select pg_advisory_lock(${loadLock})`
-    // Who holds the lock is the only load: any other that counts as running has died.
-    await failSilentLoads(sql, 0)
-    for (const bundle of await findAbandonedBundles(sql)) await dropBakedTables(sql, bundle)
-    await sweepBundles(options.dataDir)
-
-    const about = { species: manifest.species, host: hostname(), pid: process.pid }
-    const load = options.load ?? (await createLoad(sql, { ...about, folder, startedBy: options.startedBy }))
-    if (options.load !== undefined) await beginLoad(sql, load, about)
-    let step = ''
-    let fraction = 0
-    const heartbeat = setInterval(() => void updateLoad(sql, load, step, fraction).catch(() => undefined), 1000)
-    const progress = (name: string, done: number): void => {
-      if (name !== step) void addLoadStep(sql, load, name).catch(() => undefined)
-      step = name
-      fraction = done
-      options.onProgress(name, done)
-    }
-    try {
-      const bundles = await bakeAll({ ...options, folder, manifest, loaders, log, report, progress })
-      const active = await listActiveSpecies(sql)
-      const serving = active.find((species) => species.id === manifest.species)
-      const unchanged =
-        serving !== undefined &&
-        renderCanonicalJson(serving.manifest) === renderCanonicalJson(manifest) &&
-        serving.bundles.map((bundle) => bundle.bundle).join() === bundles.join()
-      // Loading the same folder again changes nothing: no release of it is made.
-      report.release = unchanged
-        ? serving.releaseNumber
-        : await activateRelease(sql, manifest, bundles, { totals: log.totals(), defects: log.defects })
-      report.ok = true
-      // Who waits at the command line may use it from here on: what follows may take hours.
-      progress('in service', 0.99)
-      await computePortal(
-        {
-          ...options,
-          bundles: [
-            ...active
-              .filter((species) => species.id !== manifest.species)
-              .flatMap((species) => species.bundles.map((bundle) => bundle.bundle)),
-            ...bundles,
-          ],
-          progress,
-        },
-        log,
-      )
-      clearInterval(heartbeat)
-      await endLoad(sql, load, 'done', finish())
-      await deleteOldReleases(sql, manifest.species, keptReleases)
-      await deleteUnused(options.database, options.dataDir)
-    } catch (error) {
-      clearInterval(heartbeat)
-      const damaged = damagedInput(error, folder, options.dataDir)
-      if (error instanceof StoreError && error.code === 'disk-full') log.report('disk-full', 'species.yaml', null, {})
-      else if (damaged !== null) log.report('file-damaged', damaged.file, null, { reason: damaged.reason })
-      else if (!(error instanceof LoadRefused)) report.failure = error instanceof Error ? error.message : String(error)
-      await endLoad(sql, load, 'failed', finish()).catch(() => undefined)
-      if (options.signal.aborted) throw error
-    }
-  } finally {
-    await lockConnection.end({ timeout: 5 })
+    await takeTurn({ ...options, species: manifest.species, load }, async (turn) => {
+      for (const bundle of await findAbandonedBundles(sql)) await dropBakedTables(sql, bundle)
+      await sweepBundles(options.dataDir)
+      await beginLoad(sql, load, about)
+      const heartbeat = setInterval(() => void updateLoad(sql, load, step, fraction).catch(() => undefined), 1000)
+      /** What is computed over all assemblies, unless a load after this one does it: it is done once for all that wait. */
+      const finishPortal = async (): Promise<void> => {
+        report.portalLeft = options.leavePortal === true || (await turn.othersWait())
+        if (report.portalLeft) return
+        const active = await listActiveSpecies(sql)
+        const bundles = active.flatMap((species) => species.bundles.map((bundle) => bundle.bundle))
+        await computePortal({ ...options, bundles, progress }, log)
+      }
+      try {
+        const bundles = await bakeAll({ ...options, folder, manifest, loaders, log, report, progress })
+        const active = await listActiveSpecies(sql)
+        const serving = active.find((species) => species.id === manifest.species)
+        const unchanged =
+          serving !== undefined &&
+          renderCanonicalJson(serving.manifest) === renderCanonicalJson(manifest) &&
+          serving.bundles.map((bundle) => bundle.bundle).join() === bundles.join()
+        // Loading the same folder again changes nothing: no release of it is made.
+        report.release = unchanged
+          ? serving.releaseNumber
+          : await activateRelease(sql, manifest, bundles, { totals: log.totals(), defects: log.defects })
+        report.ok = true
+        // Who waits at the command line may use it from here on: what follows may take hours.
+        progress('in service', portalStageFraction)
+        await finishPortal()
+        clearInterval(heartbeat)
+        await endLoad(sql, load, 'done', finish())
+        await deleteOldReleases(sql, manifest.species, keptReleases)
+        await deleteUnused(options.database, options.dataDir)
+      } catch (error) {
+        if (options.signal.aborted) throw new LoadStopped(manifest.species, report.release)
+        const damaged = damagedInput(error, folder, options.dataDir)
+        if (error instanceof StoreError && error.code === 'disk-full') log.report('disk-full', 'species.yaml', null, {})
+        else if (damaged !== null) log.report('file-damaged', damaged.file, null, { reason: damaged.reason })
+        else if (!(error instanceof LoadRefused))
+          report.failure = error instanceof Error ? error.message : String(error)
+        // The load before this one may have left it to this one.
+        if (!report.ok && (await isPortalLeft(sql).catch(() => false))) await finishPortal()
+        clearInterval(heartbeat)
+        await endLoad(sql, load, 'failed', finish()).catch(() => undefined)
+      } finally {
+        clearInterval(heartbeat)
+      }
+    })
+  } catch (error) {
+    const stopped = options.signal.aborted ? new LoadStopped(manifest.species, report.release) : error
+    const state = stopped instanceof LoadStopped && report.ok ? 'done' : 'failed'
+    await endLoad(sql, load, state, { ...finish(), interrupted: true }, ['waiting', 'running']).catch(() => undefined)
+    throw stopped
   }
   return finish()
 }
@@ -257,7 +281,8 @@ interface BakeAllOptions extends LoadOptions {
 const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
   const { manifest, folder, log, signal } = options
   const confined = options.confined ?? false
-  const resolveFile = (path: string) => resolveManifestFile(folder, path, log, confined ? manifest : undefined)
+  const confinedTo = confined ? listNamedFiles(manifestSchema(options.loaders), manifest) : undefined
+  const resolveFile = (path: string) => resolveManifestFile(folder, path, log, confinedTo)
   const findFile = (path: string) => findFileBeside(folder, path, confined)
   const bundles: number[] = []
   const parts = manifest.assemblies.length + 1
@@ -268,18 +293,21 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
     const path = await resolveFile(entry.file)
     if (path !== null) ontologyEntries.push({ file: entry.file, source: entry.source, path })
   }
-  let ontology: OntologyIndex = { find: () => null, termCount: 0 }
+  let ontology: OntologyIndex = { find: () => null, hasSource: () => false, termCount: 0 }
   const speciesLoaders = options.loaders.filter(({ loader }) => loader.scope === 'species')
   const speciesEntries = Object.fromEntries(
     speciesLoaders.flatMap(({ loader }) =>
       loader.entry === null ? [] : [[loader.entry, (manifest as Record<string, unknown>)[loader.entry] ?? null]],
     ),
   )
+  const speciesFiles = await toolFiles(manifest, speciesLoaders, findFile)
   bundles.push(
     await bakeBundle(options, {
+      resolveFile,
       assembly: null,
       entries: { ontologies: manifest.ontologies ?? [], ...speciesEntries },
-      files: [...ontologyEntries.map((entry) => entry.file), ...filesWithin(speciesEntries)],
+      files: [...ontologyEntries.map((entry) => entry.file), ...speciesFiles.named],
+      beside: speciesFiles.beside,
       loaders: speciesLoaders,
       share: (done) => done / parts,
       beforeReuse: async () => {
@@ -325,12 +353,11 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
   const assemblyLoaders = options.loaders.filter(({ loader }) => loader.scope === 'assembly')
   for (const [number, assembly] of manifest.assemblies.entries()) {
     const entries = Object.fromEntries(Object.entries(assembly).filter(([key]) => !describing.has(key)))
-    const toolEntries = assemblyLoaders.flatMap(({ loader }) =>
-      loader.entry === null ? [] : filesWithin((assembly as Record<string, unknown>)[loader.entry]),
-    )
+    const ownFiles = await toolFiles(assembly, assemblyLoaders, findFile)
     const share = (done: number) => (number + 1 + done) / parts
     bundles.push(
       await bakeBundle(options, {
+        resolveFile,
         assembly: assembly.id,
         entries: {
           ...entries,
@@ -339,7 +366,8 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
           simulated: assembly.simulated ?? manifest.simulated,
           ontologies: manifest.ontologies ?? [],
         },
-        files: [...assemblyFiles(assembly), ...toolEntries, ...ontologyEntries.map((entry) => entry.file)],
+        files: [...assemblyFiles(assembly), ...ownFiles.named, ...ontologyEntries.map((entry) => entry.file)],
+        beside: ownFiles.beside,
         loaders: assemblyLoaders,
         share,
         bake: (bundle, writer) =>
@@ -360,6 +388,23 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
       }),
     )
   }
+  const bundleOf = new Map(manifest.assemblies.map(({ id }, number) => [id, bundles[number + 1]!]))
+  const against: CheckContext = {
+    species: manifest.species,
+    assembly: null,
+    resolveFile: async (path) => {
+      const resolved = await resolveFile(path)
+      if (resolved === null) throw new LoadRefused()
+      return resolved
+    },
+    findFile,
+    report: ({ code, file, line, params }) => log.report(code, file, line, params),
+    signal,
+  }
+  await checkAgainstGenomes(manifest, speciesLoaders, against, (assembly) =>
+    listSequenceRows(options.database.sql, bundleOf.get(assembly)!),
+  )
+  if (log.hasErrors) throw new LoadRefused()
   return bundles
 }
 
@@ -367,9 +412,13 @@ const bakeAll = async (options: BakeAllOptions): Promise<number[]> => {
 const bakeBundle = async (
   options: BakeAllOptions,
   part: {
+    resolveFile(path: string): Promise<string | null>
     assembly: string | null
     entries: unknown
+    /** As the manifest names them. */
     files: string[]
+    /** Absolute paths. */
+    beside: string[]
     loaders: BakeAllOptions['loaders']
     share(done: number): number
     beforeReuse?(): Promise<void>
@@ -379,14 +428,13 @@ const bakeBundle = async (
     ): Promise<Omit<BundleSummary, 'files'>>
   },
 ): Promise<number> => {
-  const { manifest, folder, log, signal, report } = options
+  const { manifest, log, signal, report } = options
   const { sql } = options.database
   const startedAt = Date.now()
   const label = part.assembly ?? manifest.species
-  const paths: string[] = []
+  const paths: string[] = [...part.beside]
   for (const file of part.files) {
-    if (!filePathSchema.safeParse(file).success) continue
-    const path = await resolveManifestFile(folder, file, log, options.confined ? manifest : undefined)
+    const path = await part.resolveFile(file)
     if (path !== null) paths.push(path)
   }
   if (log.hasErrors) throw new LoadRefused()

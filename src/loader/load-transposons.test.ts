@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
+import { errorMessages } from '../contracts/error-messages.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { Database } from '../database/connect.ts'
 import { findPrograms } from '../jobs/programs.ts'
@@ -116,7 +117,9 @@ const failure = async (promise: Promise<unknown>): Promise<PortalError> =>
       if (error instanceof Error && error.name === 'AbortError') return new PortalError('JOB_CANCELLED')
       if (!(error instanceof PortalError)) throw error
       for (const { message } of error.problems.filter((one) => !one.message.startsWith('error.')))
-        expect(messages.zh[message as 'title'] ?? '', message).not.toBe('')
+        expect(messages.zh[message as 'title'] ?? errorMessages.zh[message as 'place.empty'] ?? '', message).not.toBe(
+          '',
+        )
       return error
     },
   )
@@ -179,9 +182,11 @@ describe('RepeatMasker output that was loaded', () => {
     expect(await total({ region: 'chr1:2500-2600' })).toBe(1)
     expect(await total({ region: 'chr1:3001-26000' })).toBe(0)
     expect(await total({ leastBp: 1000 })).toBe(1)
-    // A region may end beyond its sequence, or lie there, and beyond what the database counts with.
+    // A region may end beyond its sequence, and beyond what the database counts with; not begin there.
     expect(await total({ region: 'chr1:2500-99999999999' })).toBe(2)
-    expect(await total({ region: 'chr1:99999999998-99999999999' })).toBe(0)
+    await expect(total({ region: 'chr1:99999999998-99999999999' })).rejects.toMatchObject({
+      problems: [{ path: ['region'], message: 'place.beyond-end' }],
+    })
     for (const filter of [
       { leastBp: 99_999_999_999 },
       { mostBp: 1.5 },
@@ -390,7 +395,7 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
     expect(await problem('>p\nMSGELANYKRLEKVGEGTYGVVYKALDLRPGQGQRVVALKKIRLESEDEG')).toBe('problem.protein')
     expect(await problem('>a\nACGT!ACGT')).toBe('problem.illegal')
     expect(await problem('ACGT'.repeat(limits.pastedBp / 4 + 10))).toBe('problem.pastedTooLong')
-    expect((await failure(run({ assembly: 'M1', region: 'chr9' }))).code).toBe('UNKNOWN_SEQUENCE')
+    expect((await failure(run({ assembly: 'M1', region: 'chr9' }))).code).toBe('UNKNOWN_GENE')
     expect((await failure(run({ assembly: 'M1', minLtrBp: 900, maxLtrBp: 100 }))).problems[0]!.path).toEqual([
       'minLtrBp',
     ])

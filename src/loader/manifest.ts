@@ -3,10 +3,12 @@ import { isAbsolute, join, resolve, sep } from 'node:path'
 import { isNode, LineCounter, parseDocument } from 'yaml'
 import { z } from 'zod'
 import type { DefectLog } from '../bio/defects.ts'
+import { readByteLines } from '../bio/text-lines.ts'
 import { assemblyManifestSchema, type SpeciesManifest, speciesManifestSchema } from '../contracts/manifest.ts'
 import { findTools } from '../kit/find-tools.ts'
 import type { ToolLoader } from '../kit/loader.ts'
 import { describeManifestIssues } from './manifest-issues.ts'
+import type { NamedFile } from './named-files.ts'
 
 /** A tool's loader with the folder it was found in. */
 export interface FoundLoader {
@@ -66,7 +68,9 @@ export const readManifest = async (
     return null
   }
   const lines = new LineCounter()
-  const document = parseDocument(await readFile(file, 'utf8'), { lineCounter: lines, uniqueKeys: true })
+  const text = readByteLines(await readFile(file), manifestFileName, log).join('\n')
+  if (log.hasErrors) return null
+  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: true })
   for (const error of document.errors) {
     log.report('manifest-unreadable', manifestFileName, error.linePos?.[0].line ?? null, {
       reason: error.message.split('\n')[0]!.replace(/ at line .*$/, ''),
@@ -75,7 +79,14 @@ export const readManifest = async (
   if (document.errors.length > 0) return null
 
   // Aliases are bounded: a document that expands to millions of nodes is refused.
-  const written: unknown = document.toJS({ maxAliasCount: 100 })
+  let written: unknown
+  try {
+    written = document.toJS({ maxAliasCount: 100 })
+  } catch (error) {
+    if (!(error instanceof ReferenceError)) throw error
+    log.report('manifest-aliases', manifestFileName, null)
+    return null
+  }
   const parsed = manifestSchema(loaders).safeParse(written)
   if (!parsed.success) {
     const { issues } = parsed.error
@@ -156,17 +167,17 @@ const nearestNode = (document: ReturnType<typeof parseDocument>, path: (string |
 
 /**
  * Absolute path of a file the manifest names; null (and a defect) when it is not there, is no file, or is empty. With `confinedTo`,
- * the manifest itself, also when it lies outside the folder, by its name or where a symbolic link leads; the defect names the entry.
+ * all files that the manifest names, also when it lies outside the folder, by its name or where a symbolic link leads; the defect names the entry.
  */
 export const resolveManifestFile = async (
   folder: string,
   path: string,
   log: DefectLog,
-  confinedTo?: SpeciesManifest,
+  confinedTo?: readonly NamedFile[],
 ): Promise<string | null> => {
   const place = await findPlace(folder, path, confinedTo !== undefined)
   if (place.outside) {
-    const entry = findEntry(confinedTo, path)?.join('.') ?? path
+    const entry = confinedTo?.find(({ file }) => file === path)?.path.join('.') ?? path
     log.report('file-outside-folder', path, null, { entry })
     return null
   }
@@ -197,15 +208,4 @@ const findPlace = async (
   if (!isWithin(isAbsolute(path) ? resolve(path) : resolve(root, path))) return { absolute, outside: true }
   const real = await realpath(absolute).catch(() => null)
   return real === null ? { absolute, outside: false } : { absolute: real, outside: !isWithin(real) }
-}
-
-/** Path of the first entry of a manifest with this text. */
-const findEntry = (value: unknown, text: string): string[] | null => {
-  if (value === text) return []
-  if (value === null || typeof value !== 'object') return null
-  for (const [key, item] of Object.entries(value)) {
-    const found = findEntry(item, text)
-    if (found !== null) return [key, ...found]
-  }
-  return null
 }

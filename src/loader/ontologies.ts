@@ -14,6 +14,8 @@ export interface OntologyTerm {
 /** Terms of the species' ontologies by id or alternative id. */
 export interface OntologyIndex {
   find(id: string): OntologyTerm | null
+  /** Whether terms of this vocabulary were read. */
+  hasSource(source: string): boolean
   termCount: number
 }
 
@@ -26,6 +28,7 @@ export const bakeOntologies = async (options: {
   signal: AbortSignal
 }): Promise<OntologyIndex> => {
   const byId = new Map<string, OntologyTerm>()
+  const sources = new Set<string>()
   let termCount = 0
   for (const entry of options.entries) {
     const terms: OboTerm[] = []
@@ -44,6 +47,7 @@ export const bakeOntologies = async (options: {
       const source = entry.source ?? /^([A-Za-z][\w.]*):/.exec(term.id)?.[1] ?? 'ontology'
       const known: OntologyTerm = { id: term.id, source, name: term.name, obsolete: term.obsolete }
       byId.set(term.id, known)
+      sources.add(source)
       for (const alternative of term.alternativeIds) if (!byId.has(alternative)) byId.set(alternative, known)
       termCount += 1
       if (options.writer === null) continue
@@ -72,5 +76,5 @@ export const bakeOntologies = async (options: {
       })
     }
   }
-  return { find: (id) => byId.get(id) ?? null, termCount }
+  return { find: (id) => byId.get(id) ?? null, hasSource: (source) => sources.has(source), termCount }
 }

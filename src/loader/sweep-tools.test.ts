@@ -1,4 +1,5 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -6,10 +7,17 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { hudsonFst, weirCockerham } from '../bio/population-statistics.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { ToolRouteContext } from '../kit/engine.ts'
+import { describeReceipt } from '../kit/run-tool.ts'
+import { emptyReceipt } from '../kit/testing-receipt.ts'
+import { checkExport, readStrictTable } from '../kit/testing-strict-reader.ts'
 import sweep from '../tools/selectivesweep/engine.ts'
 import sweepTool, { type SweepResult } from '../tools/selectivesweep/tool.ts'
+import { readWindowFile, type WindowTable, windowFile } from '../tools/selectivesweep/window-table.ts'
 import { type GenesPortal, makeRandom, openGenesPortal } from './testing-genes-portal.ts'
 import { makeGenome } from './testing-species.ts'
+
+/** A check by another program, where it is installed. */
+const bcftools = existsSync('/usr/bin/bcftools')
 
 // Sixteen haploid accessions of two populations; from 1501 to 1800 of chr1 they differ, elsewhere they are one.
 const samples = Array.from({ length: 16 }, (_, at) => `acc${at + 1}`)
@@ -55,6 +63,35 @@ const vcf = [
   '',
 ].join('\n')
 
+// SNPs of two, three and four alleles, with `*`, an indel, and sites that do not vary; every tenth site of each kind.
+const kinds = ['AG', 'two', 'three', 'four', 'star', 'indel', 'same'] as const
+const mixed = Array.from({ length: 140 }, (_, at) => {
+  const kind = kinds[at % kinds.length]!
+  const position1 = 20 * at + 11
+  const reference = chr1[position1 - 1]!
+  const others = [...'ACGT'].filter((base) => base !== reference)
+  const alternatives = {
+    AG: others.slice(0, 1),
+    two: others.slice(1, 2),
+    three: others.slice(0, 2),
+    four: others,
+    star: [others[0]!, '*'],
+    indel: [`${reference}${others[0]}`],
+    same: ['.'],
+  }[kind]
+  const count = kind === 'same' ? 1 : alternatives.length + 1
+  return { kind, position1, reference, alternatives, calls: samples.map(() => Math.floor(random() * count)) }
+})
+const mixedVcf = [
+  ...vcf.split('\n').slice(0, 2),
+  `##contig=<ID=1,length=${chr1.length}>`,
+  vcf.split('\n')[2]!,
+  ...mixed.map(({ position1, reference, alternatives, calls }) =>
+    record('1', position1, reference, alternatives.join(','), calls.map(String)),
+  ),
+  '',
+].join('\n')
+
 const windowLines = ['CHROM\tBIN_START\tBIN_END\tN_VARIANTS\tWEIGHTED_FST\tMEAN_FST']
 for (let at = 0; at < 30; at++)
   windowLines.push(
@@ -70,12 +107,14 @@ beforeAll(async () => {
     geneIds: Array.from({ length: 60 }, (_, at) => `S_${String(at + 1).padStart(3, '0')}`),
     manifest: `    variants:
       - { id: own, name: Own, file: own.vcf, simulated: true }
+      - { id: mixed, name: Mixed, file: mixed.vcf, simulated: true }
     sweeps:
       - { id: windows, name: { en: Windows, zh: 窗口 }, file: own.windowed.weir.fst, populations: [wild, grown], simulated: true }
 accessions: { file: accessions.tsv }
 `,
     files: {
       'own.vcf': vcf,
+      'mixed.vcf': mixedVcf,
       'own.windowed.weir.fst': `${windowLines.join('\n')}\nunknown\t1\t100\t3\t0.1\t0.1\n`,
       'accessions.tsv': [
         'accession\tpopulation\thabitat',
@@ -112,10 +151,10 @@ const routeContext = (): ToolRouteContext => ({
   language: 'en',
   openJob: async (id) => {
     if (id !== thisJob) throw new PortalError('NOT_FOUND')
-    return { directory, input: {}, result }
+    return { directory, input: {}, result, receipt: emptyReceipt }
   },
   runProgram: () => Promise.reject(new Error('no program is needed')),
-  describeReceipt: async ({ steps }) => steps.map(({ formula }) => formula ?? ''),
+  describeReceipt: (about) => describeReceipt(about, { tool: 'selectivesweep', portalVersion: '1', data: portal.data }),
 })
 const ask = async (path: string, input: object) => {
   const route = sweep.routes!.find((one) => one.path === path)!
@@ -196,6 +235,71 @@ describe('selective sweeps from loaded genotypes', () => {
     expect(answer.values.hudson_wild_grown![at]).toBeCloseTo(sums(own.map(([one, two]) => hudsonFst(one!, two!))), 5)
   })
 
+  test('biallelic SNPs only: what bcftools keeps, and pi, Fst and Tajima’s D of these by hand', async () => {
+    const scan = async (kind: string): Promise<{ result: SweepResult; table: WindowTable }> => {
+      const own = mkdtempSync(join(directory, 'sites-'))
+      const input = {
+        assembly: portal.assembly,
+        variants: 'mixed',
+        ...windows,
+        windowBp: 3000,
+        stepBp: 3000,
+        sites: kind,
+      }
+      const context = { ...portal.context(), directory: own }
+      const scanned = sweepTool.result.parse(await sweep.run(sweepTool.input.parse(input), context))
+      return { result: scanned, table: await readWindowFile(join(own, windowFile)) }
+    }
+    const { result: only, table } = await scan('biallelic')
+    const kept = mixed.filter(({ kind }) => kind === 'AG' || kind === 'two')
+    expect(only.records).toMatchObject({ read: 140, used: kept.length + 20, multiallelic: 60, notSnps: 20 })
+    if (bcftools) {
+      writeFileSync(join(directory, 'mixed.vcf'), mixedVcf)
+      const lines = execFileSync('bcftools', ['view', '-H', '-m2', '-M2', '-v', 'snps', join(directory, 'mixed.vcf')], {
+        encoding: 'utf8',
+      })
+      const positions = lines
+        .trim()
+        .split('\n')
+        .map((line) => Number(line.split('\t')[1]))
+      expect(positions).toEqual(kept.map(({ position1 }) => position1))
+    }
+    // By hand, over every pair of accessions.
+    const groups = [samples.slice(0, 8), samples.slice(8)].map((names) => names.map((name) => samples.indexOf(name)))
+    const differing = (one: number[], other: number[], same: boolean): number => {
+      let [different, pairs] = [0, 0]
+      for (const { calls } of kept)
+        for (const a of one)
+          for (const b of other) {
+            if (same && a >= b) continue
+            pairs += 1 / kept.length
+            different += calls[a] === calls[b] ? 0 : 1
+          }
+      return different / pairs
+    }
+    for (const [at, group] of groups.entries())
+      expect(only.overall.pi[at]! * chr1.length).toBeCloseTo(differing(group, group, true), 6)
+    expect(only.overall.dxy[0]! * chr1.length).toBeCloseTo(differing(groups[0]!, groups[1]!, false), 6)
+    const within = (differing(groups[0]!, groups[0]!, true) + differing(groups[1]!, groups[1]!, true)) / 2
+    expect(only.overall.hudson[0]).toBeCloseTo(1 - within / differing(groups[0]!, groups[1]!, false), 6)
+    // Tajima 1989 (doi:10.1093/genetics/123.3.585), equations 35 to 38.
+    for (const [at, group] of groups.entries()) {
+      const segregating = kept.filter(({ calls }) => new Set(group.map((one) => calls[one])).size === 2).length
+      const [n, numbers] = [group.length, group.slice(1).map((_, one) => one + 1)]
+      const a1 = numbers.reduce((sum, one) => sum + 1 / one, 0)
+      const a2 = numbers.reduce((sum, one) => sum + 1 / one ** 2, 0)
+      const [b1, b2] = [(n + 1) / (3 * (n - 1)), (2 * (n * n + n + 3)) / (9 * n * (n - 1))]
+      const [c1, c2] = [b1 - 1 / a1, b2 - (n + 2) / (a1 * n) + a2 / a1 ** 2]
+      const variance = (c1 / a1) * segregating + (c2 / (a1 ** 2 + a2)) * segregating * (segregating - 1)
+      const d = (differing(group, group, true) - segregating / a1) / Math.sqrt(variance)
+      expect(table.values[table.keys.indexOf(`tajimaD_${['wild', 'grown'][at]}`)]![0]).toBeCloseTo(d, 6)
+    }
+    const { result: snps } = await scan('snps')
+    expect(snps.records).toMatchObject({ used: 120, multiallelic: 0, notSnps: 20 })
+    expect((await scan('all')).result.records).toMatchObject({ used: 140, notSnps: 0 })
+    expect(snps.overall.pi[0]!).toBeGreaterThan(only.overall.pi[0]!)
+  })
+
   test('both cut-offs together leave fewer windows, and the files have all of them', async () => {
     const question = { job: thisJob, series: 'fst_wild_grown', share: 0.2, second: 'dxy_wild_grown', secondShare: 0.2 }
     const alone = (await ask('regions/', { ...question, second: undefined })) as { outliers: number }
@@ -215,7 +319,32 @@ describe('selective sweeps from loaded genotypes', () => {
     const all = String(await ask('windows.tsv', { job: thisJob })).split('\n')
     expect(all.filter((line) => /^(chr1|pT)\t/.test(line))).toHaveLength(result.windowCount)
     expect(all.find((line) => line.startsWith('chrom'))).toMatch(/^chrom\tstart\tend\tsites\tfst_wild_grown/)
+    for (const [name, text] of Object.entries({
+      'regions.tsv': table,
+      'regions.bed': bed,
+      'windows.tsv': all.join('\n'),
+    }))
+      expect(checkExport(name, Buffer.from(text))).toEqual([])
   })
+
+  // 2 n + n (n - 1) / 2 ... series of n populations: four of them make the table of twelve columns and more that BED would misread.
+  test.each([1, 2, 3, 4])(
+    'all headings of %i populations and more differ, and the head says who was compared',
+    async (more) => {
+      const names = ['east', 'west', 'north', 'south', 'isle'].slice(0, more + 1)
+      const groups = samples.map((id, at) => `${id}\t${names[at % names.length]}`).join('\n')
+      result = await run({ ...windows, populations: [], groups })
+      const text = String(await ask('windows.tsv', { job: thisJob }))
+      const { head, headings, rows } = readStrictTable(text, 'tsv')
+      expect(checkExport('windows.tsv', Buffer.from(text))).toEqual([])
+      expect(headings).toHaveLength(4 + result.series.length)
+      expect(rows).toHaveLength(result.windowCount)
+      expect(rows.every((row) => row.length === headings.length)).toBe(true)
+      for (const name of names) expect(head.join('\n')).toContain(`${name} (`)
+      for (const { key, populations } of result.series)
+        expect(head.join('\n')).toMatch(new RegExp(`${key} = .*${populations.join(' and ')}`))
+    },
+  )
 
   test('populations are of any column of the accessions, or pasted', async () => {
     const byHabitat = await run({ ...windows, populations: [], grouping: 'habitat' })
@@ -269,7 +398,10 @@ describe('loaded tables of windows', () => {
       groupings: object[]
       tables: { id: string; windowCount: number; windowBp: number; series: object[] }[]
     }
-    expect(choices.variantSets).toMatchObject([{ id: 'own', samples: 16, simulated: true }])
+    expect(choices.variantSets).toMatchObject([
+      { id: 'own', samples: 16, simulated: true },
+      { id: 'mixed', samples: 16, simulated: true },
+    ])
     expect(choices.groupings).toMatchObject([
       { name: 'population', populations: [{ name: 'grown', samples: 8 }, { name: 'wild' }] },
       { name: 'habitat' },

@@ -208,6 +208,8 @@ export const loadTestSpecies = async (
     requirements?: ProgramRequirement[]
     signal?: AbortSignal
     onProgress?: LoadOptions['onProgress']
+    onWaiting?: LoadOptions['onWaiting']
+    leavePortal?: boolean
     /** Where programs are looked for first. */
     programDirectory?: string
   } = {},
@@ -237,5 +239,7 @@ export const loadTestSpecies = async (
       signal,
     }),
     onProgress: options.onProgress ?? (() => undefined),
+    onWaiting: options.onWaiting,
+    leavePortal: options.leavePortal,
   })
 }

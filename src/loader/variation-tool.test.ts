@@ -230,7 +230,8 @@ describe('variants', () => {
     )
     expect(expected.length).toBeGreaterThan(2)
     expect(variants!.rows.map(({ row }) => row)).toEqual(expected)
-    expect(variants!.scanned).toEqual({ looked: 90, of: 90 })
+    expect(variants!.scanned).toEqual({ looked: 90, of: 90, passed: expected.length })
+    expect(variants!.total).toBe(expected.length)
     await expect(ask({ assembly: 'M1', carriers: 'nobody' })).rejects.toMatchObject({
       problems: [{ path: ['carriers'], message: 'problem.unknownAccession' }],
     })

@@ -316,6 +316,7 @@ describe('search', () => {
       sequence: 'chr1',
       start: 2900,
       end: 3000,
+      strand: '+',
     })
     expect((await ask('q=chr1:5000-6000')).region).toBeNull()
     const common = await ask('q=of')

@@ -1,14 +1,19 @@
+import { constants } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { DefectLanguage } from '../bio/defects.ts'
 import { passwordBounds } from '../contracts/identity.ts'
+import { loadStepText } from '../contracts/load-steps.ts'
 import { backupDatabase, restoreDatabase } from '../database/backup.ts'
 import { deleteSpecies, listActiveSpecies, listReleases, rollbackRelease } from '../database/catalogue.ts'
 import { DatabaseError } from '../database/database-error.ts'
 import { findMigrations } from '../database/migrations.ts'
+import { limitHeapGrowth } from '../jobs/heap-growth.ts'
+import { findTools } from '../kit/find-tools.ts'
 import { checkSpecies } from '../loader/check-species.ts'
-import { renderDefects } from '../loader/command-report.ts'
-import { deleteUnused } from '../loader/load-species.ts'
+import { portalLeftText, renderDefects, renderStopped, renderWaiting } from '../loader/command-report.ts'
+import { deleteUnused, type LoadReport } from '../loader/load-species.ts'
+import { LoadStopped } from '../loader/load-turn.ts'
 import { findLoaders, manifestJsonSchema } from '../loader/manifest.ts'
 import { verifyBundle } from '../store/bundle.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
@@ -22,7 +27,7 @@ const usage = `NovoDB ${portalVersion}
   novodb serve                     the portal: web server and workers
   novodb worker                    workers only, for a further machine
   novodb check FOLDER              validates a species folder without loading it
-  novodb load FOLDER               loads it, or what has changed of it
+  novodb load FOLDER...            loads it, or what has changed of it; several one after the other
   novodb list                      species, assemblies and releases
   novodb rollback SPECIES [N]      back to the release before, or to release N
   novodb remove SPECIES            takes a species out of the portal
@@ -68,17 +73,17 @@ const withDatabase = async <T>(
 }
 
 /** A line that is rewritten in a terminal, and written when the step changes elsewhere. */
-const progressLine = (): { show(step: string, fraction: number): void; end(): void } => {
+const progressLine = (): { show(step: string, fraction: number, key?: string): void; end(): void } => {
   let shown = ''
   return {
-    show: (step, fraction) => {
+    show: (step, fraction, key = step) => {
       const percent = `${String(Math.floor(fraction * 100)).padStart(3)} %`
       if (process.stderr.isTTY) {
         const width = 24
         const filled = Math.round(fraction * width)
         process.stderr.write(`\r\x1b[2K${'█'.repeat(filled)}${'·'.repeat(width - filled)} ${percent}  ${step}`)
-      } else if (step !== shown) complain(`${percent}  ${step}`)
-      shown = step
+      } else if (key !== shown) complain(`${percent}  ${step}`)
+      shown = key
     },
     end: () => {
       if (process.stderr.isTTY) process.stderr.write('\r\x1b[2K')
@@ -86,44 +91,101 @@ const progressLine = (): { show(step: string, fraction: number): void; end(): vo
   }
 }
 
-const check = async (folder: string, options: Options): Promise<number> => {
+/** A signal that the process was asked to end by, once; a second ends it at once. */
+const stopSignal = (): AbortController => {
   const controller = new AbortController()
-  process.once('SIGINT', () => controller.abort(new Error('interrupted')))
-  process.once('SIGTERM', () => controller.abort(new Error('interrupted')))
+  for (const name of ['SIGINT', 'SIGTERM'] as const)
+    process.once(name, () => {
+      stoppedStatus = 128 + constants.signals[name]
+      controller.abort(new Error('interrupted'))
+    })
+  return controller
+}
+/** As shells tell that a program was ended by a signal. */
+let stoppedStatus = 1
+
+const check = async (folder: string, options: Options): Promise<number> => {
+  limitHeapGrowth()
+  const { signal } = stopSignal()
   const line = progressLine()
-  const { log } = await checkSpecies(folder, controller.signal, line.show)
-  line.end()
-  const { defects } = log
-  const totals = log.totals()
-  if (options.json) say(JSON.stringify({ ok: !log.hasErrors, defects, totals }, null, 2))
-  else say(renderDefects(defects, totals, options.language) || 'OK')
-  return log.hasErrors ? 1 : 0
+  try {
+    const { log } = await checkSpecies(folder, signal, line.show)
+    line.end()
+    const { defects } = log
+    const totals = log.totals()
+    if (options.json) say(JSON.stringify({ ok: !log.hasErrors, defects, totals }, null, 2))
+    else say(renderDefects(defects, totals, options.language) || 'OK')
+    return log.hasErrors ? 1 : 0
+  } catch (error) {
+    line.end()
+    if (!signal.aborted) throw error
+    complain(options.language === 'zh' ? '检查已停止。' : 'Stopped: the folder was not checked to its end.')
+    return stoppedStatus
+  }
 }
 
-const load = async (config: Config, folder: string, options: Options): Promise<number> =>
+const sayLoaded = (report: LoadReport, options: Options): void => {
+  const text = renderDefects(report.defects, report.totals, options.language)
+  if (text !== '') say(text)
+  for (const assembly of report.assemblies) {
+    say(
+      assembly.reused
+        ? `${assembly.assembly}: unchanged`
+        : `${assembly.assembly}: ${assembly.genes} genes, ${assembly.lengthBp} bp in ${(assembly.elapsedMs / 1000).toFixed(1)} s`,
+    )
+  }
+  if (report.ok)
+    say(`${report.species}: release ${report.release} is in service (${(report.elapsedMs / 1000).toFixed(1)} s)`)
+  else complain(report.failure ?? 'Nothing was changed: the release before stays in service.')
+  if (report.portalLeft) say(portalLeftText[options.language])
+}
+
+/** Loads the folders one after the other; each is in service when it is done, and what is computed over all is so once, at the end. */
+const load = async (config: Config, folders: string[], options: Options): Promise<number> =>
   withDatabase(config, async (database) => {
-    const controller = new AbortController()
-    process.once('SIGINT', () => controller.abort(new Error('interrupted')))
-    process.once('SIGTERM', () => controller.abort(new Error('interrupted')))
+    limitHeapGrowth()
+    const { signal } = stopSignal()
     const line = progressLine()
-    const report = await runLoad(config, database, folder, 'command line', controller.signal, line.show)
-    line.end()
-    if (options.json) say(JSON.stringify(report, null, 2))
-    else {
-      const text = renderDefects(report.defects, report.totals, options.language)
-      if (text !== '') say(text)
-      for (const assembly of report.assemblies) {
-        say(
-          assembly.reused
-            ? `${assembly.assembly}: unchanged`
-            : `${assembly.assembly}: ${assembly.genes} genes, ${assembly.lengthBp} bp in ${(assembly.elapsedMs / 1000).toFixed(1)} s`,
-        )
-      }
-      if (report.ok)
-        say(`${report.species}: release ${report.release} is in service (${(report.elapsedMs / 1000).toFixed(1)} s)`)
-      else complain(report.failure ?? 'Nothing was changed: the release before stays in service.')
+    const tools = await findTools()
+    const titleOf = (id: string): string | null =>
+      tools.find((tool) => tool.id === id)?.messages?.[options.language].title ?? null
+    const reports: LoadReport[] = []
+    const show = (step: string, fraction: number, key?: string): void => line.show(step, fraction, key)
+    const loadOne = async (folder: string, leavePortal: boolean): Promise<void> => {
+      const report = await runLoad(
+        config,
+        database,
+        folder,
+        'command line',
+        signal,
+        (step, fraction) => show(loadStepText(step, options.language, titleOf), fraction),
+        undefined,
+        {
+          leavePortal,
+          onWaiting: (running) => {
+            const { text, key } = renderWaiting(running, options.language, titleOf)
+            show(text, 0, key)
+          },
+        },
+      )
+      line.end()
+      reports.push(report)
+      if (!options.json) sayLoaded(report, options)
     }
-    return report.ok ? 0 : 1
+    try {
+      for (const [number, folder] of folders.entries()) await loadOne(folder, number < folders.length - 1)
+      // The last was refused before its turn: what was left to it is done by one that succeeded, which has nothing else to do.
+      const done = folders[reports.findLastIndex((report) => report.ok)]
+      if (reports.at(-1)?.ok === false && reports.some((report) => report.portalLeft) && done !== undefined)
+        await loadOne(done, false)
+    } catch (error) {
+      line.end()
+      if (!(error instanceof LoadStopped)) throw error
+      complain(renderStopped(error, options.language))
+      return stoppedStatus
+    }
+    if (options.json) say(JSON.stringify(folders.length === 1 ? reports[0] : reports, null, 2))
+    return reports.every((report) => report.ok) ? 0 : 1
   })
 
 const list = async (config: Config, options: Options): Promise<number> =>
@@ -241,7 +303,7 @@ const main = async (args: string[]): Promise<number> => {
       )
       return 0
     case 'load':
-      return subject === undefined ? missing() : load(config, subject, options)
+      return subject === undefined ? missing() : load(config, words.slice(1), options)
     case 'list':
       return list(config, options)
     case 'verify':

@@ -5,6 +5,7 @@ import type { Endpoint } from '../contracts/endpoint.ts'
 import { errorMessages } from '../contracts/error-messages.ts'
 import { type FieldProblem, fieldError, PortalError } from '../contracts/errors.ts'
 import type { Language, Messages } from '../contracts/text.ts'
+import { findUnknownFields } from '../contracts/unknown-fields.ts'
 import { formatText, readLanguage } from './language.ts'
 
 /** Who is asking, as the session says. */
@@ -74,6 +75,13 @@ const firstOfEachField = (issues: z.core.$ZodIssue[]): z.core.$ZodIssue[] => {
   })
 }
 
+const messageParams = (params: Record<string, unknown> = {}): Record<string, string | number> =>
+  Object.fromEntries(
+    Object.entries(params).flatMap(([name, value]) =>
+      typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [],
+    ),
+  )
+
 /** What zod found wrong, as problems with texts in both languages. */
 const fieldProblems = (error: z.ZodError): FieldProblem[] =>
   firstOfEachField(error.issues)
@@ -81,7 +89,8 @@ const fieldProblems = (error: z.ZodError): FieldProblem[] =>
     .map((issue): FieldProblem => {
       const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))
       // A schema that says in a message of its own what is wrong is listened to; a field that is missing is one not filled in.
-      if (issue.message in errorMessages.en) return { path, message: issue.message }
+      if (issue.message in errorMessages.en)
+        return { path, message: issue.message, params: issue.code === 'custom' ? messageParams(issue.params) : {} }
       switch (issue.code) {
         case 'too_small':
           return issue.origin === 'number' || issue.origin === 'int'
@@ -94,7 +103,7 @@ const fieldProblems = (error: z.ZodError): FieldProblem[] =>
         case 'invalid_value':
           return { path, message: 'input.choice', params: { values: issue.values.map(String).join(', ') } }
         case 'unrecognized_keys':
-          return { path, message: 'input.unknownField', params: { keys: issue.keys.join(', ') } }
+          return { path, message: 'input.unknownField', params: { name: issue.keys.join(', '), near: 'none' } }
         case 'invalid_format':
           return { path, message: 'input.format' }
         case 'custom':
@@ -129,14 +138,52 @@ const findNullByte = (input: unknown): (string | number)[] | null => {
   return null
 }
 
-/** Parses an input at the door; rejects with INVALID_INPUT that names every wrong field. */
+/** A name that somebody made up: told back, never at length. */
+const shownName = (name: string | number): string => {
+  const text = String(name)
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text
+}
+
+const unknownFieldProblems = (schema: z.ZodType, input: unknown): FieldProblem[] =>
+  findUnknownFields(schema, input).map(({ path, near }) => ({
+    path: path.map((part) => (typeof part === 'string' ? shownName(part) : part)),
+    message: 'input.unknownField',
+    params: { name: shownName(path.at(-1)!), near: near ?? 'none' },
+  }))
+
+/**
+ * Parses an input at the door; rejects with INVALID_INPUT that names every wrong field, and every field, at any depth, that there is
+ * none of.
+ */
 export const parseInput = <Input extends z.ZodType>(schema: Input, input: unknown): z.output<Input> => {
   const nullByte = findNullByte(input)
   if (nullByte !== null) throw fieldError(nullByte, 'job.unstorableCharacter')
   const parsed = schema.safeParse(input)
-  if (parsed.success) return parsed.data
-  const problems = fieldProblems(parsed.error)
-  throw new PortalError('INVALID_INPUT', { problems })
+  const unknown = unknownFieldProblems(schema, input)
+  if (parsed.success && unknown.length === 0) return parsed.data
+  const known = new Set(unknown.map(({ path }) => JSON.stringify(path.slice(0, -1))))
+  const wrong = parsed.success ? [] : fieldProblems(parsed.error)
+  // Of strict objects zod tells the same, without the nearest.
+  const told = wrong.filter(({ path, message }) => message !== 'input.unknownField' || !known.has(JSON.stringify(path)))
+  const problems = [...unknown, ...told]
+  throw new PortalError('INVALID_INPUT', {
+    problems,
+    ...(unknown[0] === undefined ? {} : { message: unknown[0].message, params: unknown[0].params ?? {} }),
+  })
+}
+
+/** The query of a request whose fields are its body: there is none, and one that is given would be passed over. */
+export const refuseQuery = (query: unknown, schema: z.ZodType): void => {
+  if (typeof query !== 'object' || query === null) return
+  const names = Object.keys(query)
+  if (names.length === 0) return
+  const strangers = new Map(unknownFieldProblems(schema, query).map((problem) => [problem.path[0], problem]))
+  const [name] = names
+  throw new PortalError('INVALID_INPUT', {
+    problems: [
+      strangers.get(name) ?? { path: [name!], message: 'input.notInQuery', params: { name: shownName(name!) } },
+    ],
+  })
 }
 
 /** The envelope of a failure, in the reader's language; `tables` are searched before the shared texts. */
@@ -211,6 +258,7 @@ export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
       requireAccess(endpoint, request.caller)
       const fields = endpoint.method === 'GET' || endpoint.method === 'DELETE' ? request.query : (request.body ?? {})
       if (typeof fields !== 'object' || Array.isArray(fields)) throw new PortalError('INVALID_INPUT')
+      if (fields !== request.query) refuseQuery(request.query, endpoint.input)
       const input = parseInput(endpoint.input, { ...(fields as object), ...(request.params as object) })
       const data = await handle(input, new CallerContext(request, reply))
       if (reply.sent) return reply

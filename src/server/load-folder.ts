@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type LoadReport, loadSpecies } from '../loader/load-species.ts'
+import { type LoadOptions, type LoadReport, loadSpecies } from '../loader/load-species.ts'
 import { createLoaderRunner } from '../loader/run-loader-program.ts'
 import type { Config } from './config.ts'
 import { findPortalPrograms, findPortalTools, type openPortalDatabase } from './portal.ts'
@@ -14,6 +14,7 @@ export const runLoad = async (
   signal: AbortSignal,
   onProgress: (step: string, fraction: number) => void,
   load?: number,
+  further: Pick<LoadOptions, 'onWaiting' | 'leavePortal'> = {},
 ): Promise<LoadReport> => {
   await mkdir(join(config.dataDir, 'bundles'), { recursive: true })
   const programs = await findPortalPrograms(await findPortalTools(config), config.searchPath)
@@ -33,6 +34,7 @@ export const runLoad = async (
       signal,
     }),
     onProgress,
+    ...further,
     // The page is for whoever may put folders in their place, not for whoever may read the files of the machine.
     ...(load === undefined ? {} : { load, confined: true }),
   })

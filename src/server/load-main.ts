@@ -1,4 +1,5 @@
 import { endLoad, getLoad, updateLoad } from '../database/catalogue.ts'
+import { limitHeapGrowth } from '../jobs/heap-growth.ts'
 import { createStopSignal } from '../jobs/worker-process.ts'
 import { readConfig } from './config.ts'
 import { runLoad } from './load-folder.ts'
@@ -12,6 +13,7 @@ const main = async (): Promise<void> => {
   const id = Number(process.argv[2])
   const config = readConfig()
   guardProcess('load')
+  limitHeapGrowth()
   const signal = createStopSignal()
   const database = await openPortalDatabase(config, 'load', {
     max: 16,

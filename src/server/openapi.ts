@@ -9,6 +9,25 @@ const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, u
   return rest
 }
 
+/** The schema of an input: what it does not name is refused (`parseInput`), at any depth. */
+const inputSchema = (schema: z.ZodType): InputSchema => closed(jsonSchema(schema, 'input')) as InputSchema
+
+interface InputSchema extends Record<string, unknown> {
+  properties?: Record<string, Record<string, unknown>>
+  required?: string[]
+  additionalProperties?: unknown
+}
+
+const closed = (schema: unknown): unknown => {
+  if (Array.isArray(schema)) return schema.map(closed)
+  if (typeof schema !== 'object' || schema === null) return schema
+  const inner = Object.fromEntries(Object.entries(schema).map(([name, value]) => [name, closed(value)]))
+  // Objects of an intersection are closed together or not at all.
+  if (inner.properties !== undefined && inner.additionalProperties === undefined && inner.type === 'object')
+    inner.additionalProperties = false
+  return inner
+}
+
 const envelope = (data: Record<string, unknown>) => ({
   type: 'object',
   required: ['success', 'data'],
@@ -29,10 +48,7 @@ export const openApiDocument = (
 ) => {
   const paths: Record<string, Record<string, unknown>> = {}
   for (const endpoint of endpoints) {
-    const schema = jsonSchema(endpoint.input, 'input') as {
-      properties?: Record<string, Record<string, unknown>>
-      required?: string[]
-    }
+    const schema = inputSchema(endpoint.input)
     const pathNames = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
     const others = Object.entries(schema.properties ?? {}).filter(([name]) => !pathNames.includes(name))
     const hasBody = endpoint.method === 'POST' || endpoint.method === 'PUT'
@@ -67,6 +83,10 @@ export const openApiDocument = (
                     type: 'object',
                     properties: Object.fromEntries(others),
                     required: schema.required?.filter((name) => !pathNames.includes(name)) ?? [],
+                    // Save where the fields are a tool's own, described at its own path.
+                    ...(schema.additionalProperties === undefined || schema.additionalProperties === false
+                      ? { additionalProperties: false }
+                      : {}),
                   },
                 },
               },
@@ -91,7 +111,7 @@ export const openApiDocument = (
         parameters: [
           { name: 'Prefer', in: 'header', required: false, schema: { type: 'string', examples: ['respond-async'] } },
         ],
-        requestBody: { required: true, content: { 'application/json': { schema: jsonSchema(tool.input, 'input') } } },
+        requestBody: { required: true, content: { 'application/json': { schema: inputSchema(tool.input) } } },
         responses: {
           200: {
             description: 'Result and receipt',
@@ -111,10 +131,7 @@ export const openApiDocument = (
     }
   }
   for (const { tool, route } of toolRoutes) {
-    const schema = jsonSchema(route.input, 'input') as {
-      properties?: Record<string, Record<string, unknown>>
-      required?: string[]
-    }
+    const schema = inputSchema(route.input)
     const path = `/api/tools/${tool}/${route.path}`
     const method = (route.method ?? 'GET').toLowerCase()
     const pathNames = [...path.matchAll(/\{(\w+)\}/g)].map((match) => match[1]!)
@@ -144,7 +161,7 @@ export const openApiDocument = (
           ? {
               requestBody: {
                 required: true,
-                content: { 'application/json': { schema: jsonSchema(route.input, 'input') } },
+                content: { 'application/json': { schema: inputSchema(route.input) } },
               },
             }
           : {}),

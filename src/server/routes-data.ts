@@ -2,14 +2,26 @@ import { readFile } from 'node:fs/promises'
 import type { FastifyInstance } from 'fastify'
 import { listDownloads } from '../contracts/downloads.ts'
 import { PortalError } from '../contracts/errors.ts'
+import { listGeneStates } from '../contracts/gene-states.ts'
 import { getGene, listGenesInRegion, resolveGenes } from '../contracts/genes.ts'
-import { liftRegion } from '../contracts/lift.ts'
+import { type AssemblyLift, liftRegion } from '../contracts/lift.ts'
+import { orientPlace } from '../contracts/region.ts'
 import { search, suggest } from '../contracts/search.ts'
 import { type AssemblyOverview, getAssemblyOverview, listSequences, listSpecies } from '../contracts/species.ts'
 import { listLoads } from '../database/catalogue.ts'
 import { listSequenceRows } from '../database/sequences.ts'
+import { findGeneStates } from '../kit/gene-states.ts'
 import { implement, RenderedData } from './implement.ts'
 import type { Portal } from './portal.ts'
+
+const otherStrand = { '+': '-', '-': '+' } as const
+
+/** The places of a region as they lie for who reads it on its reverse strand. */
+const turnLift = (lift: AssemblyLift): AssemblyLift => ({
+  ...lift,
+  places: lift.places.map((place) => ({ ...place, strand: otherStrand[place.strand] })),
+  deletedAt: lift.deletedAt === null ? null : { ...lift.deletedAt, strand: otherStrand[lift.deletedAt.strand] },
+})
 
 /** Species, sequences, genes, places in other assemblies, search and the list of downloads. */
 export const mountData = (app: FastifyInstance, portal: Portal): void => {
@@ -65,30 +77,37 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
     return found
   })
 
-  implement(app, liftRegion, async ({ assembly, sequence, start, end, to }) => {
+  implement(app, listGeneStates, async ({ id, assembly, to }) => {
+    const found = await data.getGene(id, assembly)
+    if (found === null) throw new PortalError('UNKNOWN_GENE', { params: { gene: id } })
+    if (to !== undefined) await data.getAssembly(to)
+    return findGeneStates(data, found.gene, to)
+  })
+
+  implement(app, liftRegion, async ({ assembly, sequence, to, ...asked }) => {
+    const { start, end, strand } = orientPlace(asked)
     await data.getAssembly(assembly)
     if (to !== undefined) await data.getAssembly(to)
     const state = await data.alignments.getState(assembly)
     if (state === null || state.missing.includes(assembly))
-      return { assembly, sequence, start, end, alignment: null, lifts: [] }
+      return { assembly, sequence, start, end, strand, alignment: null, lifts: [] }
     const place = { assembly, sequence, start1: start, end1: end }
     const { state: aligned, ...answer } = await data.alignments.lift(place, to === undefined ? undefined : [to])
     const { reference, program, computedAt, missing } = aligned
-    return { ...answer, alignment: { reference, program, computedAt, missing } }
+    const lifts = strand === '+' ? answer.lifts : answer.lifts.map(turnLift)
+    return { ...answer, strand, lifts, alignment: { reference, program, computedAt, missing } }
   })
 
-  implement(app, listGenesInRegion, async ({ assembly, sequence, start, end, limit }) => {
-    const { genes, truncated } = await data.renderGenesInRegion(
-      assembly,
-      sequence,
-      Math.min(start, end),
-      Math.max(start, end),
-      limit,
-    )
+  implement(app, listGenesInRegion, async ({ assembly, sequence, limit, ...asked }) => {
+    const { start, end } = orientPlace(asked)
+    const { genes, truncated } = await data.renderGenesInRegion(assembly, sequence, start, end, limit)
     return new RenderedData(`{"genes":${genes},"truncated":${truncated}}`)
   })
 
-  implement(app, resolveGenes, async ({ ids, assembly }) => data.resolveGenes(ids, assembly))
+  implement(app, resolveGenes, async ({ ids, assembly }) => {
+    const resolved = await data.resolveGenes(ids, assembly)
+    return Object.assign(resolved, { nearest: await portal.search.nearest(resolved.unknown, assembly) })
+  })
   implement(app, search, async (query) => portal.search.search(query))
   implement(app, suggest, async (query) => portal.search.suggest(query))
 

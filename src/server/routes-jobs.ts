@@ -17,7 +17,7 @@ import type { JobRecord } from '../jobs/job-record.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import type { ToolRoute, ToolRouteAnswer } from '../kit/engine.ts'
 import { describeReceipt } from '../kit/run-tool.ts'
-import { CallerContext, implement, parseInput, type RouteRights } from './implement.ts'
+import { CallerContext, implement, parseInput, type RouteRights, refuseQuery } from './implement.ts'
 import { formatText } from './language.ts'
 import type { Portal, PortalTool } from './portal.ts'
 import { renderPortalJob } from './render-job.ts'
@@ -151,6 +151,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
   const streams = new Map<string, number>()
   let streamsInAll = 0
   app.get('/api/jobs/:id/events', { compress: false, config: { rights: forAnyone } }, async (request, reply) => {
+    refuseQuery(request.query, z.object({}))
     const { id } = request.params as { id: string }
     await requireJob(id)
     const { client } = request.caller
@@ -212,6 +213,7 @@ const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool,
     bodyLimit: toolBodyBytes(),
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const fields = method === 'GET' ? request.query : request.body
+      if (method !== 'GET') refuseQuery(request.query, route.input)
       const input = parseInput(route.input, { ...(fields as object), ...(request.params as object) })
       const { signal, language } = new CallerContext(request, reply)
       let directory: string | null = null
@@ -227,10 +229,15 @@ const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool,
           const opened = await portal.queue.openJob(id)
           // A job of another tool has an address of this form too, and a directory that this one cannot read.
           if (opened.job.tool !== entry.id) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
+          const [result, receipt] = await Promise.all([
+            readFile(opened.resultFile, 'utf8'),
+            readFile(opened.receiptFile, 'utf8'),
+          ])
           return {
             directory: opened.directory,
             input: opened.input,
-            result: JSON.parse(await readFile(opened.resultFile, 'utf8')) as unknown,
+            result: JSON.parse(result) as unknown,
+            receipt: JSON.parse(receipt) as Receipt,
           }
         },
         describeReceipt: (about) =>

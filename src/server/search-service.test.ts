@@ -1,6 +1,8 @@
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { search } from '../contracts/search.ts'
+import { resolveGenes } from '../contracts/genes.ts'
+import { search, suggest } from '../contracts/search.ts'
 import { createEntrySets, type EntrySets } from '../database/entry-sets.ts'
 import { countFacets, countWords, type Facet, findEntries } from '../database/search.ts'
 import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../loader/testing-species.ts'
@@ -61,6 +63,12 @@ describe('the order and the reading of searches', () => {
     expect(ids(answer).slice(0, 2)).toEqual(['TM_0104', 'TP_0104'])
     expect(answer.total).toBe(8)
     expect(answer).toMatchObject({ narrowed: null, anyWord: false })
+    // Without its hyphen too, in suggestions and where ids are checked.
+    const suggested = await bed.app.inject({ url: '/api/search/suggest/?q=ESAT6' })
+    expect(suggest.output.parse(suggested.json().data).entries[0]!.id).toBe('TM_0104')
+    const checked = await bed.app.inject({ method: 'POST', url: '/api/genes/resolve/', payload: { ids: ['esat6'] } })
+    const [near] = resolveGenes.output.parse(checked.json().data).nearest
+    expect(near!.genes.map(({ id }) => id)).toEqual(['TM_0104', 'TP_0104'])
   })
 
   test('galactokinase is the enzyme before its regulator, however often the regulator names it', async () => {
@@ -243,5 +251,139 @@ describe('what is called as the question', () => {
       }
     }
     expect(totals).toEqual([crowd + 1, crowd + 1, 0, 1, 1, 0, 0, crowd + 4, 2, 0, 0, crowd + 4])
+  })
+})
+
+describe('what a biologist types', () => {
+  let bed: TestApp
+  beforeAll(async () => {
+    bed = await openTestApp()
+    const line = (at: number, attributes: string): string =>
+      `chr1\tx\tgene\t${at * 100 + 1}\t${at * 100 + 60}\t.\t+\t.\t${attributes}`
+    const ofFirst = [
+      line(10, 'ID=TM_0201;Name=lipQ;description=Culture filtrate antigen (MPT64)'),
+      line(11, 'ID=TM_0202;Name=hspX;description=Alpha-crystallin (HBHA-12) (16 kDa antigen)'),
+      line(12, 'ID=TM_0203;Name=ppe9;description=PPE family protein'),
+      line(13, 'ID=TM_0204;Name=sigK;description=RNA polymerase factor'),
+      line(14, 'ID=TM_0205;Name=lacZ;description=hydrolase of lactose'),
+      line(15, 'ID=TM_0206;Name=urtB;description=permease 64 of the mpt group'),
+      line(16, 'ID=TM_0207;description=TGF-beta like ligand'),
+      line(17, 'ID=TM_0208;Name=sigM;description=permease of the anti-sigma operon, factor K dependent'),
+    ]
+    const term = (number: number, name: string, definition: string): string =>
+      `[Term]\nid: GO:00009${number}\nname: ${name}\nnamespace: molecular_function\ndef: "${definition}" [x:y]\n`
+    const obo = [
+      term(10, 'regulation of permease activity', 'A permease process that modulates permease, any permease.'),
+      term(11, 'positive regulation of permease activity', 'Permease activation: permease goes up as permease does.'),
+      term(12, 'permease activity', 'Moves a solute.'),
+      term(13, 'permease inhibitor activity', 'Binds to permease.'),
+    ]
+    const load = async (species: string, assembly: string, name: string, common: string, genes: string[]) => {
+      const folder = makeSpeciesFolder(join(bed.root, species), {
+        species,
+        assembly,
+        files: { 'genes.gff3': makeGff3(genes), 'terms.obo': `format-version: 1.2\n\n${obo.join('\n')}` },
+      })
+      const file = join(folder, 'species.yaml')
+      const manifest = readFileSync(file, 'utf8')
+        .replace(/^name: .*$/m, `name: ${name}`)
+        .replace(/^commonName: .*$/m, `commonName: ${common}`)
+      writeFileSync(file, manifest)
+      const report = await loadTestSpecies(bed.portal.database, bed.dataDir, folder)
+      expect(report.ok, JSON.stringify(report)).toBe(true)
+    }
+    await load('rhizo', 'RhX', 'Rhizobium testum', '{ en: "Root friend, made up", zh: 试验根瘤菌 }', ofFirst)
+    await load(
+      'candi',
+      'Ca2',
+      'Candida probata',
+      '{ en: Trial yeast, zh: 试验念珠菌 }',
+      ofFirst.slice(3).map((one) => one.replaceAll('TM_', 'CA_')),
+    )
+  }, 180_000)
+  afterAll(() => bed.close())
+
+  const ask = async (q: string, more = '') => {
+    const answer = await bed.app.inject({ url: `/api/search/?q=${encodeURIComponent(q)}${more}` })
+    return search.output.parse(answer.json().data)
+  }
+  const ids = (answer: Awaited<ReturnType<typeof ask>>): string[] => answer.entries.map((entry) => entry.id)
+  const suggested = async (q: string): Promise<string[]> => {
+    const answer = await bed.app.inject({ url: `/api/search/suggest/?q=${encodeURIComponent(q)}` })
+    return suggest.output.parse(answer.json().data).entries.map((entry) => entry.id)
+  }
+
+  test('a name with a blank, a hyphen or neither is one name, before what has its parts somewhere', async () => {
+    for (const q of ['MPT 64', 'MPT-64', 'mpt64']) expect(ids(await ask(q))[0], q).toBe('TM_0201')
+    expect(ids(await ask('MPT 64', '&species=rhizo'))).toEqual(['TM_0201', 'TM_0206'])
+    for (const q of ['HBHA 12', 'HBHA12', 'hbha-12']) expect(ids(await ask(q)), q).toEqual(['TM_0202'])
+    for (const q of ['PPE 9', 'PPE-9']) expect(ids(await ask(q)), q).toEqual(['TM_0203'])
+    expect(await suggested('ppe 9')).toEqual(['TM_0203'])
+    expect(await suggested('HBHA12')).toEqual(['TM_0202'])
+  })
+
+  test('a Greek letter is its name, and a sigma factor its symbol', async () => {
+    for (const q of ['sigma K', 'σK', 'σ K', 'sigma-K']) {
+      expect(ids(await ask(q)).slice(0, 2), q).toEqual(['TM_0204', 'CA_0204'])
+    }
+    expect(ids(await ask('TGF-β', '&species=rhizo'))).toEqual(['TM_0207'])
+  })
+
+  test('a species named by genus, epithet, abbreviation or common name, in either language, narrows the search', async () => {
+    for (const q of [
+      'Candida hydrolase',
+      'hydrolase C. probata',
+      'Candida probata hydrolase',
+      'probata hydrolase',
+      'trial yeast hydrolase',
+      '试验念珠菌 hydrolase',
+      '念珠菌水解酶',
+    ]) {
+      const answer = await ask(q)
+      expect(ids(answer), q).toEqual(['CA_0205'])
+      expect(answer.narrowed, q).toMatchObject({ species: ['candi'], assemblies: ['Ca2'] })
+      expect(answer.anyWord, q).toBe(false)
+    }
+    const strain = await ask('Ca2 lacZ')
+    expect(strain.narrowed).toEqual({ typed: 'Ca2', assemblies: ['Ca2'], species: [] })
+    // The Chinese names have a part in common: it tells none from the other, and what is asked for is found in both.
+    expect(new Set(ids(await ask('水解酶')))).toEqual(new Set(['TM_0205', 'CA_0205']))
+    expect((await ask('水解酶')).corrections).toEqual([{ typed: '水解酶', read: 'hydrolase' }])
+    // Not there: shown where it is, with that said.
+    expect(await ask('Candida hspX')).toMatchObject({ narrowed: null, anyWord: true })
+  })
+
+  test('the term itself comes before what regulates it, however often that names it', async () => {
+    const terms = await ask('permease', '&type=term&species=rhizo')
+    expect(ids(terms)[0]).toBe('GO:0000912')
+    expect(ids(await ask('permease activity', '&type=term&species=rhizo'))[0]).toBe('GO:0000912')
+    // What has it comes before the vocabulary.
+    expect((await ask('permease')).entries[0]!.type).toBe('gene')
+  })
+
+  test('a slip is mended or asked about; the symbol of another gene and another number are no slip', async () => {
+    expect((await ask('hspx')).corrections).toEqual([])
+    expect((await ask('hspxx')).corrections).toEqual([{ typed: 'hspxx', read: 'hspx' }])
+    expect(await ask('hspXX')).toMatchObject({ total: 0, near: ['hspx'] })
+    for (const q of ['sigq', 'sigQ', 'TM_0209', 'lacy']) {
+      expect(await ask(q), q).toMatchObject({ total: 0, corrections: [], near: [] })
+      expect(await suggested(q), q).toEqual([])
+    }
+    expect(await suggested('hpsX')).toEqual(['TM_0202'])
+  })
+
+  test('ids that are unknown are given with the genes that may have been meant', async () => {
+    const answer = await bed.app.inject({
+      method: 'POST',
+      url: '/api/genes/resolve/',
+      payload: { ids: ['hspx', 'lipQQ', 'MPT-64', 'HBHA12', 'sigZ', 'TM_0209', 'no such gene'], assembly: 'RhX' },
+    })
+    const resolved = resolveGenes.output.parse(answer.json().data)
+    expect(resolved.found.map(({ query }) => query)).toEqual(['hspx'])
+    expect(resolved.nearest.map(({ query, genes }) => [query, ...genes.map(({ id }) => id)])).toEqual([
+      ['lipQQ', 'TM_0201'],
+      ['MPT-64', 'TM_0201'],
+      ['HBHA12', 'TM_0202'],
+    ])
   })
 })

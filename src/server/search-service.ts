@@ -1,7 +1,10 @@
 import type { Sql } from 'postgres'
+import { readChineseFunctions } from '../bio/chinese-functions.ts'
+import { descriptionNames } from '../bio/description-names.ts'
 import { parseRegion } from '../bio/region.ts'
-import { looksLikeSymbol, otherSpellings, plainQuery, searchWords } from '../bio/search-words.ts'
+import { findNameWritings, looksLikeSymbol, otherSpellings, plainQuery, searchWords } from '../bio/search-words.ts'
 import { PortalError } from '../contracts/errors.ts'
+import type { NearestGenes } from '../contracts/genes.ts'
 import type { SearchAnswer, SearchEntry } from '../contracts/search.ts'
 import { createEntrySets } from '../database/entry-sets.ts'
 import { numberObjects, onceFor } from '../database/once-for.ts'
@@ -11,7 +14,9 @@ import {
   type Facet,
   findEntries,
   findNamed,
+  findNearNames,
   findSimilarWords,
+  joinWritings,
   type SearchMatches,
   type SearchReaders,
   type SearchRow,
@@ -21,6 +26,8 @@ import {
   type WordsAsked,
 } from '../database/search.ts'
 import type { OpenPortalData } from '../kit/create-portal-data.ts'
+import { readRegion, regionError } from '../kit/find-place.ts'
+import { createPlaceNames, type NamedPart, type PlaceNames } from './name-places.ts'
 
 interface SearchQuery {
   q: string
@@ -47,14 +54,14 @@ const wordEntries = 20_000
 /** Counts of searches kept for their further pages. */
 const countEntries = 500
 
-/** Parts of assemblies' names that are shorter name too many other things. */
-const shortestPart = 3
-
 /** A word of a question in the letters it was typed with. */
 const asTyped = (question: string, word: string): string => {
   const at = question.toLowerCase().indexOf(word)
   return at === -1 ? word : question.slice(at, at + word.length)
 }
+
+/** What is wrong with a number of a region: to search for its words would hide it. */
+const numberErrors: ReadonlySet<string> = new Set(['region-number-comma', 'region-start-zero'])
 
 type Snapshot = Awaited<ReturnType<OpenPortalData['snapshot']>>
 
@@ -107,7 +114,6 @@ export const createSearchService = (data: OpenPortalData) => {
 
   /** By snapshot: what is searched, and which words name a part of it, is the same for every question. */
   const scopes = new WeakMap<Snapshot, Map<string, Owners>>()
-  const namings = new WeakMap<Owners, Promise<Map<string, Set<string>>>>()
 
   const scopeOf = async (query: { species?: string; assembly?: string }) => {
     const snapshot = await data.snapshot()
@@ -152,9 +158,9 @@ export const createSearchService = (data: OpenPortalData) => {
   })
 
   const findRegion = async (query: SearchQuery): Promise<SearchAnswer['region']> => {
-    const parsed = parseRegion(query.q.trim())
-    if (!parsed.ok) return null
-    const { region } = parsed
+    const written = parseRegion(query.q)
+    // Most words with a colon in them are no region; one whose number is wrong may be.
+    if (!written.ok && !numberErrors.has(written.error.code)) return null
     const snapshot = await data.snapshot()
     const assemblies = [...snapshot.assemblies.values()]
       .map((entry) => entry.summary)
@@ -162,62 +168,68 @@ export const createSearchService = (data: OpenPortalData) => {
       .filter((assembly) => query.species === undefined || assembly.species === query.species)
     // The reference first: most regions are read out of papers about it.
     for (const assembly of assemblies.sort((a, b) => Number(b.reference) - Number(a.reference))) {
-      const sequence = await data.getSequence(assembly.id, region.sequenceName).catch((error: unknown) => {
-        // Most words with a colon in them name no sequence, and an assembly may go out of service meanwhile; anything else is a failure.
+      const read = await readRegion(data, assembly.id, query.q).catch((error: unknown) => {
+        // An assembly may go out of service meanwhile; anything else is a failure.
         if (error instanceof PortalError && error.code.startsWith('UNKNOWN_')) return null
         throw error
       })
-      if (sequence === null || region.start1 > sequence.lengthBp) continue
-      return {
-        assembly: assembly.id,
-        sequence: sequence.name,
-        start: region.start1,
-        // Over the origin of a circular sequence a region goes on.
-        end:
-          sequence.circular && region.end1 - region.start1 < sequence.lengthBp
-            ? region.end1
-            : Math.min(region.end1, sequence.lengthBp),
+      if (read === null) continue
+      if (read.ok) {
+        const { sequence, start1, end1, strand } = read.region
+        return { assembly: assembly.id, sequence: sequence.name, start: start1, end: end1, strand }
       }
+      if (read.named && numberErrors.has(read.error.code)) throw regionError(['q'], read)
     }
     return null
   }
 
-  /** Bundles of a part of the owners; one list for the same part (see `bundlesOf`). */
-  const bundlesOfPart = onceFor((owners: Owners) =>
-    onceFor((assemblies: ReadonlySet<string>): readonly number[] =>
-      [...owners].filter(([, { assembly }]) => assembly !== null && assemblies.has(assembly)).map(([bundle]) => bundle),
-    ),
-  )
+  /** Names of the species and assemblies that are searched, and one list of bundles for each part of them. */
+  const namings = new WeakMap<Owners, Promise<{ names: PlaceNames; lists: Map<string, readonly number[]> }>>()
 
-  /** Assemblies of the scope by the words that name them: whole ids, names and strains, and their parts ("BCG" of BCG-Pasteur). */
-  const assembliesByWord = (owners: Owners): Promise<Map<string, Set<string>>> => {
-    const naming = namings.get(owners) ?? nameAssemblies(owners)
+  const namingOf = (owners: Owners) => {
+    const naming = namings.get(owners) ?? nameOwners(owners)
     namings.set(owners, naming)
     naming.catch(() => namings.delete(owners))
     return naming
   }
 
-  const nameAssemblies = async (owners: Owners): Promise<Map<string, Set<string>>> => {
-    const named = new Map<string, Set<string>>()
-    const parts = new Map<string, Set<string>>()
-    const add = (to: Map<string, Set<string>>, word: string, assembly: string): void => {
-      to.set(word, (to.get(word) ?? new Set()).add(assembly))
+  const nameOwners = async (owners: Owners) => {
+    const { active, assemblies } = await data.snapshot()
+    const searched = new Set([...owners.values()].map(({ assembly }) => assembly))
+    const species = active
+      .filter(({ id }) => [...owners.values()].some((owner) => owner.species === id))
+      .map(({ id, manifest, bundles }) => ({
+        id,
+        name: manifest.name,
+        commonName: manifest.commonName ?? null,
+        assemblies: bundles.flatMap(({ assembly }) => {
+          const summary = assembly === null || !searched.has(assembly) ? undefined : assemblies.get(assembly)?.summary
+          return summary === undefined ? [] : [summary]
+        }),
+      }))
+    return { names: createPlaceNames(species), lists: new Map<string, readonly number[]>() }
+  }
+
+  /** Bundles of what the parts name: what all of them name, or where there is no such thing what any does. */
+  const bundlesNamed = (
+    owners: Owners,
+    lists: Map<string, readonly number[]>,
+    parts: readonly NamedPart[],
+  ): readonly number[] => {
+    const of = (all: boolean): number[] => {
+      const isNamed =
+        ({ species, assembly }: { species: string; assembly: string | null }) =>
+        (part: NamedPart) =>
+          part.species.includes(species) || (assembly !== null && part.assemblies.includes(assembly))
+      return [...owners].flatMap(([bundle, owner]) =>
+        (all ? parts.every(isNamed(owner)) : parts.some(isNamed(owner))) ? [bundle] : [],
+      )
     }
-    const { assemblies } = await data.snapshot()
-    for (const { assembly } of owners.values()) {
-      const summary = assembly === null ? undefined : assemblies.get(assembly)?.summary
-      if (summary === undefined) continue
-      for (const name of [summary.id, summary.name, summary.strain ?? '']) {
-        const words = searchWords(name)
-        if (words.length === 1) add(named, words[0]!, summary.id)
-        for (const part of words.flatMap((word) => word.split(/[^\p{L}\p{N}]+/u)))
-          if (part.length >= shortestPart && /\p{L}/u.test(part)) add(parts, part, summary.id)
-      }
-    }
-    // Parts that all have tell none from another: "strain", or the name of the species.
-    const all = new Set([...owners.values()].flatMap(({ assembly }) => assembly ?? [])).size
-    for (const [part, of] of parts) if (!named.has(part) && of.size < all) named.set(part, of)
-    return named
+    const all = of(true)
+    const bundles = all.length > 0 ? all : of(false)
+    const kept = lists.get(bundles.join())
+    if (kept === undefined) lists.set(bundles.join(), bundles)
+    return kept ?? bundles
   }
 
   /** Nothing has it: it may be the beginning of a name. */
@@ -234,7 +246,26 @@ export const createSearchService = (data: OpenPortalData) => {
     const last = words.at(-1)
     if (last === undefined || last.ignored || words.some(({ count, ignored }) => count === 0 && !ignored)) return false
     if (!/\p{L}$/u.test(last.word)) return false
-    return (await findNamed(readers.rankedSql, { bundles }, last.word)).length === 0
+    return (await findNamed(readers.rankedSql, { bundles }, [last.word])).length === 0
+  }
+
+  /** Frequencies of words, those that are one name in several writings as one. */
+  const countNamed = async (scope: SearchScope, typed: string[]): Promise<WordFrequency[]> => {
+    const names = findNameWritings(typed)
+    const asked = names.flatMap(({ writings }) => writings)
+    const known = await countKnown(readers.rankedSql, scope, [...new Set([...typed, ...asked])])
+    if (names.length === 0) return known
+    const byWord = new Map(known.map((one) => [one.word, one]))
+    const words = typed.map((word) => byWord.get(word)!)
+    // The last first: those before keep their places.
+    for (const { at, count, writings } of names.reverse()) {
+      const joined = joinWritings(
+        words.slice(at, at + count),
+        writings.map((writing) => byWord.get(writing)!),
+      )
+      if (joined !== null) words.splice(at, count, joined)
+    }
+    return words
   }
 
   /** How a word that nothing has may be read: written in another way, or spelt as its neighbour. */
@@ -275,23 +306,30 @@ export const createSearchService = (data: OpenPortalData) => {
       const matches = await findEntries(readers, scope, words, asked, how, offset(query), query.pageSize)
       return { matches, scope, words, how, corrections }
     }
-    const words = await countKnown(readers.rankedSql, scope, typed)
+    const words = await countNamed(scope, typed)
     const found = await find(words, text, { unfinished: isUnknown(words.at(-1)), any: false })
     if (found.matches.total <= fewForBeginning && (await isBeginning(scope, words))) {
       const begun = await find(words, text, { unfinished: true, any: false })
       if (begun.matches.total > found.matches.total) return begun
     }
     if (found.matches.total > 0 || words.length === 0) return found
-    const mended: string[] = []
+    const inEnglish = readChineseFunctions(text)
+    if (inEnglish !== null) {
+      const read = await findByWords(query, owners, scope, searchWords(inEnglish.text), inEnglish.text)
+      if (read.matches.total > 0 && !read.how.any)
+        return { ...read, corrections: [...inEnglish.read, ...read.corrections] }
+    }
+    const mended: WordFrequency[] = []
     for (const word of words) {
       const read = await mendWord(scope, word, asTyped(query.q, word.word))
       if (read !== null) corrections.push({ typed: word.word, read: read.join(' ') })
-      mended.push(...(read ?? [word.word]))
+      mended.push(...(read === null ? [word] : await countNamed(scope, read)))
     }
     let known = words
     if (corrections.length > 0) {
-      known = await countKnown(readers.rankedSql, scope, mended)
-      const corrected = await find(known, mended.join(' '), { unfinished: false, any: false })
+      known = mended
+      const asked = mended.map(({ word }) => word).join(' ')
+      const corrected = await find(known, asked, { unfinished: false, any: false })
       if (corrected.matches.total > 0) return corrected
     }
     // The numbers of a region are no words to find anything by.
@@ -304,32 +342,36 @@ export const createSearchService = (data: OpenPortalData) => {
       corrections.length = 0
       known = words
     }
-    // That an assembly is named is no answer by itself, as most of its genes may have its name in theirs.
-    const named = await assembliesByWord(owners)
-    const told = known.filter((word) => word.ignored || word.count === 0 || !named.has(word.word))
+    // That a species or an assembly is named is no answer by itself, as most of its genes may have its name in theirs.
+    const { names } = await namingOf(owners)
+    const told = known.filter((word) => word.ignored || word.count === 0 || names.find(word.word).words.length > 0)
     return find(told.some((word) => word.count > 0 && !word.ignored) ? told : known, text, {
       unfinished: false,
       any: true,
     })
   }
 
-  /** A word that names assemblies narrows the search to them, if there the other words are found. */
+  /** Words that name species or assemblies narrow the search to them, if there the other words are found. */
   const findNarrowed = async (
     query: SearchQuery,
     owners: Owners,
-    typed: string[],
-  ): Promise<(Found & { narrowed: SearchAnswer['narrowed'] }) | null> => {
-    if (query.assembly !== undefined || typed.length < 2) return null
-    const named = await assembliesByWord(owners)
-    const word = typed.find((one) => named.has(one))
-    if (word === undefined) return null
-    const assemblies = named.get(word)!
-    const scope = { bundles: bundlesOfPart(owners)(assemblies), type: query.type, sequence: query.sequence }
-    const others = typed.filter((one) => one !== word)
-    const found = await findByWords(query, owners, scope, others, others.join(' '))
-    return found.matches.total === 0
-      ? null
-      : { ...found, narrowed: { typed: asTyped(query.q, word), assemblies: [...assemblies] } }
+  ): Promise<(Found & { narrowed: NonNullable<SearchAnswer['narrowed']> }) | null> => {
+    if (query.assembly !== undefined) return null
+    const { names, lists } = await namingOf(owners)
+    const { parts, words, text } = names.find(query.q)
+    if (parts.length === 0 || words.length === 0) return null
+    // What is called so as a whole is meant as a whole.
+    const all = { bundles: bundlesOf(owners) }
+    if ((await findNamed(readers.rankedSql, all, [plainQuery(query.q).toLowerCase()])).length > 0) return null
+    const bundles = bundlesNamed(owners, lists, parts)
+    const scope = { bundles, type: query.type, sequence: query.sequence }
+    const found = await findByWords(query, owners, scope, words, text)
+    // Of several words those that are found elsewhere may say more than the place.
+    if (found.matches.total === 0 || found.how.any) return null
+    const assemblies = bundles.flatMap((bundle) => owners.get(bundle)!.assembly ?? [])
+    const whole = parts.every((part) => part.species.length > 0)
+    const species = whole ? [...new Set(bundles.map((bundle) => owners.get(bundle)!.species))] : []
+    return { ...found, narrowed: { typed: parts.map(({ typed }) => typed).join(' '), assemblies, species } }
   }
 
   /** What is asked of bundles one of which has just gone is asked once more, of those that there are. */
@@ -347,7 +389,7 @@ export const createSearchService = (data: OpenPortalData) => {
     const owners = await scopeOf(query)
     const all: SearchScope = { bundles: bundlesOf(owners), type: query.type, sequence: query.sequence }
     const typed = searchWords(query.q)
-    const narrowing = await findNarrowed(query, owners, typed)
+    const narrowing = await findNarrowed(query, owners)
     const { matches, scope, words, how, corrections } =
       narrowing ?? (await findByWords(query, owners, all, typed, plainQuery(query.q)))
     const facets: SearchAnswer['facets'] = { type: {}, species: {}, assembly: {} }
@@ -367,23 +409,95 @@ export const createSearchService = (data: OpenPortalData) => {
       corrections,
       narrowed: narrowing?.narrowed ?? null,
       anyWord: how.any && matches.total > 0,
+      near:
+        matches.total > 0 || typed.length === 0
+          ? []
+          : await findNearNames(data.lookupSql, all.bundles, plainQuery(query.q)),
       region: query.page === 1 ? await findRegion(query) : null,
     }
   }
 
   const describedBy = async (scope: SearchScope, q: string, limit: number): Promise<SearchRow[]> => {
-    const words = await countKnown(data.sql, scope, searchWords(q))
+    const typed = searchWords(q)
+    let words = await countNamed(scope, typed)
+    let asked = plainQuery(q)
+    if (typed.length === 1 && words[0]!.count === 0) {
+      const [spelling] = otherSpellings(typed[0]!)
+      if (spelling !== undefined) {
+        words = await countNamed(scope, spelling)
+        asked = spelling.join(' ')
+      }
+    }
     if (words.length === 0) return []
     const unfinished = isUnknown(words.at(-1))
-    return (await findEntries(readers, scope, words, plainQuery(q), { unfinished, any: false }, 0, limit)).rows
+    return (await findEntries(readers, scope, words, asked, { unfinished, any: false }, 0, limit)).rows
+  }
+
+  const findFirst = async (find: () => Promise<SearchRow[]>): Promise<SearchRow[] | null> => {
+    const rows = await find()
+    return rows.length === 0 ? null : rows
+  }
+
+  /** Suggestions for the first of the names that begins any. */
+  const suggestFirst = async (scope: SearchScope, names: string[], limit: number): Promise<SearchRow[] | null> => {
+    for (const name of names) {
+      const rows = await suggestEntries(data.lookupSql, scope, name, limit)
+      if (rows.length > 0) return rows
+    }
+    return null
+  }
+
+  /** How a question that is one name may be written too, without blanks. */
+  const otherNames = (q: string): string[] => {
+    const words = searchWords(q)
+    const [name] = findNameWritings(words)
+    const writings = name === undefined || name.count < words.length ? [] : name.writings
+    const spellings = words.length === 1 ? otherSpellings(words[0]!).map((spelling) => spelling.join(' ')) : []
+    return [...new Set([...writings, ...spellings])].filter((writing) => !writing.includes(' '))
+  }
+
+  /** Names that nothing has, for so many of which it is looked what may have been meant. */
+  const mostNearest = 10
+
+  /** Genes that an unknown name may mean: those of nearly that name, else those whose description names it as it stands. */
+  const nearest = async (names: readonly string[], assembly: string | undefined): Promise<NearestGenes> => {
+    const owners = await scopeOf({ ...(assembly === undefined ? {} : { assembly }) })
+    const scope: SearchScope = { bundles: bundlesOf(owners), type: 'gene' }
+    const found: NearestGenes = []
+    for (const query of names.slice(0, mostNearest)) {
+      const near = [...otherNames(query), ...(await findNearNames(data.lookupSql, scope.bundles, query))]
+      let rows: SearchRow[] = near.length === 0 ? [] : await findNamed(readers.rankedSql, scope, near)
+      if (rows.length === 0 && /\p{L}{2}/u.test(query)) {
+        const about = descriptionNames(query, otherNames(query))
+        const whole = about === null ? null : new RegExp(about.whole, 'u')
+        const described = whole === null ? [] : await describedBy(scope, query, 10)
+        rows = described.filter((row) => whole!.test((row.description ?? '').toLowerCase()))
+      }
+      if (rows.length === 0) continue
+      const genes = rows.slice(0, 3).map((row) => ({
+        assembly: owners.get(row.bundle)?.assembly ?? '',
+        id: row.id,
+        symbol: row.label === row.id ? null : row.label,
+        description: row.description,
+      }))
+      found.push({ query, genes })
+    }
+    return found
   }
 
   const suggest = async (query: SuggestQuery) => {
     const owners = await scopeOf(query)
     const scope: SearchScope = { bundles: bundlesOf(owners), type: query.type }
     const named = await suggestEntries(data.lookupSql, scope, query.q, query.limit)
-    // What no name begins with may be words of a description, as protein names are: ESAT-6, cytochrome c.
-    const rows = named.length > 0 ? named : await describedBy(scope, query.q, query.limit)
+    const rows =
+      named.length > 0
+        ? named
+        : // What no name begins with may be a name in another writing; words of a description, as protein names are: ESAT-6, cytochrome c;
+          // or a name with a slip in it.
+          ((await suggestFirst(scope, otherNames(query.q), query.limit)) ??
+          (await findFirst(() => describedBy(scope, query.q, query.limit))) ??
+          (await suggestFirst(scope, await findNearNames(data.lookupSql, scope.bundles, query.q), query.limit)) ??
+          [])
     return { entries: rows.map((row) => Object.assign(toEntry(row, owners), { matched: row.matched ?? row.label })) }
   }
 
@@ -427,6 +541,8 @@ export const createSearchService = (data: OpenPortalData) => {
     },
 
     suggest: (query: SuggestQuery) => askAnew(() => suggest(query)),
+
+    nearest: (names: readonly string[], assembly?: string) => askAnew(() => nearest(names, assembly)),
   }
 }
 

@@ -53,6 +53,14 @@ async function compressBlock(data: Buffer, options: ZlibOptions): Promise<Buffer
   return [header, compressed, trailer]
 }
 
+/** Bytes as blocks without the one that ends a file: put before a BGZF file they are a head of it. */
+export async function renderBgzfBlocks(data: Uint8Array): Promise<Buffer> {
+  const blocks: Buffer[] = []
+  for (let from = 0; from < data.length; from += bgzfBlockBytes)
+    blocks.push(...(await compressBlock(Buffer.from(data.subarray(from, from + bgzfBlockBytes)), profiles.text)))
+  return Buffer.concat(blocks)
+}
+
 /** Writes a whole small file (an index) as BGZF. */
 export async function writeBgzfFile(file: string, data: Uint8Array): Promise<void> {
   const writer = await BgzfWriter.create(file)

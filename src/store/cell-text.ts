@@ -1,29 +1,46 @@
+import { basename } from 'node:path'
 import { type CellColumn, type CellEntries, CellFileError, type CellTable, columnOf } from '../bio/cell-table.ts'
+import { DefectLog } from '../bio/defects.ts'
+import { splitCells } from '../bio/table-cells.ts'
+import { TableLines } from '../bio/table-lines.ts'
+import { LineReader } from '../bio/text-lines.ts'
 import { readDecompressed } from './decompressed.ts'
 
 /** Values in memory at a time. */
 const piece = 1 << 18
 
-async function* readLines(file: string): AsyncGenerator<string> {
-  const decoder = new TextDecoder()
-  let rest = ''
-  for await (const bytes of readDecompressed(file)) {
-    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
-    rest = lines.pop()!
-    for (const line of lines) yield line.endsWith('\r') ? line.slice(0, -1) : line
+/** Throws CellFileError when the file is no text; what was read in another encoding goes to `log`. */
+async function* readLines(file: string, log = new DefectLog(), isTable = true): AsyncGenerator<string> {
+  let lines: string[] = []
+  const name = basename(file)
+  const rows = isTable ? new TableLines({ file: name, log, onLine: (line) => void lines.push(line) }) : null
+  const onLine = (line: string, number: number) => (rows === null ? void lines.push(line) : rows.addLine(line, number))
+  const reader = new LineReader({ file: name, log, onLine })
+  const take = (): string[] => {
+    const error = log.defects.find(({ severity }) => severity === 'error')
+    if (error) throw new CellFileError(error.code, { ...error.params, line: error.line ?? 1 })
+    const taken = lines
+    lines = []
+    return taken
   }
-  if (rest !== '') yield rest
+  for await (const bytes of readDecompressed(file)) {
+    reader.push(bytes)
+    yield* take()
+  }
+  reader.end()
+  rows?.end()
+  yield* take()
 }
 
-const readAll = async (file: string): Promise<string[]> => {
+const readAll = async (file: string, log?: DefectLog): Promise<string[]> => {
   const lines: string[] = []
-  for await (const line of readLines(file)) if (line !== '') lines.push(line)
+  for await (const line of readLines(file, log)) if (line !== '') lines.push(line)
   return lines
 }
 
 const separatorOf = (line: string): string => (line.includes('\t') ? '\t' : ',')
 const cellsOf = (line: string, separator: string): string[] =>
-  line.split(separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
+  splitCells(line, separator).map((cell) => cell.trim().replace(/^"(.*)"$/, '$1'))
 
 const collect = (): { entries: CellEntries; add(cell: number, gene: number, value: number): boolean } => {
   const entries: CellEntries = {
@@ -50,7 +67,7 @@ async function* scanMarket(file: string, cells: number, genes: number): AsyncGen
   let size: [number, number, number] | null = null
   let found = 0
   let number = 0
-  for await (const line of readLines(file)) {
+  for await (const line of readLines(file, undefined, false)) {
     number += 1
     if (number === 1 && !/^%%MatrixMarket matrix coordinate (real|integer) general/i.test(line))
       throw new CellFileError('cells-format', { format: line.slice(0, 60) })
@@ -135,13 +152,14 @@ export const openCellText = async (
   file: string,
   geneColumn: string | undefined,
   known: ReadonlySet<string> | null,
+  log?: DefectLog,
 ): Promise<CellTable> => {
   const names: string[] = []
   let heading: string[] = []
   let first: string[] | null = null
   let separator = '\t'
   let at = 0
-  for await (const line of readLines(file)) {
+  for await (const line of readLines(file, log)) {
     if (line === '') continue
     if (heading.length === 0) {
       separator = separatorOf(line)
@@ -190,8 +208,8 @@ export interface CellSheet {
   columnsFor(cells: readonly string[]): { columns: CellColumn[]; left: string[]; unknown: number; without: number }
 }
 
-export const readCellSheet = async (file: string): Promise<CellSheet> => {
-  const lines = await readAll(file)
+export const readCellSheet = async (file: string, log?: DefectLog): Promise<CellSheet> => {
+  const lines = await readAll(file, log)
   const separator = separatorOf(lines[0] ?? '')
   const rows = lines.map((line) => cellsOf(line, separator))
   const heading = rows.shift() ?? []

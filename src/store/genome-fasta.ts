@@ -1,7 +1,9 @@
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { createReadStream } from 'node:fs'
+import { mkdir, stat, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type { DefectLog } from '../bio/defects.ts'
 import { type FastaHeader, FastaReader } from '../bio/fasta.ts'
+import { NameTable } from '../bio/name-table.ts'
 import { type BgzfBlockCache, BgzfReader, BgzfWriter } from './bgzf.ts'
 import { RefgetDigest } from './checksum.ts'
 import { readDecompressed } from './decompressed.ts'
@@ -122,7 +124,9 @@ class GenomeBaker {
   readonly #writer: BgzfWriter
   readonly #log: DefectLog
   /** Where each name stood first, over all files. */
-  readonly #seen = new Map<string, { file: string; line: number }>()
+  readonly #seen = new NameTable()
+  readonly #seenIn: string[] = []
+  readonly #seenAt: number[] = []
   #skipped = false
   #digest: RefgetDigest | null = null
   readonly #byteCounts = new Float64Array(256)
@@ -152,14 +156,17 @@ class GenomeBaker {
   }
 
   #beginRecord(header: FastaHeader, file: string): void {
-    const first = this.#seen.get(header.name)
+    const position = this.#seen.add(header.name)
+    const first = this.#seenIn[position]
     this.#skipped = first !== undefined
-    if (!first) this.#seen.set(header.name, { file, line: header.line })
-    // Within one file the reader has said so already.
-    else if (first.file !== file)
+    if (first === undefined) {
+      this.#seenIn.push(file)
+      this.#seenAt.push(header.line)
+      // Within one file the reader has said so already.
+    } else if (first !== file)
       this.#log.report('fasta-duplicate-name', file, header.line, {
         name: header.name,
-        firstLine: `${first.file}:${first.line}`,
+        firstLine: `${first}:${this.#seenAt[position]}`,
       })
   }
 
@@ -221,8 +228,8 @@ class GenomeBaker {
     const { md5, sha512t24u } = this.#digest.digest()
     this.#digest = null
     this.sequences.push({
-      name: header.name,
-      description: header.description,
+      name: flat(header.name),
+      description: flat(header.description),
       lengthBp,
       gcCount: totals[countsAs.gc]!,
       atCount: totals[countsAs.at]!,
@@ -231,9 +238,14 @@ class GenomeBaker {
       gapCount: this.#gapCount,
       softMaskedCount,
       md5,
-      sha512t24u,
+      sha512t24u: flat(sha512t24u),
     })
   }
+}
+
+/** A text of its own: what was cut from another text, or joined from two, keeps those as well. */
+function flat(text: string): string {
+  return text === '' ? '' : Buffer.from(text).toString()
 }
 
 /** Lines joined by the thousand: each piece is a write of its own, and a draft genome has a million lines. */
@@ -277,15 +289,38 @@ function* renderSequenceTable(sequences: GenomeSequence[]): Generator<string> {
     yield `${tableColumns.map((column) => String(sequence[column]).replaceAll('\t', ' ')).join('\t')}\n`
 }
 
-function parseSequenceTable(text: string, file: string): GenomeSequence[] {
-  const lines = text.split('\n')
-  if (lines[0] !== tableColumns.join('\t') || lines.pop() !== '')
-    throw new StoreError('bad-index', file, 'is not a table of sequences, or was cut off')
-  return lines.slice(1).map((line, number) => {
-    const [name, length, gc, at, n, ambiguous, gaps, masked, md5, sha512t24u, description] = line.split('\t')
+async function* readLines(file: string): AsyncGenerator<string> {
+  let rest = ''
+  try {
+    for await (const piece of createReadStream(file, {
+      encoding: 'utf8',
+      highWaterMark: 1 << 18,
+    }) as AsyncIterable<string>) {
+      const lines = (rest + piece).split('\n')
+      rest = lines.pop()!
+      yield* lines
+    }
+  } catch (thrown) {
+    throw asStoreError(thrown, file)
+  }
+  // A file that is not cut off ends with a line end.
+  if (rest !== '') yield `${rest}${cutOff}`
+}
+
+/** Stands at the end of a last line without line end. */
+const cutOff = '\r'
+
+async function* readSequenceTable(file: string): AsyncGenerator<GenomeSequence> {
+  let number = 0
+  for await (const row of readLines(file)) {
+    number += 1
+    if (number === 1 ? row !== tableColumns.join('\t') : row.endsWith(cutOff))
+      throw new StoreError('bad-index', file, 'is not a table of sequences, or was cut off')
+    if (number === 1) continue
+    const [name, length, gc, at, n, ambiguous, gaps, masked, md5, sha512t24u, description] = row.split('\t')
     if (name === undefined || sha512t24u === undefined || description === undefined)
-      throw new StoreError('bad-index', file, `line ${number + 2} is not whole`)
-    return {
+      throw new StoreError('bad-index', file, `line ${number} is not whole`)
+    yield {
       name,
       description,
       lengthBp: Number(length),
@@ -298,7 +333,8 @@ function parseSequenceTable(text: string, file: string): GenomeSequence[] {
       md5: md5!,
       sha512t24u,
     }
-  })
+  }
+  if (number === 0) throw new StoreError('bad-index', file, 'is not a table of sequences, or was cut off')
 }
 
 interface LineLayout {
@@ -308,31 +344,55 @@ interface LineLayout {
   lineBytes: number
 }
 
-function parseFai(text: string, file: string): Map<string, LineLayout> {
-  const layouts = new Map<string, LineLayout>()
-  for (const [number, line] of text.split('\n').entries()) {
-    if (line === '') continue
-    const columns = line.split('\t')
-    const [lengthBp, offset, bases, bytes] = columns.slice(1, 5).map(Number)
-    const numbers = [lengthBp, offset, bases, bytes]
-    if (
-      columns.length !== 5 ||
-      !numbers.every((value) => Number.isSafeInteger(value)) ||
-      bases! < 1 ||
-      bytes! <= bases!
-    )
-      throw new StoreError('bad-index', file, `line ${number + 1} is not one of a .fai index`)
-    layouts.set(columns[0]!, { lengthBp: lengthBp!, offset: offset!, lineBases: bases!, lineBytes: bytes! })
+/** What a .fai index says, four numbers a sequence: an object for each of a million scaffolds would take ten times the memory. */
+class GenomeLayout {
+  readonly #names = new NameTable()
+  #numbers = new Float64Array(64)
+
+  static async read(file: string): Promise<GenomeLayout> {
+    const layout = new GenomeLayout()
+    let number = 0
+    for await (const row of readLines(file)) {
+      number += 1
+      if (row === '') continue
+      const columns = row.replace(cutOff, '').split('\t')
+      const numbers = columns.slice(1, 5).map(Number)
+      if (
+        columns.length !== 5 ||
+        !numbers.every((value) => Number.isSafeInteger(value)) ||
+        numbers[2]! < 1 ||
+        numbers[3]! <= numbers[2]!
+      )
+        throw new StoreError('bad-index', file, `line ${number} is not one of a .fai index`)
+      layout.#add(flat(columns[0]!), numbers)
+    }
+    return layout
   }
-  return layouts
+
+  #add(name: string, numbers: number[]): void {
+    const at = this.#names.add(name) * 4
+    if (at === this.#numbers.length) {
+      const larger = new Float64Array(at * 2)
+      larger.set(this.#numbers)
+      this.#numbers = larger
+    }
+    this.#numbers.set(numbers, at)
+  }
+
+  find(name: string): LineLayout | null {
+    const position = this.#names.find(name)
+    if (position === null) return null
+    const [lengthBp, offset, bases, bytes] = this.#numbers.subarray(position * 4, position * 4 + 4)
+    return { lengthBp: lengthBp!, offset: offset!, lineBases: bases!, lineBytes: bytes! }
+  }
 }
 
 /** A baked genome open for reading. Coordinates count from 0, half-open; residues come in the case they were loaded in. */
 export interface Genome {
-  /** In the order of the file. */
-  readonly sequences: readonly GenomeSequence[]
-  /** The sequence of that name, or null. */
-  find(name: string): GenomeSequence | null
+  /** Length of the sequence of that name, or null. */
+  lengthOf(name: string): number | null
+  /** All sequences with their counts, in the order of the file; read anew at every call. */
+  sequences(): AsyncIterable<GenomeSequence>
   /**
    * Residues `[start0, end0)`. Throws StoreError `unknown-sequence`, or `out-of-range` unless 0 <= start0 <= end0 <= length:
    * clipping, and saying so, is the caller's.
@@ -353,21 +413,15 @@ const streamPieceBp = lineBases * 4096
  */
 export async function openGenome(dir: string, options: { cache?: BgzfBlockCache } = {}): Promise<Genome> {
   const file = path.join(dir, genomeFiles.fasta)
-  const readText = async (name: string): Promise<string> => {
-    const indexFile = path.join(dir, name)
-    return readFile(indexFile, 'utf8').catch((thrown: unknown) => Promise.reject(asStoreError(thrown, indexFile)))
-  }
-  const layouts = parseFai(await readText(genomeFiles.fai), path.join(dir, genomeFiles.fai))
+  const layouts = await GenomeLayout.read(path.join(dir, genomeFiles.fai))
   const tableFile = path.join(dir, genomeFiles.sequences)
-  const sequences = parseSequenceTable(await readText(genomeFiles.sequences), tableFile)
-  const byName = new Map(sequences.map((sequence) => [sequence.name, sequence]))
-  for (const { name, lengthBp } of sequences)
-    if (layouts.get(name)?.lengthBp !== lengthBp)
+  for await (const { name, lengthBp } of readSequenceTable(tableFile))
+    if (layouts.find(name)?.lengthBp !== lengthBp)
       throw new StoreError('bad-index', tableFile, `${name} is not in the .fai index with the same length`)
   const reader = await BgzfReader.open(file, { gzi: path.join(dir, genomeFiles.gzi), cache: options.cache })
 
   const checkedLayout = (name: string, start0: number, end0: number): LineLayout => {
-    const layout = layouts.get(name)
+    const layout = layouts.find(name)
     if (!layout) throw new StoreError('unknown-sequence', file, `has no sequence ${JSON.stringify(name.slice(0, 100))}`)
     if (
       !(Number.isInteger(start0) && Number.isInteger(end0) && 0 <= start0 && start0 <= end0 && end0 <= layout.lengthBp)
@@ -395,8 +449,8 @@ export async function openGenome(dir: string, options: { cache?: BgzfBlockCache 
   }
 
   return {
-    sequences,
-    find: (name) => byName.get(name) ?? null,
+    lengthOf: (name) => layouts.find(name)?.lengthBp ?? null,
+    sequences: () => readSequenceTable(tableFile),
     async fetch(name, start0, end0) {
       return fetchLaidOut(checkedLayout(name, start0, end0), start0, end0)
     },

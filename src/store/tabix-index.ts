@@ -4,6 +4,8 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { bedBlocksFit } from '../bio/bed.ts'
 import type { DefectLog } from '../bio/defects.ts'
+import { NameTable } from '../bio/name-table.ts'
+import { TextDecoding, Utf16Unpacking } from '../bio/text-encoding.ts'
 import { inspectFileStart } from '../bio/text-lines.ts'
 import { readVcfHeader } from '../bio/vcf-header.ts'
 import {
@@ -22,6 +24,7 @@ import { asStoreError, StoreError } from './store-error.ts'
 
 export type TabixFormat = 'gff3' | 'bed' | 'vcf'
 
+const headerBatch = 10_000
 const lineFeed = 10
 const carriageReturn = 13
 const tab = 9
@@ -261,7 +264,7 @@ class TabixBaker {
   readonly #folder: string
   readonly #sortMemoryBytes: number
   readonly #depth: number
-  readonly #numbers: Map<string, number>
+  readonly #numbers: NameTable
   readonly #names = new Map<string, NameUse | null>()
   /** Names that the genome lacks, with the line that was first and how many there are. */
   readonly #unknown = new Map<string, { line: number; count: number }>()
@@ -274,6 +277,10 @@ class TabixBaker {
   #outputBroken = false
   #last: KeyedLine | null = null
   #rest: Buffer[] = []
+  readonly #decoding: TextDecoding
+  readonly #utf16: Utf16Unpacking
+  /** Lines were met that are no UTF-8. */
+  #isOtherText = false
   #started = false
   #line = 0
   #ended = false
@@ -288,7 +295,10 @@ class TabixBaker {
     this.#columns = presets[options.format]
     this.#sorter = new LineSorter(this.#columns.order, path.join(folder, 'runs'))
     this.#sortMemoryBytes = options.sortMemoryBytes ?? defaultSortMemoryBytes
-    this.#numbers = new Map(options.sequences.map(({ name }, number) => [name, number]))
+    this.#numbers = new NameTable()
+    for (const { name } of options.sequences) this.#numbers.add(name)
+    this.#decoding = new TextDecoding(this.#shownName, options.log)
+    this.#utf16 = new Utf16Unpacking(this.#shownName, options.log)
     this.#depth = getIndexDepth(options.sequences.reduce((longest, { lengthBp }) => Math.max(longest, lengthBp), 0))
   }
 
@@ -297,8 +307,11 @@ class TabixBaker {
     return this.#ended
   }
 
-  push(piece: Buffer): void {
+  push(given: Buffer): void {
     let at = 0
+    if (!this.#started && given.length > 0) this.#utf16.begin(given)
+    const plain = this.#utf16.take(given)
+    const piece = plain === given ? given : Buffer.from(plain.buffer, plain.byteOffset, plain.length)
     if (!this.#started && piece.length > 0) {
       this.#started = true
       const problem = inspectFileStart(piece)
@@ -386,7 +399,7 @@ class TabixBaker {
     const { format } = this.#options
     const first = bytes[from]!
     if (first === hash) {
-      const text = bytes.toString('utf8', from, end)
+      const text = this.#textOf(bytes.subarray(from, end)) ?? bytes.toString('utf8', from, end)
       if (format === 'gff3' && text.startsWith('##FASTA')) this.#ended = true
       else if (!this.#headerOpen || (format === 'gff3' && text.startsWith('###'))) this.#comments++
       else this.#header.push(text)
@@ -449,9 +462,9 @@ class TabixBaker {
       return known
     }
     const inGenome = this.#genomeName(name)
-    const number = inGenome === null ? undefined : this.#numbers.get(inGenome)
+    const number = inGenome === null ? null : this.#numbers.find(inGenome)
     let use: NameUse | null = null
-    if (inGenome === null || number === undefined) this.#unknown.set(name, { line: this.#line, count: 1 })
+    if (inGenome === null || number === null) this.#unknown.set(name, { line: this.#line, count: 1 })
     else {
       if (inGenome !== name) this.#report('track-sequence-renamed', { from: name, to: inGenome })
       const { lengthBp } = this.#options.sequences[number]!
@@ -466,18 +479,26 @@ class TabixBaker {
     return findSequence ? findSequence(name) : name
   }
 
+  /** A line of another encoding than UTF-8 as text; null for one of UTF-8, whose bytes stay as they are. */
+  #textOf(line: Buffer): string | null {
+    if (!this.#isOtherText && isUtf8(line)) return null
+    this.#isOtherText = true
+    const text = this.#decoding.decode(line, this.#line)
+    if (this.#decoding.refused) this.#ended = true
+    return text
+  }
+
   /** The line as it is written: the genome's name, UTF-8, a plain line feed. Shares the bytes when nothing changes. */
   #renderLine(bytes: Buffer, from: number, end: number, to: number, renamed: Buffer | null): Uint8Array {
     const asItIs = bytes.subarray(from, end)
-    const readable = isUtf8(asItIs)
-    if (!readable) this.#report('text-not-utf8')
-    if (readable && renamed === null && end === to - 1) return bytes.subarray(from, to)
-    const decode = (part: Buffer): Buffer =>
-      readable ? part : Buffer.from(new TextDecoder('windows-1252').decode(part))
-    if (renamed === null) return Buffer.concat([decode(asItIs), Buffer.from('\n')])
+    const text = this.#textOf(asItIs)
+    if (text === null && renamed === null && end === to - 1) return bytes.subarray(from, to)
+    if (renamed === null) return Buffer.concat([text === null ? asItIs : Buffer.from(text), Buffer.from('\n')])
     const { nameStart, nameEnd } = this.#fields
     const before = bytes.subarray(from, nameStart)
-    return Buffer.concat([decode(before), renamed, decode(bytes.subarray(nameEnd, end)), Buffer.from('\n')])
+    if (text === null) return Buffer.concat([before, renamed, bytes.subarray(nameEnd, end), Buffer.from('\n')])
+    // Names of sequences lie in front and are of ASCII, so that a place in the bytes is one in the text.
+    return Buffer.concat([before, renamed, Buffer.from(`${text.slice(nameEnd - from)}\n`)])
   }
 
   #keep(line: KeyedLine): void {
@@ -503,7 +524,8 @@ class TabixBaker {
     }
     if (format === 'gff3' && !this.#header.some((line) => line.startsWith('##gff-version')))
       this.#header.unshift('##gff-version 3')
-    const header = this.#header.map((line) => this.#renameInHeader(line))
+    const header = this.#header
+    for (const [at, line] of header.entries()) header[at] = this.#renameInHeader(line)
     return TabixOutput.open(outFile, header, sequences, this.#columns, this.#depth)
   }
 
@@ -626,7 +648,9 @@ class TabixOutput {
     depth: number,
   ): Promise<TabixOutput> {
     const writer = await BgzfWriter.create(file)
-    await writer.write(Buffer.from(header.map((line) => `${line}\n`).join('')))
+    // A line for each sequence of a draft is a long header.
+    for (let at = 0; at < header.length; at += headerBatch)
+      await writer.write(Buffer.from(`${header.slice(at, at + headerBatch).join('\n')}\n`))
     return new TabixOutput(writer, sequences, columns, depth)
   }
 

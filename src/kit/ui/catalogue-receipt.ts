@@ -1,5 +1,6 @@
-import { useMemo } from 'react'
+import { useCallback, useMemo } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { viewPrefix } from './address-values.ts'
 import { useAssemblies } from './portal-data.ts'
 
 /** The portal's version, which the server writes into the page: known before anything is asked. Pages of a development server have none. */
@@ -36,4 +37,27 @@ export const useCatalogueReceipt = (
       citations: [],
     }
   }, [all, scope, asked, page, method])
+}
+
+/**
+ * The receipt of a table or sequence that brings none of its own: the page with its question, and the data that it reads. Taken when
+ * something is downloaded, not when it is drawn.
+ */
+export const usePageReceipt = (what: string): (() => Receipt) => {
+  const all = useAssemblies()
+  return useCallback(() => {
+    const query = [...new URLSearchParams(location.search)].filter(([name]) => !name.startsWith(viewPrefix))
+    const named = all.filter(({ id }) => query.some(([, value]) => value === id))
+    const version = portalVersion()
+    return {
+      tool: location.pathname.replace(/^\/(tools\/)?/, '') || 'home',
+      portalVersion: version,
+      startedAt: new Date().toISOString(),
+      elapsedMs: 0,
+      steps: [{ program: 'NovoDB page', version, formula: what }],
+      data: (named.length > 0 ? named : all).map(({ id, bundle, checksum }) => ({ assembly: id, bundle, checksum })),
+      parameters: Object.fromEntries(query),
+      citations: [],
+    }
+  }, [all, what])
 }

@@ -20,6 +20,8 @@ export interface GenePanel {
   needs?: DataType
   /** An address of the gene page at which the page opens at this panel: `/reseq/gene` for the variants. */
   opensAt?: '/reseq/gene' | '/map/gene'
+  /** It tells the gene's family: what the page says of the gene itself leads to it. */
+  tellsFamily?: true
   Panel: ComponentType<{ gene: Gene; report: ReportCount }>
 }
 

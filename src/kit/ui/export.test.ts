@@ -28,7 +28,7 @@ describe('exports of a table', () => {
 
   it('quotes what RFC 4180 asks to quote', () => {
     expect(renderCsv({ columns: ['gene', 'description'], rows: [['a', 'kinase, "putative"']] })).toBe(
-      'gene,description\r\na,"kinase, ""putative"""\r\n',
+      '\ufeffgene,description\r\na,"kinase, ""putative"""\r\n',
     )
   })
 

@@ -1,4 +1,5 @@
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
+import { type Cell, csvLine, tableHead, tsvLine, uniqueHeadings } from '../write-table.ts'
 import { currentLocale, translator } from './language.tsx'
 import { messages } from './messages.ts'
 
@@ -19,35 +20,28 @@ export const downloadText = (text: string, fileName: string, type = 'text/plain'
 export const downloadJson = (value: unknown, fileName: string): void =>
   downloadText(`${JSON.stringify(value, null, 2)}\n`, fileName, 'application/json')
 
-export type Cell = string | number | boolean | null | undefined
+export type { Cell }
 
 export interface Sheet {
   columns: string[]
   rows: Cell[][]
   receipt?: Receipt
+  /** Further lines of the head: which rows these are, in which order. */
+  notes?: readonly string[]
 }
 
-const plain = (cell: Cell): string => (cell === null || cell === undefined ? '' : String(cell))
+const headOf = ({ receipt, notes = [] }: Sheet): string[] => [
+  ...(receipt === undefined ? [] : receiptLines(receipt)),
+  ...notes,
+]
 
-/** Tab-separated text; tabs and line ends inside cells become spaces, because the format cannot quote them. */
-export const renderTsv = ({ columns, rows, receipt }: Sheet): string => {
-  const head = receipt === undefined ? [] : receiptLines(receipt).map((line) => `# ${line.replace(/[\t\r\n]+/g, ' ')}`)
-  const line = (cells: Cell[]): string => cells.map((cell) => plain(cell).replace(/[\t\r\n]+/g, ' ')).join('\t')
-  return `${[...head, line(columns), ...rows.map(line)].join('\n')}\n`
-}
+/** Tab-separated text with its receipt as `#` lines before it. */
+export const renderTsv = (sheet: Sheet): string =>
+  tableHead(headOf(sheet), sheet.columns, 'tsv') + sheet.rows.map(tsvLine).join('')
 
-/** Comma-separated text after RFC 4180, with CRLF; the receipt as `#` lines before it. */
-export const renderCsv = ({ columns, rows, receipt }: Sheet): string => {
-  const head = receipt === undefined ? [] : receiptLines(receipt).map((line) => `# ${line.replace(/[\r\n]+/g, ' ')}`)
-  const line = (cells: Cell[]): string =>
-    cells
-      .map((cell) => {
-        const text = plain(cell)
-        return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-      })
-      .join(',')
-  return `${[...head, line(columns), ...rows.map(line)].join('\r\n')}\r\n`
-}
+/** Comma-separated text after RFC 4180, with a byte-order mark and CRLF; the receipt as `#` lines before it. */
+export const renderCsv = (sheet: Sheet): string =>
+  tableHead(headOf(sheet), sheet.columns, 'csv') + sheet.rows.map(csvLine).join('')
 
 /** FASTA with lines of 60 residues. */
 export const renderFasta = (entries: { header: string; sequence: string }[]): string =>
@@ -61,10 +55,11 @@ const excelRows = 1_048_576
 /** Downloads a table; XLSX keeps numbers as numbers and puts the receipt on a sheet of its own. */
 export const downloadTable = async (sheet: Sheet, name: string, format: TableFormat): Promise<void> => {
   if (format === 'tsv') return downloadText(renderTsv(sheet), `${name}.tsv`, 'text/tab-separated-values')
-  // A byte-order mark, because Excel reads CSV without one in the machine's own encoding and breaks Chinese.
-  if (format === 'csv') return downloadText(`\ufeff${renderCsv(sheet)}`, `${name}.csv`, 'text/csv')
+  if (format === 'csv') return downloadText(renderCsv(sheet), `${name}.csv`, 'text/csv')
   const { default: writeXlsxFile } = await import('write-excel-file/browser')
   const t = translator(messages, currentLocale())
+  const headings = uniqueHeadings(sheet.columns)
+  // Cells of a workbook have a type: text that begins like a formula is never computed, and stays as it is.
   const cell = (value: Cell): { value: string | number | boolean; type?: undefined } | null =>
     value === null || value === undefined || value === '' || (typeof value === 'number' && !Number.isFinite(value))
       ? value === null || value === undefined || value === ''
@@ -76,11 +71,11 @@ export const downloadTable = async (sheet: Sheet, name: string, format: TableFor
   for (let from = 0; from === 0 || from < sheet.rows.length; from += excelRows - 1)
     pages.push({
       sheet: from === 0 ? t('export.dataSheet') : `${t('export.dataSheet')} ${from / (excelRows - 1) + 1}`,
-      data: [sheet.columns.map(cell), ...sheet.rows.slice(from, from + excelRows - 1).map((row) => row.map(cell))],
+      data: [headings.map(cell), ...sheet.rows.slice(from, from + excelRows - 1).map((row) => row.map(cell))],
       stickyRowsCount: 1,
     })
-  if (sheet.receipt !== undefined)
-    pages.push({ sheet: t('export.receiptSheet'), data: receiptLines(sheet.receipt).map((line) => [cell(line)]) })
+  const head = headOf(sheet)
+  if (head.length > 0) pages.push({ sheet: t('export.receiptSheet'), data: head.map((line) => [cell(line)]) })
   downloadBlob(await writeXlsxFile(pages).toBlob(), `${name}.xlsx`)
 }
 

@@ -9,6 +9,8 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { TextLog } from '../../bio/text-encoding.ts'
+import { readByteLines } from '../../bio/text-lines.ts'
 import { Button } from './button.tsx'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
@@ -183,7 +185,26 @@ export const Checkbox = ({
   </label>
 )
 
-/** Reads a text file that the reader chooses and hands over its whole text. One above `maximumBytes` is refused unread, and said so. */
+/** The text of a file in whatever encoding it is, lines parted by line feeds; null when it is no text that can be read surely. */
+const readText = async (file: File): Promise<string | null> => {
+  let refused = false
+  const log: TextLog = {
+    report: (code) => {
+      if (code !== 'text-empty') refused ||= defectsThatRefuse.has(code)
+    },
+  }
+  const lines = readByteLines(new Uint8Array(await file.arrayBuffer()), file.name, log)
+  return refused ? null : lines.join('\n')
+}
+const defectsThatRefuse = new Set([
+  ...['text-compressed', 'text-archive', 'text-html', 'text-binary', 'text-utf8-damaged', 'text-utf16-damaged'],
+  ...['text-encoding-mixed', 'text-encoding-unclear'],
+])
+
+/**
+ * Reads a text file that the reader chooses and hands over its whole text. One above `maximumBytes` is refused unread, one in no
+ * encoding that can be told likewise, and it is said so.
+ */
 export const FileButton = ({
   onText,
   accept,
@@ -199,8 +220,14 @@ export const FileButton = ({
   const t = useText(messages)
   const format = useFormat()
   const [refusedBytes, setRefusedBytes] = useState<number | null>(null)
+  const [unreadable, setUnreadable] = useState(false)
   return (
     <>
+      {unreadable ? (
+        <span className="nv-field-problem" role="alert">
+          {t('form.fileNoText')}
+        </span>
+      ) : null}
       {refusedBytes === null ? null : (
         <span className="nv-field-problem" role="alert">
           {t('form.fileTooLarge', { size: format.bytes(refusedBytes), limit: format.bytes(maximumBytes) })}
@@ -220,7 +247,9 @@ export const FileButton = ({
           if (file === undefined) return
           const refused = file.size > maximumBytes
           setRefusedBytes(refused ? file.size : null)
-          if (!refused) onText(await file.text(), file.name)
+          const text = refused ? null : await readText(file)
+          setUnreadable(!refused && text === null)
+          if (text !== null) onText(text, file.name)
         }}
       />
     </>

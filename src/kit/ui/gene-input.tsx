@@ -18,7 +18,7 @@ export const mostIdentifierCharacters = 2_000_000
 
 /**
  * A box for one to thousands of gene ids: pasted, from a file, or from a gene set. "Check ids" looks them up and names
- * every unknown and ambiguous one; an ambiguous one is mended by choosing what was meant.
+ * every unknown and ambiguous one; an ambiguous one is mended by choosing what was meant, an unknown one by a gene of nearly that name.
  */
 export const GeneInput = ({
   id,
@@ -135,6 +135,25 @@ export const GeneInput = ({
               </p>
             </div>
           )}
+          {checked.nearest.map((one) => (
+            <div key={one.query}>
+              <p className="nv-quiet">{t('genes.nearest', { query: one.query })}</p>
+              <p className="nv-id-list">
+                {one.genes.map((gene) => (
+                  <button
+                    type="button"
+                    key={`${gene.assembly}/${gene.id}`}
+                    className="nv-chip"
+                    title={gene.description ?? undefined}
+                    onClick={() => replace(one.query, gene.id)}
+                  >
+                    <code>{gene.id}</code> {gene.symbol === null ? null : <i>{gene.symbol}</i>}{' '}
+                    <small>{gene.assembly}</small>
+                  </button>
+                ))}
+              </p>
+            </div>
+          ))}
           {checked.ambiguous.map((one) => (
             <div key={one.query}>
               <p className="nv-quiet">{t('genes.ambiguousOne', { query: one.query })}</p>

@@ -23,6 +23,7 @@ export const Menu = ({
   title,
   className = '',
   disabled = false,
+  top,
   children,
 }: {
   label?: ReactNode
@@ -34,6 +35,8 @@ export const Menu = ({
   title?: string
   className?: string
   disabled?: boolean
+  /** Drawn over the items: choices that hold for all of them. */
+  top?: ReactNode
   /** Drawn under the items; for what a plain list cannot say. */
   children?: (close: () => void) => ReactNode
 }): ReactNode => {
@@ -93,6 +96,7 @@ export const Menu = ({
       </Button>
       {open ? (
         <div className="nv-menu-list" id={id} role="menu">
+          {top}
           {items.map((item) =>
             item.heading === true ? (
               <div key={item.key} className="nv-menu-heading">

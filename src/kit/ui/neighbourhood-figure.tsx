@@ -1,7 +1,8 @@
-import { type ReactNode, useLayoutEffect, useMemo } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import type { GenePlace } from '../../contracts/gene-places.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { CategoryTextures, categoryFill, categoryTexture } from './category-marks.tsx'
 import { FigureFrame } from './figure-frame.tsx'
 import { geneAddress } from './gene-link.tsx'
 import { useWidth } from './gene-structure.tsx'
@@ -19,6 +20,11 @@ const narrowestSlotPx = 22
 /** On a phone, where a row is moved sideways in any case, each gene has room for its name. */
 const phonePx = 560
 const phoneSlotPx = 46
+
+const legendEntryPx = 168
+const legendRowPx = 18
+/** Further groups are told by their genes and in the table of numbers. */
+const mostLegendRows = 12
 
 type Neighbour = GenePlace['genes'][number]
 
@@ -55,18 +61,30 @@ const arrow = (x: number, y: number, width: number, forward: boolean): string =>
     : `M${x + width},${y - h}H${x + head}L${x},${y}L${x + head},${y + h}H${x + width}Z`
 }
 
-/** Colours of the orthogroups that more than one row has, or a row more than once, in the order of the rows. */
-const colourGroups = (places: readonly GenePlace[]): Map<string, string> => {
-  const rows = new Map<string, number>()
+interface MarkedGroup {
+  orthogroup: string
+  /** Of the first row that has one: what a legend says. */
+  name: string
+  genes: number
+}
+
+/**
+ * Orthogroups of more than one gene in view, each a category of its own by its place in the list: the group of the genes in the middle
+ * first, then by how many genes show it. What stands once has no relative in view, and no colour.
+ */
+export const markGroups = (places: readonly GenePlace[]): MarkedGroup[] => {
+  const groups = new Map<string, MarkedGroup>()
   for (const { genes } of places)
-    for (const group of new Set(genes.flatMap((gene) => gene.orthogroup ?? [])))
-      rows.set(group, (rows.get(group) ?? 0) + 1)
-  const colours = new Map<string, string>()
-  for (const { genes } of places)
-    for (const { orthogroup } of genes)
-      if (orthogroup !== null && (rows.get(orthogroup) ?? 0) > 1 && !colours.has(orthogroup))
-        colours.set(orthogroup, categoryColour(colours.size))
-  return colours
+    for (const { id, symbol, orthogroup } of genes) {
+      if (orthogroup === null) continue
+      const known = groups.get(orthogroup)
+      if (known === undefined) groups.set(orthogroup, { orthogroup, name: symbol ?? id, genes: 1 })
+      else known.genes += 1
+    }
+  const middle = places[0]?.genes.find(({ id }) => id === places[0]!.gene)?.orthogroup ?? null
+  return [...groups.values()]
+    .filter(({ genes }) => genes > 1)
+    .sort((a, b) => Number(b.orthogroup === middle) - Number(a.orthogroup === middle) || b.genes - a.genes)
 }
 
 /** A gene and its homologues with their neighbours, a row each; one colour is one orthogroup. A click leads to the gene's page. */
@@ -102,8 +120,14 @@ export const NeighbourhoodFigure = ({
     const middle = labelPx + (width - labelPx) / 2
     if (width > given) root.current?.scrollTo({ left: middle - given / 2 })
   }, [root, width, given])
-  const colours = useMemo(() => colourGroups(places), [places])
+  const marked = useMemo(() => markGroups(places), [places])
+  const numberOf = useMemo(() => new Map(marked.map(({ orthogroup }, number) => [orthogroup, number])), [marked])
+  // Within `url(#…)`, also of a saved file.
+  const figure = `groups${useId().replace(/\W/g, '')}`
   const inner = width - labelPx
+  const rowsHeight = places.length * rowHeight
+  const legendColumns = Math.max(1, Math.floor(width / legendEntryPx))
+  const legendRows = Math.min(mostLegendRows, Math.ceil(marked.length / legendColumns))
   const reach = Math.max(
     1,
     ...places.flatMap(({ gene, genes }) => {
@@ -143,10 +167,10 @@ export const NeighbourhoodFigure = ({
       }}
     >
       <div ref={root} className="nv-places">
-        <svg data-figure width={width} height={places.length * rowHeight}>
+        <svg data-figure width={width} height={rowsHeight + legendRows * legendRowPx + (legendRows > 0 ? 8 : 0)}>
           <title>{t('places.title')}</title>
+          <CategoryTextures figure={figure} count={marked.length} />
           {drawn.slice(1).map((row, number) => {
-            // Colours repeat after nine: the bands say which genes belong together.
             const from = number * rowHeight + rowHeight / 2 + arrowHeight / 2
             const to = from + rowHeight - arrowHeight
             return row.flatMap((below) =>
@@ -156,7 +180,7 @@ export const NeighbourhoodFigure = ({
                 <path
                   key={`${places[number]!.gene}/${below.gene.id}/${above.gene.id}`}
                   d={`M${above.x},${from}H${above.x + above.width}L${below.x + below.width},${to}H${below.x}Z`}
-                  fill={colours.get(below.gene.orthogroup!)}
+                  fill={categoryColour(numberOf.get(below.gene.orthogroup!) ?? -1)}
                   opacity={0.18}
                 />
               )),
@@ -181,7 +205,8 @@ export const NeighbourhoodFigure = ({
                 </text>
                 <line x1={labelPx} x2={width} y1={y} y2={y} stroke="var(--figure-grid)" />
                 {drawn[row]!.map(({ gene, x, width: across, forward }) => {
-                  const shared = gene.orthogroup === null ? undefined : colours.get(gene.orthogroup)
+                  const number = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
+                  const shared = number === undefined ? undefined : categoryColour(number)
                   const own = gene.id === place.gene
                   const name = gene.symbol ?? gene.id
                   const room = Math.floor((across - 5) / characterPx)
@@ -210,7 +235,7 @@ export const NeighbourhoodFigure = ({
                       <title>{label}</title>
                       <path
                         d={arrow(x, y, across, forward)}
-                        fill={shared ?? 'var(--surface)'}
+                        fill={number === undefined ? 'var(--surface)' : categoryFill(figure, number)}
                         stroke={own ? 'var(--figure-ink)' : (shared ?? 'var(--line-strong)')}
                         strokeWidth={own ? 2 : 1}
                       />
@@ -221,7 +246,13 @@ export const NeighbourhoodFigure = ({
                         dominantBaseline="central"
                         fontSize={10}
                         fontStyle={gene.symbol === null ? undefined : 'italic'}
-                        style={{ fill: shared === undefined ? 'var(--figure-ink)' : inkOn(shared) }}
+                        style={{
+                          fill: shared === undefined ? 'var(--figure-ink)' : inkOn(shared),
+                          // Letters stand on the colour, not on its texture.
+                          ...(number === undefined || categoryTexture(number) === 0
+                            ? {}
+                            : { paintOrder: 'stroke', stroke: shared, strokeWidth: 3 }),
+                        }}
                       >
                         {name.length <= room ? name : room < 4 ? '' : `${name.slice(0, room - 1)}…`}
                       </text>
@@ -231,6 +262,20 @@ export const NeighbourhoodFigure = ({
               </g>
             )
           })}
+          {marked.slice(0, legendColumns * legendRows).map(({ orthogroup, name, genes }, number) => (
+            <g
+              key={orthogroup}
+              transform={`translate(${(number % legendColumns) * legendEntryPx},${
+                rowsHeight + 14 + Math.floor(number / legendColumns) * legendRowPx
+              })`}
+            >
+              <title>{t('places.group', { group: orthogroup, count: genes })}</title>
+              <rect width={16} height={11} y={-6} rx={2} fill={categoryFill(figure, number)} />
+              <text x={22} dominantBaseline="central" fontSize={11} fill="var(--figure-ink)">
+                {`${name.length > 11 ? `${name.slice(0, 10)}…` : name} (${orthogroup})`}
+              </text>
+            </g>
+          ))}
         </svg>
       </div>
     </FigureFrame>

@@ -6,7 +6,7 @@ import { useWidth } from './gene-structure.tsx'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { type LayoutRequest, layOutNetwork, type NetworkLayout } from './network-layout.ts'
-import { categoryColour } from './palette.ts'
+import { categoryColour, distinctColours } from './palette.ts'
 
 export interface DrawnNode {
   id: string
@@ -30,12 +30,10 @@ export interface DrawnEdge {
 }
 
 const plainColour = '#9aa5a0'
-/** Groups with colours of their own; further ones are grey. */
-const colouredGroups = 9
 
 /** Colour of the n-th group from 0; grey for none and beyond the palette. */
 export const groupColour = (group: number | null): string =>
-  group === null || group >= colouredGroups ? plainColour : categoryColour(group)
+  group === null || group >= distinctColours ? plainColour : categoryColour(group)
 
 const askedRadius = 8
 const usualRadius = 5

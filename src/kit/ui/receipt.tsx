@@ -1,7 +1,8 @@
-import { Copy } from 'lucide-react'
+import { Copy, Download } from 'lucide-react'
 import { createContext, type ReactNode } from 'react'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from './button.tsx'
+import { downloadText, fileName } from './export.ts'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { showNotice } from './notices.ts'
@@ -87,6 +88,13 @@ export const ReceiptView = ({ receipt, open = false }: { receipt: Receipt; open?
           }}
         >
           {t('receipt.copy')}
+        </Button>{' '}
+        <Button
+          size="small"
+          icon={<Download size={14} aria-hidden />}
+          onClick={() => downloadText(`${receiptLines(receipt).join('\n')}\n`, `${fileName(receipt.tool)}.receipt.txt`)}
+        >
+          {t('receipt.save')}
         </Button>
       </div>
     </details>

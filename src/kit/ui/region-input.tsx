@@ -6,6 +6,7 @@ import { NumberInput } from './field.tsx'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { call } from './request.ts'
+import { RoleOf, useSequenceRole } from './sequence-name.tsx'
 
 /** 1-based, inclusive; start above end means the reverse complement where a tool says so. */
 export interface RegionValue {
@@ -30,6 +31,7 @@ export const RegionInput = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const roleOf = useSequenceRole()
   const answer = useQuery({
     queryKey: ['sequences', assembly, value.sequence],
     queryFn: ({ signal }) =>
@@ -55,7 +57,9 @@ export const RegionInput = ({
         choices={sequences.map((one) => ({
           value: one.name,
           label: <code>{one.name}</code>,
-          hint: format.basePairs(one.lengthBp),
+          hint: [roleOf(assembly, one.name), format.basePairs(one.lengthBp)]
+            .filter((part) => part !== null)
+            .join(' · '),
         }))}
         onChoose={(sequence) => onValue({ ...value, sequence })}
       />
@@ -77,7 +81,10 @@ export const RegionInput = ({
         onNumber={(end) => onValue({ ...value, end })}
       />
       {chosen === undefined ? null : (
-        <span className="nv-quiet">{t('region.length', { length: format.basePairs(chosen.lengthBp) })}</span>
+        <span className="nv-quiet">
+          {t('region.length', { length: format.basePairs(chosen.lengthBp) })}
+          <RoleOf assembly={assembly} name={chosen.name} />
+        </span>
       )}
     </div>
   )

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { type Endpoint, failureSchema, fillPath } from '../../contracts/endpoint.ts'
 import { type ShowType, showTypes } from '../../contracts/errors.ts'
+import { findUnknownFields } from '../../contracts/unknown-fields.ts'
 import { currentLocale, translator } from './language.tsx'
 import { messages } from './messages.ts'
 import { showNotice } from './notices.ts'
@@ -200,6 +201,8 @@ export const call = async <Input extends z.ZodType, Output extends z.ZodType>(
   options: CallOptions = {},
 ): Promise<z.output<Output>> => {
   const { path, rest } = fillPath(endpoint.path, input as Record<string, unknown>)
+  // A page hands over a thing with more to it than is asked for; the server refuses what it does not know.
+  for (const { path: field } of findUnknownFields(endpoint.input, rest)) if (field.length === 1) delete rest[field[0]!]
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
   const url = addressOf(inQuery ? path + queryOf(rest) : path)
   const headers: Record<string, string> = { ...requestHeaders(url), ...options.headers }

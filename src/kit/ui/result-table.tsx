@@ -1,7 +1,8 @@
 import { Download, ListFilter, X } from 'lucide-react'
-import { type ReactNode, useDeferredValue, useMemo, useState } from 'react'
+import { type ReactNode, useContext, useDeferredValue, useMemo, useState } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from './button.tsx'
+import { usePageReceipt } from './catalogue-receipt.ts'
 import { EmptyState } from './empty-state.tsx'
 import { downloadTable, type TableFormat } from './export.ts'
 import { TextInput } from './field.tsx'
@@ -9,8 +10,11 @@ import { GeneSetMenu } from './gene-set-picker.tsx'
 import { useFormat, useText } from './language.tsx'
 import { Menu } from './menu.tsx'
 import { messages } from './messages.ts'
-import { ColumnMenu, type TableColumn, TableFrame } from './table-frame.tsx'
+import { ReceiptBelow } from './receipt.tsx'
+import { describeTableView, type TableView } from './table-address.ts'
+import { ColumnMenu, MenuChoices, type TableColumn, TableFrame } from './table-frame.tsx'
 import { filterRows, type Sort, sortRows } from './table-model.ts'
+import { useTableView } from './use-table-view.ts'
 
 export type { TableColumn }
 
@@ -41,10 +45,13 @@ export interface ResultTableProps<Row> {
 
 const pageSizes = [25, 50, 100, 500]
 
+const formats = ['tsv', 'csv', 'xlsx'] as const
+type RowChoice = 'shown' | 'all' | 'selected'
+
 /**
  * The one table of results: sorts, filters by words and by column, chooses columns, selects rows over all pages, and
- * exports every row and column (not only what is shown) with the receipt. Rows are paged, so that 100,000 of them do
- * not reach the document at once.
+ * exports the rows and columns that the reader chooses with the receipt, the filter and the order. How it is looked at stands
+ * in the address. Rows are paged, so that 100,000 of them do not reach the document at once.
  */
 export const ResultTable = <Row,>({
   columns,
@@ -65,15 +72,22 @@ export const ResultTable = <Row,>({
 }: ResultTableProps<Row>): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const [sort, setSort] = useState<Sort | null>(initialSort ?? null)
-  const [words, setWords] = useState('')
-  const [filters, setFilters] = useState<Record<string, string>>({})
-  const [filtering, setFiltering] = useState(false)
-  const [hidden, setHidden] = useState<Set<string>>(
-    () => new Set(columns.filter((column) => column.hidden).map((column) => column.key)),
-  )
-  const [page, setPage] = useState(0)
-  const [pageSize, setPageSize] = useState(firstPageSize)
+  const usual: TableView = {
+    sort: initialSort ?? null,
+    words: '',
+    filters: {},
+    hidden: new Set(columns.filter((column) => column.hidden).map((column) => column.key)),
+    page: 0,
+    pageSize: firstPageSize,
+  }
+  const [view, change] = useTableView(name, columns, usual, plain)
+  const { sort, words, filters, hidden, page, pageSize } = view
+  const [filtersOpen, setFiltersOpen] = useState(false)
+  const filtering = filtersOpen || Object.values(filters).some((typed) => typed !== '')
+  const [rowChoice, setRowChoice] = useState<RowChoice>('shown')
+  const [columnChoice, setColumnChoice] = useState<'shown' | 'all'>('all')
+  const below = useContext(ReceiptBelow)
+  const pageReceipt = usePageReceipt(label)
   const [selected, setSelected] = useState<Set<string>>(new Set())
   const selectable = gene !== undefined || onSelect !== undefined
 
@@ -98,22 +112,32 @@ export const ResultTable = <Row,>({
     onSelect?.(rows.filter((row) => next.has(rowKey(row))))
   }
 
-  const download = (which: TableFormat, from: Row[]): Promise<void> =>
-    downloadTable(
+  // What was picked by hand may be unpicked again while the menu remembers it.
+  const rowsOf: RowChoice = rowChoice === 'selected' && selectedRows.length === 0 ? 'shown' : rowChoice
+  const download = (format: TableFormat): Promise<void> => {
+    const from = rowsOf === 'shown' ? ordered : sortRows(rowsOf === 'selected' ? selectedRows : rows, columns, sort)
+    const written = columnChoice === 'shown' ? shownColumns : columns
+    return downloadTable(
       {
-        columns: columns.map((column) => column.title),
-        rows: from.map((row) => columns.map((column) => column.value(row))),
-        receipt,
+        columns: written.map((column) => column.title),
+        rows: from.map((row) => written.map((column) => column.value(row))),
+        receipt: receipt ?? below ?? pageReceipt(),
+        notes: describeTableView({
+          view,
+          columns,
+          rows: from.length,
+          of: rows.length,
+          which: rowsOf,
+          columnsWritten: written.length,
+          total,
+        }),
       },
       name,
-      which,
+      format,
     )
-
-  const clearFilters = (): void => {
-    setFilters({})
-    setWords('')
-    setPage(0)
   }
+
+  const clearFilters = (): void => change({ filters: {}, words: '', page: 0 })
 
   if (rows.length === 0) return <>{empty ?? <EmptyState title={t('table.empty')} />}</>
 
@@ -130,10 +154,12 @@ export const ResultTable = <Row,>({
       rows={shown}
       rowKey={rowKey}
       sort={sort}
-      onSort={(key) => {
-        setPage(0)
-        setSort(sort?.key !== key ? { key, descending: false } : sort.descending ? null : { key, descending: true })
-      }}
+      onSort={(key) =>
+        change({
+          page: 0,
+          sort: sort?.key !== key ? { key, descending: false } : sort.descending ? null : { key, descending: true },
+        })
+      }
       selection={
         selectable
           ? {
@@ -164,8 +190,11 @@ export const ResultTable = <Row,>({
                 }
                 value={filters[column.key] ?? ''}
                 onChange={(event) => {
-                  setFilters({ ...filters, [column.key]: event.target.value })
-                  setPage(0)
+                  const { [column.key]: _, ...others } = filters
+                  const typed = event.target.value
+                  // The row of boxes stays open while a filter is emptied to be typed anew.
+                  setFiltersOpen(true)
+                  change({ filters: typed === '' ? others : { ...filters, [column.key]: typed }, page: 0 }, true)
                 }}
               />
             )
@@ -183,14 +212,11 @@ export const ResultTable = <Row,>({
           ? {
               page: at + 1,
               pages,
-              onPage: (next) => setPage(next - 1),
+              onPage: (next) => change({ page: next - 1 }),
               size: {
                 value: pageSize,
                 sizes: pageSizes,
-                onSize: (size) => {
-                  setPageSize(size)
-                  setPage(0)
-                },
+                onSize: (size) => change({ pageSize: size, page: 0 }),
               },
             }
           : null
@@ -231,10 +257,7 @@ export const ResultTable = <Row,>({
                   placeholder={t('table.filter')}
                   aria-label={t('table.filter')}
                   value={words}
-                  onChange={(event) => {
-                    setWords(event.target.value)
-                    setPage(0)
-                  }}
+                  onChange={(event) => change({ words: event.target.value, page: 0 }, true)}
                 />
                 <Button
                   size="small"
@@ -243,9 +266,13 @@ export const ResultTable = <Row,>({
                   aria-label={t('table.filters')}
                   title={t('table.filters')}
                   icon={<ListFilter size={15} aria-hidden />}
-                  onClick={() => setFiltering(!filtering)}
+                  onClick={() => {
+                    // A closed row of boxes filters nothing that cannot be seen.
+                    if (filtering) change({ filters: {}, page: 0 })
+                    setFiltersOpen(!filtering)
+                  }}
                 />
-                <ColumnMenu columns={columns} hidden={hidden} onHidden={setHidden} />
+                <ColumnMenu columns={columns} hidden={hidden} onHidden={(next) => change({ hidden: next })} />
               </>
             )}
             <Menu
@@ -253,24 +280,41 @@ export const ResultTable = <Row,>({
               look="quiet"
               icon={<Download size={15} aria-hidden />}
               label={t('table.export')}
-              items={[
-                { key: 'all', heading: true, label: t('table.exportAll') },
-                ...(['tsv', 'csv', 'xlsx'] as const).map((which) => ({
-                  key: which,
-                  label: which.toUpperCase(),
-                  run: () => void download(which, sortRows(rows, columns, sort)),
-                })),
-                ...(selected.size === 0
-                  ? []
-                  : [
-                      { key: 'some', heading: true, label: t('table.exportSelected') },
-                      ...(['tsv', 'csv', 'xlsx'] as const).map((which) => ({
-                        key: `some-${which}`,
-                        label: which.toUpperCase(),
-                        run: () => void download(which, selectedRows),
-                      })),
-                    ]),
-              ]}
+              items={formats.map((which) => ({
+                key: which,
+                label: which.toUpperCase(),
+                run: () => void download(which),
+              }))}
+              top={
+                <>
+                  <MenuChoices<RowChoice>
+                    label={t('table.exportRows')}
+                    value={rowsOf}
+                    options={[
+                      { value: 'shown', label: t('table.exportRowsShown', { count: ordered.length }) },
+                      { value: 'all', label: t('table.exportRowsAll', { count: rows.length }) },
+                      ...(selectedRows.length === 0
+                        ? []
+                        : [
+                            {
+                              value: 'selected' as const,
+                              label: t('table.exportRowsSelected', { count: selectedRows.length }),
+                            },
+                          ]),
+                    ]}
+                    onChoose={setRowChoice}
+                  />
+                  <MenuChoices<'shown' | 'all'>
+                    label={t('table.exportColumns')}
+                    value={columnChoice}
+                    options={[
+                      { value: 'shown', label: t('table.exportColumnsShown', { count: shownColumns.length }) },
+                      { value: 'all', label: t('table.exportColumnsAll', { count: columns.length }) },
+                    ]}
+                    onChoose={setColumnChoice}
+                  />
+                </>
+              }
             />
           </span>
         </>

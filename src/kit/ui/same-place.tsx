@@ -28,6 +28,8 @@ export interface RegionOfAssembly {
   sequence: string
   start: number
   end: number
+  /** `-` where the reverse strand is meant. */
+  strand?: '+' | '-'
 }
 
 interface Row {
@@ -44,10 +46,12 @@ const useHasOthers = (assembly: string): boolean => {
 
 const useLift = (region: RegionOfAssembly, enabled: boolean) =>
   useQuery({
-    queryKey: ['lift', region.assembly, region.sequence, region.start, region.end],
+    queryKey: ['lift', region.assembly, region.sequence, region.start, region.end, region.strand],
     enabled,
     queryFn: ({ signal }) => {
-      const { assembly, sequence, start, end } = region
+      const { assembly, sequence, strand } = region
+      // Start above end is the reverse strand.
+      const [start, end] = strand === '-' ? [region.end, region.start] : [region.start, region.end]
       return call(liftRegion, { assembly, sequence, start, end }, { signal, skipErrorHandler: true })
     },
     staleTime: 300_000,
@@ -81,6 +85,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
   const finding = ({ lift, place }: Row): string => {
     if (place?.role === 'copy') return t('lift.copy')
     if (place?.role === 'rest') return t('lift.rest')
+    if (place !== null && lift.deletedAt !== null) return t('lift.elsewhere')
     return t(`lift.${lift.outcome}`, { reference: nameOf(answer.alignment?.reference ?? '') })
   }
   return (
@@ -106,7 +111,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             kind: 'id',
             value: where,
             render: ({ lift, place }) => {
-              if (place !== null) return <code>{format.region(place.sequence, place.start, place.end)}</code>
+              if (place !== null) return <code>{format.place(place)}</code>
               if (lift.deletedAt === null) return '–'
               const { sequence, start, end } = lift.deletedAt
               const beside = format.region(sequence, start, end)
@@ -132,6 +137,7 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
                           sequence: place.sequence,
                           start: place.start,
                           end: place.end,
+                          strand: place.strand,
                         },
                         { run: true },
                       )}
@@ -248,7 +254,7 @@ export const SamePlaceButton = ({
         open={open}
         onClose={() => setOpen(false)}
         title={t('lift.of', {
-          place: format.region(region.sequence, region.start, region.end),
+          place: format.place(region),
           assembly: nameOf(region.assembly),
         })}
       >

@@ -238,6 +238,8 @@ export const problemOf = (issue: z.core.$ZodIssue, values: Values): Problem => {
       return problem('problem.choice')
     case 'invalid_format':
       return problem('problem.format')
+    case 'custom':
+      return problem('problem.other', (issue.params ?? {}) as Problem['parameters'])
     default:
       return problem('problem.other')
   }

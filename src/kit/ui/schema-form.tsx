@@ -1,4 +1,5 @@
 import { type ReactNode, useCallback } from 'react'
+import { errorMessages } from '../../contracts/error-messages.ts'
 import type { Messages } from '../../contracts/text.ts'
 import { AssembliesPicker, AssemblyPicker } from './assembly-picker.tsx'
 import type { FieldHint } from './define-screen.ts'
@@ -16,9 +17,16 @@ export type ToolText = (id: string, parameters?: Record<string, string | number>
 export const useToolText = (own: Messages): ToolText => {
   const language = useLanguage()
   const t = useText(own)
+  const shared = useText(errorMessages)
   return useCallback(
-    (id, parameters) => ((own[language][id] ?? '') === '' ? null : t(id, parameters)),
-    [own, language, t],
+    (id, parameters) =>
+      (own[language][id] ?? '') !== ''
+        ? t(id, parameters)
+        : // What the shared schemas say: of a place, say.
+          id in errorMessages.en
+          ? shared(id as keyof typeof errorMessages.en, parameters)
+          : null,
+    [own, language, t, shared],
   )
 }
 

@@ -1,8 +1,9 @@
+import { writeRegion } from '../../bio/region.ts'
 import type { OpenTarget, OpenValues, ToolOpening } from '../../contracts/tool.ts'
 import { useLanguage } from './language.tsx'
 import { type ListedTool, useToolList } from './tool-list.ts'
 
-const fill = (template: unknown, values: Record<string, string | number>): unknown => {
+const fill = (template: unknown, values: Record<string, string | number | undefined>): unknown => {
   if (typeof template === 'string')
     return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
   if (Array.isArray(template)) return template.map((item) => fill(item, values))
@@ -11,9 +12,25 @@ const fill = (template: unknown, values: Record<string, string | number>): unkno
   return template
 }
 
+/** Values with `region`: the stretch in one text, as every tool reads it back, with its strand. */
+const withRegion = (
+  values: Record<string, string | number | undefined>,
+): Record<string, string | number | undefined> =>
+  values.sequence === undefined || values.start === undefined || values.end === undefined
+    ? values
+    : {
+        ...values,
+        region: writeRegion({
+          sequenceName: String(values.sequence),
+          start1: Number(values.start),
+          end1: Number(values.end),
+          strand: values.strand === '-' ? '-' : '+',
+        }),
+      }
+
 /**
  * Address of a tool with a thing filled in as the tool says. Example: with the route `/tools/cut` and the query
- * `{ assembly: '{assembly}', loc: '{sequence}:{start}..{end}' }` the region chrI:1..9 of R64 is `/tools/cut?assembly=R64&loc=chrI%3A1..9`.
+ * `{ assembly: '{assembly}', loc: '{region}' }` the region chrI:1..9 of R64 is `/tools/cut?assembly=R64&loc=chrI%3A1..9`.
  */
 export const openingAddress = <Target extends OpenTarget>(
   route: string,
@@ -23,7 +40,7 @@ export const openingAddress = <Target extends OpenTarget>(
 ): string => {
   const query = new URLSearchParams()
   for (const [name, template] of Object.entries(opening.query)) {
-    const filled = fill(template, values)
+    const filled = fill(template, withRegion(values))
     if (filled === '') continue
     // As schema-fields.ts reads structures.
     query.set(name, typeof filled === 'string' ? filled : `~${JSON.stringify(filled)}`)

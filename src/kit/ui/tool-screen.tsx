@@ -28,6 +28,7 @@ import {
   writeQuery,
 } from './schema-fields.ts'
 import { SchemaForm, useToolText } from './schema-form.tsx'
+import { tablePrefix } from './table-address.ts'
 
 /** An address without how its results are looked at, which changes nothing in the form. */
 const formPart = (query: URLSearchParams): string =>
@@ -137,8 +138,9 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   }, [query, valuesOf, startAssembly])
 
   const write = (next: URLSearchParams, replace: boolean): void => {
-    // How results are looked at outlives a change of the form.
-    for (const [name, value] of query) if (name.startsWith(viewPrefix)) next.set(name, value)
+    // How results are looked at outlives a change of the form; a filter of rows belongs to the result it was typed over.
+    for (const [name, value] of query)
+      if (name.startsWith(viewPrefix) && (replace || !name.startsWith(tablePrefix))) next.set(name, value)
     written.current = formPart(next)
     setQuery(next, { replace, preventScrollReset: true })
   }
@@ -251,7 +253,9 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     setUnfolded(false)
     const next = addressFor(given)
     next.set('run', '1')
-    for (const [name, value] of query) if (name.startsWith(viewPrefix)) next.set(name, value)
+    const same = formPart(next) === formPart(query)
+    for (const [name, value] of query)
+      if (name.startsWith(viewPrefix) && (same || !name.startsWith(tablePrefix))) next.set(name, value)
     if (next.toString() === query.toString()) void answer.refetch()
     else write(next, false)
     requestAnimationFrame(() => resultTop.current?.scrollIntoView({ block: 'nearest' }))

@@ -12,6 +12,8 @@ import messages from './messages.ts'
 import { ParameterFields } from './parameter-fields.tsx'
 import { alphabetOfDatabase, offerPrograms, type Program, programFacts, type Task, taskDefaults } from './programs.ts'
 import { glanceAtSequences } from './queries.ts'
+import { ScopeField } from './scope-field.tsx'
+import { planScope } from './search-scope.ts'
 import { limits, usualTargets } from './tool.ts'
 
 /** A program with its own defaults. */
@@ -36,7 +38,10 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
   const touched = useRef(false)
   const onValues: FormProps['onValues'] = (change) => {
     touched.current = true
-    changeValues(change)
+    // Nothing pasted yet is not "search everything": an empty list of databases is refused, none at all means all of them.
+    if (pastedMode && change.subject !== undefined)
+      changeValues({ ...change, databases: textOf(change.subject).trim() === '' ? [] : undefined })
+    else changeValues(change)
   }
   const t = useText(messages)
   const assemblies = useAssemblies()
@@ -77,16 +82,12 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
     if (fitting !== program && (!settled || touched.current)) onAdjust(freshProgram(fitting))
   }, [fitting, program])
 
-  // A first visit searches the reference genome, or that of the gene one comes with.
-  const suggested = useRef(databases.length > 0 || subject !== '')
-  useEffect(() => {
-    if (suggested.current || settled || assemblies.length === 0) return
-    suggested.current = true
-    const from =
-      assemblies.find((one) => one.id === values.assembly) ?? assemblies.find((one) => one.reference) ?? assemblies[0]
-    if (from?.dataTypes['blast-genome'] !== undefined) onAdjust({ databases: [`${from.id}/genome`] })
-  }, [assemblies, values.assembly, onAdjust, settled])
-
+  // No list of databases: all of them, as the engine would take them.
+  const open = databases.length === 0 && !Array.isArray(values.databases)
+  const scope = planScope(assemblies, program, {
+    species: textOf(values.species) || undefined,
+    assembly: textOf(values.assembly) || undefined,
+  })
   const form = { values, onValues, problems }
   return (
     <>
@@ -164,7 +165,9 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
           ]}
           onChoose={(mode) => {
             setPasted(mode === 'pasted')
-            onValues(mode === 'pasted' ? { databases: undefined } : { subject: '' })
+            changeValues(
+              mode === 'pasted' ? { databases: [], species: undefined } : { subject: '', databases: undefined },
+            )
           }}
         />
         {pastedMode ? (
@@ -176,15 +179,18 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
             problems={[...(problems.subject ?? []), ...(problems.databases ?? [])]}
           />
         ) : (
-          <Field label={t('field.databases')} problems={problems.databases} help={t('form.kindsMix')}>
-            {() => (
-              <DatabaseTable
-                assemblies={assemblies}
-                chosen={databases}
-                onChoose={(names) => onValues({ databases: names.length === 0 ? undefined : names })}
-              />
-            )}
-          </Field>
+          <>
+            <ScopeField form={form} assemblies={assemblies} program={program} chosen={databases} open={open} />
+            <Field label={t('field.databases')} problems={problems.databases} help={t('form.kindsMix')}>
+              {() => (
+                <DatabaseTable
+                  assemblies={assemblies}
+                  chosen={open ? scope.names : databases}
+                  onChoose={(names) => onValues({ databases: names, species: undefined })}
+                />
+              )}
+            </Field>
+          </>
         )}
       </fieldset>
 

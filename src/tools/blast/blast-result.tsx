@@ -1,17 +1,21 @@
 import { type ReactNode, useState } from 'react'
 import { useSearchParams } from 'react-router'
+import { ButtonLink } from '../../kit/ui/button.tsx'
 import type { ResultProps } from '../../kit/ui/define-screen.ts'
 import { TextInput } from '../../kit/ui/field.tsx'
-import { useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import { programFacts } from './programs.ts'
 import { QueryResult } from './query-result.tsx'
+import { countScope } from './scope-words.ts'
+import { fitsAddress, searchAgain } from './search-again.ts'
 import { renderEvalue } from './tabular.ts'
-import type { BlastInput, BlastResult } from './tool.ts'
+import { type BlastInput, type BlastResult, limits } from './tool.ts'
 
 /** The result of a search: queries at the left when there are several, and what was found with the chosen one. */
 export const BlastResultView = ({ input, result, receipt, job }: ResultProps<BlastInput, BlastResult>): ReactNode => {
   const t = useText(messages)
+  const format = useFormat()
   const [query, setQuery] = useSearchParams()
   const [words, setWords] = useState('')
   const firstFound = result.queries.findIndex((one) => one.hits > 0)
@@ -38,8 +42,28 @@ export const BlastResultView = ({ input, result, receipt, job }: ResultProps<Bla
         }),
   ].filter((note) => note !== null)
   if (job === null) return null
+  const { searched, others } = countScope(result)
+  const leftOut = result.scope?.leftOut ?? []
   return (
     <div className={`blast-result${result.queries.length > 1 ? ' blast-result-many' : ''}`}>
+      {leftOut.length > 0 ? (
+        <p className="nv-banner nv-banner-warn" role="status">
+          {t('result.leftOut', { limit: limits.databases!, names: format.list(leftOut) })}
+        </p>
+      ) : others > 0 ? (
+        <p className="nv-banner nv-banner-info" role="status">
+          {t('result.narrowed', { searched, available: searched + others })}{' '}
+          {fitsAddress(input) ? (
+            <ButtonLink
+              size="small"
+              look="quiet"
+              to={searchAgain(input, { databases: undefined, species: undefined, run: '1' })}
+            >
+              {t('result.widen')}
+            </ButtonLink>
+          ) : null}
+        </p>
+      ) : null}
       {notes.length === 0 ? null : (
         <div className="nv-banner nv-banner-warn" role="status">
           <ul>

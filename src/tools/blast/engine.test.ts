@@ -6,6 +6,7 @@ import { geneticCodes, translate } from '../../bio/genetic-codes.ts'
 import { reverseComplement } from '../../bio/sequence.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { type Hit, type HspPlace, hspFile } from './hit-store.ts'
+import { countScope } from './scope-words.ts'
 import { answerText, openTestbed, seededRandom, type Testbed, type TestbedAssembly } from './search-testbed.ts'
 import { hspColumns, parseHspLine, renderBitScore, renderEvalue } from './tabular.ts'
 
@@ -458,7 +459,10 @@ describe('wrong input', () => {
     const protein = recordOf(assemblies[0]!.proteins!, 'ga0')
     expect(await problemOf({ databases })).toMatchObject({ field: 'query', message: 'query.none' })
     expect(await problemOf({ query: '   \n', databases })).toMatchObject({ field: 'query', message: 'query.none' })
-    expect(await problemOf({ query: 'ACGT' })).toMatchObject({ field: 'databases', message: 'databases.none' })
+    expect(await problemOf({ query: 'ACGT', species: 'nosuch' })).toMatchObject({
+      field: 'species',
+      message: 'species.unknown',
+    })
     expect(await problemOf({ query: `>p\n${protein}`, databases })).toMatchObject({
       field: 'query',
       message: 'sequence.isProtein',
@@ -549,6 +553,48 @@ describe('wrong input', () => {
     )
     setTimeout(() => controller.abort(), 150)
     await expect(running).rejects.toMatchObject({ code: 'JOB_CANCELLED' })
+  })
+})
+
+describe('what is searched where nothing is chosen', () => {
+  /** A stretch of the relative's genome, which the first (reference) assembly has with every twelfth base changed. */
+  const stretch = (): string => recordOf(assemblies[1]!.genome, 'chr2').slice(1500, 2300)
+
+  it('every genome is, so that the best hit is the strain that has the sequence and not the reference', async () => {
+    const run = await bed.run({ query: `>unknown\n${stretch()}`, task: 'blastn' })
+    expect(run.result.databases.map((one) => one.name)).toEqual(['A-1.0/genome', 'B/genome'])
+    expect(run.result.scope).toEqual({ chosenBy: 'all', available: 2, leftOut: [] })
+    expect(run.result.queries[0]).toMatchObject({
+      hits: 2,
+      assemblies: ['B', 'A-1.0'],
+      best: { assembly: 'B', identityPercent: 100 },
+    })
+    expect(run.receipt.data.map((one) => one.assembly).sort()).toEqual(['A-1.0', 'B'])
+    expect(run.receipt.steps.find((step) => step.program === 'blastn')!.command!.join(' ')).toContain(
+      'A-1.0/genome B/genome',
+    )
+  })
+
+  it('programs that compare with proteins search proteins, and a choice is told to leave others out', async () => {
+    const proteins = await bed.run({ genes: ['gb3'], program: 'blastp' })
+    expect(proteins.result.databases.map((one) => one.name)).toEqual(['A-1.0/protein'])
+    const one = await bed.run({ query: `>unknown\n${stretch()}`, task: 'blastn', databases: 'A-1.0/genome' })
+    expect(one.result.scope).toEqual({ chosenBy: 'reader', available: 2, leftOut: [] })
+    expect(countScope(one.result)).toEqual({ what: 'genome', searched: 1, found: 1, others: 1 })
+  })
+
+  it('a species alone is searched when it is named; pasted sequences are searched alone', async () => {
+    const other = await openTestbed([assemblies[0]!, { ...assemblies[1]!, species: 'relatives' }])
+    try {
+      const run = await other.run({ query: stretch(), species: 'relatives' })
+      expect(run.result.databases.map((one) => one.name)).toEqual(['B/genome'])
+      expect(run.result.scope).toEqual({ chosenBy: 'species', available: 1, leftOut: [] })
+    } finally {
+      other.close()
+    }
+    const pasted = await bed.run({ query: stretch(), subject: `>mine\n${stretch()}` })
+    expect(pasted.result.scope).toBeUndefined()
+    expect(countScope(pasted.result)).toEqual({ what: 'pasted', searched: 0, found: 0, others: 0 })
   })
 })
 

@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { geneticCodes } from '../../bio/genetic-codes.ts'
 import { wrapFasta } from '../../bio/sequence.ts'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import type { ProgramRequirement } from '../../jobs/program.ts'
@@ -15,6 +16,7 @@ import { hspFile, indexHits } from './hit-store.ts'
 import { alphabetOfKind, type DatabaseKind, programFacts } from './programs.ts'
 import { parseSequences, type SequenceProblem } from './queries.ts'
 import { routes } from './routes.ts'
+import { havingDatabase, planScope } from './search-scope.ts'
 import { resolveSettings } from './settings.ts'
 import { hspColumns, renderSubjectTitle } from './tabular.ts'
 import tool, { type BlastInput, type BlastResult } from './tool.ts'
@@ -126,6 +128,10 @@ const findGeneticCode = async (assembly: string | undefined, data: PortalData): 
   )
 }
 
+/** Codes 1 and 11 differ in their start codons alone, which a search does not look at. */
+const translatesAlike = (a: number, b: number): boolean =>
+  a === b || geneticCodes.get(a)?.aminoAcids === geneticCodes.get(b)?.aminoAcids
+
 /** What a failure of a search program means: its exit statuses are listed in the BLAST+ user manual ("exit codes"). */
 const explainFailure = (exitCode: number, errorText: string): PortalError | null => {
   const reason = errorText
@@ -192,6 +198,27 @@ const readWarnings = (errorText: string): string[] =>
     ),
   ].slice(0, 200)
 
+/** The databases named, or all that are loaded where none is; pasted sequences are searched alone unless databases are named too. */
+const chooseDatabases = async (
+  input: BlastInput,
+  pasted: boolean,
+  data: PortalData,
+): Promise<{ names: string[]; scope: BlastResult['scope'] }> => {
+  const loaded = await data.listAssemblies()
+  if (input.species !== undefined && !loaded.some((one) => one.species === input.species))
+    throw fieldError(['species'], 'species.unknown', { species: input.species })
+  if (input.databases !== undefined) {
+    const names = [...new Set(input.databases)]
+    const kinds = new Set(names.map((name) => name.slice(name.lastIndexOf('/') + 1) as DatabaseKind))
+    const having = new Set([...kinds].flatMap((kind) => havingDatabase(loaded, kind).map((one) => one.id)))
+    return { names, scope: { chosenBy: 'reader', available: having.size, leftOut: [] } }
+  }
+  if (pasted) return { names: [], scope: undefined }
+  const { names, leftOut, available } = planScope(loaded, input.program, input)
+  if (names.length === 0) throw fieldError(['databases'], 'databases.none')
+  return { names, scope: { chosenBy: input.species === undefined ? 'all' : 'species', available, leftOut } }
+}
+
 export default defineEngine({
   tool,
   programs: [
@@ -206,9 +233,8 @@ export default defineEngine({
   run: async (input, context): Promise<BlastResult> => {
     const { data, directory, signal } = context
     context.progress(null, 'step.reading')
-    const names = [...new Set(input.databases ?? [])]
     const pasted = input.subject.trim() !== ''
-    if (names.length === 0 && !pasted) throw fieldError(['databases'], 'databases.none')
+    const { names, scope } = await chooseDatabases(input, pasted, data)
     const facts = programFacts[input.program]
 
     // What can be wrong with the form is found before anything is run.
@@ -279,7 +305,12 @@ export default defineEngine({
     })
     context.progress(0.9, 'step.indexing')
     const pastedKind: DatabaseKind = facts.database === 'protein' ? 'protein' : 'genome'
-    const { queries, best } = await indexHits({ directory, queryCount: collected.entries.length, pastedKind, signal })
+    const { queries, best, assemblies } = await indexHits({
+      directory,
+      queryCount: collected.entries.length,
+      pastedKind,
+      signal,
+    })
     cite(context, input.program)
 
     const otherGeneticCodes: BlastResult['otherGeneticCodes'] = []
@@ -288,13 +319,14 @@ export default defineEngine({
         databases.filter((one) => alphabetOfKind(one.kind) === 'nucleotide').map((one) => one.assembly),
       ))
         for (const sequence of await data.listSequences(assembly))
-          if (sequence.geneticCode !== settings.databaseGeneticCode && otherGeneticCodes.length < 50)
+          if (!translatesAlike(sequence.geneticCode, settings.databaseGeneticCode) && otherGeneticCodes.length < 50)
             otherGeneticCodes.push({ sequence: sequence.name, assembly, geneticCode: sequence.geneticCode })
 
     const result: BlastResult = {
       program: input.program,
       task: settings.task,
       databases: searched,
+      scope,
       settings: {
         evalue: settings.evalue,
         maxTargetSeqs: settings.maxTargetSeqs,
@@ -316,6 +348,7 @@ export default defineEngine({
           hits: place.hits,
           hsps: place.hsps,
           full: place.hits >= settings.maxTargetSeqs,
+          assemblies: assemblies[at]!,
           best:
             hit === null
               ? null

@@ -7,6 +7,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { PortalError } from '../../contracts/errors.ts'
 import type { ToolRouteContext } from '../../kit/engine.ts'
+import { csvLine } from '../../kit/write-table.ts'
 import { blastEnvironment } from './databases.ts'
 import { parseSubjectTitle } from './tabular.ts'
 import type { BlastResult } from './tool.ts'
@@ -19,12 +20,18 @@ export const archiveFile = 'archive.asn'
 const allColumns =
   'std qlen slen nident positive ppos gaps qframe sframe sstrand score qcovs qcovhsp stitle btop qseq sseq'
 
+/** The twelve columns that BLAST calls `std`. */
+const usualColumns = 'qseqid sseqid pident length mismatch gapopen qstart qend sstart send evalue bitscore'.split(' ')
+
+/** Headings of the CSV, which are BLAST's names of its columns. */
+export const csvColumns = allColumns.split(' ').flatMap((name) => (name === 'std' ? usualColumns : [name]))
+
 interface Format {
   outfmt: string
   extension: string
   contentType: string
   /** Puts names where BLAST writes the number of the sequence among all databases. */
-  rename: 'json' | 'xml' | 'xml2' | 'sam' | null
+  rename: 'json' | 'xml' | 'xml2' | 'sam' | 'csv' | null
 }
 
 export const formats = {
@@ -43,7 +50,8 @@ export const formats = {
     contentType: 'text/tab-separated-values; charset=utf-8',
     rename: null,
   },
-  csv: { outfmt: `10 ${allColumns}`, extension: 'csv', contentType: 'text/csv; charset=utf-8', rename: null },
+  // Of outfmt 6: BLAST's own CSV (outfmt 10) neither names its columns nor quotes titles that have commas.
+  csv: { outfmt: `6 ${allColumns}`, extension: 'csv', contentType: 'text/csv; charset=utf-8', rename: 'csv' },
   json: { outfmt: '15', extension: 'json', contentType: 'application/json; charset=utf-8', rename: 'json' },
   xml2: { outfmt: '16', extension: 'xml2.xml', contentType: 'application/xml; charset=utf-8', rename: 'xml2' },
   sam: { outfmt: '17 SQ SR', extension: 'sam', contentType: 'text/plain; charset=utf-8', rename: 'sam' },
@@ -163,13 +171,19 @@ export async function* renameSam(
   }
 }
 
+/** Tab-separated lines as CSV with its headings. */
+async function* renderCsvLines(lines: AsyncIterable<string>): AsyncGenerator<string> {
+  yield csvLine(csvColumns).trimEnd()
+  for await (const line of lines) yield csvLine(line.split('\t')).trimEnd()
+}
+
 const linesOf = (file: string): AsyncIterable<string> =>
   createInterface({ input: createReadStream(file), crlfDelay: Number.POSITIVE_INFINITY })
 
-async function* withLineEnds(lines: AsyncIterable<string>): AsyncGenerator<string> {
+async function* withLineEnds(lines: AsyncIterable<string>, end = '\n'): AsyncGenerator<string> {
   let batch = ''
   for await (const line of lines) {
-    batch += `${line}\n`
+    batch += line + end
     if (batch.length > 1 << 16) {
       yield batch
       batch = ''
@@ -236,10 +250,14 @@ export const makeFormat = async (
       }
       const queries = result.queries.map((query) => query.id)
       lines = renameSam(linesOf(`${draft}.raw`), subjects, queries)
-    } else if (format.rename !== null) lines = renameSubjects(linesOf(`${draft}.raw`), format.rename)
+    } else if (format.rename === 'csv') lines = renderCsvLines(linesOf(`${draft}.raw`))
+    else if (format.rename !== null) lines = renameSubjects(linesOf(`${draft}.raw`), format.rename)
     if (lines === null) await rename(`${draft}.raw`, file)
     else {
-      await pipeline(Readable.from(withLineEnds(lines)), createWriteStream(draft))
+      await pipeline(
+        Readable.from(withLineEnds(lines, format.rename === 'csv' ? '\r\n' : '\n')),
+        createWriteStream(draft),
+      )
       await rename(draft, file)
     }
     return file

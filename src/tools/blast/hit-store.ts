@@ -158,19 +158,20 @@ async function* readLines(
 }
 
 /**
- * Reads hsps.tsv once, in pieces, and writes hits.jsonl and hits.json beside it. Gives back the place and the best hit of each
- * query, in order. `pastedKind` says what pasted subjects are. Rejects when the file is not the whole of `queryCount` queries.
+ * Reads hsps.tsv once, in pieces, and writes hits.jsonl and hits.json beside it. Gives back the place, the best hit and the assemblies with a hit (best first) of
+ * each query, in order. `pastedKind` says what pasted subjects are. Rejects when the file is not the whole of `queryCount` queries.
  */
 export const indexHits = async (options: {
   directory: string
   queryCount: number
   pastedKind: DatabaseKind
   signal: AbortSignal
-}): Promise<{ queries: QueryPlace[]; best: (Hit | null)[] }> => {
+}): Promise<{ queries: QueryPlace[]; best: (Hit | null)[]; assemblies: string[][] }> => {
   const { directory, queryCount, pastedKind, signal } = options
   const output = await open(join(directory, `${hitFile}.tmp`), 'w')
   const queries: QueryPlace[] = []
   const best: (Hit | null)[] = []
+  const assemblies: Set<string>[] = []
   let written = 0
   let pending: string[] = []
   let pendingBytes = 0
@@ -189,6 +190,7 @@ export const indexHits = async (options: {
     const stored = closeHit(hit, query.hits, readEnd0, pastedKind)
     hit = null
     if (query.hits === 1) best[queries.length - 1] = stored
+    if (stored.assembly !== null) assemblies.at(-1)?.add(stored.assembly)
     const line = `${JSON.stringify(stored)}\n`
     const bytes = Buffer.byteLength(line)
     written += bytes
@@ -204,6 +206,7 @@ export const indexHits = async (options: {
           await finishHit()
           queries.push({ hits: 0, hsps: 0, lengthResidues: 0, start0: written, end0: written })
           best.push(null)
+          assemblies.push(new Set())
         }
       } else if (line.text !== '') {
         const query = queries.at(-1)
@@ -232,7 +235,7 @@ export const indexHits = async (options: {
   if (queries.length !== queryCount) throw new Error(`The program answered ${queries.length} of ${queryCount} queries`)
   await rename(join(directory, `${hitFile}.tmp`), join(directory, hitFile))
   await writeFile(join(directory, indexFile), JSON.stringify(queries))
-  return { queries, best }
+  return { queries, best, assemblies: assemblies.map((found) => [...found]) }
 }
 
 export const readQueryPlaces = async (directory: string): Promise<QueryPlace[]> =>

@@ -1,4 +1,5 @@
 import { PortalError } from '../../contracts/errors.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
 import type { ToolRouteContext } from '../../kit/engine.ts'
 import { type Hit, HspReader, type QueryPlace, readQueryPlaces, type StoredHit, streamHits } from './hit-store.ts'
 import { alphabetOfKind } from './programs.ts'
@@ -9,16 +10,17 @@ import { type BlastResult, resultSchema } from './tool.ts'
 export interface OpenSearch {
   directory: string
   result: BlastResult
+  receipt: Receipt
   places: QueryPlace[]
 }
 
 /** Opens the files of a job; rejects with NOT_FOUND for one that is no search or not done. */
 export const openSearch = async (id: string, context: ToolRouteContext): Promise<OpenSearch> => {
-  const { directory, result } = await context.openJob(id)
+  const { directory, result, receipt } = await context.openJob(id)
   const parsed = resultSchema.safeParse(result)
   // A job of another tool has an address of this form too.
   if (!parsed.success) throw new PortalError('NOT_FOUND')
-  return { directory, result: parsed.data, places: await readQueryPlaces(directory) }
+  return { directory, result: parsed.data, receipt, places: await readQueryPlaces(directory) }
 }
 
 /** Where the hits of a query are, the first query being 1; throws NOT_FOUND beyond the last. */

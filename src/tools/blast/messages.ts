@@ -37,6 +37,15 @@ export default defineMessages({
     'form.chooseAll': 'All shown',
     'form.chooseNone': 'None',
     'form.chosen': '{count, plural, =0 {no database chosen} one {# database chosen} other {# databases chosen}}',
+    'form.scope': 'Genomes searched',
+    'form.scopeAll': 'All ({count, number})',
+    'form.scopeSpecies': '({count, number})',
+    'form.scopeWhole':
+      '{kind, select, protein {{count, plural, one {The proteins of the one assembly} other {The proteins of all # assemblies}}} other {{count, plural, one {The one genome} other {All # genomes}}}} {of, select, species {of {species}} other {loaded{speciesCount, plural, one {} other { ({speciesCount, number} species)}}}} {count, plural, one {is} other {are}} searched.',
+    'form.scopeCut':
+      '{searched, number} of {count, number} {kind, select, protein {assemblies, their proteins,} other {genomes}} are searched, the most that one search takes. Left out: {names}. Choose a species, or assemblies in the table.',
+    'form.scopeChosen':
+      '{searched, number} of {count, number} {kind, select, genome {genomes} other {assemblies}} searched: a hit in another one is not seen.',
     'form.kindsMix': 'Proteins and nucleotide sequences cannot be searched together.',
     'form.noDatabases': 'No BLAST database is loaded.',
     'form.seen':
@@ -89,6 +98,8 @@ export default defineMessages({
     'option.task.tblastn-fast': 'tblastn-fast: similar proteins, fast',
     'field.databases': 'Databases',
     'help.databases': '',
+    'field.species': 'Species searched',
+    'help.species': '',
     'option.kind.genome': 'Genome',
     'option.kind.transcript': 'Transcripts',
     'option.kind.cds': 'CDS',
@@ -164,7 +175,8 @@ export default defineMessages({
     'genes.ambiguous': 'Can mean more than one gene: {names}. Choose an assembly, or give the id.',
     'genes.noSequence': 'These genes have no such sequence: {names}.',
     'geneSequence.otherAlphabet': '{program} does not take this kind of sequence.',
-    'databases.none': 'Choose at least one database, or paste sequences to search in.',
+    'databases.none': 'Nothing loaded has such a database: paste sequences to search in.',
+    'species.unknown': 'No species “{species}” is loaded.',
     'databases.form': '“{name}” is no database; names are like H37Rv/genome.',
     'databases.unknown': 'There is no assembly for the database {name}.',
     'databases.missing': 'The assembly {assembly} has no {kind} database.',
@@ -198,12 +210,18 @@ export default defineMessages({
     'format.dataReplaced':
       'The databases of this search have been replaced since by a newer load, so this format can no longer be made. Run the search again.',
 
+    'headline.where':
+      '{what, select, pasted {the pasted sequences} genome {{searched, plural, one {the one genome searched} other {the # genomes searched}}} other {{searched, plural, one {the one assembly searched} other {the # assemblies searched}}}}',
+    'headline.whereHits':
+      '{what, select, pasted {the pasted sequences} genome {{found, number} of {searched, plural, one {# genome} other {# genomes}} searched} other {{found, number} of {searched, plural, one {# assembly} other {# assemblies}} searched}}',
     'headline.none':
-      'No hits for {queries, plural, one {the query} other {any of # queries}} at an expect value up to {evalue}.',
+      'No hits for {queries, plural, one {the query} other {any of # queries}} in {where} at an expect value up to {evalue}.',
     'headline.one':
-      '{hits, plural, one {# hit} other {# hits}} in {assemblies, plural, =0 {the pasted sequences} one {# assembly} other {# assemblies}}; the best is {best}, {identity} % identical over {coverage} % of the query (E = {evalue}).',
+      '{hits, plural, one {# hit} other {# hits}} in {where}; the best is {best}, {identity} % identical over {coverage} % of the query (E = {evalue}).',
     'headline.many':
-      '{found, number} of {queries, number} queries have hits: {hits, number} hits, {hsps, number} alignments.',
+      '{found, number} of {queries, number} queries have hits: {hits, number} hits in {where}, {hsps, number} alignments.',
+    'headline.others':
+      '{count, plural, one {# other is loaded and was not searched.} other {# others are loaded and were not searched.}}',
 
     'result.queries': 'Queries',
     'result.queryFilter': 'Filter queries',
@@ -215,6 +233,11 @@ export default defineMessages({
     'result.tabCircle': 'Circle',
     'result.tabDownloads': 'Downloads',
     'result.loading': 'Reading the hits',
+    'result.leftOut':
+      'One search takes {limit, number} databases. Not searched: {names}. Choose them, or one species, under “Search in” to search these too.',
+    'result.narrowed':
+      '{searched, number} of the {available, number} assemblies with such databases were searched: who else has the sequence is not known from this result.',
+    'result.widen': 'Search all',
     'result.without': 'No hit with an E value of at most {evalue} in {names}.',
     'result.full':
       'As many subjects were found as were asked for ({count, number}); there may be more. Raise “Subjects, at most” to see them.',
@@ -327,7 +350,7 @@ export default defineMessages({
     'downloads.xml': 'XML (outfmt 5)',
     'downloads.tabular': 'Tabular, all columns (outfmt 6)',
     'downloads.commented': 'Tabular with comments (outfmt 7)',
-    'downloads.csv': 'CSV, all columns (outfmt 10)',
+    'downloads.csv': 'CSV, all columns, with headings',
     'downloads.json': 'JSON (outfmt 15)',
     'downloads.xml2': 'XML2 (outfmt 16)',
     'downloads.sam': 'SAM (outfmt 17)',
@@ -372,6 +395,15 @@ export default defineMessages({
     'form.chooseAll': '全选所列',
     'form.chooseNone': '清空',
     'form.chosen': '{count, plural, =0 {尚未选择数据库} other {已选 # 个数据库}}',
+    'form.scope': '搜索的基因组',
+    'form.scopeAll': '全部（{count, number}）',
+    'form.scopeSpecies': '（{count, number}）',
+    'form.scopeWhole':
+      '搜索{of, select, species { {species} 的} other {已加载的{speciesCount, plural, =1 {} other { {speciesCount, number} 个物种的}}}}全部 {count, number} 个{kind, select, protein {组装版本的蛋白质} other {基因组}}。',
+    'form.scopeCut':
+      '共 {count, number} 个{kind, select, protein {组装版本的蛋白质} other {基因组}}，每次最多搜索 {searched, number} 个。未搜索：{names}。请选择物种，或在表中勾选组装版本。',
+    'form.scopeChosen':
+      '仅搜索 {count, number} 个{kind, select, genome {基因组} other {组装版本}}中的 {searched, number} 个，其余基因组中的命中不会显示。',
     'form.kindsMix': '蛋白质序列与核苷酸序列不能同时搜索。',
     'form.noDatabases': '尚未加载 BLAST 数据库。',
     'form.seen': '{count, number} 条序列，{residues, number} {alphabet, select, protein {个残基} other {个碱基}}',
@@ -423,6 +455,8 @@ export default defineMessages({
     'option.task.tblastn-fast': 'tblastn-fast：相似蛋白质，速度快',
     'field.databases': '数据库',
     'help.databases': '',
+    'field.species': '搜索的物种',
+    'help.species': '',
     'option.kind.genome': '基因组',
     'option.kind.transcript': '转录本',
     'option.kind.cds': 'CDS',
@@ -496,7 +530,8 @@ export default defineMessages({
     'genes.ambiguous': '可指代多个基因：{names}。请选择组装版本或填写编号。',
     'genes.noSequence': '这些基因没有此类序列：{names}。',
     'geneSequence.otherAlphabet': '{program} 不接受此类序列。',
-    'databases.none': '请至少选择一个数据库，或粘贴要搜索的序列。',
+    'databases.none': '已加载的数据中没有此类数据库，请粘贴要搜索的序列。',
+    'species.unknown': '未加载物种“{species}”。',
     'databases.form': '“{name}”不是数据库名；名称形如 H37Rv/genome。',
     'databases.unknown': '数据库 {name} 对应的组装版本不存在。',
     'databases.missing': '组装版本 {assembly} 没有 {kind} 数据库。',
@@ -528,11 +563,17 @@ export default defineMessages({
     'format.samOnlyBlastn': 'SAM 格式仅支持 blastn，不支持 {program}。',
     'format.dataReplaced': '此次搜索所用的数据库已被新加载的数据取代，无法再生成该格式。请重新搜索。',
 
-    'headline.none': '在 E 值不超过 {evalue} 的条件下，{queries, plural, =1 {该查询} other {# 条查询均}}没有命中。',
+    'headline.where':
+      '{what, select, pasted {粘贴的序列} genome {所搜索的 {searched, number} 个基因组} other {所搜索的 {searched, number} 个组装版本}}',
+    'headline.whereHits':
+      '{what, select, pasted {粘贴的序列} genome {所搜索的 {searched, number} 个基因组中有 {found, number} 个} other {所搜索的 {searched, number} 个组装版本中有 {found, number} 个}}',
+    'headline.none':
+      '在 E 值不超过 {evalue} 的条件下，{queries, plural, =1 {该查询} other {# 条查询均}}在{where}中没有命中。',
     'headline.one':
-      '在{assemblies, plural, =0 {粘贴的序列} other { # 个组装版本}}中有 {hits, number} 个命中；最佳为 {best}，一致度 {identity} %，覆盖查询的 {coverage} %（E = {evalue}）。',
+      '{where}得到命中，共 {hits, number} 个；最佳为 {best}，一致度 {identity} %，覆盖查询的 {coverage} %（E = {evalue}）。',
     'headline.many':
-      '{queries, number} 条查询中有 {found, number} 条得到命中：共 {hits, number} 个命中，{hsps, number} 个比对。',
+      '{queries, number} 条查询中有 {found, number} 条得到命中；{where}得到命中，共 {hits, number} 个命中，{hsps, number} 个比对。',
+    'headline.others': '另有 {count, number} 个已加载而未搜索。',
 
     'result.queries': '查询',
     'result.queryFilter': '筛选查询',
@@ -544,6 +585,11 @@ export default defineMessages({
     'result.tabCircle': '圈图',
     'result.tabDownloads': '下载',
     'result.loading': '正在读取命中结果',
+    'result.leftOut':
+      '每次最多搜索 {limit, number} 个数据库。未搜索：{names}。如需搜索，请在“搜索范围”中选择这些组装版本或某一物种。',
+    'result.narrowed':
+      '在有此类数据库的 {available, number} 个组装版本中只搜索了 {searched, number} 个；该序列是否存在于其他组装版本，由此结果无从得知。',
+    'result.widen': '搜索全部',
     'result.without': '在 E 值不超过 {evalue} 的条件下，{names} 中没有命中。',
     'result.full': '目标序列数已达上限（{count, number} 条），可能还有更多。调高“目标序列数上限”即可查看。',
     'result.unknownGenes': '未知基因，未搜索：{names}。',
@@ -651,7 +697,7 @@ export default defineMessages({
     'downloads.xml': 'XML（outfmt 5）',
     'downloads.tabular': '表格，全部列（outfmt 6）',
     'downloads.commented': '带注释的表格（outfmt 7）',
-    'downloads.csv': 'CSV，全部列（outfmt 10）',
+    'downloads.csv': 'CSV，全部列，含列名',
     'downloads.json': 'JSON（outfmt 15）',
     'downloads.xml2': 'XML2（outfmt 16）',
     'downloads.sam': 'SAM（outfmt 17）',

@@ -3,8 +3,9 @@ import { ButtonLink } from '../../kit/ui/button.tsx'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
+import { fitsAddress, searchAgain } from './search-again.ts'
 import { shortNumber } from './tabular.ts'
-import tool, { type BlastInput, type BlastResult } from './tool.ts'
+import type { BlastInput, BlastResult } from './tool.ts'
 
 /** Why there is no hit, with searches that may find one. */
 export const NoHits = ({
@@ -17,18 +18,8 @@ export const NoHits = ({
   name: string
 }): ReactNode => {
   const t = useText(messages)
-  const address = (change: Record<string, string>): string => {
-    const query = new URLSearchParams()
-    if (input.genes !== undefined) query.set('genes', input.genes.join(','))
-    else if (input.query.length < 1200) query.set('query', input.query)
-    if (input.assembly !== undefined) query.set('assembly', input.assembly)
-    if (input.databases !== undefined) query.set('databases', input.databases.join(','))
-    query.set('program', input.program)
-    if (input.task !== undefined) query.set('task', input.task)
-    for (const [key, value] of Object.entries(change)) query.set(key, value)
-    return `${tool.route}?${query}`
-  }
-  const short = input.genes !== undefined || input.query.length < 1200
+  const address = (change: Record<string, string>): string => searchAgain(input, change)
+  const short = fitsAddress(input)
   const tries: { key: string; text: string; to?: string }[] = []
   if (result.program === 'blastn' && result.task === 'megablast')
     tries.push({ key: 'task', text: t('result.tryTask'), to: address({ task: 'blastn' }) })
@@ -39,7 +30,8 @@ export const NoHits = ({
     tries.push({ key: 'filter', text: t('result.tryFilter'), to: address({ lowComplexity: 'no' }) })
   if ((input.percentIdentity ?? 0) > 0 || (input.queryCoverage ?? 0) > 0)
     tries.push({ key: 'limits', text: t('result.tryLimits') })
-  tries.push({ key: 'databases', text: t('result.tryDatabases') })
+  if ((result.scope?.available ?? 0) > new Set(result.databases.map((one) => one.assembly)).size)
+    tries.push({ key: 'databases', text: t('result.tryDatabases') })
   return (
     <EmptyState
       title={t('result.noHits', { query: name })}

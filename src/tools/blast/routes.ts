@@ -1,9 +1,11 @@
+import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
 import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { formatNames, formats, makeFormat } from './formats.ts'
 import { gff3Lines } from './hit-features.ts'
 import { hitSequences } from './hit-sequences.ts'
@@ -33,6 +35,23 @@ async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string
   }
   if (batch !== '') yield batch
 }
+
+/** Receipt of the search and what of it is in the file, as the head of the file. */
+const headOf = (
+  { receipt }: OpenSearch,
+  asked: { query?: number | undefined; assembly?: string | undefined; hits?: unknown },
+  context: ToolRouteContext,
+): Promise<string[]> =>
+  context.describeReceipt({
+    job: receipt,
+    parameters: {
+      ...(asked.query === undefined ? {} : { onlyQuery: asked.query }),
+      ...(asked.assembly === undefined ? {} : { onlyAssembly: asked.assembly }),
+      ...(asked.hits === undefined ? {} : { hits: 'those chosen' }),
+    },
+    assemblies: [],
+    steps: [],
+  })
 
 const withoutPlace = ({ at: _, ...hit }: StoredHit): Hit => hit
 
@@ -176,8 +195,9 @@ export const routes: ToolRoute[] = [
     }),
     handle: async (input, context) => {
       const search = await openSearch(input.job, context)
+      const head = await headOf(search, input, context)
       const body = async function* () {
-        yield '##gff-version 3\n'
+        yield `##gff-version 3\n${commentLines(head)}`
         for await (const { query1, hit } of selectHits(search, input, context.signal)) {
           if (hit.kind !== 'genome' || (input.assembly !== undefined && hit.assembly !== input.assembly)) continue
           const about = search.result.queries[query1 - 1]!
@@ -199,12 +219,13 @@ export const routes: ToolRoute[] = [
     input: z.object({ job: jobIdSchema, query: querySchema.optional(), hits: ranksSchema }),
     handle: async (input, context) => {
       const search = await openSearch(input.job, context)
+      const head = await headOf(search, input, context)
       const body = async function* () {
-        yield `query\tquery length\t${hitTableColumns.map(([name]) => name).join('\t')}\n`
+        const names = hitTableColumns.map(([name]) => name)
+        yield tableHead(head, ['query', 'query length', ...names], 'tsv')
         for await (const { query1, hit } of selectHits(search, input, context.signal)) {
           const about = search.result.queries[query1 - 1]!
-          const cells = hitTableColumns.map(([, read]) => String(read(hit) ?? '').replace(/[\t\r\n]+/g, ' '))
-          yield `${about.id}\t${about.lengthResidues}\t${cells.join('\t')}\n`
+          yield tsvLine([about.id, about.lengthResidues, ...hitTableColumns.map(([, read]) => read(hit))])
         }
       }
       return {
@@ -238,13 +259,18 @@ export const routes: ToolRoute[] = [
     summary: 'The whole result in one of the formats of BLAST+, made from its archive when first asked for',
     input: z.object({ job: jobIdSchema, format: z.enum(formatNames) }),
     handle: async (input, context) => {
-      const { directory, result } = await openSearch(input.job, context)
+      const search = await openSearch(input.job, context)
       const format = formats[input.format]
-      return {
-        file: await makeFormat(input.format, directory, result, context.runProgram),
-        contentType: format.contentType,
-        fileName: `${fileStem(input.job)}.${format.extension}`,
+      const file = await makeFormat(input.format, search.directory, search.result, context.runProgram)
+      const about = { contentType: format.contentType, fileName: `${fileStem(input.job)}.${format.extension}` }
+      // Only the table of ours has room for a receipt that readers of BLAST's formats would not stumble over.
+      if (input.format !== 'csv') return { file, ...about }
+      const head = await headOf(search, {}, context)
+      const body = async function* (): AsyncGenerator<Uint8Array | string> {
+        yield `\ufeff${commentLines(head, 'csv')}`
+        yield* createReadStream(file, { signal: context.signal }) as AsyncIterable<Uint8Array>
       }
+      return { body: body(), ...about }
     },
   }),
 ]

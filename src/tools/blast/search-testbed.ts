@@ -11,7 +11,7 @@ import { type FoundProgram, findPrograms } from '../../jobs/programs.ts'
 import type { ToolRouteAnswer, ToolRouteContext } from '../../kit/engine.ts'
 import type { BakeContext } from '../../kit/loader.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
-import { runTool } from '../../kit/run-tool.ts'
+import { describeReceipt, runTool } from '../../kit/run-tool.ts'
 import engine from './engine.ts'
 import loader from './load.ts'
 import { type BlastResult, inputSchema } from './tool.ts'
@@ -28,6 +28,8 @@ export interface TestbedGene {
 
 export interface TestbedAssembly {
   id: string
+  /** Its own species, "species", unless told. */
+  species?: string
   /** FASTA texts; transcripts, CDS and proteins are named by gene. */
   genome: string
   cds?: string
@@ -48,7 +50,7 @@ export interface Testbed {
   ask(
     path: string,
     query: Record<string, string>,
-    run: { result: BlastResult; directory: string },
+    run: { result: BlastResult; receipt: Receipt; directory: string },
   ): Promise<ToolRouteAnswer>
   /** Runs a program in a directory with the databases in reach, as one would by hand. */
   byHand(program: string, args: string[], queryFasta: string): Promise<string>
@@ -158,6 +160,8 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
   const assemblySummary = (id: string): AssemblySummary =>
     ({
       id,
+      species: get(id).species ?? 'species',
+      reference: assemblies[0]?.id === id,
       bundle: `b-${get(id).id}`,
       checksum: 'test',
       dataTypes: counts.get(id) ?? {},
@@ -255,16 +259,16 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
       })
       return { result: result as BlastResult, receipt, directory }
     },
-    ask: async (path, query, { result, directory }) => {
+    ask: async (path, query, { result, receipt, directory }) => {
       const route = engine.routes!.find((candidate) => candidate.path === path)!
       const answerDirectory = mkdtempSync(join(dataDir, 'answer-'))
       const context: ToolRouteContext = {
         data: portalData,
         signal: never,
         language: 'en',
-        openJob: async () => ({ directory, input: {}, result }),
+        openJob: async () => ({ directory, input: {}, result, receipt }),
         runProgram: runnerIn(answerDirectory, never),
-        describeReceipt: async () => [],
+        describeReceipt: (about) => describeReceipt(about, { tool: 'blast', portalVersion: 'test', data: portalData }),
       }
       return route.handle(route.input.parse({ job: jobId, ...query }), context)
     },

@@ -30,7 +30,9 @@ export const inputSchema = z.object({
   geneSequence: z.enum(['auto', 'genomic', 'transcript', 'cds', 'protein']).default('auto'),
   program: z.enum(programs).default('blastn'),
   task: z.enum(tasks).optional(),
+  /** Left out (and nothing pasted to search in): every assembly, or every one of `species`, up to the limit. */
   databases: identifiersSchema(limits.databases).optional(),
+  species: z.string().min(1).max(64).optional(),
   subject: z.string().max(limits.subjectCharacters, 'subject.tooLong').default(''),
   evalue: z.number().gt(0).max(10_000).optional(),
   maxTargetSeqs: z.int().min(1).max(limits.targetSequences).default(usualTargets),
@@ -75,6 +77,8 @@ const queryResultSchema = z.object({
   hsps: z.number(),
   /** As many hits as were asked for: there may be more. */
   full: z.boolean(),
+  /** Assemblies with a hit, best first; absent in results of before version 2. */
+  assemblies: z.array(z.string()).optional(),
   best: bestHitSchema.nullable(),
 })
 export type QueryResult = z.infer<typeof queryResultSchema>
@@ -90,6 +94,16 @@ export const resultSchema = z.object({
       sequences: z.number(),
     }),
   ),
+  /** How the databases came to be searched; absent in results of before version 2. */
+  scope: z
+    .object({
+      chosenBy: z.enum(['reader', 'species', 'all']),
+      /** Assemblies of the portal (`species`: of that species) that have such databases. */
+      available: z.number(),
+      /** Of these, those not searched since one search takes no more. */
+      leftOut: z.array(z.string()),
+    })
+    .optional(),
   /** Parameters as they were used, defaults filled in. */
   settings: z.object({
     evalue: z.number(),
@@ -122,7 +136,7 @@ export default defineTool({
   order: 10,
   icon: 'scan-search',
   mode: 'job',
-  version: 1,
+  version: 2,
   input: inputSchema,
   result: resultSchema,
   limits,
@@ -140,15 +154,12 @@ export default defineTool({
     )[0]
     if (assembly === undefined || gene === undefined) return null
     // Every genome of the species: the answer then shows at a glance who has the gene.
-    const genomes = assemblies
-      .filter((one) => one.species === assembly.species && one.dataTypes['blast-genome'] !== undefined)
-      .slice(0, limits.databases)
     return {
       genes: [gene.id],
       assembly: assembly.id,
       program: 'blastn' as const,
       task: 'blastn' as const,
-      databases: genomes.map((one) => `${one.id}/genome`),
+      species: assembly.species,
     }
   },
 })

@@ -153,6 +153,69 @@ describe('a made-up genome of forty genes', () => {
     expect(flat.graphs).toEqual([])
   })
 
+  test('depletion tests for fewer, lists terms without a gene of the set, and both sides are told as such', async () => {
+    const input = { genes: set, assembly: 'A', collections: ['GO/biological_process'], minSize: 1 }
+    const fewer = await run(portal, { ...input, direction: 'fewer' })
+    // Transport has 10 of 17 background genes, 1 of the 6 of the set. scipy.stats.hypergeom.cdf(1, 17, 10, 6)
+    expect(of(fewer, 'GO:0000005')).toMatchObject({ setCount: 1, backgroundCount: 10 })
+    expect(relative(of(fewer, 'GO:0000005')!.pValue, 0.01753393665158371)).toBeLessThan(1e-12)
+    expect(fewer.terms[0]!.id).toBe('GO:0000005')
+    const none = await run(portal, {
+      ...input,
+      genes: ['g01', 'g02', 'g05'],
+      direction: 'fewer',
+      minSize: 4,
+      maxSize: 10,
+    })
+    // scipy.stats.hypergeom.cdf(0, 17, 10, 3) = 35 / 680
+    expect(relative(of(none, 'GO:0000005')!.pValue, 35 / 680)).toBeLessThan(1e-12)
+    expect(of(none, 'GO:0000005')).toMatchObject({ setCount: 0, fold: 0, genes: [] })
+    const both = await run(portal, { ...input, direction: 'both' })
+    // scipy.stats.fisher_exact([[5, 2], [1, 9]])
+    expect(relative(of(both, 'GO:0000003')!.pValue, 0.034502262443438916)).toBeLessThan(1e-12)
+  })
+
+  test('what is corrected together is what was asked for: a collection, the branches of a vocabulary, or all', async () => {
+    /** Benjamini and Hochberg by their definition: the least over all ranks from this one on. */
+    const bh = (values: { key: string; p: number }[], tests: number): Map<string, number> => {
+      const sorted = [...values].sort((a, b) => a.p - b.p)
+      return new Map(
+        sorted.map(({ key }, at) => [
+          key,
+          Math.min(1, ...sorted.slice(at).map(({ p }, further) => (p * tests) / (at + further + 1))),
+        ]),
+      )
+    }
+    const input = { genes: set, assembly: 'A', minSize: 1 }
+    for (const direction of ['more', 'fewer', 'both'])
+      for (const correctedOver of ['collection', 'vocabulary', 'all']) {
+        const result = await run(portal, { ...input, direction, correctedOver })
+        const groupOf = (at: number): string => {
+          const { id, source } = result.collections[at]!
+          return correctedOver === 'collection' ? id : correctedOver === 'vocabulary' ? source! : ''
+        }
+        for (const group of new Set(result.collections.map((_, at) => groupOf(at)))) {
+          const members = [...result.collections.keys()].filter((at) => groupOf(at) === group)
+          const tests = members.reduce((sum, at) => sum + result.collections[at]!.tests, 0)
+          const terms = result.terms.filter(({ collection }) => members.includes(collection))
+          const expected = bh(
+            terms.map(({ collection, id, pValue }) => ({ key: `${collection} ${id}`, p: pValue })),
+            tests,
+          )
+          for (const { collection, id, adjustedPValue } of terms)
+            expect(adjustedPValue, `${direction} ${correctedOver} ${id}`).toBeCloseTo(
+              expected.get(`${collection} ${id}`)!,
+              14,
+            )
+          for (const at of members) expect(result.collections[at]!.correctedTests).toBe(tests)
+        }
+      }
+    const apart = await run(portal, input)
+    const together = await run(portal, { ...input, correctedOver: 'vocabulary' })
+    expect(of(together, 'GO:0000003')!.pValue).toBe(of(apart, 'GO:0000003')!.pValue)
+    expect(of(together, 'GO:0000003')!.adjustedPValue).not.toBe(of(apart, 'GO:0000003')!.adjustedPValue)
+  })
+
   test('the graph has the enriched terms and all above them, without the lines that follow from others', async () => {
     const { graphs } = await run(portal, { genes: set, assembly: 'A', minSize: 1, threshold: 0.5 })
     const graph = graphs[0]!

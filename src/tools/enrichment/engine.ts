@@ -6,7 +6,7 @@ import { findAskedGenes, type NameProblem } from '../../kit/find-genes.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listCollections } from './endpoints.ts'
-import { enrichTerms, type TestedCollection } from './enrich-terms.ts'
+import { adjustTogether, enrichTerms, type TestedCollection } from './enrich-terms.ts'
 import { reduceEdges } from './propagate-terms.ts'
 import { type Collection, indexTerms, readAnnotation, readGenes, type TermNotes } from './read-annotation.ts'
 import { suggestSets } from './suggest-sets.ts'
@@ -212,10 +212,26 @@ const run = async (input: EnrichmentInput, context: EngineContext): Promise<Enri
   const terms: EnrichmentResult['terms'] = []
   const graphs: TermGraph[] = []
   let termCount = 0
-  for (const [number, collection] of collections.entries()) {
+  const all = collections.map((collection) => {
     signal.throwIfAborted()
     const background = backgroundFor(collection)
-    const tested = enrichTerms(collection.terms, set, background, input)
+    return { background, tested: enrichTerms(collection.terms, set, background, input) }
+  })
+  const together = new Map<string, number[]>()
+  for (const [number, { id, source }] of collections.entries()) {
+    const key = { collection: id, vocabulary: source ?? '', all: '' }[input.correctedOver]
+    together.set(key, [...(together.get(key) ?? []), number])
+  }
+  const correctedTests = new Map<number, number>()
+  for (const numbers of together.values()) {
+    const tests = adjustTogether(
+      numbers.map((number) => all[number]!.tested),
+      input.correction,
+    )
+    for (const number of numbers) correctedTests.set(number, tests)
+  }
+  for (const [number, collection] of collections.entries()) {
+    const { background, tested } = all[number]!
     results.push({
       id: collection.id,
       source: collection.source,
@@ -230,6 +246,7 @@ const run = async (input: EnrichmentInput, context: EngineContext): Promise<Enri
       small: tested.small,
       large: tested.large,
       unhit: tested.unhit,
+      correctedTests: correctedTests.get(number)!,
       significant: tested.tested.filter(({ adjustedPValue }) => adjustedPValue <= input.threshold).length,
     })
     termCount += tested.tested.length
@@ -265,9 +282,21 @@ const run = async (input: EnrichmentInput, context: EngineContext): Promise<Enri
   receipt.addStep({
     program: 'NovoDB enrichment',
     version: String(tool.version),
-    formula: `one-sided hypergeometric test P(X >= k), the set drawn from the background; ${
+    formula: `${
+      {
+        more: 'one-sided hypergeometric test for enrichment, P(X >= k)',
+        fewer: 'one-sided hypergeometric test for depletion, P(X <= k)',
+        both: "Fisher's exact test, two-sided: probabilities of all counts not likelier than k",
+      }[input.direction]
+    }, the set drawn from the background; ${
       { bh: 'Benjamini-Hochberg', holm: 'Holm', bonferroni: 'Bonferroni' }[input.correction]
-    } over the tests of a collection (${input.tested === 'all' ? 'all its terms of the sizes asked for' : 'terms with a gene of the set'})${
+    } over the tests of ${
+      {
+        collection: 'each collection by itself',
+        vocabulary: 'all collections of a vocabulary together',
+        all: 'all collections together',
+      }[input.correctedOver]
+    } (${input.tested === 'all' ? 'all its terms of the sizes asked for' : 'terms with a gene of the set'})${
       input.propagate ? '; terms propagated over is_a and part_of' : ''
     }`,
   })

@@ -1,8 +1,15 @@
-import { adjustByBonferroni, adjustByHolm, adjustPValues, hypergeometricTail } from '../../bio/set-tests.ts'
+import {
+  adjustByBonferroni,
+  adjustByHolm,
+  adjustPValues,
+  hypergeometricLowerTail,
+  hypergeometricTail,
+  hypergeometricTwoSided,
+} from '../../bio/set-tests.ts'
 import type { AnnotatedTerm } from './propagate-terms.ts'
 import type { EnrichmentInput } from './tool.ts'
 
-export interface EnrichmentChoice extends Pick<EnrichmentInput, 'minSize' | 'maxSize' | 'correction' | 'tested'> {}
+export interface EnrichmentChoice extends Pick<EnrichmentInput, 'minSize' | 'maxSize' | 'direction' | 'tested'> {}
 
 export interface CountedTerm {
   term: AnnotatedTerm
@@ -26,17 +33,19 @@ export interface TestedCollection {
   small: number
   large: number
   unhit: number
-  /** Those with a gene of the set, best first. */
+  /** Best first; those without a gene of the set only where fewer is tested for. */
   tested: TestedTerm[]
   counted: CountedTerm[]
 }
 
+const testFor = { more: hypergeometricTail, fewer: hypergeometricLowerTail, both: hypergeometricTwoSided }
+
 const adjust = { bh: adjustPValues, holm: adjustByHolm, bonferroni: adjustByBonferroni }
 
 /**
- * Tests every term of one collection for more genes of the set than chance puts there: the one-sided hypergeometric test (Fisher's
- * exact test), the set drawn from the background. `set` and `background` are marks (1) by gene; genes of the set outside the
- * background do not count. The size of a term is that in the background. Corrections are over all tests of the collection.
+ * Tests every term of one collection for more genes of the set than chance puts there, for fewer or for either: the hypergeometric test
+ * (Fisher's exact test), one-sided or two-sided, the set drawn from the background. `set` and `background` are marks (1) by gene; genes of the set outside the
+ * background do not count. The size of a term is that in the background. Adjusted p-values are NaN until `adjustTogether` has set them.
  */
 export const enrichTerms = (
   terms: readonly AnnotatedTerm[],
@@ -74,24 +83,21 @@ export const enrichTerms = (
       if (setCount > 0 || choice.tested === 'all') chosen.push(one)
     }
   }
-  const hit = chosen.filter(({ setCount }) => setCount > 0)
-  const pValues = hit.map(({ setCount, backgroundCount }) =>
-    hypergeometricTail({ found: setCount, drawn: setGenes, marked: backgroundCount, total: backgroundGenes }),
-  )
-  // Tests without a gene of the set have p = 1: the greatest, so that only their number matters.
-  const adjusted = adjust[choice.correction](pValues, chosen.length)
-  const tested = hit.map((one, at): TestedTerm => {
+  // Tested for more, those without a gene of the set have p = 1: the greatest, so that only their number matters.
+  const shown = chosen.filter(({ setCount }) => setCount > 0 || (choice.direction !== 'more' && setGenes > 0))
+  const tested = shown.map((one): TestedTerm => {
     const { setCount: k, backgroundCount: m } = one
     const others = (setGenes - k) * (m - k)
     return {
       ...one,
       fold: k / setGenes / (m / backgroundGenes),
       oddsRatio: others === 0 ? null : (k * (backgroundGenes - m - setGenes + k)) / others,
-      pValue: pValues[at]!,
-      adjustedPValue: adjusted[at]!,
+      pValue: testFor[choice.direction]({ found: k, drawn: setGenes, marked: m, total: backgroundGenes }),
+      adjustedPValue: Number.NaN,
     }
   })
-  tested.sort((a, b) => a.pValue - b.pValue || b.fold - a.fold || (a.term.id < b.term.id ? -1 : 1))
+  const best = choice.direction === 'fewer' ? -1 : 1
+  tested.sort((a, b) => a.pValue - b.pValue || best * (b.fold - a.fold) || (a.term.id < b.term.id ? -1 : 1))
   return {
     backgroundGenes,
     setGenes,
@@ -103,4 +109,19 @@ export const enrichTerms = (
     tested,
     counted,
   }
+}
+
+/** Corrects the tests of these collections together; gives the number of them. */
+export const adjustTogether = (
+  collections: readonly TestedCollection[],
+  correction: EnrichmentInput['correction'],
+): number => {
+  const terms = collections.flatMap(({ tested }) => tested)
+  const tests = collections.reduce((sum, one) => sum + one.tests, 0)
+  const adjusted = adjust[correction](
+    terms.map(({ pValue }) => pValue),
+    tests,
+  )
+  for (const [at, term] of terms.entries()) term.adjustedPValue = adjusted[at]!
+  return tests
 }

@@ -13,7 +13,7 @@ export const termKey = `${viewPrefix}term`
 /** The least p-value of a figure's scale: nothing below it is a number of its own. */
 const leastShown = 1e-320
 
-export const significance = (pValue: number): number => -Math.log10(Math.max(pValue, leastShown))
+export const significance = (pValue: number): number => 0 - Math.log10(Math.max(pValue, leastShown))
 
 /** Dark for what tells most, at both ends readable on either ground with an outline. */
 export const significanceColour = (pValue: number, most: number): string =>

@@ -34,7 +34,7 @@ interface Place extends SimulationNodeDatum {
 }
 
 const layOut = (terms: TermResult[], network: TermNetwork, width: number, height: number): Place[] => {
-  const mostGenes = Math.max(...terms.map(({ setCount }) => setCount))
+  const mostGenes = Math.max(1, ...terms.map(({ setCount }) => setCount))
   const places: Place[] = terms.map((term) => ({
     term,
     radius: Math.max(6, largestRadius * Math.sqrt(term.setCount / mostGenes)),

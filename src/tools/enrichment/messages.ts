@@ -14,7 +14,7 @@ export default defineMessages({
     'option.annotation.loaded': 'Of the portal',
     'option.annotation.own': 'My own',
     'field.collections': 'Collections',
-    'help.collections': 'Each is tested by itself, with its own background and its own correction. None chosen: all.',
+    'help.collections': 'Each is tested by itself, with its own background. None chosen: all.',
     'field.ownAnnotation': 'Gene sets or annotation',
     'help.ownAnnotation':
       'GMT (term, description, genes) or a table (gene, term, name), with tabs between. GO terms are known by their ids.',
@@ -38,10 +38,21 @@ export default defineMessages({
     'help.minSize': 'Genes of the background that a tested term has at least.',
     'field.maxSize': 'Largest term',
     'help.maxSize': 'Terms of more genes are not tested, nor counted in the correction.',
+    'field.direction': 'Tested for',
+    'help.direction': 'Enriched: more genes of the set than chance puts there. Depleted: fewer.',
+    'option.direction.more': 'Enriched terms',
+    'option.direction.fewer': 'Depleted terms',
+    'option.direction.both': 'Either, two-sided',
     'field.correction': 'Correction',
     'option.correction.bh': 'Benjamini–Hochberg',
     'option.correction.holm': 'Holm',
     'option.correction.bonferroni': 'Bonferroni',
+    'field.correctedOver': 'Corrected together',
+    'help.correctedOver':
+      'The tests that one correction is over. The three branches of GO together is stricter than each by itself.',
+    'option.correctedOver.collection': 'The tests of each collection',
+    'option.correctedOver.vocabulary': 'All branches of a vocabulary, such as GO',
+    'option.correctedOver.all': 'All chosen collections',
     'field.tested': 'Terms tested',
     'help.tested':
       'All terms of these sizes, as goatools does; or only those with a gene of the set, as clusterProfiler does, for which the correction is milder.',
@@ -81,7 +92,9 @@ export default defineMessages({
     'reason.notInAnnotation': 'not in the annotation',
 
     'head.enriched':
-      '{count, plural, =0 {No term} one {# term} other {# terms}} enriched among {tests, plural, one {# tested} other {# tested}}, adjusted p ≤ {threshold}',
+      '{count, plural, =0 {No term} one {# term} other {# terms}} {direction, select, fewer {depleted} both {enriched or depleted} other {enriched}} among {tests, plural, one {# tested} other {# tested}}, adjusted p ≤ {threshold}',
+    'head.corrected.vocabulary': 'corrected over all branches of a vocabulary',
+    'head.corrected.all': 'corrected over all collections',
     'head.best': 'best {term}, p = {pValue}',
     'head.genes': '{found, number} of {asked, plural, one {# gene} other {# genes}} found',
 
@@ -102,7 +115,12 @@ export default defineMessages({
     'summary.background': 'Background genes',
     'summary.set': 'Set genes',
     'summary.tests': 'Terms tested',
-    'summary.enriched': 'Enriched',
+    'summary.corrected': 'Corrected together',
+    'summary.significant.more': 'Enriched',
+    'summary.significant.fewer': 'Depleted',
+    'summary.significant.both': 'Enriched or depleted',
+    'summary.test':
+      'Tested for {direction, select, fewer {depletion: P(X ≤ k), one-sided} both {enrichment or depletion: Fisher’s exact test, two-sided} other {enrichment: P(X ≥ k), one-sided}}. {correction} over {over, select, vocabulary {the tests of all collections of a vocabulary together} all {the tests of all collections together} other {the tests of each collection by itself}}.',
     'summary.small': 'Too small',
     'summary.large': 'Too large',
     'summary.unhit': 'Without a gene of the set',
@@ -133,10 +151,10 @@ export default defineMessages({
     'view.every': 'All collections',
     'view.top': 'Terms shown',
 
-    'figure.none': 'Nothing is enriched at this threshold',
+    'figure.none': 'No term is significant at this threshold',
     'figure.noneWhy':
       'No term of the chosen collection has an adjusted p-value up to {threshold}. The table below has all that were tested.',
-    'figure.of': '{shown, number} of {of, plural, one {# enriched term} other {# enriched terms}}',
+    'figure.of': '{shown, number} of {of, plural, one {# significant term} other {# significant terms}}',
     'figure.fold': 'Fold enrichment',
     'figure.significance': '−log₁₀ adjusted p',
     'figure.genes': 'genes',
@@ -145,11 +163,12 @@ export default defineMessages({
     'bar.method':
       'Length: −log₁₀ of the adjusted p-value; beside it genes of the set with the term, of those in the background.',
     'graph.method':
-      'Enriched terms and all that lie above them over is_a and part_of; lines that follow from others are left out. Colour: adjusted p-value; grey: not enriched; dashed: not tested for its size.',
-    'graph.none': 'None of these collections has an order of terms above each other, or nothing in them is enriched.',
-    'graph.cut': '{collection}, from the {shown, number} best of {of, number} enriched terms',
+      'Significant terms and all that lie above them over is_a and part_of; lines that follow from others are left out. Colour: adjusted p-value; grey: not significant; dashed: not tested for its size.',
+    'graph.none':
+      'None of these collections has an order of terms above each other, or nothing in them is significant.',
+    'graph.cut': '{collection}, from the {shown, number} best of {of, number} significant terms',
     'map.method':
-      'Enriched terms, linked where their genes of the set are alike by at least {least}: the mean of the Jaccard and the overlap coefficient (Merico et al. 2010). Area: genes of the set; width of a line: likeness. Force-directed layout.',
+      'Significant terms, linked where their genes of the set are alike by at least {least}: the mean of the Jaccard and the overlap coefficient (Merico et al. 2010). Area: genes of the set; width of a line: likeness. Force-directed layout.',
     'map.overlap': 'Likeness',
     'map.files': 'Network files',
     'upset.method':
@@ -199,7 +218,7 @@ export default defineMessages({
     'option.annotation.loaded': '本站注释',
     'option.annotation.own': '自有注释',
     'field.collections': '术语集合',
-    'help.collections': '各集合分别检验，各用自己的背景和多重校正。不选即为全部。',
+    'help.collections': '各集合分别检验，各用自己的背景。不选即为全部。',
     'field.ownAnnotation': '基因集或注释',
     'help.ownAnnotation': 'GMT（术语、说明、基因）或表格（基因、术语、名称），以制表符分隔。GO 术语按编号识别。',
     'placeholder.ownAnnotation': '基因1\tGO:0006260\tDNA 复制',
@@ -220,10 +239,20 @@ export default defineMessages({
     'help.minSize': '所检验术语在背景中至少应有的基因数。',
     'field.maxSize': '术语最多基因数',
     'help.maxSize': '基因数更多的术语不检验，也不计入校正。',
+    'field.direction': '检验方向',
+    'help.direction': '富集：基因集中的基因多于随机预期；贫化：少于随机预期。',
+    'option.direction.more': '富集的术语',
+    'option.direction.fewer': '贫化的术语',
+    'option.direction.both': '富集或贫化（双侧）',
     'field.correction': '多重校正',
     'option.correction.bh': 'Benjamini–Hochberg',
     'option.correction.holm': 'Holm',
     'option.correction.bonferroni': 'Bonferroni',
+    'field.correctedOver': '校正范围',
+    'help.correctedOver': '一并校正的检验。GO 三个类别一并校正比各自校正严格。',
+    'option.correctedOver.collection': '各集合分别校正',
+    'option.correctedOver.vocabulary': '同一词表（如 GO）的各类别一并校正',
+    'option.correctedOver.all': '所选集合全部一并校正',
     'field.tested': '检验的术语',
     'help.tested':
       '大小合适的全部术语（与 goatools 相同），或仅含基因集中基因的术语（与 clusterProfiler 相同，校正较宽松）。',
@@ -259,7 +288,10 @@ export default defineMessages({
     'reason.ambiguous': '{count, number} 个基因的名称：{genes}',
     'reason.notInAnnotation': '注释中没有',
 
-    'head.enriched': '检验 {tests, number} 个术语，{count, number} 个富集（校正 P ≤ {threshold}）',
+    'head.enriched':
+      '检验 {tests, number} 个术语，{count, number} 个{direction, select, fewer {贫化} both {富集或贫化} other {富集}}（校正 P ≤ {threshold}）',
+    'head.corrected.vocabulary': '同一词表的各类别一并校正',
+    'head.corrected.all': '全部集合一并校正',
     'head.best': '最显著：{term}，P = {pValue}',
     'head.genes': '{asked, number} 个基因中找到 {found, number} 个',
 
@@ -280,7 +312,12 @@ export default defineMessages({
     'summary.background': '背景基因',
     'summary.set': '基因集基因',
     'summary.tests': '检验术语',
-    'summary.enriched': '富集',
+    'summary.corrected': '一并校正的检验',
+    'summary.significant.more': '富集',
+    'summary.significant.fewer': '贫化',
+    'summary.significant.both': '富集或贫化',
+    'summary.test':
+      '检验方向：{direction, select, fewer {贫化，P(X ≤ k)，单侧} both {富集或贫化，双侧 Fisher 精确检验} other {富集，P(X ≥ k)，单侧}}。{correction} 校正{over, select, vocabulary {针对同一词表所有集合的全部检验} all {针对所有集合的全部检验} other {针对各集合各自的检验}}。',
     'summary.small': '过小',
     'summary.large': '过大',
     'summary.unhit': '不含基因集基因',
@@ -306,9 +343,9 @@ export default defineMessages({
     'view.every': '全部集合',
     'view.top': '显示术语数',
 
-    'figure.none': '在此界限下没有富集的术语',
+    'figure.none': '在此界限下没有显著的术语',
     'figure.noneWhy': '所选集合中没有校正 P 值不高于 {threshold} 的术语。下表列出所有检验过的术语。',
-    'figure.of': '{of, number} 个富集术语中的 {shown, number} 个',
+    'figure.of': '{of, number} 个显著术语中的 {shown, number} 个',
     'figure.fold': '富集倍数',
     'figure.significance': '−log₁₀ 校正 P 值',
     'figure.genes': '基因数',
@@ -316,11 +353,11 @@ export default defineMessages({
       '位置：富集倍数，即基因集中的比例与背景中的比例之比。面积：基因集中具有该术语的基因数。颜色：校正 P 值。',
     'bar.method': '长度：校正 P 值的 −log₁₀；右侧为基因集中具有该术语的基因数及背景中的基因数。',
     'graph.method':
-      '富集术语及其沿 is_a 与 part_of 的所有上级术语；可由其他连线推出的连线不画。颜色：校正 P 值；灰色：未富集；虚线：因大小未检验。',
-    'graph.none': '这些集合的术语没有上下级关系，或没有富集的术语。',
-    'graph.cut': '{collection}，由 {of, number} 个富集术语中最好的 {shown, number} 个展开',
+      '显著术语及其沿 is_a 与 part_of 的所有上级术语；可由其他连线推出的连线不画。颜色：校正 P 值；灰色：不显著；虚线：因大小未检验。',
+    'graph.none': '这些集合的术语没有上下级关系，或没有显著的术语。',
+    'graph.cut': '{collection}，由 {of, number} 个显著术语中最好的 {shown, number} 个展开',
     'map.method':
-      '富集术语，在基因集中的基因相似度不低于 {least} 者以线相连，相似度为 Jaccard 系数与重叠系数的平均值（Merico 等 2010）。面积：基因集中的基因数；线宽：相似度。力导向布局。',
+      '显著术语，在基因集中的基因相似度不低于 {least} 者以线相连，相似度为 Jaccard 系数与重叠系数的平均值（Merico 等 2010）。面积：基因集中的基因数；线宽：相似度。力导向布局。',
     'map.overlap': '相似度',
     'map.files': '网络文件',
     'upset.method': '按基因恰好具有哪些最显著术语来计数（Lex 等 2014）；基因完全相同的术语在此只列一个。',

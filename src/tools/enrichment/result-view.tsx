@@ -34,6 +34,11 @@ const Summary = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 'r
   const { annotation, background } = result
   const list = (names: string[], count: number): string => names.slice(0, 12).join(', ') + (count > 12 ? ' …' : '')
   const lines = [
+    t('summary.test', {
+      direction: input.direction,
+      correction: t(`option.correction.${input.correction}`),
+      over: input.correctedOver,
+    }),
     background.kind === 'annotated'
       ? t('summary.annotated')
       : background.kind === 'all'
@@ -88,7 +93,19 @@ const Summary = ({ input, result, receipt }: Pick<Props, 'input' | 'result' | 'r
           { key: 'background', title: t('summary.background'), kind: 'number', value: (one) => one.backgroundGenes },
           { key: 'set', title: t('summary.set'), kind: 'number', value: (one) => one.setGenes },
           { key: 'tests', title: t('summary.tests'), kind: 'number', value: (one) => one.tests },
-          { key: 'significant', title: t('summary.enriched'), kind: 'number', value: (one) => one.significant },
+          {
+            key: 'corrected',
+            title: t('summary.corrected'),
+            kind: 'number',
+            value: (one) => one.correctedTests,
+            hidden: input.correctedOver === 'collection',
+          },
+          {
+            key: 'significant',
+            title: t(`summary.significant.${input.direction}`),
+            kind: 'number',
+            value: (one) => one.significant,
+          },
           { key: 'small', title: t('summary.small'), kind: 'number', value: (one) => one.small, hidden: true },
           { key: 'large', title: t('summary.large'), kind: 'number', value: (one) => one.large, hidden: true },
           { key: 'unhit', title: t('summary.unhit'), kind: 'number', value: (one) => one.unhit, hidden: true },

@@ -59,8 +59,9 @@ export const RowFigure = ({
   const right = kind === 'bar' ? 76 : 20
   const inner = Math.max(40, width - left - right)
   const measure = (term: TermResult): number => (kind === 'bar' ? significance(term.adjustedPValue) : term.fold)
-  const most = Math.max(...terms.map(measure)) * 1.06
-  const mostGenes = Math.max(...terms.map(({ setCount }) => setCount))
+  // Of what is depleted the fold ends below 1, at which nothing is told: the axis goes so far.
+  const most = Math.max(...(kind === 'bar' ? [] : [1]), ...terms.map(measure)) * 1.06
+  const mostGenes = Math.max(1, ...terms.map(({ setCount }) => setCount))
   const mostSignificance = Math.max(...terms.map(({ adjustedPValue }) => significance(adjustedPValue)))
   const x = (value: number): number => left + (value / most) * inner
   const radius = (count: number): number => Math.max(2.5, largestRadius * Math.sqrt(count / mostGenes))

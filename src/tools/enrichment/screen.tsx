@@ -32,7 +32,13 @@ export default defineScreen({
       undefined,
     )
     return [
-      t('head.enriched', { count, tests, threshold: format.statistic(input.threshold) }),
+      t('head.enriched', {
+        count,
+        tests,
+        threshold: format.statistic(input.threshold),
+        direction: input.direction,
+      }),
+      ...(input.correctedOver === 'collection' ? [] : [t(`head.corrected.${input.correctedOver}`)]),
       ...(count === 0 || best === undefined
         ? []
         : [t('head.best', { term: termName(best), pValue: format.statistic(best.pValue) })]),

@@ -16,6 +16,8 @@ const ownFormats = ['auto', 'gmt', 'table'] as const
 const backgroundKinds = ['annotated', 'all', 'own'] as const
 export const corrections = ['bh', 'holm', 'bonferroni'] as const
 const testedKinds = ['all', 'hit'] as const
+export const directions = ['more', 'fewer', 'both'] as const
+export const correctionScopes = ['collection', 'vocabulary', 'all'] as const
 
 export const inputSchema = z.object({
   genes: identifiersSchema(limits.genes),
@@ -37,7 +39,11 @@ export const inputSchema = z.object({
   annotatedOnly: z.boolean().default(true),
   minSize: z.coerce.number().int().min(1).max(1_000_000).default(3),
   maxSize: z.coerce.number().int().min(1).max(1_000_000).default(2000),
+  /** What is tested for: more genes of the set than chance puts there (enrichment), fewer (depletion), or either. */
+  direction: z.enum(directions).default('more'),
   correction: z.enum(corrections).default('bh'),
+  /** The tests that are corrected together: of one collection, of all collections of a vocabulary (the branches of GO), or all. */
+  correctedOver: z.enum(correctionScopes).default('collection'),
   tested: z.enum(testedKinds).default('all'),
   threshold: z.coerce.number().positive().max(1).default(0.05),
   propagate: z.boolean().default(true),
@@ -69,6 +75,8 @@ const collectionSchema = z.object({
   small: z.number(),
   large: z.number(),
   unhit: z.number(),
+  /** Tests that were corrected together with those of this collection, these among them. */
+  correctedTests: z.number(),
   significant: z.number(),
 })
 export type CollectionResult = z.infer<typeof collectionSchema>
@@ -141,7 +149,7 @@ export const resultSchema = z.object({
     unknownGeneCount: z.number(),
   }),
   collections: z.array(collectionSchema),
-  /** Best first within a collection; those without a gene of the set are left out. */
+  /** Best first within a collection; those without a gene of the set are left out where only more is tested for. */
   terms: z.array(termSchema),
   termCount: z.number(),
   graphs: z.array(graphSchema),
@@ -155,7 +163,7 @@ export default defineTool({
   order: 40,
   icon: 'chart-scatter',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: inputSchema,
   result: resultSchema,
   limits,

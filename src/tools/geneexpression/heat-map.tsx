@@ -6,6 +6,7 @@ import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { openCanvas } from '../../kit/ui/canvas.ts'
+import { type ColouredCells, cellCanvas, pointsForFile } from '../../kit/ui/cell-picture.ts'
 import { clusterAt, drawTree } from '../../kit/ui/dendrogram.ts'
 import { useUnitName } from '../../kit/ui/expression-fields.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -83,14 +84,9 @@ export const HeatMap = ({
     return [-most, most]
   }, [values, scale, twoSided])
 
-  /** One point a cell, in the order of the drawing. */
-  const bitmap = useMemo(() => {
-    const picture = document.createElement('canvas')
-    picture.width = columnOrder.length
-    picture.height = rowOrder.length
-    const context = picture.getContext('2d')
-    if (context === null) return picture
-    const image = context.createImageData(picture.width, picture.height)
+  /** In the order of the drawing. */
+  const coloured = useMemo((): ColouredCells => {
+    const rgba = new Uint8ClampedArray(4 * rowOrder.length * columnOrder.length)
     const table = Array.from({ length: 256 }, (_, step) => {
       const fraction = step / 255
       const colour = twoSided ? interpolateRdBu(1 - fraction) : interpolateViridis(fraction)
@@ -107,14 +103,13 @@ export const HeatMap = ({
         const value = values[row]![column]!
         const step = Math.round(Math.min(1, Math.max(0, (value - low) / (high - low || 1))) * 255)
         const colour = Number.isNaN(value) ? missing : table[step]!
-        image.data[place] = colour[0]!
-        image.data[place + 1] = colour[1]!
-        image.data[place + 2] = colour[2]!
-        image.data[place + 3] = 255
+        rgba[place] = colour[0]!
+        rgba[place + 1] = colour[1]!
+        rgba[place + 2] = colour[2]!
+        rgba[place + 3] = 255
         place += 4
       }
-    context.putImageData(image, 0, 0)
-    return picture
+    return { columns: columnOrder.length, rgba }
   }, [rowOrder, columnOrder, values, domain, twoSided])
 
   const levels = useMemo(
@@ -225,18 +220,10 @@ export const HeatMap = ({
   useEffect(() => {
     const context = openCanvas(canvas.current, layout.width, layout.height)
     if (context === null) return
-    context.imageSmoothingEnabled = rowPx < 1 || columnPx < 1
-    context.drawImage(
-      bitmap,
-      view.column0,
-      view.row0,
-      view.column1 - view.column0,
-      view.row1 - view.row0,
-      cells.x,
-      cells.y,
-      cells.width,
-      cells.height,
-    )
+    const ratio = window.devicePixelRatio || 1
+    const picture = cellCanvas(coloured, view, Math.round(cells.width * ratio), Math.round(cells.height * ratio))
+    context.imageSmoothingEnabled = false
+    if (picture !== null) context.drawImage(picture, cells.x, cells.y, cells.width, cells.height)
     const ink = tokenColour('figure-ink')
     for (const shape of drawShapes(tokenColour('figure-axis'))) {
       if (shape.kind === 'rect') {
@@ -281,7 +268,7 @@ export const HeatMap = ({
       )
       context.restore()
     }
-  }, [bitmap, view, selection, width, theme, t, layout.height, group])
+  }, [coloured, view, selection, width, theme, t, layout.height, group])
 
   const cellAt = (x: number, y: number): { row: number; column: number } | null => {
     const row = view.row0 + Math.floor((y - cells.y) / rowPx)
@@ -338,14 +325,16 @@ export const HeatMap = ({
   const hovered = hover === null ? Number.NaN : values[rowOrder[hover.row]!]![columnOrder[hover.column]!]!
 
   const renderFile = (): string => {
-    const part = document.createElement('canvas')
-    part.width = view.column1 - view.column0
-    part.height = view.row1 - view.row0
-    part.getContext('2d')?.drawImage(bitmap, -view.column0, -view.row0)
+    const part = cellCanvas(
+      coloured,
+      view,
+      pointsForFile(view.column1 - view.column0, cells.width),
+      pointsForFile(view.row1 - view.row0, cells.height),
+    )
     return renderScene(
       drawShapes('#5b6f67'),
       layout,
-      part.toDataURL('image/png'),
+      part?.toDataURL('image/png') ?? '',
       [t('heat.title'), ...receiptLines(receipt)].join('\n'),
     )
   }

@@ -25,7 +25,7 @@ import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/m
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { contrastFiles, expressionFiles, expressionKind } from '../../kit/expression-data.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
-import { readInputLines, readInputText } from '../../kit/read-input.ts'
+import { readInputText, readTableRows } from '../../kit/read-input.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 
 const differentialSchema = z
@@ -94,7 +94,7 @@ const readSheet = async (entry: Entry, context: BakeContext): Promise<SampleShee
   if (entry.samples === undefined) return undefined
   const log = new DefectLog()
   const lines: string[] = []
-  await readInputLines(entry.samples, context, log, (line) => lines.push(line))
+  await readTableRows(entry.samples, context, log, (line) => lines.push(line))
   const sheet = parseSampleSheet(lines, entry.samples, log)
   return reportAll(log, context) ? sheet : null
 }
@@ -112,7 +112,7 @@ const readMatrix = async (
     findGene: context.findGene,
     signed: isLogarithmic(entry.unit),
   })
-  await readInputLines(entry.file, context, log, (line, number) => reader.addLine(line, number))
+  await readTableRows(entry.file, context, log, (line, number) => reader.addLine(line, number))
   const matrix = reader.finish()
   if (matrix !== null && matrix.samples.length > mostColumns)
     log.report('expression-columns', entry.file, 1, { found: matrix.samples.length, expected: mostColumns })
@@ -163,7 +163,7 @@ const bakeContrast = async (
     findGene: context.findGene,
     ...(given.columns === undefined ? {} : { columns: given.columns }),
   })
-  await readInputLines(given.file, context, log, (line, number) => reader.addLine(line, number))
+  await readTableRows(given.file, context, log, (line, number) => reader.addLine(line, number))
   const table = reader.finish()
   let adjusted = table?.adjustedPValue ?? null
   const adjustedHere = table !== null && adjusted === null && table.pValue !== null

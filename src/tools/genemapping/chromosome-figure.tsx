@@ -7,6 +7,7 @@ import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { viridis } from '../../kit/ui/palette.ts'
+import { RoleNote, useSequenceLabel, useSequenceRole } from '../../kit/ui/sequence-name.tsx'
 import { spreadLabels } from '../../kit/ui/spread-labels.ts'
 import { joinWindows, type MapFigureProps, middleOf } from './map-parts.ts'
 import messages from './messages.ts'
@@ -37,6 +38,8 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.max(320, given)
   const { sequences, features, assembly } = result
+  const roleOf = useSequenceRole()
+  const labelOf = useSequenceLabel()
   const of = new Map<string, MappedFeature[]>(sequences.map(({ name }) => [name, []]))
   for (const feature of features) of.get(feature.sequence)?.push(feature)
   const longest = Math.max(1, ...sequences.map(({ lengthBp }) => lengthBp))
@@ -62,6 +65,7 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
       method={t('chromosomes.method', { window: windows === null ? 'none' : format.basePairs(windows.windowBp) })}
     >
       {legend}
+      <RoleNote assembly={assembly} names={sequences.map(({ name }) => name)} />
       <div ref={root} className="map-figure">
         <Drawing width={width} height={legendHeight + rows * rowHeight} label={t('chromosomes.title')}>
           {windows === null ? null : (
@@ -125,12 +129,13 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
                   dx={labels ? -barPx / 2 : 0}
                   fontSize={12}
                   fontWeight={600}
+                  fontStyle={roleOf(assembly, sequence.name) === null ? undefined : 'italic'}
                   fill="var(--figure-ink)"
                 >
                   {sequence.name.length * letterPx > columnPx - 4
                     ? `${sequence.name.slice(0, Math.floor(columnPx / letterPx) - 2)}…`
                     : sequence.name}
-                  <title>{`${sequence.name}: ${format.basePairs(sequence.lengthBp)}, ${t('count.features', { count: own.length })}`}</title>
+                  <title>{`${labelOf(assembly, sequence.name)}: ${format.basePairs(sequence.lengthBp)}, ${t('count.features', { count: own.length })}`}</title>
                 </text>
                 <clipPath id={clip}>
                   <rect x={x} y={top} width={barPx} height={px} rx={Math.min(barPx / 2, px / 2)} />

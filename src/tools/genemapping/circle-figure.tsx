@@ -4,6 +4,7 @@ import { useNavigate } from 'react-router'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { spreadLabels } from '../../kit/ui/spread-labels.ts'
 import { joinWindows, type MapFigureProps, middleOf } from './map-parts.ts'
 import messages from './messages.ts'
@@ -33,6 +34,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
   const format = useFormat()
   const navigate = useNavigate()
   const { sequences, features, links, assembly } = result
+  const labelOf = useSequenceLabel()
   const total = sequences.reduce((sum, { lengthBp }) => sum + lengthBp, 0)
   const gap = Math.min(gapAngle, 0.9 / Math.max(1, sequences.length))
   const room = 2 * Math.PI - gap * sequences.length
@@ -115,7 +117,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
             return (
               <g key={name}>
                 <path d={ring(place) ?? ''} className="map-arc">
-                  <title>{`${name}: ${format.basePairs(lengthBp)}, ${t('count.features', { count })}`}</title>
+                  <title>{`${labelOf(assembly, name)}: ${format.basePairs(lengthBp)}, ${t('count.features', { count })}`}</title>
                 </path>
                 <path
                   d={counts.counts

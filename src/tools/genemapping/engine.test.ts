@@ -69,8 +69,10 @@ describe('features on chromosomes', () => {
     expect(found.problems).toEqual([{ field: 'links', line: 2, id: 'sequence', text: 'chr9:1-5' }])
   })
 
-  test('what lies beyond its sequence, runs backwards or names nothing is told line by line', async () => {
-    const found = await run({ features: 'a\tchr3\t30\t41\nb\tchr3\t9\t5\nc\tchrX\t1\t2\nnogene\nok\tchr3\t40\t40\n' })
+  test('what lies beyond its sequence, says two strands or names nothing is told line by line', async () => {
+    const found = await run({
+      features: 'a\tchr3\t30\t41\nb\tchr3\t9\t5\t+\nc\tchrX\t1\t2\nnogene\nok\tchr3\t40\t40\n',
+    })
     expect(found.features.map(({ name }) => name)).toEqual(['ok'])
     expect(found.problems.map(({ line, id }) => [line, id])).toEqual([
       [2, 'backwards'],

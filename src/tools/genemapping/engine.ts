@@ -94,7 +94,6 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     }
     const sequence = await sequenceOf(place.sequence)
     if (sequence === null) return 'sequence'
-    if (place.start1 > place.end1) return 'backwards'
     if (place.start1 < 1 || place.end1 > sequence.lengthBp) return 'beyond'
     return {
       name: `${sequence.name}:${place.start1}-${place.end1}`,

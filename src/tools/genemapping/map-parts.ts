@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { type AssemblyOverview, getAssemblyOverview } from '../../contracts/species.ts'
-import { categoryColour } from '../../kit/ui/palette.ts'
+import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
 import { call } from '../../kit/ui/request.ts'
 import type { GeneMap, MappedFeature } from './tool.ts'
 
@@ -59,8 +59,13 @@ export const groupColours = (features: readonly MappedFeature[], links: GeneMap[
   const groups = [...new Set(features.map(({ group }) => group))]
   const named = groups.filter((group) => group !== '')
   const colours = new Map(named.map((group, at) => [group, categoryColour(at)]))
-  if (groups.includes('')) colours.set('', named.length === 0 ? categoryColour(5) : categoryColour(8))
-  for (const { group } of links) if (!colours.has(group)) colours.set(group, categoryColour(colours.size))
+  if (groups.includes('')) colours.set('', named.length === 0 ? categoryColour(5) : otherColour)
+  let next = named.length
+  for (const { group } of links) {
+    if (colours.has(group)) continue
+    while ([...colours.values()].includes(categoryColour(next))) next += 1
+    colours.set(group, categoryColour(next))
+  }
   return colours
 }
 

@@ -35,16 +35,29 @@ describe('lists of features', () => {
 
   test('lines that cannot be read are told with their number, the others are read', () => {
     const { features, problems } = readFeatureLines(
-      'name\tchr\tstart\tend\na\tchrI\tx\t5\nb\tchrI\t9\t5\nc\tchrI\t5\t9\n',
+      'name\tchr\tstart\tend\na\tchrI\tx\t5\nb\tchrI\t12,34\t1500\nc\tchrI\t5\t9\n',
     )
     expect(features.map(({ name }) => name)).toEqual(['c'])
     expect(problems.map(({ line, id }) => [line, id])).toEqual([
       [2, 'unreadable'],
-      [3, 'backwards'],
+      [3, 'unreadable'],
     ])
     expect(readFeatureLines('').features).toEqual([])
     expect(readFeatureLines('# only a comment\n\n').features).toEqual([])
   })
+})
+
+test('a start above its end is the reverse strand, in every form of a line', () => {
+  const { features, problems } = readFeatureLines(
+    'chrV:900..700 a\nq chrV 900 700\nchrV\t900\t699\tbed\nq chrV 900 700 +\nchrV\t9\t9\tempty\n',
+  )
+  expect(features.map(({ place, strand }) => [place, strand])).toEqual(
+    Array.from({ length: 3 }, () => [{ sequence: 'chrV', start1: 700, end1: 900 }, '-']),
+  )
+  expect(problems.map(({ line, id }) => [line, id])).toEqual([
+    [4, 'backwards'],
+    [5, 'backwards'],
+  ])
 })
 
 test('pairs are genes, regions, or the six columns of Circos', () => {

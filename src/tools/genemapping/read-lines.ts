@@ -1,4 +1,4 @@
-import { parseRegion } from '../../bio/region.ts'
+import { parseRegion, readPosition } from '../../bio/region.ts'
 import { findSeparator, splitCells } from '../../bio/table-cells.ts'
 
 /** A place as a line names it: a gene by name, or a stretch of a sequence (1-based, inclusive). */
@@ -28,8 +28,21 @@ export interface LineProblem {
   text: string
 }
 
-const isPosition = (text: string | undefined): boolean => text !== undefined && /^\d[\d,]*$/.test(text)
-const position = (text: string): number => Number(text.replaceAll(',', ''))
+const numberOf = (text: string | undefined): number | null => {
+  // BED counts from 0.
+  if (text === '0') return 0
+  const read = readPosition(text ?? '')
+  return read.ok ? read.value : null
+}
+const isPosition = (text: string | undefined): boolean => numberOf(text) !== null
+const position = (text: string): number => numberOf(text) ?? 0
+
+/** The stretch of a place and its strand: start above end is the reverse strand, as everywhere. */
+const orient = (place: NamedPlace): { place: NamedPlace; reverse: boolean } =>
+  'start1' in place && place.start1 > place.end1
+    ? { place: { ...place, start1: place.end1, end1: place.start1 }, reverse: true }
+    : { place, reverse: false }
+
 const strandOf = (text: string | undefined): '+' | '-' | '.' => (text === '+' || text === '-' ? text : '.')
 
 /** Headings of tables, in lower case, by what stands below them. */
@@ -98,18 +111,20 @@ export const readFeatureLines = (text: string): { features: FeatureLine[]; probl
       problems.push({ line: number, id, text: line.trim().slice(0, 80) })
     }
     const add = (
-      place: NamedPlace,
+      given: NamedPlace,
       name: string | undefined,
       strand: string | undefined,
       group: string | undefined,
     ): void => {
-      if ('start1' in place && place.start1 > place.end1) problem('backwards')
+      const { place, reverse } = orient(given)
+      // A start above its end is on the reverse strand; a line that says otherwise is wrong in one of the two.
+      if (reverse && strand === '+') problem('backwards')
       else
         features.push({
           line: number,
           place,
           name: name === undefined || name === '' || name === '.' ? null : name,
-          strand: strandOf(strand),
+          strand: reverse ? '-' : strandOf(strand),
           group: group === undefined || group === '.' ? '' : group.slice(0, 100),
         })
     }
@@ -141,14 +156,21 @@ export const readFeatureLines = (text: string): { features: FeatureLine[]; probl
         cells[6],
         cells[2],
       )
-    } else if (cells.length >= 3 && isPosition(cells[1]) && isPosition(cells[2]))
-      add(
-        { sequence: cells[0]!, start1: position(cells[1]!) + 1, end1: position(cells[2]!) },
-        cells[3],
-        cells[5],
-        cells.length > 6 && cells.length < 10 ? cells[6] : undefined,
-      )
-    else if (cells.length >= 4 && isPosition(cells[2]) && isPosition(cells[3])) {
+    } else if (cells.length >= 3 && isPosition(cells[1]) && isPosition(cells[2])) {
+      const [start0, end0] = [position(cells[1]!), position(cells[2]!)]
+      const [low0, high0] = [Math.min(start0, end0), Math.max(start0, end0)]
+      // As BED leaves out the end, there is no base in it.
+      if (start0 === end0) problem('backwards')
+      else
+        add(
+          start0 < end0
+            ? { sequence: cells[0]!, start1: low0 + 1, end1: high0 }
+            : { sequence: cells[0]!, start1: high0, end1: low0 + 1 },
+          cells[3],
+          cells[5],
+          cells.length > 6 && cells.length < 10 ? cells[6] : undefined,
+        )
+    } else if (cells.length >= 4 && isPosition(cells[2]) && isPosition(cells[3])) {
       const stranded = cells[4] === '+' || cells[4] === '-' || cells[4] === '.'
       add(
         { sequence: cells[1]!, start1: position(cells[2]!), end1: position(cells[3]!) },
@@ -176,8 +198,10 @@ export const readFeatureLines = (text: string): { features: FeatureLine[]; probl
 const readPlace = (text: string): NamedPlace => {
   const parsed = parseRegion(text)
   if (!parsed.ok) return { gene: text }
-  const { sequenceName, start1, end1 } = parsed.region
-  return { sequence: sequenceName, start1, end1 }
+  const { sequenceName, start1, end1, strand } = parsed.region
+  return strand === '-'
+    ? { sequence: sequenceName, start1: end1, end1: start1 }
+    : { sequence: sequenceName, start1, end1 }
 }
 
 /**
@@ -203,7 +227,8 @@ export const readLinkLines = (text: string): { links: LinkLine[]; problems: Line
         ? [null, null]
         : [readPlace(cells[0]!), readPlace(cells[1]!)]
     const group = cells[six ? 6 : 2] ?? ''
-    if (from && to) links.push({ line: at + 1, from, to, group: group.slice(0, 100) })
+    if (from && to)
+      links.push({ line: at + 1, from: orient(from).place, to: orient(to).place, group: group.slice(0, 100) })
     else problems.push({ line: at + 1, id: 'pair', text: line.trim().slice(0, 80) })
   }
   return { links, problems }

@@ -10,6 +10,7 @@ import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { NamesNote } from '../../kit/ui/names-note.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { SequenceName, useSequenceRole } from '../../kit/ui/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
 import { ChromosomeFigure } from './chromosome-figure.tsx'
 import { CircleFigure } from './circle-figure.tsx'
@@ -150,7 +151,13 @@ const FeatureTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt }
     },
     { key: 'gene', title: t('column.gene'), kind: 'id', hidden: true, value: ({ gene }) => gene },
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', hidden: true, value: ({ symbol }) => symbol },
-    { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence },
+    {
+      key: 'sequence',
+      title: t('column.sequence'),
+      kind: 'id',
+      value: ({ sequence }) => sequence,
+      render: ({ sequence }) => <SequenceName assembly={result.assembly} name={sequence} />,
+    },
     { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start },
     { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end },
     {
@@ -214,8 +221,22 @@ const LinkTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt }): 
 
 const SequenceTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
+  const roleOf = useSequenceRole()
   const columns: TableColumn<MappedSequence>[] = [
-    { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ name }) => name },
+    {
+      key: 'sequence',
+      title: t('column.sequence'),
+      kind: 'id',
+      value: ({ name }) => name,
+      render: ({ name }) => <SequenceName assembly={result.assembly} name={name} />,
+    },
+    // For the file of the table, and for filters.
+    {
+      key: 'role',
+      title: t('column.role'),
+      value: ({ name }) => roleOf(result.assembly, name),
+      hidden: true,
+    },
     { key: 'length', title: t('column.length'), kind: 'number', value: ({ lengthBp }) => lengthBp },
     { key: 'count', title: t('column.count'), kind: 'number', value: ({ count }) => count },
     {

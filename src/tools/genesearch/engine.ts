@@ -3,6 +3,7 @@ import { geneGff3Lines } from '../../bio/gene-gff3.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { defineEngine, defineRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
+import { commentLines, rowLine, tableHead } from '../../kit/write-table.ts'
 import { type Prepared, prepareSearch, type SearchedBundle } from './search-conditions.ts'
 import {
   countGenes,
@@ -56,20 +57,6 @@ const exportColumns: { name: string; value: (gene: FoundGene) => string | number
 const termsText = (gene: FoundGene, source: string): string =>
   (gene.terms[source] ?? []).map(({ term, name }) => (name === null ? term : `${term} ${name}`)).join(';')
 
-const writers = {
-  tsv: (cells: (string | number | null)[]) =>
-    `${cells.map((cell) => String(cell ?? '').replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`,
-  // RFC 4180. A cell that a spreadsheet would take for a formula gets an apostrophe before it.
-  csv: (cells: (string | number | null)[]) =>
-    `${cells
-      .map((cell) => {
-        const text =
-          typeof cell === 'string' && /^[=+@\t\r]|^-[^\d]/.test(cell) && cell !== '+' ? `'${cell}` : String(cell ?? '')
-        return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
-      })
-      .join(',')}\r\n`,
-}
-
 const formats = {
   tsv: 'text/tab-separated-values',
   csv: 'text/csv',
@@ -119,14 +106,10 @@ async function* renderFile(
     yield '\n]}\n'
     return
   }
-  const lineEnd = format === 'csv' ? '\r\n' : '\n'
   if (format === 'gff3') yield '##gff-version 3\n'
-  // A byte-order mark, because Excel reads CSV without one in the machine's own encoding.
-  if (format === 'csv') yield '\ufeff'
-  yield receipt.map((line) => `# ${line}${lineEnd}`).join('')
   if (format === 'tsv' || format === 'csv') {
-    const write = writers[format]
-    yield write([...exportColumns.map((column) => column.name), ...input.annotations])
+    const write = rowLine[format]
+    yield tableHead(receipt, [...exportColumns.map((column) => column.name), ...input.annotations], format)
     for await (const genes of batches)
       yield genes
         .map((gene) =>
@@ -138,6 +121,8 @@ async function* renderFile(
         .join('')
     return
   }
+  const lengths = new Map<string, number>()
+  yield commentLines(receipt)
   for await (const genes of batches) {
     if (format === 'bed') {
       // BED6; 0 because a gene found has no score.
@@ -152,22 +137,29 @@ async function* renderFile(
       assembly,
       genes.map((gene) => gene.id),
     )
+    for (const { sequence } of models) {
+      const key = `${assembly}\t${sequence}`
+      if (!lengths.has(key)) lengths.set(key, (await context.data.getSequence(assembly, sequence)).lengthBp)
+    }
     yield models
       .flatMap((gene) =>
-        geneGff3Lines({
-          ...gene,
-          sequenceName: gene.sequence,
-          start1: gene.start,
-          end1: gene.end,
-          transcripts: gene.transcripts.map((transcript) => ({
-            ...transcript,
-            start1: transcript.start,
-            end1: transcript.end,
-            exons: transcript.exons.map(([start1, end1]) => ({ start1, end1 })),
-            cds: transcript.cds.map(([start1, end1, phase]) => ({ start1, end1, phase })),
-            readingOrder: transcript.readingOrder?.map(([start1, end1, strand]) => ({ start1, end1, strand })),
-          })),
-        }),
+        geneGff3Lines(
+          {
+            ...gene,
+            sequenceName: gene.sequence,
+            start1: gene.start,
+            end1: gene.end,
+            transcripts: gene.transcripts.map((transcript) => ({
+              ...transcript,
+              start1: transcript.start,
+              end1: transcript.end,
+              exons: transcript.exons.map(([start1, end1]) => ({ start1, end1 })),
+              cds: transcript.cds.map(([start1, end1, phase]) => ({ start1, end1, phase })),
+              readingOrder: transcript.readingOrder?.map(([start1, end1, strand]) => ({ start1, end1, strand })),
+            })),
+          },
+          lengths.get(`${assembly}\t${gene.sequence}`),
+        ),
       )
       .map((line) => `${line}\n`)
       .join('')

@@ -84,6 +84,10 @@ export default defineMessages({
     'reading.ignored-words': 'Too common to be searched for: {words}.',
     'reading.unknown-sequence': 'No sequence is named “{name}”.{near, select, none {} other { Near matches: {near}.}}',
     'reading.bad-region': '“{region}” is not a place; write it like chr1:1000..2000.',
+    'reading.ambiguous': '“{name}” is the name of several places; give the id of one: {ids}.',
+    'reading.number-comma':
+      '“{value}” is not a number: commas stand before groups of three digits only. Write {one} if it is one number{two, select, none {} other {, {two} if it is start and end}}.',
+    'reading.beyond-end': '{name} has {length, number} bp: the region starts at {start, number}, beyond its end.',
     'reading.sequence-in-some': '{count, number} of {total, number} assemblies have this sequence.',
     'reading.no-bounds': 'No bound is given: every gene passes.',
     'reading.empty-range':
@@ -214,6 +218,10 @@ export default defineMessages({
     'reading.ignored-words': '以下词过于常见，未参与检索：{words}。',
     'reading.unknown-sequence': '没有名为“{name}”的序列。{near, select, none {} other {相近的名称：{near}。}}',
     'reading.bad-region': '“{region}”不是位置，请写成 chr1:1000..2000 的形式。',
+    'reading.ambiguous': '名为“{name}”的位置不止一个，请填写其中之一的编号：{ids}。',
+    'reading.number-comma':
+      '“{value}”不是数值：逗号只能用作千位分隔符。若为一个数，请写 {one}{two, select, none {} other {；若为起点与终点，请写 {two}}}。',
+    'reading.beyond-end': '{name} 全长 {length, number} bp，区段起点 {start, number} 已超出末端。',
     'reading.sequence-in-some': '{total, number} 个组装版本中有 {count, number} 个含有该序列。',
     'reading.no-bounds': '未设上下限，所有基因均符合。',
     'reading.empty-range': '下限 {minimum, number} 大于上限 {maximum, number}，没有基因能够符合。',

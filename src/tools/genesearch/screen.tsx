@@ -19,6 +19,7 @@ import { Menu } from '../../kit/ui/menu.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
 import { showNotice } from '../../kit/ui/notices.ts'
 import { call, RequestError, showRequestError } from '../../kit/ui/request.ts'
+import { SequenceName } from '../../kit/ui/sequence-name.tsx'
 import { ColumnMenu, type TableColumn, TableFrame } from '../../kit/ui/table-frame.tsx'
 import { callToolRoute, downloadToolRoute } from '../../kit/ui/tool-route.ts'
 import { CriteriaForm, useOptions } from './criteria-form.tsx'
@@ -97,7 +98,13 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
       value: (gene) => gene.biotype,
       render: (gene) => biotypeName(gene.biotype),
     },
-    { key: 'sequence', title: t('column.sequence'), kind: 'id', value: (gene) => gene.sequence },
+    {
+      key: 'sequence',
+      title: t('column.sequence'),
+      kind: 'id',
+      value: (gene) => gene.sequence,
+      render: (gene) => <SequenceName assembly={gene.assembly} name={gene.sequence} />,
+    },
     { key: 'start', title: t('column.start'), kind: 'number', value: (gene) => gene.start },
     { key: 'end', title: t('column.end'), kind: 'number', value: (gene) => gene.end },
     { key: 'strand', title: t('column.strand'), kind: 'id', value: (gene) => gene.strand },

@@ -1,7 +1,7 @@
 import type { PendingQuery, Row, Sql } from 'postgres'
-import { parseRegion } from '../../bio/region.ts'
 import { searchWords } from '../../bio/search-words.ts'
 import { PortalError } from '../../contracts/errors.ts'
+import { findPlace } from '../../kit/find-place.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { measureGenes } from './search-expression.ts'
 import type { Criterion, Reading } from './tool.ts'
@@ -216,6 +216,29 @@ const prepareText = async (typed: string, sql: Sql, say: Say): Promise<Condition
   }
 }
 
+/** What is wrong with a place, in the words of this tool's readings. */
+const readingOf = ({ problems }: PortalError, region: string): { message: string; params: Reading['params'] } => {
+  const { message, params = {} } = problems[0]!
+  switch (message) {
+    case 'place.sequence-unknown':
+      return { message: 'reading.unknown-sequence', params: { name: params.name!, near: params.near ?? 'none' } }
+    case 'place.unknown':
+      return { message: 'reading.unknown-sequence', params: { name: params.text!, near: params.near ?? 'none' } }
+    case 'place.number-comma':
+      return { message: 'reading.number-comma', params: { value: params.value!, one: params.one!, two: params.two! } }
+    case 'place.feature-ambiguous':
+    case 'place.gene-ambiguous':
+      return { message: 'reading.ambiguous', params: { name: params.name!, ids: params.ids! } }
+    case 'place.beyond-end':
+      return {
+        message: 'reading.beyond-end',
+        params: { name: params.name!, start: params.start!, length: params.length! },
+      }
+    default:
+      return { message: 'reading.bad-region', params: { region } }
+  }
+}
+
 const prepareLocation = async (
   criterion: Extract<Criterion, { kind: 'location' }>,
   bundles: readonly SearchedBundle[],
@@ -226,29 +249,14 @@ const prepareLocation = async (
   const places = new Map<number, { sequence: string; start1: number; end1: number }>()
   let wrong: { message: string; params: Reading['params'] } | null = null
   for (const { assembly, bundle } of bundles) {
-    // The name alone may be an alias or of another scheme; what follows the last colon is the range.
-    const typed = criterion.region.replace(/：/g, ':')
-    const candidates = [typed, typed.slice(0, Math.max(0, typed.lastIndexOf(':')))].filter((name) => name.trim() !== '')
-    for (const name of candidates) {
-      const sequence = await data.getSequence(assembly, withoutControls(name.trim())).catch((error: unknown) => {
-        if (!(error instanceof PortalError) || error.code !== 'UNKNOWN_SEQUENCE') throw error
-        wrong ??= {
-          message: 'reading.unknown-sequence',
-          params: { name: name.trim().slice(0, 100), near: String(error.params.near ?? 'none') },
-        }
-        return null
-      })
-      if (sequence === null) continue
-      if (name === typed) {
-        places.set(bundle, { sequence: sequence.name, start1: 1, end1: 2_000_000_000 })
-        break
-      }
-      const reading = parseRegion(typed, new Map([[name.trim(), sequence.lengthBp]]))
-      if (reading.ok) {
-        const { start1, end1 } = reading.region
-        places.set(bundle, { sequence: sequence.name, start1, end1 })
-      } else wrong = { message: 'reading.bad-region', params: { region: typed.slice(0, 100) } }
-      break
+    try {
+      const { sequence, start1, end1 } = await findPlace(data, assembly, criterion.region, ['region'])
+      // Of a whole sequence also the genes that go on over its origin.
+      const whole = start1 === 1 && end1 >= sequence.lengthBp
+      places.set(bundle, { sequence: sequence.name, start1, end1: whole ? 2_000_000_000 : end1 })
+    } catch (error) {
+      if (!(error instanceof PortalError) || error.problems.length === 0) throw error
+      wrong ??= readingOf(error, criterion.region.slice(0, 100))
     }
   }
   if (places.size === 0) {

@@ -136,7 +136,7 @@ export default defineTool({
       target: 'genesInRegion',
       query: {
         assemblies: '{assembly}',
-        groups: [{ rows: [{ kind: 'location', region: '{sequence}:{start}..{end}' }] }],
+        groups: [{ rows: [{ kind: 'location', region: '{region}' }] }],
       },
       run: true,
       look: 'primary',

@@ -23,11 +23,12 @@ export default defineMessages({
     'problem.noGene': 'Name a gene.',
     'problem.unknownGene': 'There is no gene {name}.',
     'problem.notComputed':
-      'Homologs are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner and mcl are missing, the keeper installs them and loads again.',
+      'Homologs are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the keeper installs them and loads again.',
     head: '{gene}: {tracks, plural, one {# track} other {# tracks}}{group, select, none {, no orthogroup} other {, orthogroup {group}}}; in {blocks, plural, =0 {no collinear block} one {# collinear block} other {# collinear blocks}}.',
     'result.meanings': 'Read as {gene} of {assembly}; the name also means {others}.',
     'result.cut': '{shown, number} of {total, number} tracks are shown; choose assemblies to see the others.',
-    'result.without': 'No homolog of the orthogroup in {assemblies}.',
+    'result.without':
+      'No gene of the orthogroup is annotated in {assemblies}; its DNA may be there all the same, as the gene’s page tells.',
     'result.unaligned':
       'Not found in the partial assemblies {assemblies}: that means “not aligned”, which is not “absent”.',
     'result.help': 'Click a gene to put it into the middle; the gene of the first track leads to its page.',
@@ -68,8 +69,8 @@ export default defineMessages({
     'relation.duplicate': 'in a duplicated block',
     'panel.title': 'Synteny',
     'panel.add':
-      'Neighbourhoods and collinear blocks are computed at every load when diamond-aligner and mcl are installed.',
-    'panel.alone': 'No other assembly has a gene of its orthogroup.',
+      'Neighbourhoods and collinear blocks are computed at every load when diamond-aligner, ncbi-blast+ and mcl are installed.',
+    'panel.alone': 'No gene of its orthogroup is annotated in another assembly.',
     'panel.aloneUnaligned':
       'No gene of its orthogroup was found in another assembly. In partial assemblies that means “not aligned”, which is not “absent”.',
     'panel.noBlock': 'The gene lies in no collinear block.',
@@ -97,11 +98,11 @@ export default defineMessages({
     'problem.noGene': '请输入一个基因。',
     'problem.unknownGene': '没有基因 {name}。',
     'problem.notComputed':
-      '同源关系尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner 与 mcl，请管理员安装后重新加载。',
+      '同源关系尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner、ncbi-blast+ 与 mcl，请管理员安装后重新加载。',
     head: '{gene}：{tracks, number} 行{group, select, none {，不属于任何直系同源组} other {，直系同源组 {group}}}；{blocks, plural, =0 {不在任何共线性区块内} other {位于 # 个共线性区块内}}。',
     'result.meanings': '已按 {assembly} 的 {gene} 处理；该名称还表示 {others}。',
     'result.cut': '共 {total, number} 行，显示 {shown, number} 行；可选择组装版本查看其余各行。',
-    'result.without': '{assemblies} 中没有该直系同源组的基因。',
+    'result.without': '{assemblies} 中未注释有该直系同源组的基因；其 DNA 仍可能存在，见基因页面。',
     'result.unaligned': '不完整的组装版本 {assemblies} 中未找到：只说明“未比对到”，并不等于“缺失”。',
     'result.help': '点击基因可将其置于中央；点击第一行的中心基因可打开其页面。',
     'tracks.title': '各行说明',
@@ -140,8 +141,8 @@ export default defineMessages({
     'relation.member': '同组',
     'relation.duplicate': '位于重复区块',
     'panel.title': '共线性',
-    'panel.add': '安装 diamond-aligner 与 mcl 后，每次加载都会计算基因邻域与共线性区块。',
-    'panel.alone': '其他组装版本中没有该直系同源组的基因。',
+    'panel.add': '安装 diamond-aligner、ncbi-blast+ 与 mcl 后，每次加载都会计算基因邻域与共线性区块。',
+    'panel.alone': '其他组装版本中未注释有该直系同源组的基因。',
     'panel.aloneUnaligned':
       '其他组装版本中未找到该直系同源组的基因；其中不完整的组装版本只能说明“未比对到”，并不等于“缺失”。',
     'panel.noBlock': '该基因不在任何共线性区块内。',

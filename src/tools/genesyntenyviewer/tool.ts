@@ -80,6 +80,7 @@ export default defineTool({
   limits,
   needs: [
     { kind: 'program', program: 'diamond', package: 'diamond-aligner' },
+    { kind: 'program', program: 'blastp', package: 'ncbi-blast+' },
     { kind: 'program', program: 'mcl', package: 'mcl' },
     { kind: 'data', dataType: 'proteins', entry: 'genes' },
   ],

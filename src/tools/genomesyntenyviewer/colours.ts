@@ -3,7 +3,7 @@ import { categoryColour } from '../../kit/ui/palette.ts'
 import type { Block, Genome } from './tool.ts'
 
 /** One colour a kind, told apart by everyone; what is as expected is the grey of the palette. */
-const kindNumbers: Record<BlockKind, number> = { syntenic: 8, inverted: 5, moved: 6, translocated: 0, duplicated: 3 }
+const kindNumbers: Record<BlockKind, number> = { syntenic: -1, inverted: 5, moved: 6, translocated: 0, duplicated: 3 }
 
 export const kindColour = (kind: BlockKind): string => categoryColour(kindNumbers[kind])
 

@@ -2,9 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { collinearFormats, parseCollinearFile } from '../../bio/collinear-files.ts'
+import { DefectLog } from '../../bio/defects.ts'
+import { refuseLeftOut } from '../../bio/left-out.ts'
 import { assemblyIdSchema, filePathSchema } from '../../contracts/manifest.ts'
 import { type GivenBlocks, givenBlocksFile, givenBlocksType } from '../../kit/collinear-blocks.ts'
-import { type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { type AssemblySequences, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
 
 const entrySchema = z
@@ -36,6 +38,47 @@ const read = async ({ file, format, assemblies }: Entry, context: CheckContext):
   return { file, ...parsed, assemblies: assemblies ?? null }
 }
 
+/**
+ * Holds the blocks of a PAF to the two genomes: another length of a sequence is another assembly; names that are not known are told by
+ * the first of their lines, and refuse the file when they are nearly all.
+ */
+const checkSequences = (
+  { file, assemblies, blocks }: GivenBlocks,
+  sequencesOf: (assembly: string) => AssemblySequences | null,
+  log: DefectLog,
+): void => {
+  if (assemblies === null) return
+  const unknown = new Map<string, number>()
+  const told = new Set<string>()
+  let unplaced = 0
+  for (const block of blocks) {
+    let isPlaced = true
+    for (const [side, assembly] of [
+      [block.a, assemblies[0]],
+      [block.b, assemblies[1]],
+    ] as const) {
+      const sequences = sequencesOf(assembly)
+      if (sequences === null || side.sequence === null) continue
+      const found = sequences.find(side.sequence)
+      if (found === null) {
+        isPlaced = false
+        if (!unknown.has(side.sequence)) unknown.set(side.sequence, block.line)
+      } else if (side.lengthBp !== undefined && side.lengthBp !== found.lengthBp && !told.has(side.sequence)) {
+        told.add(side.sequence)
+        const params = { name: side.sequence, found: side.lengthBp, expected: found.lengthBp }
+        log.report('alignment-other-length', file, block.line, params)
+      }
+    }
+    if (!isPlaced) unplaced += 1
+  }
+  const [first] = unknown
+  if (first === undefined) return
+  const [example, line] = first
+  log.report('collinear-name', file, line, { count: unknown.size, example })
+  refuseLeftOut(log, file, { why: 'unknown', count: unplaced, total: blocks.length, line, example })
+  if (unplaced === blocks.length) log.report('collinear-file', file, line, { reason: `no sequence ${example}` })
+}
+
 /** Collinear blocks of a lab's own run, in place of those that the portal would compute of the assemblies they are of. */
 export default defineLoader({
   entry: 'synteny',
@@ -46,9 +89,20 @@ export default defineLoader({
     .describe(
       'Collinear blocks of MCScanX (.collinearity), JCVI (.anchors, .simple) or whole-genome alignment (PAF): taken in place of the portal’s own for the assemblies they are of.',
     ),
-  version: 1,
+  version: 2,
   check: async (entries, context) => {
     for (const entry of entries) await read(entry, context)
+  },
+  checkAgainst: async (entries, context) => {
+    for (const entry of entries) {
+      if (entry.assemblies === undefined) continue
+      // What cannot be read was told when it was read first.
+      const given = await read(entry, { ...context, report: () => undefined })
+      if (given === null) continue
+      const log = new DefectLog()
+      checkSequences(given, context.sequencesOf, log)
+      for (const defect of log.defects) context.report(defect)
+    }
   },
   bake: async (entries, context): Promise<Record<string, number>> => {
     const given: GivenBlocks[] = []

@@ -22,7 +22,7 @@ export default defineMessages({
     'limit.pairs': 'Ka and Ks of at most {value, number} pairs of a block.',
     'limit.ksPairs': 'The Ks distribution is of at most {value, number} pairs in all, taken evenly along the genomes.',
     'problem.notComputed':
-      'Collinear blocks are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner and mcl are missing, the keeper installs them and loads again.',
+      'Collinear blocks are not there yet. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the keeper installs them and loads again.',
     'problem.notCovered':
       'Collinear blocks of {assembly} are not there (yet): they are computed in the background after every load. Where no load is under way, loading any species again brings them.',
     'problem.twice': '{assembly} is chosen twice.',
@@ -148,7 +148,7 @@ export default defineMessages({
     'limit.pairs': '每个区块最多计算 {value, number} 对基因的 Ka 与 Ks。',
     'limit.ksPairs': 'Ks 分布合计最多计算 {value, number} 对基因，沿基因组均匀抽取。',
     'problem.notComputed':
-      '共线性区块尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner 与 mcl，请管理员安装后重新加载。',
+      '共线性区块尚未就绪：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner、ncbi-blast+ 与 mcl，请管理员安装后重新加载。',
     'problem.notCovered':
       '尚无 {assembly} 的共线性区块：每次加载之后都会在后台计算；若没有正在进行的加载，重新加载任一物种即可补全。',
     'problem.twice': '{assembly} 被重复选择。',

@@ -1,3 +1,4 @@
+import { parseRegion } from '../../bio/region.ts'
 import tool from './tool.ts'
 
 /** A trait of a loaded table, or what a job computed. */
@@ -39,14 +40,12 @@ export const browserAddress = (
     ...(track === undefined ? {} : { tracks: track }),
   })}`
 
-/** `chr:start-end` of an address; null when it is none. */
+/** A region of an address, of either strand (tests have none); null when it is none. */
 export const readPlace = (text: string | null): { sequence: string; start: number; end: number } | null => {
-  const match = /^(.+):([\d,]+)(?:(?:-|\.\.)([\d,]+))?$/.exec((text ?? '').trim())
-  if (match === null) return null
-  const number = (digits: string): number => Number(digits.replaceAll(',', ''))
-  const start = number(match[2]!)
-  const end = match[3] === undefined ? start : number(match[3])
-  return start < 1 || end < start ? null : { sequence: match[1]!, start, end }
+  const read = parseRegion(text ?? '')
+  if (!read.ok) return null
+  const { sequenceName, start1, end1 } = read.region
+  return { sequence: sequenceName, start: start1, end: end1 }
 }
 
 /**
@@ -63,4 +62,4 @@ export const readAsked = (
 }
 
 export const writePlace = (place: { sequence: string; start: number; end: number }): string =>
-  `${place.sequence}:${place.start}-${place.end}`
+  `${place.sequence}:${place.start}..${place.end}`

@@ -74,3 +74,30 @@ test('a compressed table that is cut off is told as such', async () => {
   await expect(bake(whole.subarray(0, whole.length >> 1))).rejects.toThrow(StoreError)
   await expect(bake(whole.subarray(0, whole.length >> 1))).rejects.toMatchObject({ code: 'truncated' })
 })
+
+test('a table whose column p holds -log10(p) is refused with its share and its first line; a few bad cells are not', async () => {
+  // 40 scores as a Manhattan plot has them: those up to 1 pass as p-values, one in five.
+  const scores = Array.from({ length: 40 }, (_, at) => (at % 5 === 0 ? 0.4 : 1.5 + at / 10))
+  const rows = scores.map((score, at) => `rs${at}\t1\t${100 + at}\t${score}`)
+  const { baked, log } = await bake(`snp\tchr\tpos\tp\n${rows.join('\n')}\n`)
+  expect(baked).toBeNull()
+  const told = log.defects.find(({ code }) => code === 'rows-unusable')
+  expect(told).toMatchObject({ line: 3, params: { count: 32, total: 40, percent: 80, most: 10 } })
+  const few = rows.map((row, at) => row.replace(/\S+$/, at < 4 ? '7' : '0.2'))
+  const taken = await bake(`snp\tchr\tpos\tp\n${few.join('\n')}\n`)
+  expect(taken.baked?.rows).toBe(36)
+  expect(taken.log.hasErrors).toBe(false)
+})
+
+test('rows beyond the ends, and rows of no sequence of the genome, refuse the table likewise', async () => {
+  const beyond = Array.from({ length: 20 }, (_, at) => `rs${at}\t1\t${at < 6 ? 999_999_999 : 100 + at}\t0.5`)
+  expect((await bake(`snp\tchr\tpos\tp\n${beyond.join('\n')}\n`)).log.count('rows-unusable')).toBe(1)
+  const unknown = Array.from({ length: 20 }, (_, at) => `rs${at}\t${at < 19 ? 'X9' : '1'}\t${100 + at}\t0.5`)
+  expect((await bake(`snp\tchr\tpos\tp\n${unknown.join('\n')}\n`)).log.count('rows-unknown')).toBe(1)
+})
+
+test('a p-value with a decimal comma is told as such', async () => {
+  const { baked, log } = await bake('snp\tchr\tpos\tp\nrs1\t1\t100\t0,05\n')
+  expect(baked).toBeNull()
+  expect(log.defects.map(({ code, line }) => `${code}@${line}`)).toEqual(['phenotype-decimal-comma@2'])
+})

@@ -9,6 +9,8 @@ import {
   openAssociations,
 } from '../../bio/association-table.ts'
 import { DefectLog } from '../../bio/defects.ts'
+import { refuseLeftOut } from '../../bio/left-out.ts'
+import { TableLines } from '../../bio/table-lines.ts'
 import { LineReader } from '../../bio/text-lines.ts'
 import {
   type Association,
@@ -120,6 +122,12 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
   const counts = { total: 0, used: 0, missing: 0, unknown: 0, outside: 0, noPlace: 0, zero: 0, unreadable: 0 }
   const unknownNames = new Set<string>()
   let firstUnreadable: number | null = null
+  let firstMissing: number | null = null
+  let firstZero: number | null = null
+  let firstOutside: number | null = null
+  let firstUnknown: number | null = null
+  let unreadableExample = ''
+  let outsideExample = ''
   let reader: AssociationReader | null = null
   let failed = false
   let lines: string[] = []
@@ -142,10 +150,22 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     counts.total += 1
     const row = reader.read(line)
     if (typeof row === 'string') {
-      if (row === 'missing') counts.missing += 1
+      if (row === 'missing') {
+        counts.missing += 1
+        firstMissing ??= number
+      }
       if (row === 'unreadable') {
         counts.unreadable += 1
-        firstUnreadable ??= number
+        if (firstUnreadable === null) {
+          const cell = /(?:^|[\t; ])(\d+,\d+(?:e-?\d+)?)(?=$|[\t; ])/i.exec(line)?.[1]
+          if (cell !== undefined) {
+            failed = true
+            log.report('phenotype-decimal-comma', shownName, number, { value: cell, column: reader.columns.p ?? '' })
+            return
+          }
+          firstUnreadable = number
+          unreadableExample = line.replaceAll('\t', ' ')
+        }
       }
       return
     }
@@ -173,14 +193,22 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     }
     if (sequence === null || sequence === undefined) {
       counts.unknown += 1
+      firstUnknown ??= number
       if (unknownNames.size < 5 && chromosome !== null) unknownNames.add(chromosome)
       return
     }
     if (position1 > lengthOf.get(sequence)!) {
       counts.outside += 1
+      if (firstOutside === null) {
+        firstOutside = number
+        outsideExample = `${sequence}:${position1}`
+      }
       return
     }
-    if (row.zero) counts.zero += 1
+    if (row.zero) {
+      counts.zero += 1
+      firstZero ??= number
+    }
     const trait = row.trait ?? options.trait
     let collector = traits.get(trait)
     if (collector === undefined) {
@@ -212,7 +240,8 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
   }
 
   const sizeBytes = (await stat(options.file)).size
-  const textReader = new LineReader({ file: shownName, log, onLine })
+  const rows = new TableLines({ file: shownName, log, onLine })
+  const textReader = new LineReader({ file: shownName, log, onLine: (line, number) => rows.addLine(line, number) })
   const source = async function* (): AsyncGenerator<string> {
     yield `#${associationColumns.join('\t')}`
     const take = (): string[] => {
@@ -227,6 +256,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
       if (failed || textReader.refused) return
     }
     textReader.end()
+    rows.end()
     yield* take()
   }
   const tabixLog = new DefectLog()
@@ -244,18 +274,30 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     return null
   }
   const { total } = counts
-  if (counts.missing > 0) log.report('gwas-missing', shownName, null, { count: counts.missing, total })
+  if (counts.missing > 0) log.report('gwas-missing', shownName, firstMissing, { count: counts.missing, total })
   if (counts.unreadable > 0)
     log.report('gwas-unreadable', shownName, firstUnreadable, { count: counts.unreadable, total })
   if (counts.unknown > 0)
-    log.report('gwas-sequence-unknown', shownName, null, {
+    log.report('gwas-sequence-unknown', shownName, firstUnknown, {
       count: counts.unknown,
       total,
       names: [...unknownNames].join(', '),
     })
-  if (counts.outside > 0) log.report('gwas-outside', shownName, null, { count: counts.outside, total })
+  if (counts.outside > 0) log.report('gwas-outside', shownName, firstOutside, { count: counts.outside, total })
   if (counts.noPlace > 0) log.report('gwas-unplaced', shownName, null, { count: counts.noPlace, total })
-  if (counts.zero > 0) log.report('gwas-zero', shownName, null, { count: counts.zero })
+  if (counts.zero > 0) log.report('gwas-zero', shownName, firstZero, { count: counts.zero })
+  const unusable = counts.unreadable + counts.outside
+  const line = firstUnreadable ?? firstOutside
+  const refused =
+    refuseLeftOut(log, shownName, {
+      ...{ why: 'unusable', count: unusable, total, line },
+      example: firstUnreadable === null ? outsideExample : unreadableExample,
+    }) ||
+    refuseLeftOut(log, shownName, {
+      ...{ why: 'unknown', count: counts.unknown, total, line: firstUnknown },
+      example: [...unknownNames].join(', '),
+    })
+  if (refused) return null
   if (counts.used === 0) {
     log.report('gwas-none', shownName, null, { total })
     return null

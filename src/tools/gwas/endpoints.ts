@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
+import { optionalPosition1Schema, placeFields } from '../../contracts/region.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { associationSchema, limits, locusSchema } from './tool.ts'
 
@@ -116,12 +117,6 @@ export const getScan = defineEndpoint({
 })
 export type ScanView = z.infer<(typeof getScan)['output']>
 
-const placeFields = {
-  sequence: z.string().min(1).max(200),
-  start: z.coerce.number().int().min(1),
-  end: z.coerce.number().int().min(1),
-}
-
 export const getStretch = defineEndpoint({
   method: 'GET',
   path: '/api/tools/gwas/stretch',
@@ -181,8 +176,8 @@ export const findAtPlace = defineEndpoint({
     assembly: z.string().max(64).optional(),
     gene: z.string().max(200).optional(),
     sequence: z.string().max(200).optional(),
-    start: z.coerce.number().int().min(1).optional(),
-    end: z.coerce.number().int().min(1).optional(),
+    start: optionalPosition1Schema,
+    end: optionalPosition1Schema,
     flankBp: z.coerce.number().int().min(0).max(1_000_000).default(0),
   }),
   output: z.object({

@@ -7,10 +7,12 @@ import type { ProgramRequirement } from '../../jobs/program.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { readTrait } from '../../kit/phenotype-data.ts'
 import { listVariantSets, readVariants, type VariantSet } from '../../kit/variant-data.ts'
+import { uniqueHeadings } from '../../kit/write-table.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import { bakeAssociations } from './bake-associations.ts'
 import { findInflated, leaveOutDependent } from './dependent-covariates.ts'
 import { phenotypeText, type WrittenGenotypes, writeGenotypes } from './genotype-files.ts'
+import { nameOutput } from './named-output.ts'
 import { type Covariates, normalByRank, type PhenotypeValues, readCovariates, readValues } from './read-values.ts'
 import { routes } from './routes.ts'
 import { findLoci, type RunPlot, runFiles } from './scan-data.ts'
@@ -247,8 +249,8 @@ const writeTables = async (
   await writeFile(
     join(directory, 'samples.tsv'),
     lines([
-      ['sample', 'accession', 'value', ...names].join('\t'),
-      ...chosen.names.map((name, at) => [`s${at}`, name, phenotype[at], ...(covariates[at] ?? [])].join('\t')),
+      uniqueHeadings(['accession', 'value', ...names]).join('\t'),
+      ...chosen.names.map((name, at) => [name, phenotype[at], ...(covariates[at] ?? [])].join('\t')),
     ]),
   )
   if (names.length === 0) return
@@ -388,6 +390,7 @@ export default defineEngine({
         message: 'problem.noOutput',
         params: { program: input.model === 'lmm' ? 'GEMMA' : 'plink2' },
       })
+    await nameOutput(join(directory, file), written.places, signal)
     const plot: RunPlot = { trait: found.trait, plot: found.plot }
     await writeFile(join(directory, runFiles.plot), JSON.stringify(plot))
     for (const large of [

@@ -11,6 +11,7 @@ import { fittingLabels } from '../../kit/ui/fitting-labels.ts'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
+import { useSequenceRole } from '../../kit/ui/sequence-name.tsx'
 import type { ScanSource } from './addresses.ts'
 import { getStretch, type ScanView } from './endpoints.ts'
 import messages from './messages.ts'
@@ -84,6 +85,7 @@ export const ManhattanFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const roleOf = useSequenceRole()
   const [root, width] = useWidth<HTMLDivElement>()
   const [hover, setHover] = useState<Dot | null>(null)
   const drag = useRef<number | null>(null)
@@ -291,7 +293,14 @@ export const ManhattanFigure = ({
                 />
               ) : null}
               {one.fits && zoom === null ? (
-                <text x={one.at} y={ends + 16} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
+                <text
+                  x={one.at}
+                  y={ends + 16}
+                  textAnchor="middle"
+                  fontSize={11}
+                  fontStyle={roleOf(halves[0]!.view.assembly, one.name) === null ? undefined : 'italic'}
+                  fill="var(--figure-axis)"
+                >
                   {one.name}
                 </text>
               ) : null}

@@ -1,5 +1,7 @@
 import { normalQuantile } from '../../bio/association-summary.ts'
 import { findSeparator, readNumber, splitCells } from '../../bio/table-cells.ts'
+import { joinTableLines } from '../../bio/table-lines.ts'
+import type { TextLog } from '../../bio/text-encoding.ts'
 import { fieldError } from '../../contracts/errors.ts'
 
 /** Values of a phenotype by accession; of several values of one their mean. */
@@ -16,6 +18,16 @@ const cutLine = (line: string): string[] => {
   return cells.map((cell) => cell.trim())
 }
 
+/** Rows of a pasted table; throws a field error for a quote that is not closed. */
+const rowsOf = (text: string, field: 'values' | 'covariates'): string[] => {
+  const log: TextLog = {
+    report: (code, _file, line) => {
+      if (code !== 'table-line-break') throw fieldError([field], 'problem.quote', { line: line ?? 1 })
+    },
+  }
+  return joinTableLines(text.split(/\r\n|\n|\r/), field, log)
+}
+
 /**
  * Reads a pasted phenotype: an accession and its number a line, parted by tab, comma, semicolon or blanks; a heading may stand first,
  * what was not measured is NA or empty. Throws a field error that names the line.
@@ -24,7 +36,7 @@ export const readValues = (text: string): PhenotypeValues => {
   const sums = new Map<string, { sum: number; count: number }>()
   let name: string | null = null
   let first = true
-  for (const [number, line] of text.split(/\r\n|\n|\r/).entries()) {
+  for (const [number, line] of rowsOf(text, 'values').entries()) {
     if (line.trim() === '' || line.startsWith('#')) continue
     const [accession = '', value = ''] = cutLine(line)
     const read = readNumber(value)
@@ -63,8 +75,7 @@ export interface Covariates {
  * for each word but the first in the order of the alphabet.
  */
 export const readCovariates = (text: string, most: number): Covariates => {
-  const lines = text
-    .split(/\r\n|\n|\r/)
+  const lines = rowsOf(text, 'covariates')
     .map((line, number) => ({ line, number: number + 1 }))
     .filter(({ line }) => line.trim() !== '' && !line.startsWith('#'))
     .map(({ line, number }) => ({ cells: cutLine(line), number }))

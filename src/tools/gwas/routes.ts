@@ -1,14 +1,19 @@
+import { createReadStream } from 'node:fs'
 import { access } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
+import { orientPlace } from '../../contracts/region.ts'
 import { type AssociationSet, listAssociationSets, readAssociations } from '../../kit/association-data.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
+import { findFeature } from '../../kit/find-place.ts'
 import { listPhenotypeSets } from '../../kit/phenotype-data.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listVariantSets } from '../../kit/variant-data.ts'
+import { commentLines } from '../../kit/write-table.ts'
+import { renderBgzfBlocks } from '../../store/bgzf.ts'
 import { findAtPlace, getRegion, getScan, getStretch, listScans, type PlaceView, type ScanSet } from './endpoints.ts'
 import {
   assemblyOf,
@@ -34,17 +39,17 @@ const showSet = (set: AssociationSet): ScanSet => {
   return { id, name, description, format, unit, phenotypes, variants, licence, simulated, rows }
 }
 
-/** A stretch of a sequence of the assembly, cut at its end. */
+/** A stretch of a sequence of the assembly, cut at its end. Tests have no strand: a reverse place is the same stretch. */
 const placeOf = async (
   data: PortalData,
   assembly: string,
   asked: { sequence: string; start: number; end: number },
 ): Promise<{ sequence: string; start1: number; end1: number }> => {
   const sequence = await data.getSequence(assembly, asked.sequence)
-  if (asked.start > asked.end) throw fieldError(['start'], 'problem.startBehindEnd')
-  if (asked.start > sequence.lengthBp)
+  const { start, end } = orientPlace(asked)
+  if (start > sequence.lengthBp)
     throw fieldError(['start'], 'problem.beyondEnd', { name: sequence.name, length: sequence.lengthBp })
-  return { sequence: sequence.name, start1: asked.start, end1: Math.min(asked.end, sequence.lengthBp) }
+  return { sequence: sequence.name, start1: start, end1: Math.min(end, sequence.lengthBp) }
 }
 
 const runFileNames = {
@@ -148,23 +153,25 @@ export const routes: ToolRoute[] = [
     let asked: { sequence: string; start: number; end: number }
     if (input.gene !== undefined && input.gene !== '') {
       const found = await data.getGene(input.gene, assembly)
-      if (found === null)
+      const feature = found === null ? await findFeature(data, assembly, input.gene, ['gene']) : null
+      if (found === null && feature === null)
         throw new PortalError('UNKNOWN_GENE', {
           message: 'problem.unknownGene',
           params: { name: input.gene, assembly },
           problems: [{ path: ['gene'], message: 'problem.unknownGene', params: { name: input.gene, assembly } }],
         })
-      const { id, symbol, sequence, start, end } = found.gene
-      gene = { id, symbol }
+      const { sequence, start, end } = found?.gene ?? feature!
+      gene = found === null ? null : { id: found.gene.id, symbol: found.gene.symbol }
       asked = { sequence, start, end }
     } else {
       if (input.sequence === undefined || input.start === undefined) throw fieldError(['sequence'], 'problem.noPlace')
       asked = { sequence: input.sequence, start: input.start, end: input.end ?? input.start }
     }
+    const { start, end } = orientPlace(asked)
     const region = await placeOf(data, assembly, {
       sequence: asked.sequence,
-      start: Math.max(1, asked.start - input.flankBp),
-      end: asked.end + input.flankBp,
+      start: Math.max(1, start - input.flankBp),
+      end: end + input.flankBp,
     })
     const sets = await listAssociationSets(data, assembly)
     const rows: PlaceView['rows'] = []
@@ -215,17 +222,32 @@ export const routes: ToolRoute[] = [
   }),
   defineRoute({
     path: 'jobs/{job}/file',
-    summary: 'A file of a run: all tests as a table, what the program itself wrote, the samples with their values',
+    summary:
+      'A file of a run with its receipt at the head: all tests as a table, what the program wrote with the names of variants and sequences, the samples with their values',
     input: z.object({ job: jobIdSchema, name: z.enum(Object.keys(runFileNames) as [keyof typeof runFileNames]) }),
-    handle: async ({ job, name }, { openJob }) => {
-      const { directory, result } = await openJob(job)
-      if (!resultSchema.safeParse(result).success) throw new PortalError('NOT_FOUND')
+    handle: async ({ job, name }, { openJob, describeReceipt, signal }) => {
+      const { directory, result, receipt } = await openJob(job)
+      const parsed = resultSchema.safeParse(result)
+      if (!parsed.success) throw new PortalError('NOT_FOUND')
       const { file, type } = runFileNames[name]
       const path = join(directory, file)
       await access(path).catch(() => {
         throw new PortalError('NOT_FOUND')
       })
-      return { file: path, contentType: type, fileName: name }
+      const { trait, samples, threshold } = parsed.data
+      const lines = await describeReceipt({
+        job: receipt,
+        parameters: { trait, samples, threshold },
+        assemblies: [parsed.data.assembly],
+        steps: [],
+      })
+      const head = commentLines(lines)
+      const body = async function* (): AsyncGenerator<Uint8Array | string> {
+        // The table's own heading is its last line of comments.
+        yield name.endsWith('.gz') ? await renderBgzfBlocks(Buffer.from(head)) : head
+        yield* createReadStream(path, { signal }) as AsyncIterable<Uint8Array>
+      }
+      return { body: body(), contentType: type, fileName: name }
     },
   }),
 ]

@@ -9,6 +9,7 @@ import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { SequenceName } from '../../kit/ui/sequence-name.tsx'
 import { readPlace, type ScanSource, writePlace } from './addresses.ts'
 import type { ScanView } from './endpoints.ts'
 import { ManhattanFigure } from './manhattan-figure.tsx'
@@ -208,7 +209,13 @@ const HitsTable = ({
   const t = useText(messages)
   const columns: TableColumn<AssociationHit>[] = [
     { key: 'id', title: t('column.variant'), kind: 'id', value: ({ id }) => id },
-    { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence },
+    {
+      key: 'sequence',
+      title: t('column.sequence'),
+      kind: 'id',
+      value: ({ sequence }) => sequence,
+      render: ({ sequence }) => <SequenceName assembly={view.assembly} name={sequence} />,
+    },
     { key: 'position', title: t('column.position'), kind: 'number', value: ({ position }) => position },
     { key: 'effect', title: t('column.effectAllele'), kind: 'id', value: ({ effectAllele }) => effectAllele },
     { key: 'other', title: t('column.otherAllele'), kind: 'id', value: ({ otherAllele }) => otherAllele },

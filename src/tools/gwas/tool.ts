@@ -117,7 +117,7 @@ export default defineTool({
   order: 30,
   icon: 'chart-scatter',
   mode: 'job',
-  version: 2,
+  version: 3,
   input: z.object({
     assembly: z.string().max(64),
     /** Set of variants with genotypes; the first of the assembly when absent. */

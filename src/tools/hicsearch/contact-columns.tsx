@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { Tag } from '../../kit/ui/card.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/result-table.tsx'
@@ -44,7 +45,22 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
       title: t('column.bin'),
       kind: 'id',
       value: (row) => placeText(row),
-      render: (row) => format.region(row.sequence, row.start, row.end),
+      render: (row) => (
+        <>
+          {format.region(row.sequence, row.start, row.end)}{' '}
+          {row.inAssembly ? null : (
+            <Tag tone="amber" title={t('lacking.help', { assembly })}>
+              {t('lacking.tag')}
+            </Tag>
+          )}
+        </>
+      ),
+    },
+    {
+      key: 'inAssembly',
+      title: t('column.inAssembly'),
+      hidden: true,
+      value: (row) => t(row.inAssembly ? 'value.yes' : 'value.no'),
     },
     { key: 'sequence', title: t('column.sequence'), hidden: true, value: (row) => row.sequence },
     { key: 'start', title: t('column.start'), kind: 'number', hidden: true, value: (row) => row.start },
@@ -100,11 +116,13 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
       key: 'map',
       title: t('column.map'),
       value: () => null,
-      render: (row) => (
-        <Link to={address(row)} aria-label={`${t('map.open')}: ${placeText(row)}`}>
-          {t('map.openCell')}
-        </Link>
-      ),
+      // A sequence without a place in the assembly is no place that a page could be opened at.
+      render: (row) =>
+        !row.inAssembly ? null : (
+          <Link to={address(row)} aria-label={`${t('map.open')}: ${placeText(row)}`}>
+            {t('map.openCell')}
+          </Link>
+        ),
     },
   ]
 }

@@ -21,10 +21,21 @@ const nameGenes = async (
   bins: readonly FoundBin[],
 ): Promise<ContactRow[]> => {
   const bySequence = new Map<string, FoundBin[]>()
-  for (const bin of bins) bySequence.set(bin.sequence, [...(bySequence.get(bin.sequence) ?? []), bin])
+  for (const bin of bins) {
+    // A name of the map alone may be another sequence's here.
+    const key = `${bin.inAssembly ? '+' : '-'}${bin.sequence}`
+    const own = bySequence.get(key)
+    if (own === undefined) bySequence.set(key, [bin])
+    else own.push(bin)
+  }
   const named = new Map<FoundBin, Pick<ContactRow, 'genes' | 'geneCount'>>()
-  for (const [sequence, ofSequence] of bySequence) {
+  for (const ofSequence of bySequence.values()) {
     signal.throwIfAborted()
+    const { sequence } = ofSequence[0]!
+    if (!ofSequence[0]!.inAssembly) {
+      for (const bin of ofSequence) named.set(bin, { genes: [], geneCount: 0 })
+      continue
+    }
     const sorted = [...ofSequence].sort((a, b) => a.start - b.start)
     const last = sorted.at(-1)!.end
     const genes = await data.listGenesInRegion(assembly, sequence, sorted[0]!.start, last, mostGenes)
@@ -75,8 +86,8 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
     factors: Float64Array,
     expected: Float64Array | null,
   ): void => {
-    const sequence = map.chromosomes[partner]!.sequence
-    if (sequence === null) return
+    const { sequence: own, name } = map.chromosomes[partner]!
+    const [sequence, inAssembly] = [own ?? name, own !== null]
     for (let at = 0; at < observed.length; at += 1) {
       const bin = first + at
       if (observed[at]! < Math.max(input.minimum, Number.MIN_VALUE)) continue
@@ -98,7 +109,7 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
       }
       const compared = balancing ? balanced : observed[at]! / (to - from)
       found.push({
-        ...{ sequence, start, end, observed: observed[at]!, balanced, expected: mean },
+        ...{ sequence, inAssembly, start, end, observed: observed[at]!, balanced, expected: mean },
         ratio: mean !== null && mean > 0 && compared !== null ? compared / mean : null,
         distance: partner === chromosome ? Math.round(Math.abs((start + end) / 2 - middle)) : null,
       })
@@ -142,10 +153,10 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
   }
 
   let trans: number | null = null
+  let lacking: SearchResult['lacking'] = null
   if (input.partners !== 'cis') {
-    const others = map.chromosomes.flatMap(({ sequence }, number) =>
-      sequence === null || number === chromosome ? [] : [number],
-    )
+    // A plasmid that the assembly lacks may be the strongest partner of all: it is counted as any other.
+    const others = [...map.chromosomes.keys()].filter((number) => number !== chromosome)
     const tables = new Map<number, { observed: Float64Array; weighted: Float64Array; factors: Float64Array }>()
     for (const number of others) {
       const length = binsOf(number, binBp)
@@ -169,6 +180,12 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
         { mostPixels: limits.pixels, signal },
       )
       trans = sum
+      lacking = [...tables].flatMap(([number, { observed }]) => {
+        const { sequence, name } = map.chromosomes[number]!
+        return sequence === null
+          ? [{ name, observed: observed.reduce((all, one) => all + one, 0), bins: observed.length }]
+          : []
+      })
       for (const [number, { observed, weighted, factors }] of tables)
         addBins(number, 0, observed, weighted, factors, null)
     } catch (error) {
@@ -188,6 +205,7 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
     view: { ...view, bins: to - from, usable },
     total: found.length,
     sums: { cis, trans },
+    lacking,
     features: await readFeatures(open, [view], (a) => overlaps(a, view)),
   }
 }

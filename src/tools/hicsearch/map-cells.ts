@@ -1,4 +1,5 @@
 import { interpolateRdBu, interpolateViridis, rgb } from 'd3'
+import { tableHead, tsvLine } from '../../kit/write-table.ts'
 import type { MapResult } from './tool.ts'
 
 /** The cells of a window, whole: row after row, a row being a bin of x with all bins of y. NaN where the map says nothing. */
@@ -90,13 +91,12 @@ export const renderMatrix = (
 ): string => {
   const startOf = (axis: { sequence: string; start: number }, bin: number): string =>
     `${axis.sequence}:${axis.start + bin * resolution}`
-  const lines = head.map((line) => `# ${line}`)
-  lines.push(['', ...Array.from({ length: rows }, (_, bin) => startOf(y, bin))].join('\t'))
+  const lines = [tableHead(head, ['bin', ...Array.from({ length: rows }, (_, bin) => startOf(y, bin))], 'tsv')]
   for (let one = 0; one < columns; one += 1) {
     const cells = Array.from(values.subarray(one * rows, (one + 1) * rows), (value) =>
       Number.isNaN(value) ? 'NA' : String(Number(value.toPrecision(7))),
     )
-    lines.push([startOf(x, one), ...cells].join('\t'))
+    lines.push(tsvLine([startOf(x, one), ...cells]))
   }
-  return `${lines.join('\n')}\n`
+  return lines.join('')
 }

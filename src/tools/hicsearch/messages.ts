@@ -10,7 +10,8 @@ export default defineMessages({
     'open.gene': 'Hi-C contacts',
     'open.region': 'Hi-C contacts',
     'field.place': 'Gene or region',
-    'help.place': 'Id, symbol or alias of a gene, or a region such as chrIV:450,000..460,000.',
+    'help.place':
+      'Id, symbol or alias of a gene, the name of a feature such as a centromere, or a region such as chrIV:450,000..460,000.',
     'placeholder.place': 'YAL001C, chrIV:450,000..460,000',
     'field.assembly': 'Assembly',
     'field.map': 'Contact map',
@@ -46,10 +47,8 @@ export default defineMessages({
     'problem.unknownResolution': 'The map has no bins of {resolution, number} bp; it has: {names}.',
     'problem.unknownNormalization':
       'At {resolution, number} bp the map has no normalization {normalization}; it has: {names}.',
-    'problem.unknownPlace': '“{text}” is neither a gene nor a sequence of {assembly}, nor a region.',
     'problem.unknownSignal': 'There is no BigWig track {signal}.',
     'problem.notOnMap': 'The contact map {map} has no chromosome {sequence}.',
-    'problem.beyondEnd': '{sequence} is {length, number} bp long: this place begins beyond its end.',
     'problem.placeTooWide':
       'At {resolution, number} bp this place has {bins, number} bins, at most {most, number} are searched at a time: choose a coarser resolution.',
     'problem.tooManyBins':
@@ -74,6 +73,19 @@ export default defineMessages({
     'head.strongest':
       'Farthest above expectation beyond {least}: {bin}, {ratio} times{genes, select, none {} other { ({genes})}}.',
     'head.share': '{share} of its contacts go to other chromosomes.',
+    'head.lacking': '{share} go to {names}, which {assembly} lacks.',
+    'lacking.title': 'Sequences of the map that {assembly} lacks',
+    'lacking.lead':
+      'Their contacts are counted among those to other chromosomes. They have no place in the assembly, so no genes and no window of the map.',
+    'lacking.tag': 'not in the assembly',
+    'lacking.help': 'A sequence of the map that {assembly} does not have; the name is the map’s.',
+    'column.lackingName': 'Sequence of the map',
+    'column.lackingBins': 'Bins',
+    'column.lackingMean': 'Contacts per bin',
+    'column.lackingOf': 'Of all contacts with other chromosomes (%)',
+    'column.inAssembly': 'In the assembly',
+    'value.yes': 'yes',
+    'value.no': 'no',
     'note.unusable':
       'Balancing left out the bins of this place, as it does where the map has too few contacts: only counts are told.',
     'note.reached':
@@ -201,7 +213,7 @@ export default defineMessages({
     'open.gene': 'Hi-C 接触',
     'open.region': 'Hi-C 接触',
     'field.place': '基因或区域',
-    'help.place': '基因的 ID、符号或别名，或区域，例如 chrIV:450,000..460,000。',
+    'help.place': '基因的编号、基因名或别名，特征（如着丝粒）的名称，或区域，例如 chrIV:450,000..460,000。',
     'placeholder.place': 'YAL001C, chrIV:450,000..460,000',
     'field.assembly': '组装版本',
     'field.map': '接触矩阵',
@@ -235,10 +247,8 @@ export default defineMessages({
     'problem.unknownMap': '没有名为 {map} 的接触矩阵；现有：{names}。',
     'problem.unknownResolution': '该矩阵没有 {resolution, number} bp 的分辨率；现有：{names}。',
     'problem.unknownNormalization': '该矩阵在 {resolution, number} bp 下没有归一化 {normalization}；现有：{names}。',
-    'problem.unknownPlace': '“{text}”既不是 {assembly} 的基因或序列，也不是区域。',
     'problem.unknownSignal': '没有名为 {signal} 的 BigWig 轨道。',
     'problem.notOnMap': '接触矩阵 {map} 中没有染色体 {sequence}。',
-    'problem.beyondEnd': '{sequence} 长 {length, number} bp，该位置起点已超出其末端。',
     'problem.placeTooWide':
       '在 {resolution, number} bp 下该区域含 {bins, number} 个区间，每次最多检索 {most, number} 个：请选择较低的分辨率。',
     'problem.tooManyBins':
@@ -260,6 +270,18 @@ export default defineMessages({
     'head.strongest':
       '距离 {least} 以上、最高于期望者：{bin}，为期望的 {ratio} 倍{genes, select, none {} other {（{genes}）}}。',
     'head.share': '其接触中有 {share} 在其他染色体上。',
+    'head.lacking': '其中 {share} 在 {assembly} 所没有的 {names} 上。',
+    'lacking.title': '矩阵中有而 {assembly} 没有的序列',
+    'lacking.lead': '其接触计入与其他染色体的接触。这些序列在组装版本中没有位置，因此没有基因，也无法打开其热图窗口。',
+    'lacking.tag': '组装版本中没有',
+    'lacking.help': '{assembly} 中没有的序列，名称取自矩阵。',
+    'column.lackingName': '矩阵中的序列',
+    'column.lackingBins': '区间数',
+    'column.lackingMean': '每区间接触数',
+    'column.lackingOf': '占与其他染色体接触的比例（%）',
+    'column.inAssembly': '组装版本中有',
+    'value.yes': '是',
+    'value.no': '否',
     'note.unusable': '均衡化时该处的区间因接触过少而被排除，仅给出原始计数。',
     'note.reached': '在此分辨率下仅读取了 {distance} 以内的接触；如需整条染色体，请选择较低的分辨率。',
     'note.noTrans': '未读取与其他染色体的接触：在此分辨率下数量过大。请选择较低的分辨率。',

@@ -1,8 +1,8 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { ContactMapError } from '../../bio/contact-map.ts'
-import { parseRegion } from '../../bio/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { findPlace as findNamedPlace } from '../../kit/find-place.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { type ContactReader, WindowTooLarge } from '../../store/contact-reader.ts'
 import { openCooler } from '../../store/cooler-reader.ts'
@@ -85,7 +85,7 @@ export interface FoundPlace extends Place {
   gene: { id: string; symbol: string | null } | null
 }
 
-/** A gene or a region as it was typed, on a chromosome of the map; a name of a sequence alone is the whole of it. */
+/** A place as it was typed, on a chromosome of the map. Contacts have no strand: a reverse place is the same stretch. */
 export const findPlace = async (
   data: PortalData,
   assembly: string,
@@ -93,44 +93,16 @@ export const findPlace = async (
   map: BakedContacts,
   field: string,
 ): Promise<FoundPlace> => {
-  const onMap = async (
-    name: string,
-    range: { start: number; end: number } | null,
-    gene: FoundPlace['gene'],
-  ): Promise<FoundPlace> => {
-    const sequence = await data.getSequence(assembly, name)
-    const chromosome = map.chromosomes.findIndex((one) => one.sequence === sequence.name)
-    if (chromosome < 0) throw fieldError([field], 'problem.notOnMap', { sequence: sequence.name, map: map.id })
-    if (range !== null && range.start > sequence.lengthBp)
-      throw fieldError([field], 'problem.beyondEnd', { sequence: sequence.name, length: sequence.lengthBp })
-    // A map of another release may end some bases earlier.
-    const lengthBp = Math.min(sequence.lengthBp, map.chromosomes[chromosome]!.lengthBp)
-    const start = Math.min(range?.start ?? 1, lengthBp)
-    return {
-      ...{ sequence: sequence.name, chromosome, lengthBp, gene },
-      ...{ start, end: Math.max(start, Math.min(range?.end ?? lengthBp, lengthBp)) },
-    }
-  }
-  const parsed = parseRegion(text)
-  if (parsed.ok) {
-    const { sequenceName, start1, end1 } = parsed.region
-    return onMap(sequenceName, { start: start1, end: end1 ?? Number.MAX_SAFE_INTEGER }, null)
-  }
-  const printable = [...text].every((letter) => letter >= ' ' && letter !== '\u007f')
-  const resolved = printable ? await data.resolveGenes([text], assembly) : null
-  const gene = resolved?.found[0]?.gene ?? resolved?.ambiguous[0]?.genes[0]
-  if (gene !== undefined)
-    return onMap(gene.sequence, { start: gene.start, end: gene.end }, { id: gene.id, symbol: gene.symbol })
-  try {
-    return await onMap(text, null, null)
-  } catch (error) {
-    if (!(error instanceof PortalError) || error.code !== 'UNKNOWN_SEQUENCE') throw error
-    const params = { text: text.slice(0, 60), assembly }
-    throw new PortalError('UNKNOWN_GENE', {
-      message: 'problem.unknownPlace',
-      params,
-      problems: [{ path: [field], message: 'problem.unknownPlace', params }],
-    })
+  const { sequence, start1, end1, gene } = await findNamedPlace(data, assembly, text, [field])
+  const chromosome = map.chromosomes.findIndex((one) => one.sequence === sequence.name)
+  if (chromosome < 0) throw fieldError([field], 'problem.notOnMap', { sequence: sequence.name, map: map.id })
+  // A map of another release may end some bases earlier.
+  const lengthBp = Math.min(sequence.lengthBp, map.chromosomes[chromosome]!.lengthBp)
+  const start = Math.min(start1, lengthBp)
+  return {
+    ...{ sequence: sequence.name, chromosome, lengthBp },
+    ...{ start, end: Math.max(start, Math.min(end1, lengthBp)) },
+    gene: gene === null ? null : { id: gene.id, symbol: gene.symbol },
   }
 }
 

@@ -73,6 +73,47 @@ const Rows = ({ result, receipt, name }: { result: SearchResult; receipt: Receip
   )
 }
 
+/** Sequences of the map without a place in the assembly: a plasmid, say, or what an older release had. */
+const Lacking = ({ result, receipt, name }: { result: SearchResult; receipt: Receipt; name: string }): ReactNode => {
+  const t = useText(messages)
+  const { lacking, sums, assembly } = result
+  if (lacking === null || lacking.length === 0) return null
+  const trans = sums.trans ?? 0
+  return (
+    <Card title={t('lacking.title', { assembly })}>
+      <p className="nv-quiet">{t('lacking.lead')}</p>
+      <ResultTable
+        plain
+        label={t('lacking.title', { assembly })}
+        name={`${name}-not-in-assembly`}
+        receipt={receipt}
+        rows={lacking}
+        rowKey={(row) => row.name}
+        initialSort={{ key: 'observed', descending: true }}
+        columns={[
+          { key: 'name', title: t('column.lackingName'), kind: 'id', value: (row) => row.name },
+          { key: 'observed', title: t('column.observed'), kind: 'number', digits: 2, value: (row) => row.observed },
+          { key: 'bins', title: t('column.lackingBins'), kind: 'number', value: (row) => row.bins },
+          {
+            key: 'mean',
+            title: t('column.lackingMean'),
+            kind: 'number',
+            digits: 2,
+            value: (row) => (row.bins === 0 ? null : row.observed / row.bins),
+          },
+          {
+            key: 'share',
+            title: t('column.lackingOf'),
+            kind: 'number',
+            digits: 1,
+            value: (row) => (trans === 0 ? null : (100 * row.observed) / trans),
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
 const Found = ({ input, result, receipt }: { input: Input; result: SearchResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -133,6 +174,7 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
         />
       )}
       <Rows result={result} receipt={receipt} name={name} />
+      <Lacking result={result} receipt={receipt} name={name} />
       <NamesNote map={map} assembly={assembly} />
     </>
   )
@@ -147,6 +189,8 @@ const Headline = ({ result }: { result: SearchResult }): ReactNode => {
   const binSize = useBinSize()
   const { gene, place, view, resolution, total, sums } = result
   const best = strongestRows(result, 1)[0]
+  const lacking = (result.lacking ?? []).filter((one) => one.observed > 0)
+  const lackingSum = lacking.reduce((sum, { observed }) => sum + observed, 0)
   return (
     <>
       {t('head.found', {
@@ -166,6 +210,13 @@ const Headline = ({ result }: { result: SearchResult }): ReactNode => {
       {sums.trans === null || sums.cis === 0
         ? ''
         : ` ${t('head.share', { share: format.percent(sums.trans / (sums.cis + sums.trans), 1) })}`}
+      {lackingSum === 0 || sums.trans === null
+        ? ''
+        : ` ${t('head.lacking', {
+            share: format.percent(lackingSum / (sums.cis + sums.trans), 1),
+            names: format.names(lacking.map((one) => one.name)),
+            assembly: result.assembly,
+          })}`}
     </>
   )
 }

@@ -74,12 +74,16 @@ const searchSchema = z.object({
       distance: z.number().nullable(),
       genes: z.array(z.object({ id: z.string(), symbol: z.string().nullable() })),
       geneCount: z.number(),
+      /** False for a sequence that is on the map alone: `sequence` is then the map's own name of it. */
+      inAssembly: z.boolean(),
     }),
   ),
   /** Bins with a contact that passes, of which `rows` are the strongest. */
   total: z.number(),
-  /** Sum of counts within the chromosome and to others; of others null when they were not read. */
+  /** Sum of counts within the chromosome and to others, those that the assembly lacks included; of others null when they were not read. */
   sums: z.object({ cis: z.number(), trans: z.number().nullable() }),
+  /** Sequences on the map that the assembly lacks, by their names there, with the sum of counts to each; null when they were not read. */
+  lacking: z.array(z.object({ name: z.string(), observed: z.number(), bins: z.number() })).nullable(),
   /** Nearer than asked for, since more could not be read at this resolution. */
   reachedBp: z.number().nullable(),
   features: featuresSchema,
@@ -179,7 +183,7 @@ export default defineTool({
   needs: [{ kind: 'data', dataType: contactsData, entry: contactsData }],
   opens: [
     { target: 'gene', query: { place: '{gene}', assembly: '{assembly}' }, run: true },
-    { target: 'region', query: { place: '{sequence}:{start}..{end}', assembly: '{assembly}' }, run: true },
+    { target: 'region', query: { place: '{region}', assembly: '{assembly}' }, run: true },
   ],
   example: ({ assemblies }) => {
     const assembly = assemblies.find((one) => (one.dataTypes[contactsData] ?? 0) > 0) ?? assemblies[0]

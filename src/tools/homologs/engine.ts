@@ -4,9 +4,9 @@ import type { GenePlace } from '../../contracts/gene-places.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { findGenePlace } from '../../kit/gene-places.ts'
-import { homologyPrograms } from '../../kit/homology-programs.ts'
+import { blastRequirement, homologyPrograms } from '../../kit/homology-programs.ts'
 import type { CatalogueGene, Orthogroup, PortalData } from '../../kit/portal-data.ts'
-import { blastpRequirements, citations, evalueLimit, inflation } from './method.ts'
+import { citations, evalueLimit, inflation, lostCoverage, lostFactor } from './method.ts'
 import { readSequences, searchSequences } from './search-sequences.ts'
 import tool, { type FoundHomolog, type HomologQuery, limits } from './tool.ts'
 
@@ -133,6 +133,7 @@ const answerGene = async (
       reciprocalBest: one.reciprocalBest,
       sharedNeighbours: one.sharedNeighbours,
       neighbours: one.neighbours,
+      chosenBy: one.reason,
     }),
   )
   // Members that the gene has no hit with belong to the group by way of others.
@@ -143,7 +144,14 @@ const answerGene = async (
       const relation = assembly === gene.assembly ? 'paralog' : 'member'
       bare.push({
         ...{ assembly, gene: member, relation, identity: null, coverage: null, targetCoverage: null },
-        ...{ evalue: null, bitScore: null, reciprocalBest: null, sharedNeighbours: null, neighbours: null },
+        ...{
+          evalue: null,
+          bitScore: null,
+          reciprocalBest: null,
+          sharedNeighbours: null,
+          neighbours: null,
+          chosenBy: null,
+        },
       })
     }
   const passing = bare.filter((one) => passes(one, input))
@@ -191,7 +199,7 @@ const answerSequences = async (input: Input, covered: string[], context: EngineC
           targetCoverage: percent(hit.targetCoverage),
           evalue: hit.evalue,
           bitScore: hit.bitScore,
-          ...{ reciprocalBest: null, sharedNeighbours: null, neighbours: null },
+          ...{ reciprocalBest: null, sharedNeighbours: null, neighbours: null, chosenBy: null },
         }),
       )
       .filter((one) => passes(one, input))
@@ -212,7 +220,7 @@ const answerSequences = async (input: Input, covered: string[], context: EngineC
 
 export default defineEngine({
   tool,
-  programs: [...homologyPrograms, ...blastpRequirements],
+  programs: [...homologyPrograms, blastRequirement('blastx')],
   run: async (input, context) => {
     const { data, receipt, signal } = context
     const state = await data.getHomology()
@@ -230,7 +238,7 @@ export default defineEngine({
     receipt.addStep({
       program: 'NovoDB homologs',
       version: String(tool.version),
-      formula: `computed ${state.computedAt}: DIAMOND hits (e-value <= ${evalueLimit}) of longest proteins, scores over their expectation by length, edges down to each gene's worst reciprocal best hit, MCL inflation ${inflation}; orthologs: reciprocal best by score x (1 + 0.5 x collinearity of 10 genes on each side)`,
+      formula: `computed ${state.computedAt}: longest proteins, pairs found by DIAMOND (nothing masked) and aligned by BLASTP (BLOSUM62, gaps 11 + 1, composition-based statistics, no SEG; DIAMOND's alignment where it has over ${lostFactor} times the bits and covers ${lostCoverage} of both proteins; e-value <= ${evalueLimit}); orthogroups: bit scores over their expectation by length, edges down to each gene's worst reciprocal best hit, MCL inflation ${inflation}; orthologs: reciprocal best by bit score x (1 + 0.5 x collinearity of 10 genes on each side), candidates from 0.6 of the best bit score`,
     })
     for (const { id } of assemblies) receipt.addData(id)
     for (const citation of Object.values(citations)) receipt.cite(citation)

@@ -31,6 +31,12 @@ export const HomologTable = ({
       help: t('help.relation'),
       value: (one) => t(`relation.${one.relation}`),
     },
+    {
+      key: 'chosenBy',
+      title: t('column.chosenBy'),
+      help: t('help.chosenBy'),
+      value: (one) => (one.chosenBy === null ? null : t(`chosenBy.${one.chosenBy}`)),
+    },
     { key: 'assembly', title: t('column.assembly'), kind: 'id', value: (one) => one.assembly },
     {
       key: 'gene',

@@ -6,9 +6,9 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   countSyntenicNeighbours,
+  findOrthologues,
   isEdge,
   lowerCutoffs,
-  markOrthologues,
   markReciprocalBest,
   normaliseScores,
   onlyPartners,
@@ -20,6 +20,7 @@ import { bringsHomology } from '../../kit/homology-inputs.ts'
 import { definePortalLoader, type PortalBakeContext } from '../../kit/loader.ts'
 import { openSink } from '../../store/file-sink.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
+import { createProteinNumbers } from './align-pairs.ts'
 import { type ComputedAbout, evalueLimit, inflation, keptMembers, keptSimilar, searchDatabaseKind } from './method.ts'
 import { clusterEdges, completeGroups, edgeFile, type Group, readGivenGroups } from './orthogroups.ts'
 import { type FullHits, readPairFile } from './pair-file.ts'
@@ -30,12 +31,13 @@ import { writeBlocks } from './write-blocks.ts'
 /** One proteome after the other, so that only one is held; FASTA for the programs, and one of all for searches on line. */
 const writeProteomes = async (context: PortalBakeContext): Promise<Proteome[]> => {
   const proteomes: Proteome[] = []
+  const numberProtein = createProteinNumbers()
   const all = await openSink(join(context.scratch, 'all.fa'))
   try {
     for (const [number, assembly] of context.assemblies.entries()) {
       const records: string[] = []
       const named: [number, string][] = []
-      const proteome = await readProteome(assembly, context.sql, (gene, protein) => {
+      const proteome = await readProteome(assembly, context.sql, numberProtein, (gene, protein) => {
         records.push(`>${gene}\n${protein}\n`)
         named.push([gene, protein])
       })
@@ -79,13 +81,13 @@ const writeEdges = async (
   for (let x = 0; x < proteomes.length; x += 1)
     for (let y = 0; y < x; y += 1) {
       const { hits, scores } = await readScored(proteomes, x, y, context)
-      const reciprocal = markReciprocalBest(hits, scores, countsOf(proteomes[x]!, proteomes[y]!))
+      const reciprocal = markReciprocalBest(hits, hits.bits, countsOf(proteomes[x]!, proteomes[y]!))
       lowerCutoffs(hits, scores, reciprocal, { a: cutoffs[x]!, b: cutoffs[y]! })
     }
   // A gene that no other assembly has is grouped with its own nearest copies, if it has any.
   for (const [x, proteome] of proteomes.entries()) {
     const { hits, scores } = await readScored(proteomes, x, x, context)
-    const reciprocal = markReciprocalBest(hits, scores, countsOf(proteome, proteome), true)
+    const reciprocal = markReciprocalBest(hits, hits.bits, countsOf(proteome, proteome), true)
     const alone = { a: cutoffs[x]!.slice(), b: cutoffs[x]!.slice() }
     lowerCutoffs(hits, scores, reciprocal, alone)
     for (const gene of proteome.genes.keys())
@@ -146,18 +148,18 @@ interface RelationOptions {
 }
 
 /** What every hit of two proteomes is; InParanoid's rule for copies: nearer to the orthologue in their own genome than the two genomes are. */
-const tellRelations = (hits: FullHits, scores: Float64Array, { x, y, proteomes, groups, within }: RelationOptions) => {
+const tellRelations = (hits: FullHits, { x, y, proteomes, groups, within }: RelationOptions) => {
   const counts = countsOf(proteomes[x]!, proteomes[y]!)
-  const reciprocal = markReciprocalBest(hits, scores, counts, x === y)
+  const reciprocal = markReciprocalBest(hits, hits.bits, counts, x === y)
   const sameGroup = (at: number): boolean => groups[x]![hits.a[at]!] === groups[y]![hits.b[at]!]
   const relations: HomologRelation[] = []
   if (x === y) {
-    for (const at of scores.keys()) relations.push(sameGroup(at) ? 'paralog' : 'similar')
-    return { reciprocal, relations }
+    for (const at of hits.bits.keys()) relations.push(sameGroup(at) ? 'paralog' : 'similar')
+    return { reciprocal, relations, reasons: relations.map(() => null) }
   }
-  const marks = markOrthologues(
+  const reasons = findOrthologues(
     hits,
-    scores,
+    hits.bits,
     [proteomes[x]!.order, proteomes[y]!.order],
     onlyPartners(hits, reciprocal, counts),
   )
@@ -168,8 +170,8 @@ const tellRelations = (hits: FullHits, scores: Float64Array, { x, y, proteomes, 
     if (list === undefined) map.set(gene, [{ gene: partner, bits }])
     else list.push({ gene: partner, bits })
   }
-  for (const [at, mark] of marks.entries()) {
-    if (mark === 0) continue
+  for (const [at, reason] of reasons.entries()) {
+    if (reason === null) continue
     note(partnersA, hits.a[at]!, hits.b[at]!, hits.bits[at]!)
     note(partnersB, hits.b[at]!, hits.a[at]!, hits.bits[at]!)
   }
@@ -177,14 +179,14 @@ const tellRelations = (hits: FullHits, scores: Float64Array, { x, y, proteomes, 
     (partners ?? []).some(
       (partner) => (within[number]!.get(gene * counts[number === x ? 0 : 1] + partner.gene) ?? 0) >= partner.bits,
     )
-  for (const at of scores.keys()) {
+  for (const at of hits.bits.keys()) {
     const a = hits.a[at]!
     const b = hits.b[at]!
-    if (marks[at] === 1) relations.push('ortholog')
+    if (reasons[at] !== null) relations.push('ortholog')
     else if (!sameGroup(at)) relations.push('similar')
     else relations.push(copies(y, b, partnersA.get(a)) || copies(x, a, partnersB.get(b)) ? 'coortholog' : 'member')
   }
-  return { reciprocal, relations }
+  return { reciprocal, relations, reasons }
 }
 
 const rank: Record<HomologRelation, number> = { ortholog: 0, coortholog: 1, paralog: 2, member: 3, similar: 4 }
@@ -200,8 +202,8 @@ const addRows = async (
   const own = proteomes[x]!
   const lists: HomologHit[][] = own.genes.map(() => [])
   for (const [y, other] of proteomes.entries()) {
-    const { hits, scores } = await readScored(proteomes, x, y, context)
-    const { reciprocal, relations } = tellRelations(hits, scores, { x, y, proteomes, groups, within })
+    const { hits } = await readScored(proteomes, x, y, context)
+    const { reciprocal, relations, reasons } = tellRelations(hits, { x, y, proteomes, groups, within })
     const orders: [Proteome['order'], Proteome['order']] = [own.order, other.order]
     for (const [at, relation] of relations.entries()) {
       const a = hits.a[at]!
@@ -223,6 +225,7 @@ const addRows = async (
         reciprocalBest: reciprocal[at] === 1,
         sharedNeighbours: shared,
         neighbours,
+        reason: reasons[at]!,
       })
     }
   }
@@ -241,7 +244,7 @@ const addRows = async (
 
 /** Homologues over all assemblies: searched pair by pair, clustered, told apart by score, copies and gene order. */
 export default definePortalLoader({
-  version: 3,
+  version: 4,
   reads: bringsHomology,
   bake: async (context) => {
     const startedAt = Date.now()
@@ -279,7 +282,7 @@ export default definePortalLoader({
     if (database === null) return lack('diamond', 'diamond-aligner')
     context.addFile('proteins.dmnd', { kind: searchDatabaseKind })
     const searches = await searchPairs(proteomes, context, (fraction) => context.progress(0.8 * fraction))
-    if (searches === null) return lack('diamond', 'diamond-aligner')
+    if ('missing' in searches) return lack(searches.missing, searches.brings)
 
     const given = await readGivenGroups(proteomes, offsets, context)
     const edges = await writeEdges(proteomes, offsets, given, context)

@@ -1,10 +1,10 @@
-import { createReadStream, createWriteStream } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { readFile, rename } from 'node:fs/promises'
-import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, gunzipSync } from 'node:zlib'
 import type { PairHits } from '../../bio/orthology.ts'
+import { lostCoverage, lostFactor } from './method.ts'
 
 /** Hits between two proteomes with all that is shown of them; `a` is the query's side. Shares are of 1, identity in percent. */
 export interface FullHits extends PairHits {
@@ -14,38 +14,73 @@ export interface FullHits extends PairHits {
   evalue: Float64Array
 }
 
-/** Columns of a search, in BLAST's and DIAMOND's names alike. */
-export const searchColumns = 'qseqid sseqid pident evalue bitscore qstart qend sstart send qlen slen'.split(' ')
+/** Columns asked of BLAST+ and DIAMOND, whose names for them are the same. */
+export const alignmentColumns = 'qseqid sseqid pident evalue score qstart qend sstart send qlen slen'.split(' ')
 
-/** Turns a program's table into a file of hits; resolves to how many there are. Only the best alignment of a pair counts. */
-export const writePairFile = async (table: string, file: string): Promise<number> => {
-  let count = 0
-  const lines = async function* (): AsyncGenerator<string> {
-    let last = ''
-    let pending: string[] = []
-    for await (const line of createInterface({ input: createReadStream(table), crlfDelay: Number.POSITIVE_INFINITY })) {
-      const [a, b, identity, evalue, bits, qstart, qend, sstart, send, qlen, slen] = line.split('\t')
-      if (slen === undefined) continue
-      const pair = `${a}\t${b}`
-      if (pair === last) continue
-      last = pair
-      count += 1
-      const coverage = (from: string, to: string, length: string): string =>
-        ((Math.abs(Number(to) - Number(from)) + 1) / Number(length)).toFixed(3)
-      pending.push(
-        `${a}\t${b}\t${identity}\t${coverage(qstart!, qend!, qlen!)}\t${coverage(sstart!, send!, slen)}\t${evalue}\t${bits}\n`,
-      )
-      if (pending.length === 1000) {
-        yield pending.join('')
-        pending = []
-      }
-    }
-    yield pending.join('')
+/** The best alignment of two proteins, named by the numbers of their genes. */
+export interface AlignedPair {
+  a: number
+  b: number
+  identity: number
+  coverageA: number
+  coverageB: number
+  evalue: number
+  bits: number
+}
+
+/** Of gapped alignments by BLOSUM62 with gaps of 11 + 1 for each residue (Altschul & Gish 1996, Methods in Enzymology 266:460), as BLAST+ has them. */
+const lambda = 0.267
+const k = 0.041
+
+/**
+ * Bits of a raw score: `(lambda * score - ln K) / ln 2`. BLAST+ prints whole bits from 100 on, which makes equals of what is not.
+ *
+ * Example: `bitsOf(226)` is 91.7, `bitsOf(645)` is 253.1.
+ */
+export const bitsOf = (score: number): number => Number(((lambda * score - Math.log(k)) / Math.LN2).toFixed(1))
+
+/** Reads one line of `alignmentColumns`; null where it is none. Translated queries are counted in their own letters. */
+export const parseAlignment = (line: string): AlignedPair | null => {
+  const [a, b, identity, evalue, score, qstart, qend, sstart, send, qlen, slen] = line.split('\t')
+  if (slen === undefined) return null
+  const coverage = (from: string, to: string, length: string): number =>
+    (Math.abs(Number(to) - Number(from)) + 1) / Number(length)
+  return {
+    a: Number(a),
+    b: Number(b),
+    identity: Number(identity),
+    coverageA: coverage(qstart!, qend!, qlen!),
+    coverageB: coverage(sstart!, send!, slen),
+    evalue: Number(evalue),
+    bits: bitsOf(Number(score)),
+  }
+}
+
+/** BLAST+'s alignment of a pair, but DIAMOND's where BLAST+ has lost it (`lostFactor`). */
+export const chooseAlignment = (aligned: AlignedPair | null, proposed: AlignedPair): AlignedPair | null =>
+  proposed.bits > lostFactor * (aligned?.bits ?? 0) && Math.min(proposed.coverageA, proposed.coverageB) >= lostCoverage
+    ? proposed
+    : aligned
+
+/** Keeps the alignments of two proteomes, those of each query together, the best first. */
+export const writePairFile = async (pairs: AlignedPair[], file: string): Promise<void> => {
+  pairs.sort((x, y) => x.a - y.a || y.bits - x.bits || x.b - y.b)
+  const lines = function* (): Generator<string> {
+    for (let from = 0; from < pairs.length; from += 1000)
+      yield pairs
+        .slice(from, from + 1000)
+        .map(({ a, b, identity, coverageA, coverageB, evalue, bits }) =>
+          [
+            ...[a, b, identity.toFixed(3), coverageA.toFixed(4), coverageB.toFixed(4)],
+            ...[Number(evalue.toPrecision(3)), bits],
+          ].join('\t'),
+        )
+        .map((line) => `${line}\n`)
+        .join('')
   }
   // Renamed when whole: a load that was killed leaves no half of it.
   await pipeline(Readable.from(lines()), createGzip(), createWriteStream(`${file}.part`))
   await rename(`${file}.part`, file)
-  return count
 }
 
 /** Reads hits back; `flipped` changes the sides. */

@@ -13,6 +13,8 @@ export interface Proteome {
   /** Ids of the transcripts of the proteins, in the same order. */
   transcripts: string[]
   lengths: Int32Array
+  /** Numbers of the proteins over all proteomes: equal sequences have equal numbers. */
+  proteins: Int32Array
   symbols: (string | null)[]
   starts: number[]
   ends: number[]
@@ -26,11 +28,12 @@ const proteinsFile = 'proteins.fa.gz'
 
 /**
  * Reads the coding genes from the catalogue and gives each one's longest protein (the first of equals) to `onProtein`, in the order of
- * the file.
+ * the file. `numberProtein` gives equal sequences equal numbers.
  */
 export const readProteome = async (
   assembly: PortalAssembly,
   sql: import('postgres').Sql,
+  numberProtein: (protein: string) => number,
   onProtein: (gene: number, protein: string) => void,
 ): Promise<Proteome> => {
   const genes: string[] = []
@@ -60,6 +63,7 @@ export const readProteome = async (
     }
   }
   const lengths = new Int32Array(genes.length)
+  const proteins = new Int32Array(genes.length).fill(-1)
   let residues = 0
   let pieces: string[] = []
   const decoder = new TextDecoder('latin1')
@@ -75,7 +79,10 @@ export const readProteome = async (
         const protein = cleanProtein(pieces.join(''))
         lengths[gene] = protein.length
         residues += protein.length
-        if (protein !== '') onProtein(gene, protein)
+        if (protein !== '') {
+          proteins[gene] = numberProtein(protein)
+          onProtein(gene, protein)
+        }
       }
       pieces = []
     },
@@ -87,6 +94,7 @@ export const readProteome = async (
     genes,
     transcripts,
     lengths,
+    proteins,
     symbols,
     starts,
     ends,

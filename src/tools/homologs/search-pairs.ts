@@ -1,9 +1,13 @@
+import { createReadStream } from 'node:fs'
 import { access, readdir, readFile, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import type { ProgramRun } from '../../jobs/program.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
-import { blastpProduct, evalueLimit, searchVersion, targetLimit } from './method.ts'
-import { searchColumns, writePairFile } from './pair-file.ts'
+import { createPairAligner } from './align-pairs.ts'
+import { blastpProduct, candidateEvalue, evalueLimit, searchVersion, targetLimit } from './method.ts'
+import { type AlignedPair, alignmentColumns, parseAlignment, writePairFile } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
 
 /** File of the hits of one pair: of the later proteome's proteins in the earlier one's. */
@@ -27,45 +31,48 @@ interface PairSearch {
 /** FASTA of a proteome, its records named by the numbers of their genes; in the directory that programs run in. */
 export const fastaName = (number: number): string => `proteome-${number}.fa`
 
-const sensitive = ['--more-sensitive']
+const sensitive = ['--very-sensitive']
 
 /** Genomes are close when this share of proteins has a hit, and half of them one of this identity (percent). */
 const closeShare = 0.75
 const closeIdentity = 80
 
+/** Pairs as DIAMOND aligns them, those of each query together, the best first. */
+const readProposals = async (table: string): Promise<AlignedPair[]> => {
+  const pairs: AlignedPair[] = []
+  for await (const line of createInterface({ input: createReadStream(table), crlfDelay: Number.POSITIVE_INFINITY })) {
+    const pair = parseAlignment(line)
+    if (pair !== null) pairs.push(pair)
+  }
+  return pairs
+}
+
 /**
  * Whether DIAMOND's own mode, made for proteins of over 60 % identity, has found what there is: among close genomes it takes a fifth
  * of the time of the sensitive one. What a lab puts into one species folder says nothing of how close it is.
  */
-const areClose = async (table: string, queryCount: number): Promise<boolean> => {
-  const identities: number[] = []
-  let last = ''
-  // Hits of one query stand together, the best first.
-  for (const line of (await readFile(table, 'latin1')).split('\n')) {
-    const [query, , identity] = line.split('\t')
-    if (identity === undefined || query === last) continue
-    last = query!
-    identities.push(Number(identity))
-  }
+const areClose = (pairs: AlignedPair[], queryCount: number): boolean => {
+  const identities = pairs.filter(({ a }, at) => pairs[at - 1]?.a !== a).map(({ identity }) => identity)
   identities.sort((a, b) => a - b)
   return identities.length >= closeShare * queryCount && identities[Math.floor(identities.length / 2)]! >= closeIdentity
 }
 
 /**
  * Searches every pair of proteomes that was not searched before, the later against the earlier and each against itself: scores are
- * taken as the same both ways. Resolves to null when DIAMOND is not there.
+ * taken as the same both ways. DIAMOND proposes pairs, with nothing masked; BLASTP aligns them. Resolves to the package that is
+ * missing where one is.
  */
 export const searchPairs = async (
   proteomes: Proteome[],
   context: PortalBakeContext,
   progress: (fraction: number) => void,
-): Promise<PairSearch[] | null> => {
+): Promise<PairSearch[] | { missing: string; brings: string }> => {
   const searches: PairSearch[] = []
   const pairs = proteomes.flatMap((query, q) => proteomes.slice(0, q + 1).map((target, t) => ({ query, target, q, t })))
   const known = new Set(proteomes.map(({ assembly }) => assembly.uid))
   await sweep(context, known)
   const databases = new Set<string>()
-  const threads = String(availableParallelism())
+  const align = createPairAligner(proteomes, context)
   for (const [number, { query, target, q, t }] of pairs.entries()) {
     context.signal.throwIfAborted()
     const file = pairFile(context.cache, query, target)
@@ -75,73 +82,96 @@ export const searchPairs = async (
       searches.push({ ...about, program: '', hits: 0, reused: true })
       continue
     }
-    const table = 'hits.tsv'
-    let program = 'diamond'
-    if (small && (await searchByBlastp(q, t, table, databases, context))) program = 'blastp'
-    else {
-      const database = `proteome-${t}.dmnd`
-      if (!databases.has(database)) {
-        const made = await context.runProgram({
-          program: 'diamond',
-          arguments: ['makedb', '--in', fastaName(t), '--db', database, '--threads', threads, '--quiet'],
-        })
-        if (made === null) return null
-        databases.add(database)
-      }
-      const search = (mode: string[]) =>
-        context.runProgram({
-          program: 'diamond',
-          arguments: [
-            ...['blastp', '--query', fastaName(q), '--db', database, '--out', table, ...mode],
-            ...['--evalue', String(evalueLimit), '--max-target-seqs', String(targetLimit), '--max-hsps', '1'],
-            ...['--index-chunks', '1', '--threads', threads, '--quiet', '--outfmt', '6', ...searchColumns],
-          ],
-        })
-      // Copies within a genome may be old: no quick look there.
-      const quick = query !== target
-      if (quick) await search([])
-      if (!quick || !(await areClose(join(context.scratch, table), query.genes.length))) {
-        await search(sensitive)
-        program = ['diamond', ...sensitive].join(' ')
-      }
+    let hits: AlignedPair[]
+    let program = 'blastp'
+    if (small) {
+      const found = await searchByBlastp(q, t, databases, context)
+      if (found === null) return { missing: 'blastp', brings: 'ncbi-blast+' }
+      hits = found
+    } else {
+      const proposed = await proposePairs(q, t, query, query === target, databases, context)
+      if (proposed === null) return { missing: 'diamond', brings: 'diamond-aligner' }
+      program = `${proposed.program}, blastp`
+      const found = await align(query, target, { query: fastaName(q), target: fastaName(t) }, proposed.pairs)
+      if (found === null) return { missing: 'blastp', brings: 'ncbi-blast+' }
+      hits = found
     }
-    const hits = await writePairFile(join(context.scratch, table), file)
-    searches.push({
-      ...about,
-      program,
-      hits,
-      reused: false,
-    })
+    await writePairFile(hits, file)
+    searches.push({ ...about, program, hits: hits.length, reused: false })
     progress((number + 1) / pairs.length)
   }
   return searches
 }
 
-/** False when BLAST+ is not there. */
-const searchByBlastp = async (
-  q: number,
-  t: number,
-  table: string,
+const makeDatabase = async (
+  run: ProgramRun,
+  database: string,
   databases: Set<string>,
   context: PortalBakeContext,
 ): Promise<boolean> => {
-  const database = `proteome-${t}.blast`
-  if (!databases.has(database)) {
-    const made = await context.runProgram({
-      program: 'makeblastdb',
-      arguments: ['-in', fastaName(t), '-dbtype', 'prot', '-out', database],
+  if (databases.has(database)) return true
+  if ((await context.runProgram(run)) === null) return false
+  databases.add(database)
+  return true
+}
+
+/** Null when DIAMOND is not there. */
+const proposePairs = async (
+  q: number,
+  t: number,
+  query: Proteome,
+  within: boolean,
+  databases: Set<string>,
+  context: PortalBakeContext,
+): Promise<{ program: string; pairs: AlignedPair[] } | null> => {
+  const database = `proteome-${t}.dmnd`
+  const threads = String(availableParallelism())
+  const table = 'candidates.tsv'
+  const make = ['makedb', '--in', fastaName(t), '--db', database, '--threads', threads, '--quiet']
+  if (!(await makeDatabase({ program: 'diamond', arguments: make }, database, databases, context))) return null
+  const search = async (mode: string[]): Promise<AlignedPair[]> => {
+    await context.runProgram({
+      program: 'diamond',
+      arguments: [
+        ...['blastp', '--query', fastaName(q), '--db', database, '--out', table, ...mode],
+        // Repeats are part of a protein: where they are masked, proteins that consist of them have no homolog at all.
+        ...['--masking', 'none', '--evalue', String(candidateEvalue), '--max-target-seqs', String(targetLimit)],
+        ...['--max-hsps', '1', '--index-chunks', '1', '--threads', threads, '--quiet'],
+        ...['--outfmt', '6', ...alignmentColumns],
+      ],
     })
-    if (made === null) return false
-    databases.add(database)
+    return readProposals(join(context.scratch, table))
   }
-  const outcome = await context.runProgram({
+  // Copies within a genome may be old: no quick look there.
+  if (!within) {
+    const pairs = await search([])
+    if (areClose(pairs, query.genes.length)) return { program: 'diamond', pairs }
+  }
+  return { program: ['diamond', ...sensitive].join(' '), pairs: await search(sensitive) }
+}
+
+/** Null when BLAST+ is not there. */
+const searchByBlastp = async (
+  q: number,
+  t: number,
+  databases: Set<string>,
+  context: PortalBakeContext,
+): Promise<AlignedPair[] | null> => {
+  const database = `proteome-${t}.blast`
+  const table = 'hits.tsv'
+  const make = ['-in', fastaName(t), '-dbtype', 'prot', '-out', database]
+  if (!(await makeDatabase({ program: 'makeblastdb', arguments: make }, database, databases, context))) return null
+  await context.runProgram({
     program: 'blastp',
     arguments: [
-      ...['-query', fastaName(q), '-db', database, '-out', table, '-evalue', String(evalueLimit)],
-      ...['-max_target_seqs', String(targetLimit), '-max_hsps', '1', '-outfmt', `6 ${searchColumns.join(' ')}`],
+      ...['-query', fastaName(q), '-db', database, '-out', table, '-evalue', String(evalueLimit), '-seg', 'no'],
+      ...['-max_target_seqs', String(targetLimit), '-max_hsps', '1', '-outfmt', `6 ${alignmentColumns.join(' ')}`],
     ],
   })
-  return outcome !== null
+  return (await readFile(join(context.scratch, table), 'latin1'))
+    .split('\n')
+    .map(parseAlignment)
+    .filter((pair) => pair !== null)
 }
 
 /** Hits of bundles that are gone are removed; those of other releases in service or kept stay for them. */

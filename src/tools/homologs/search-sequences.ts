@@ -6,8 +6,8 @@ import { listIllegalLetters } from '../../bio/illegal-letters.ts'
 import { type Alphabet, cleanProtein, detectAlphabet } from '../../bio/sequence.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { EngineContext } from '../../kit/engine.ts'
-import { searchDatabaseKind } from './method.ts'
-import { searchColumns } from './pair-file.ts'
+import { alignmentEvalue, searchDatabaseKind } from './method.ts'
+import { type AlignedPair, alignmentColumns, chooseAlignment, parseAlignment } from './pair-file.ts'
 import { limits } from './tool.ts'
 
 interface SequenceHit {
@@ -39,7 +39,59 @@ export const readSequences = (text: string): { records: FastaRecord[]; alphabet:
   return { records: filled, alphabet }
 }
 
-/** Searches the proteins of all assemblies; hits by the number of the record, best first. */
+/** Proteins that DIAMOND proposes for each record, the best first. */
+interface Subject {
+  bundle: number
+  gene: string
+  sequence: string
+  proposed: AlignedPair
+}
+
+/** DIAMOND's own e-values are not BLASTP's: what it proposes reaches further by this factor. */
+const proposalMargin = 100
+
+const proposeSubjects = async (
+  database: string,
+  records: number,
+  search: { program: string; geneticCode: string[]; evalue: number },
+  context: EngineContext,
+): Promise<Subject[][]> => {
+  await context.runProgram({
+    program: 'diamond',
+    arguments: [
+      ...[search.program, '--query', 'query.fa', '--db', database, '--out', 'subjects.tsv', ...search.geneticCode],
+      ...['--very-sensitive', '--masking', 'none', '--evalue', String(search.evalue * proposalMargin)],
+      ...['--max-target-seqs', String(limits.rows), '--max-hsps', '1'],
+      ...['--threads', String(Math.min(4, availableParallelism())), '--quiet'],
+      ...['--outfmt', '6', ...alignmentColumns, 'full_sseq'],
+    ],
+  })
+  const subjects: Subject[][] = Array.from({ length: records }, () => [])
+  for (const line of (await readFile(join(context.directory, 'subjects.tsv'), 'latin1')).split('\n')) {
+    const proposed = parseAlignment(line)
+    if (proposed === null) continue
+    const [query, subject, ...others] = line.split('\t')
+    const bar = subject!.indexOf('|')
+    subjects[Number(query)]!.push({
+      ...{ bundle: Number(subject!.slice(0, bar)), gene: subject!.slice(bar + 1) },
+      ...{ sequence: others.at(-1)!, proposed },
+    })
+  }
+  return subjects
+}
+
+/** Residues of the proteins of all assemblies: what e-values are told for. */
+const countResidues = async (database: string, context: EngineContext): Promise<number> => {
+  const { output } = await context.runProgram({ program: 'diamond', arguments: ['dbinfo', '--db', database] })
+  const letters = /Letters\s+(\d+)/.exec(output)?.[1]
+  if (letters === undefined) throw new Error(`diamond dbinfo tells no letters: ${output.slice(0, 200)}`)
+  return Number(letters)
+}
+
+/**
+ * Searches the proteins of all assemblies; hits by the number of the record, best first. As in a load DIAMOND proposes proteins, nothing
+ * masked, and BLAST+ aligns them: figures are those of a BLASTP or BLASTX search of all these proteins.
+ */
 export const searchSequences = async (
   records: FastaRecord[],
   alphabet: Alphabet,
@@ -50,37 +102,54 @@ export const searchSequences = async (
   if (database === null) throw new PortalError('TOOL_UNAVAILABLE', { message: 'problem.notComputed' })
   // A protein is cleaned as those it is compared with were.
   const clean = (sequence: string): string => (alphabet === 'protein' ? cleanProtein(sequence) : sequence.toUpperCase())
-  await writeFile(
-    join(context.directory, 'query.fa'),
-    records.map(({ sequence }, number) => `>${number}\n${clean(sequence)}\n`).join(''),
+  const fasta = records.map(({ sequence }, number) => `>${number}\n${clean(sequence)}\n`)
+  await writeFile(join(context.directory, 'query.fa'), fasta.join(''))
+  const program = alphabet === 'protein' ? 'blastp' : 'blastx'
+  const codeOf = (option: string): string[] => (alphabet === 'protein' ? [] : [option, String(options.geneticCode)])
+  const subjects = await proposeSubjects(
+    database,
+    records.length,
+    { program, geneticCode: codeOf('--query-gencode'), evalue: options.evalue },
+    context,
   )
-  await context.runProgram({
-    program: 'diamond',
-    arguments: [
-      ...[alphabet === 'protein' ? 'blastp' : 'blastx', '--query', 'query.fa', '--db', database, '--out', 'hits.tsv'],
-      ...(alphabet === 'protein' ? [] : ['--query-gencode', String(options.geneticCode)]),
-      ...['--very-sensitive', '--evalue', String(options.evalue), '--max-target-seqs', String(limits.rows)],
-      ...['--max-hsps', '1', '--threads', String(Math.min(4, availableParallelism())), '--quiet'],
-      ...['--outfmt', '6', ...searchColumns],
-    ],
-  })
+  const residues = await countResidues(database, context)
   const hits: SequenceHit[][] = records.map(() => [])
-  for (const line of (await readFile(join(context.directory, 'hits.tsv'), 'latin1')).split('\n')) {
-    const [query, subject, identity, evalue, bits, qstart, qend, sstart, send, qlen, slen] = line.split('\t')
-    if (slen === undefined) continue
-    const bar = subject!.indexOf('|')
-    const share = (from: string, to: string, length: string): number =>
-      (Math.abs(Number(to) - Number(from)) + 1) / Number(length)
-    hits[Number(query)]!.push({
-      bundle: Number(subject!.slice(0, bar)),
-      gene: subject!.slice(bar + 1),
-      identity: Number(identity),
-      coverage: share(qstart!, qend!, qlen!),
-      targetCoverage: share(sstart!, send!, slen),
-      evalue: Number(evalue),
-      bitScore: Number(bits),
+  for (const [number, list] of subjects.entries()) {
+    if (list.length === 0) continue
+    const write = (name: string, text: string): Promise<void> => writeFile(join(context.directory, name), text)
+    await write('one.fa', fasta[number]!)
+    await write('subjects.fa', list.map(({ sequence }, at) => `>${at}\n${sequence}\n`).join(''))
+    await context.runProgram({
+      program,
+      arguments: [
+        ...['-query', 'one.fa', '-subject', 'subjects.fa', '-out', 'hits.tsv', ...codeOf('-query_gencode')],
+        ...[
+          '-evalue',
+          String(Math.max(alignmentEvalue, options.evalue)),
+          '-dbsize',
+          String(residues),
+          '-seg',
+          'no',
+          '-max_hsps',
+          '1',
+        ],
+        ...['-max_target_seqs', String(Math.max(5, list.length)), '-outfmt', `6 ${alignmentColumns.join(' ')}`],
+      ],
     })
+    const aligned = new Map<number, AlignedPair>()
+    for (const line of (await readFile(join(context.directory, 'hits.tsv'), 'latin1')).split('\n')) {
+      const pair = parseAlignment(line)
+      if (pair !== null && !aligned.has(pair.b)) aligned.set(pair.b, pair)
+    }
+    for (const [at, { bundle, gene, proposed }] of list.entries()) {
+      const pair = chooseAlignment(aligned.get(at) ?? null, proposed)
+      if (pair === null || pair.evalue > options.evalue) continue
+      hits[number]!.push({
+        ...{ bundle, gene, identity: pair.identity, coverage: pair.coverageA, targetCoverage: pair.coverageB },
+        ...{ evalue: pair.evalue, bitScore: pair.bits },
+      })
+    }
+    hits[number]!.sort((a, b) => b.bitScore - a.bitScore)
   }
-  for (const list of hits) list.sort((a, b) => b.bitScore - a.bitScore)
   return hits
 }

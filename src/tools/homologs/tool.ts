@@ -9,6 +9,9 @@ export const limits = defineLimits('homologs', { genes: 50, sequences: 20, resid
 /** As the database keeps them (database/homologs.ts), so that the browser need not know it. */
 export const relations = ['ortholog', 'coortholog', 'paralog', 'member', 'similar'] as const
 
+/** As bio/orthology.ts tells them. */
+const chosenBy = ['only', 'score', 'order', 'equal'] as const
+
 const homologSchema = z.object({
   assembly: z.string(),
   gene: z.string(),
@@ -32,6 +35,12 @@ const homologSchema = z.object({
   /** Neighbours of the query gene with a member of their orthogroup beside the homologue, of how many; null for pasted sequences. */
   sharedNeighbours: z.number().nullable(),
   neighbours: z.number().nullable(),
+  /**
+   * Why an ortholog was taken: `only` no other candidate (score of at least 0.6 of the best of either gene), `score` the highest of both
+   * genes, `order` by the order of its neighbours where scores are equal or another's is higher, `equal` where several are left; null
+   * for other relations.
+   */
+  chosenBy: z.enum(chosenBy).nullable(),
 })
 export type FoundHomolog = z.infer<typeof homologSchema>
 
@@ -66,7 +75,7 @@ export default defineTool({
   order: 10,
   icon: 'git-fork',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     by: z.enum(['genes', 'sequence']).default('genes'),
     genes: identifiersSchema(limits.genes).optional(),
@@ -97,6 +106,7 @@ export default defineTool({
   limits,
   needs: [
     { kind: 'program', program: 'diamond', package: 'diamond-aligner' },
+    { kind: 'program', program: 'blastp', package: 'ncbi-blast+' },
     { kind: 'program', program: 'mcl', package: 'mcl' },
     { kind: 'data', dataType: 'proteins', entry: 'genes' },
   ],

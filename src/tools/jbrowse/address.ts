@@ -1,3 +1,4 @@
+import { parseRegion, writeRegion } from '../../bio/region.ts'
 import type { Place } from './tool.ts'
 
 /** What the address of the browser page says, as text; see `find-place.ts` for what becomes of it. */
@@ -40,17 +41,30 @@ export const readAddress = (query: URLSearchParams): BrowserAddress => {
   }
 }
 
-/** Example: `formatPlace({sequence: 'chrI', start: 5, end: 9})` is `chrI:5..9`. */
-export const formatPlace = ({ sequence, start, end }: Place): string => `${sequence}:${start}..${end}`
+/** Example: `formatPlace({sequence: 'chrI', start: 5, end: 9})` is `chrI:5..9`, of the reverse strand `chrI:9..5`. */
+export const formatPlace = ({ sequence, start, end, strand }: Place): string =>
+  writeRegion({ sequenceName: sequence, start1: start, end1: end, strand: strand ?? '+' })
 
-/** The first of the regions that are visible; null when it cannot be read. `readPlace('chrI:5..9')` is `{sequence: 'chrI', start: 5, end: 9}`. */
+/** The same as JBrowse reads it: `chrI:5..9[rev]` is shown from right to left. */
+export const jbrowsePlace = ({ sequence, start, end, strand }: Place): string =>
+  `${sequence}:${start}..${end}${strand === '-' ? '[rev]' : ''}`
+
+/** The first of the regions that are visible; null when it cannot be read. `readPlace('chrI:9..5')` is `{sequence: 'chrI', start: 5, end: 9, strand: '-'}`. */
 export const readPlace = (loc: string): Place | null => {
-  const found = /^(.*):(\d+)\.\.(\d+)$/.exec(loc.split(' ')[0] ?? '')
-  return found === null ? null : { sequence: found[1]!, start: Number(found[2]), end: Number(found[3]) }
+  const read = parseRegion(loc.split(' ')[0] ?? '')
+  if (!read.ok) return null
+  const { sequenceName, start1, end1, strand } = read.region
+  return { sequence: sequenceName, start: start1, end: end1, ...(strand === '-' ? { strand } : {}) }
 }
 
-/** What JBrowse calls visible, without its thousands commas and as wide as an address may be. */
-export const readVisible = (visible: string): string => visible.replace(/(?<=\d),(?=\d{3})/g, '').trim()
+/** What JBrowse calls visible as the portal writes it: without thousands commas, what is shown from right to left with its start above its end. */
+export const readVisible = (visible: string): string =>
+  visible
+    .replace(/(?<=\d),(?=\d{3})/g, '')
+    .replace(/:(\d+)\.\.(\d+)\[rev\]/g, (_, start: string, end: string) =>
+      start === end ? `:${start}..${end}:r` : `:${end}..${start}`,
+    )
+    .trim()
 
 /** The query of a view; commas and colons stay readable, as RFC 3986 (section 3.4) allows them there. */
 export const writeAddress = (view: {
@@ -82,6 +96,7 @@ export const isSameView = (loc: string, places: Place[]): boolean => {
   const [place] = places
   const found = loc.includes(' ') ? null : readPlace(loc)
   if (places.length !== 1 || place === undefined || found === null || found.sequence !== place.sequence) return false
+  if ((found.strand ?? '+') !== (place.strand ?? '+')) return false
   const tolerance = Math.max(2, (place.end - place.start) / 100)
   return Math.abs(found.start - place.start) <= tolerance && Math.abs(found.end - place.end) <= tolerance
 }

@@ -4,7 +4,7 @@ import { type ReactNode, type Ref, useEffect, useImperativeHandle, useState } fr
 import { currentLocale, translator } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
 import type { Theme } from '../../kit/ui/theme.ts'
-import { formatPlace, readVisible } from './address.ts'
+import { jbrowsePlace, readVisible } from './address.ts'
 import { type BrowserConfig, completeAddresses, trackIdOf } from './browser-config.ts'
 import { geneDetails, PortalSearchPlugin, searchAdapterType } from './browser-plugin.ts'
 import messages from './messages.ts'
@@ -199,7 +199,7 @@ const makeState = (given: {
                   highlight: marks(config.assembly, given.highlights),
                   init: {
                     assembly: config.assembly,
-                    loc: given.places.map(formatPlace).join(' '),
+                    loc: given.places.map(jbrowsePlace).join(' '),
                     tracks: given.trackIds.slice(0, mostTracks),
                   },
                 },
@@ -213,7 +213,7 @@ const makeState = (given: {
     const views = [
       { assembly: config.assembly, loc: given.places[0], tracks: [trackIdOf(config.assembly, 'genes')] },
       { assembly: beside.assembly, loc: beside.places[0], tracks: [trackIdOf(beside.assembly, 'genes')] },
-    ].map((view) => ({ ...view, loc: view.loc === undefined ? '' : formatPlace(view.loc) }))
+    ].map((view) => ({ ...view, loc: view.loc === undefined ? '' : jbrowsePlace(view.loc) }))
     void state.pluginManager
       .evaluateAsyncExtensionPoint('LaunchView-LinearSyntenyView', {
         session: state.session,
@@ -281,7 +281,7 @@ const BrowserView = ({
     ref,
     () => ({
       go: (wanted) => {
-        const text = wanted.map(formatPlace).join(' ')
+        const text = wanted.map(jbrowsePlace).join(' ')
         genomeView(state)
           ?.navToLocString(text, config.assembly)
           .catch((error: unknown) => state.session.notify(String(error), 'warning'))

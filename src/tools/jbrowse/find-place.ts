@@ -1,7 +1,8 @@
-import { parseRegion, type RegionError } from '../../bio/region.ts'
+import type { RegionError } from '../../bio/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { findSequence } from '../../kit/find-sequence.ts'
+import { placeMessage } from '../../contracts/region.ts'
+import { findFeature, readRegion } from '../../kit/find-place.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { writeAddress } from './address.ts'
 import { type BrowserPlace, limits, type Place } from './tool.ts'
@@ -18,8 +19,13 @@ export interface AskedPlace {
 }
 
 /** A region on its sequence: what lies beyond the end is left out, or stands behind the origin of a circular sequence. */
-const clip = (sequence: GenomeSequence, start1: number, end1: number): Place[] =>
-  partsOnSequence({ start: start1, end: end1 }, sequence).map((part) => ({ sequence: sequence.name, ...part }))
+const clip = (sequence: GenomeSequence, start1: number, end1: number, strand: '+' | '-' = '+'): Place[] => {
+  const parts = partsOnSequence({ start: start1, end: end1 }, sequence).map((part) => ({
+    sequence: sequence.name,
+    ...part,
+  }))
+  return strand === '+' ? parts : parts.reverse().map((part) => ({ ...part, strand }))
+}
 
 /** One region as typed, in two parts over the origin of a circular sequence; null when the text is none, with the reason. */
 const readPlace = async (
@@ -27,29 +33,10 @@ const readPlace = async (
   assembly: string,
   data: PortalData,
 ): Promise<{ places: Place[] } | { places: null; error: RegionError }> => {
-  const sequences = await data.listSequences(assembly)
-  const lengths = new Map(sequences.map((sequence) => [sequence.name, sequence.lengthBp]))
-  const known = parseRegion(text, lengths)
-  if (known.ok) {
-    const { region } = known
-    const sequence = sequences.find((one) => one.name === region.sequenceName)!
-    if (region.start1 > sequence.lengthBp) {
-      const params = { name: sequence.name, start: region.start1, length: sequence.lengthBp }
-      return { places: null, error: { code: 'region-beyond-end', params } }
-    }
-    return { places: clip(sequence, region.start1, region.end1) }
-  }
-  // Under another name of the sequence: with a range, or the name alone.
-  const loose = parseRegion(text)
-  const name = loose.ok ? loose.region.sequenceName : text
-  const sequence = await findSequence(data, assembly, name)
-  if (sequence === null) return { places: null, error: known.error }
-  if (!loose.ok) return { places: clip(sequence, 1, sequence.lengthBp) }
-  if (loose.region.start1 > sequence.lengthBp) {
-    const params = { name: sequence.name, start: loose.region.start1, length: sequence.lengthBp }
-    return { places: null, error: { code: 'region-beyond-end', params } }
-  }
-  return { places: clip(sequence, loose.region.start1, loose.region.end1) }
+  const read = await readRegion(data, assembly, text)
+  if (!read.ok) return { places: null, error: read.error }
+  const { sequence, start1, end1, strand } = read.region
+  return { places: clip(sequence, start1, end1, strand) }
 }
 
 /** Several regions with blanks between; a text with one unreadable part is no list. */
@@ -110,6 +97,7 @@ export const findPlace = async (asked: AskedPlace, data: PortalData): Promise<Br
   let assembly = given?.id
   let gene: GeneSummary | null = null
   let places: Place[] | null = null
+  let featurePlaces: Place[] = []
 
   if (name !== '') {
     gene = await findGene(name, assembly, data)
@@ -121,7 +109,12 @@ export const findPlace = async (asked: AskedPlace, data: PortalData): Promise<Br
     if (read.places !== null) places = read.places
     else {
       gene = await findGene(text, given?.id, data)
-      if (gene === null) throw noSuchPlace(text, read.error)
+      if (gene === null) {
+        const feature = await findFeature(data, assembly, text, ['loc'])
+        if (feature === null) throw noSuchPlace(text, read.error)
+        places = await placesOfGene(feature, assembly, data)
+        featurePlaces = clip(await data.getSequence(assembly, feature.sequence), feature.start, feature.end)
+      }
     }
   }
   if (gene !== null) {
@@ -132,7 +125,7 @@ export const findPlace = async (asked: AskedPlace, data: PortalData): Promise<Br
   if (assembly === undefined) throw new PortalError('NOT_FOUND', { message: 'problem.nothingLoaded' })
   places ??= await startingPlaces(assembly, data)
 
-  const highlights: Place[] = []
+  const highlights: Place[] = featurePlaces
   for (const part of (asked.highlight ?? '').split(/\s+/).filter((one) => one !== '')) {
     const read = await readPlace(part, assembly, data)
     // A mark that fits nowhere is no reason to show nothing.
@@ -164,6 +157,7 @@ const unknownGene = (name: string, field: string): PortalError => {
 const noSuchPlace = (text: string, error: RegionError, field = 'loc'): PortalError => {
   const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text
   if (error.code === 'region-beyond-end') return fieldError([field], 'problem.beyondEnd', error.params)
+  if (error.code === 'region-number-comma') return fieldError([field], placeMessage(error.code), error.params)
   if (error.code === 'region-number-bad') return fieldError([field], 'problem.number', error.params)
   if (error.code === 'region-start-zero') return fieldError([field], 'problem.zero')
   return unknownPlace(shown)

@@ -2,11 +2,17 @@ import { copyFile, mkdir, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Defect, type DefectCode, DefectLog } from '../../bio/defects.ts'
+import { fewestLeftOut, mostLeftOut } from '../../bio/left-out.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { readInputLines } from '../../kit/read-input.ts'
+import { keepTrueReferences } from '../../store/check-reference.ts'
+import { readDecompressed } from '../../store/decompressed.ts'
+import { openGenome } from '../../store/genome-fasta.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
 import { listBamSequences, listBigWigSequences, listCramSequences } from '../../store/track-sequences.ts'
+import { featureEntries, mostNamedFeatures, type NamedFeature, readNamedFeature } from './named-features.ts'
 import type { BakedTrack, TrackType } from './track.ts'
 
 const trackSchema = z
@@ -40,8 +46,11 @@ const endings: [RegExp, TrackType][] = [
   [/\.gff3?(\.b?gz)?$/i, 'gff3'],
 ]
 
+const toldType = (entry: TrackEntry): TrackType | null =>
+  entry.type ?? endings.find(([pattern]) => pattern.test(entry.file))?.[1] ?? null
+
 const typeOf = (entry: TrackEntry, context: CheckContext): TrackType | null => {
-  const type = entry.type ?? endings.find(([pattern]) => pattern.test(entry.file))?.[1] ?? null
+  const type = toldType(entry)
   if (type === null) {
     context.report({
       code: 'manifest-entry',
@@ -85,6 +94,14 @@ const findFirst = async (candidates: string[], context: CheckContext): Promise<s
   return null
 }
 
+const indexSuffixes = { bam: ['.bai', '.csi'], cram: ['.crai'] } as const
+
+/** Where the index of an alignment file may stand, the likelier first. */
+const indexesBeside = (file: string, type: 'bam' | 'cram'): string[] => [
+  ...indexSuffixes[type].map((suffix) => file + suffix),
+  file.replace(/\.(bam|cram)$/, indexSuffixes[type][0]),
+]
+
 /** Copies an alignment file with its index: the one named, the one beside it, or one that samtools makes. */
 const bakeAlignments = async (
   entry: TrackEntry,
@@ -94,13 +111,10 @@ const bakeAlignments = async (
 ): Promise<{ file: string; index: string } | null> => {
   const file = `tracks/${entry.id}.${type}`
   await copyFile(path, join(context.directory, file))
-  const suffixes = type === 'bam' ? ['.bai', '.csi'] : ['.crai']
+  const suffixes = indexSuffixes[type]
   const given =
     entry.index === undefined
-      ? await findFirst(
-          [...suffixes.map((suffix) => entry.file + suffix), entry.file.replace(/\.(bam|cram)$/, suffixes[0]!)],
-          context,
-        )
+      ? await findFirst(indexesBeside(entry.file, type), context)
       : await context.resolveFile(entry.index)
   if (given !== null) {
     const index = `${file}${given.endsWith('.csi') ? '.csi' : suffixes[0]}`
@@ -159,9 +173,71 @@ const reportSequences = async (
   return false
 }
 
+/** Enters the named features of a track into the search, where they are found and taken as places. */
+const enterFeatures = async (
+  entry: TrackEntry,
+  format: 'gff3' | 'bed',
+  context: BakeContext,
+  ids: Set<string>,
+): Promise<void> => {
+  const features: NamedFeature[] = []
+  let sequencesFollow = false
+  // What is wrong with a line was told when the track was baked.
+  const told = await readInputLines(entry.file, context, new DefectLog(), (line) => {
+    sequencesFollow ||= line.startsWith('##FASTA') || line.startsWith('>')
+    if (sequencesFollow || features.length > mostNamedFeatures) return
+    const feature = readNamedFeature(line, format, context.findSequence)
+    if (feature !== null) features.push(feature)
+  })
+  if (!told) return
+  if (features.length > mostNamedFeatures) {
+    const params = { limit: mostNamedFeatures }
+    context.report({ code: 'track-names-too-many', file: entry.file, line: null, params })
+    return
+  }
+  const names = typeof entry.name === 'string' ? entry.name : `${entry.name.en} ${entry.name.zh}`
+  for (const found of featureEntries(features, context.findSequence, names, ids)) await context.addSearchEntry(found)
+}
+
+/** The records of a VCF whose REF is the genome's; `close` refuses the file when too many are not. */
+const openReferences = async (
+  path: string,
+  entry: TrackEntry,
+  context: BakeContext,
+  log: DefectLog,
+): Promise<{ pieces: AsyncIterable<Buffer>; close(): Promise<void> }> => {
+  const genome = await openGenome(context.directory)
+  const counts = { records: 0, differing: 0 }
+  const pieces = keepTrueReferences(
+    readDecompressed(path),
+    genome,
+    context.findSequence,
+    ({ line, sequence, position1, found, expected }) =>
+      log.report('variants-reference-differs', entry.file, line, {
+        ...{ sequence, position: position1, found, expected },
+      }),
+    ({ line, allele, found, expected }) =>
+      allele === null
+        ? log.report('variants-columns', entry.file, line, { found, expected })
+        : log.report('variants-allele-beyond', entry.file, line, { allele, count: expected }),
+    counts,
+  )
+  return {
+    pieces,
+    close: async () => {
+      await genome.close()
+      if (counts.differing >= fewestLeftOut && counts.differing > counts.records * mostLeftOut.unusable)
+        log.report('variants-reference-all-differ', entry.file, null, {
+          ...{ count: counts.differing, total: counts.records },
+        })
+    },
+  }
+}
+
 const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<string, number>> => {
   await mkdir(join(context.directory, 'tracks'), { recursive: true })
   let count = 0
+  const featureIds = new Set<string>()
   for (const [number, entry] of (value ?? []).entries()) {
     const type = typeOf(entry, context)
     const path = await context.resolveFile(entry.file)
@@ -185,8 +261,9 @@ const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<
     else {
       const file = `tracks/${entry.id}.${type}.gz`
       const log = new DefectLog()
+      const trueReferences = type === 'vcf' ? await openReferences(path, entry, context, log) : null
       const written = await bakeTabix({
-        source: { file: path },
+        source: trueReferences === null ? { file: path } : { name: entry.file, pieces: trueReferences.pieces },
         format: type,
         outFile: join(context.directory, file),
         sequences: context.sequences,
@@ -194,7 +271,9 @@ const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<
         log,
         signal: context.signal,
       })
+      await trueReferences?.close()
       for (const defect of log.defects) context.report({ ...defect, file: entry.file })
+      if (type === 'gff3' || type === 'bed') await enterFeatures(entry, type, context, featureIds)
       const index = `tracks/${basename(written.csiFile)}`
       if (written.tbiFile !== null) context.addFile(`tracks/${basename(written.tbiFile)}`, { kind: 'track-index' })
       baked = { file, index }
@@ -220,4 +299,15 @@ const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<
 }
 
 /** Tracks of the genome browser: signals, alignments, variants and features, with their indexes. */
-export default defineLoader({ entry: 'tracks', scope: 'assembly', schema: tracksSchema, version: 2, bake })
+export default defineLoader({
+  entry: 'tracks',
+  scope: 'assembly',
+  schema: tracksSchema,
+  version: 3,
+  beside: (entries) =>
+    entries.flatMap((entry) => {
+      const type = toldType(entry)
+      return entry.index === undefined && (type === 'bam' || type === 'cram') ? indexesBeside(entry.file, type) : []
+    }),
+  bake,
+})

@@ -8,7 +8,13 @@ export const limits = defineLimits('jbrowse', {
   regions: 60,
 })
 
-const placeSchema = z.object({ sequence: z.string(), start: z.number(), end: z.number() })
+const placeSchema = z.object({
+  sequence: z.string(),
+  start: z.number(),
+  end: z.number(),
+  /** `-`: shown from right to left, so that the reverse strand reads forward. */
+  strand: z.enum(['+', '-']).optional(),
+})
 /** 1-based, inclusive, within its sequence, under the assembly's own name of it. */
 export type Place = z.infer<typeof placeSchema>
 
@@ -54,12 +60,13 @@ export default defineTool({
   needs: [{ kind: 'data', dataType: 'genome', entry: 'genome' }],
   opens: [
     { target: 'gene', query: { assembly: '{assembly}', loc: '{sequence}:{from}..{to}' }, look: 'primary' },
-    { target: 'region', query: { assembly: '{assembly}', loc: '{sequence}:{start}..{end}' } },
+    { target: 'region', query: { assembly: '{assembly}', loc: '{region}' } },
     {
       target: 'regionPair',
       query: { assembly: '{assembly}', loc: '{loc}', beside: '{otherAssembly}', besideLoc: '{otherLoc}' },
     },
   ],
+  records: { feature: '/jbrowse/?assembly={assembly}&loc={id}' },
   example: ({ assemblies }) => {
     const assembly = assemblies.find((one) => one.reference) ?? assemblies[0]
     if (assembly === undefined) return null

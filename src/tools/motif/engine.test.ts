@@ -13,6 +13,7 @@ import { PortalError } from '../../contracts/errors.ts'
 import type { ToolRouteContext } from '../../kit/engine.ts'
 import { runTool } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { emptyReceipt } from '../../kit/testing-receipt.ts'
 import { collectionKind, matricesKind, type StoredMotif } from './collections.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
@@ -250,6 +251,52 @@ describe('on a made-up chromosome', () => {
     expect(result.assembly).toBeNull()
   })
 
+  test('a background model of one’s own: its part of order 0 is used as FIMO does, and said', async () => {
+    const pairs = [...'ACGT'].flatMap((a) =>
+      [...'ACGT'].map((b) => `${a}${b} ${'AT'.includes(a) === 'AT'.includes(b) ? 0.08 : 0.045}`),
+    )
+    const input = {
+      ...({
+        source: 'sequence',
+        sequence: chance(4000, 21),
+        motifSource: 'matrices',
+        pValue: 0.005,
+        bothStrands: false,
+      } as const),
+      matrices: '>m1 one\nA [8 0 2 0 8]\nC [0 0 2 8 0]\nG [0 8 2 0 0]\nT [0 0 2 0 0]',
+      background: 'own' as const,
+    }
+    const own = await search(portal, { ...input, backgroundModel: `a .31\nc .19\ng .17\nt .33\n` })
+    expect(own.result.background).toMatchObject({
+      kind: 'own',
+      order: 0,
+      modelOrder: 0,
+      bases: [0.31, 0.19, 0.17, 0.33],
+    })
+    expect(JSON.stringify(own.receipt)).toContain('own model of order 0')
+    expect(JSON.stringify(own.receipt)).toContain('0.3100 0.1900 0.1700 0.3300')
+    // The same by a matrix made here from the same shares.
+    const [motif] = parseMotifs(input.matrices).motifs
+    const matrix = scoreMatrix(motif!, makeBackground([0.31, 0.19, 0.17, 0.33], false), 0.1)
+    expect(own.rows.length).toBeGreaterThan(5)
+    for (const row of own.rows) {
+      const scaled = [...row.matched_sequence!].reduce(
+        (sum, base, at) => sum + matrix.scaled[4 * at + 'ACGT'.indexOf(base)]!,
+        0,
+      )
+      expect(Number(row.score)).toBeCloseTo(scoreInBits(matrix, scaled), 3)
+      expect(Number(row['p-value']) / matrix.tail[scaled]!).toBeCloseTo(1, 2)
+    }
+    const model = `A 0.25\nC 0.25\nG 0.25\nT 0.25\n${pairs.join('\n')}`
+    const cut = await search(portal, { ...input, backgroundModel: model })
+    const uniform = await search(portal, { ...input, background: 'uniform' })
+    expect(cut.result.background).toMatchObject({ order: 0, modelOrder: 1, transitions: null })
+    expect(cut.rows).toEqual(uniform.rows)
+    const whole = await search(portal, { ...input, backgroundModel: model, order: '1' })
+    expect(whole.result.background).toMatchObject({ order: 1, modelOrder: 1 })
+    expect(whole.result.background.transitions![0]).toBeCloseTo(0.32, 12)
+  })
+
   test('pasted matrices; q-values of the file are those of Benjamini and Hochberg over all tests', async () => {
     const { result, rows } = await search(portal, {
       source: 'sequence',
@@ -336,6 +383,29 @@ describe('on a made-up chromosome', () => {
       { source: 'sequence', sequence: '>p\nMKLWDERTPQSVHGNYCFAEEFILPQ', assembly: 'A1' },
       'sequence.notBases',
     ],
+    [
+      'a background model without T',
+      { genes: ['ga'], assembly: 'A1', background: 'own', backgroundModel: 'A 0.4\nC 0.3\nG 0.3' },
+      'backgroundModel.missing',
+    ],
+    [
+      'a background model of protein',
+      { genes: ['ga'], assembly: 'A1', background: 'own', backgroundModel: 'A 0.1\nC 0.1\nD 0.1' },
+      'backgroundModel.letters',
+    ],
+    [
+      'an own background that is not given',
+      { genes: ['ga'], assembly: 'A1', background: 'own' },
+      'backgroundModel.none',
+    ],
+    [
+      'order 1 of a model of order 0',
+      {
+        ...{ genes: ['ga'], assembly: 'A1', background: 'own', order: '1' },
+        backgroundModel: 'A 0.3\nC 0.2\nG 0.2\nT 0.3',
+      },
+      'order.notInModel',
+    ],
     ['order 1 of a genome', { genes: ['ga'], assembly: 'A1', order: '1' }, 'order.onlySequences'],
     [
       'a composition of nothing',
@@ -373,7 +443,7 @@ describe('on a made-up chromosome', () => {
     const context = {
       data: portal.data,
       signal: new AbortController().signal,
-      openJob: async () => ({ directory, input, result }),
+      openJob: async () => ({ directory, input, result, receipt: emptyReceipt }),
       describeReceipt: async () => ['NovoDB'],
     } as unknown as ToolRouteContext
     const read = async (path: string): Promise<string> => {

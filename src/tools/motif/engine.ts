@@ -1,6 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { parseFastaText } from '../../bio/fasta.ts'
 import { listIllegalLetters } from '../../bio/illegal-letters.ts'
+import {
+  type BackgroundModel,
+  BackgroundTextError,
+  backgroundOfModel,
+  parseBackgroundModel,
+} from '../../bio/motif-background.ts'
 import { describeConsensus, iupacBases, type Motif } from '../../bio/motif-formats.ts'
 import {
   type Background,
@@ -22,6 +28,8 @@ import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import type { NameProblem } from '../../kit/find-genes.ts'
+import { OtherRulesList } from '../../kit/promoter-rules.ts'
+import { leastPromoterBp } from '../../kit/promoter-stretch.ts'
 import { findMotifs } from './find-motifs.ts'
 import { type Promoter, readPromoters } from './promoters.ts'
 import { routes } from './routes.ts'
@@ -58,7 +66,20 @@ const ofPromoter = ({ name, record, bases, insideBp, relativeStart }: Promoter):
   record,
   insideBp,
   relativeStart,
+  repeated: false,
 })
+
+/** Marks what is the same stretch of the genome as a sequence before it: genes of an operon share their promoter. */
+const markRepeated = (sequences: readonly ScannedSequence[]): void => {
+  const seen = new Set<string>()
+  for (const sequence of sequences) {
+    if (sequence.record === null) continue
+    const { gene, pieces } = sequence.record
+    const key = JSON.stringify([gene.sequence, pieces])
+    sequence.repeated = seen.has(key)
+    seen.add(key)
+  }
+}
 
 const readPasted = (text: string): ScannedSequence[] => {
   if (text.trim() === '') throw fieldError(['sequence'], 'sequence.none')
@@ -77,6 +98,7 @@ const readPasted = (text: string): ScannedSequence[] => {
     record: null,
     insideBp: 0,
     relativeStart: null,
+    repeated: false,
   }))
 }
 
@@ -115,18 +137,39 @@ const readSequences = async (input: MotifInput, context: EngineContext): Promise
   )
   if (asked === 0) throw fieldError(['assembly'], 'assembly.noGenes', { assembly: assembly.id })
   context.receipt.addData(assembly.id)
+  const sequences = promoters.map(ofPromoter)
+  markRepeated(sequences)
   return {
     ...about,
-    sequences: promoters.map(ofPromoter),
+    sequences,
     asked,
-    compares: compares && promoters.length > asked,
+    compares: compares && sequences.slice(asked).some(({ repeated }) => !repeated),
     problems,
   }
 }
 
-const chooseBackground = (input: MotifInput, scanned: Scanned, encoded: EncodedSequences): Background => {
+/** The model that was given, or an error beside its field. */
+const readModel = (input: MotifInput): BackgroundModel => {
+  try {
+    const model = parseBackgroundModel(input.backgroundModel)
+    if (input.order === '1' && model.pairs === null) throw fieldError(['order'], 'order.notInModel')
+    return model
+  } catch (error) {
+    if (error instanceof BackgroundTextError)
+      throw fieldError(['backgroundModel'], `backgroundModel.${error.reason}`, { ...error.params })
+    throw error
+  }
+}
+
+const chooseBackground = (
+  input: MotifInput,
+  model: BackgroundModel | null,
+  scanned: Scanned,
+  encoded: EncodedSequences,
+): Background => {
   const order = Number(input.order) as 0 | 1
   if (input.background === 'sequences') return countBackground(encoded, order, input.bothStrands)
+  if (model !== null) return backgroundOfModel(model, order, input.bothStrands)
   if (order === 1) throw fieldError(['order'], 'order.onlySequences')
   if (input.background === 'uniform') return makeBackground([1, 1, 1, 1], input.bothStrands)
   if (input.background === 'nrdb') return makeBackground(nrdbFrequencies, input.bothStrands)
@@ -185,10 +228,17 @@ const scanMotif = (
   sites.motifQValue.set(qValues, from)
   let enrichment: MotifResult['enrichment'] = null
   if (best !== null) {
-    const found = (first: number, last: number): number => has.subarray(first, last).reduce((sum, one) => sum + one, 0)
-    const set = { found: found(0, asked), all: asked }
-    const other = { found: found(asked, sequences.length), all: sequences.length - asked }
-    const rankSum = rankSumGreater(best.subarray(0, asked), best.subarray(asked))
+    const counted = [...sequences.keys()].filter((at) => !sequences[at]!.repeated)
+    const count = (group: readonly number[]) => ({
+      found: group.reduce((sum, at) => sum + has[at]!, 0),
+      all: group.length,
+    })
+    const inSet = counted.filter((at) => at < asked)
+    const inBackground = counted.slice(inSet.length)
+    const set = count(inSet)
+    const other = count(inBackground)
+    const scores = (group: readonly number[]) => Float64Array.from(group, (at) => best[at]!)
+    const rankSum = rankSumGreater(scores(inSet), scores(inBackground))
     enrichment = {
       set,
       background: other,
@@ -238,6 +288,22 @@ const addAdjusted = (motifs: readonly MotifResult[]): void => {
   }
 }
 
+const describePromoters = ({ from, upstreamBp, insideBp, clip }: MotifInput): string =>
+  [
+    `${upstreamBp} bases before and ${insideBp} after the ${from === 'coding' ? 'start codon' : 'transcription start'}`,
+    ...(clip
+      ? [
+          `to the neighbouring gene; where that leaves fewer than ${leastPromoterBp}: from the start codon to the neighbour's coding sequence, else (bacteria, archaea, plastids) before the first gene of the operon, else into the neighbour`,
+        ]
+      : []),
+  ].join(', ')
+
+const listOtherRules = (sequences: readonly ScannedSequence[]): MotifSearchResult['otherRules'] => {
+  const list = new OtherRulesList()
+  for (const { record } of sequences) if (record !== null) list.add(record)
+  return list.get()
+}
+
 const citeAll = (receipt: EngineContext['receipt'], compares: boolean): void => {
   receipt.cite({
     text: 'Grant CE, Bailey TL, Noble WS (2011) FIMO: scanning for occurrences of a given motif. Bioinformatics 27:1017-1018',
@@ -264,7 +330,8 @@ export default defineEngine({
   run: async (input, context): Promise<MotifSearchResult> => {
     const { signal } = context
     context.progress(0, 'step.promoters')
-    // What is wrong with the motifs is told before promoters are read.
+    // What is wrong with the motifs or the background is told before promoters are read.
+    const model = input.background === 'own' ? readModel(input) : null
     const species = input.assembly === undefined ? null : (await context.data.getAssembly(input.assembly)).species
     const { motifs, collection } = await findMotifs(input, species, context.data)
     const scanned = await readSequences(input, context)
@@ -276,7 +343,7 @@ export default defineEngine({
       sequences.map(({ bases }) => bases),
       motifs.length >= fewestForIndex,
     )
-    const background = chooseBackground(input, scanned, encoded)
+    const background = chooseBackground(input, model, scanned, encoded)
     const sites = new SiteList()
     const results: MotifResult[] = []
     const matrices: ScoringMatrix[] = []
@@ -327,15 +394,25 @@ export default defineEngine({
       version: String(tool.version),
       formula: [
         `log2((f·n + ${input.pseudocount}·b) / (n + ${input.pseudocount}) / b) as whole numbers of 0..1000 a position (FIMO)`,
-        `p by dynamic programming under ${background.order === 0 ? 'order 0' : 'order 1'}, A C G T = ${background.bases.map((value) => value.toPrecision(4)).join(' ')} (${input.background})`,
+        `p by dynamic programming under ${background.order === 0 ? 'order 0' : 'order 1'}, A C G T = ${background.bases.map((value) => value.toPrecision(4)).join(' ')} (${input.background}${model === null ? '' : ` model of order ${model.order}`})`,
         `q by Benjamini-Hochberg over ${tests} places × strands × motifs`,
       ].join('; '),
     })
+    const counts = {
+      set: sequences.slice(0, asked).filter(({ repeated }) => !repeated).length,
+      background: sequences.slice(asked).filter(({ repeated }) => !repeated).length,
+    }
+    if (input.source !== 'sequence')
+      context.receipt.addStep({
+        program: 'NovoDB promoters',
+        version: String(tool.version),
+        formula: describePromoters(input),
+      })
     if (compares)
       context.receipt.addStep({
         program: 'NovoDB enrichment of motifs',
         version: String(tool.version),
-        formula: `hypergeometric upper tail of promoters with a site at p <= ${input.pValue}; Mann-Whitney of the best score, normal approximation with ties and continuity correction; ${asked} promoters against ${sequences.length - asked}; Benjamini-Hochberg over ${motifs.length} motifs`,
+        formula: `hypergeometric upper tail of promoters with a site at p <= ${input.pValue}; Mann-Whitney of the best score, normal approximation with ties and continuity correction; ${counts.set} promoters against ${counts.background}, a stretch that several genes share counted once; Benjamini-Hochberg over ${motifs.length} motifs`,
       })
     citeAll(context.receipt, compares)
     return {
@@ -345,20 +422,24 @@ export default defineEngine({
       sequenceCount: asked,
       sequencesWithSites: withSites.length,
       sequences: withSites.slice(0, limits.shownSequences).map((at) => {
-        const { name, gene, symbol, bases, relativeStart } = sequences[at]!
-        return { name, gene, symbol, lengthBp: bases.length, relativeStart, sites: perSequence[at]! }
+        const { name, gene, symbol, bases, relativeStart, record } = sequences[at]!
+        const rule = record === null ? null : (record.flank?.rule ?? 'asked')
+        return { name, gene, symbol, lengthBp: bases.length, relativeStart, sites: perSequence[at]!, rule }
       }),
       genesWithSites: [...new Set(withSites.flatMap((at) => sequences[at]!.gene ?? []))],
       siteCount: order.length,
       sites: [...order.subarray(0, limits.shownSites)].map((at) => describeSite(table, at)),
       tests,
       scannedBp: sequences.slice(0, asked).reduce((sum, { bases }) => sum + bases.length, 0),
-      backgroundCount: compares ? sequences.length - asked : null,
+      otherRules: listOtherRules(sequences.slice(0, asked)),
+      repeatedCount: asked - counts.set,
+      backgroundCount: compares ? counts.background : null,
       background: {
         kind: input.background,
         order: background.order,
         bases: [...background.bases],
         transitions: background.transitions === null ? null : [...background.transitions],
+        modelOrder: model?.order ?? null,
       },
       problems: scanned.problems.slice(0, shownProblems),
       problemCount: scanned.problems.length,

@@ -39,7 +39,8 @@ const hints: Record<string, FieldHint> = {
   qValue: advanced,
   bothStrands: advanced,
   background: advanced,
-  order: { advanced: true, when: (values) => values.background === 'sequences' },
+  backgroundModel: { advanced: true, when: (values) => values.background === 'own', widget: 'sequence', rows: 5 },
+  order: { advanced: true, when: ({ background }) => background === 'sequences' || background === 'own' },
   pseudocount: advanced,
 }
 

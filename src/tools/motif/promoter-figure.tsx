@@ -48,7 +48,9 @@ export const PromoterFigure = ({
   const ranked = [...counts.keys()].sort((a, b) => counts.get(b)! - counts.get(a)!)
   const colourOf = new Map(ranked.slice(0, coloured).map((motif, at) => [motif, categoryColour(at)]))
   const pasted = input.source === 'sequence'
-  const labelOf = (row: (typeof rows)[number]): string => row.symbol ?? row.gene ?? row.name
+  const otherRule = (row: (typeof rows)[number]): boolean => row.rule !== null && row.rule !== 'asked'
+  const labelOf = (row: (typeof rows)[number]): string =>
+    `${row.symbol ?? row.gene ?? row.name}${otherRule(row) ? ' *' : ''}`
   const longest = Math.max(4, ...rows.map((row) => labelOf(row).length))
   const left = Math.min(width * 0.3, longest * 7.4 + 18)
   const inner = Math.max(80, width - left - 18)
@@ -75,7 +77,7 @@ export const PromoterFigure = ({
       aside={t('promoters.aside', { shown: rows.length, all: result.sequencesWithSites })}
       name="motif-sites"
       receipt={receipt}
-      method={t('promoters.method')}
+      method={[t('promoters.method'), ...(rows.some(otherRule) ? [t('promoters.otherRule')] : [])].join(' ')}
       numbers={{
         rows: rows.flatMap((row) => bySequence.get(row.name)!),
         rowKey: (site) => `${site.motif} ${site.sequence} ${site.start} ${site.strand}`,

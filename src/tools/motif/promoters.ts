@@ -1,4 +1,3 @@
-import { findAnchor } from '../../bio/gene-geometry.ts'
 import { reverseComplement } from '../../bio/sequence.ts'
 import { createNamer } from '../../bio/unique-names.ts'
 import { PortalError } from '../../contracts/errors.ts'
@@ -81,11 +80,8 @@ const readBases = async (
 }
 
 /** How much of a promoter lies after the anchor: the gene's own bases end with it. */
-const insideOf = ({ gene, transcript }: LocatedRecord, { from, insideBp }: PromoterChoice): number => {
-  const found = transcript === null ? null : findAnchor(transcript, gene.strand, from, 'upstream')
-  const { start1, end1 } = found?.anchor ?? { start1: gene.start, end1: gene.end }
-  return Math.min(insideBp, end1 - start1 + 1)
-}
+const insideOf = ({ flank }: LocatedRecord, { insideBp }: PromoterChoice): number =>
+  Math.min(insideBp, flank?.anchorBp ?? 0)
 
 const isCoding = (gene: CatalogueGene): boolean => gene.transcripts.some((transcript) => transcript.cds.length > 0)
 

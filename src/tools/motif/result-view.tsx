@@ -327,6 +327,11 @@ export const MotifResultView = ({
                   t: share(tShare),
                 })}
               </p>
+              {background.modelOrder === null || background.modelOrder === background.order ? null : (
+                <p className="nv-quiet">
+                  {t('background.cut', { order: background.modelOrder, used: background.order })}
+                </p>
+              )}
               {job === null ? null : (
                 <p className="motif-files">
                   <ButtonLink external size="small" icon={icon} to={file('sites.tsv')}>

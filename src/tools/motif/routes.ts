@@ -7,6 +7,7 @@ import { PortalError } from '../../contracts/errors.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
 import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { commentLines, tableHead } from '../../kit/write-table.ts'
 import { listCollections } from './collections.ts'
 import { findCollections } from './find-motifs.ts'
 import { renderMotifFile } from './motif-file.ts'
@@ -20,19 +21,20 @@ interface OpenSearch {
 }
 
 const open = async (job: string, context: ToolRouteContext): Promise<OpenSearch> => {
-  const { directory, result } = await context.openJob(job)
+  const { directory, result, receipt } = await context.openJob(job)
   const parsed = resultSchema.safeParse(result)
   // A job of another tool has an address of this form too.
   if (!parsed.success) throw new PortalError('NOT_FOUND')
   const { assembly, background, tests } = parsed.data
   const head = await context.describeReceipt({
-    parameters: { job },
+    job: receipt,
+    parameters: {},
     assemblies: assembly === null ? [] : [assembly],
     steps: [
       {
         program: 'NovoDB motif scan',
         version: '',
-        formula: `${tests} places × strands × motifs; background ${background.kind}, order ${background.order}; the receipt of the job has every setting`,
+        formula: `${tests} places × strands × motifs; background ${background.kind}, order ${background.order}`,
       },
     ],
   })
@@ -79,13 +81,13 @@ const renderers = {
   'sites.tsv': {
     summary: 'All sites: FIMO’s columns, then q over all motifs, gene, and the place from the start and on the genome',
     type: 'text/tab-separated-values',
-    start: ({ head }: OpenSearch) => `${head.map((line) => `# ${line}\n`).join('')}${siteColumns.join('\t')}\n`,
+    start: ({ head }: OpenSearch) => tableHead(head, siteColumns, 'tsv'),
     render: ({ line }: { line: string; cells: Cells }) => `${line}\n`,
   },
   'sites.gff3': {
     summary: 'All sites on the genome as GFF3 (TF_binding_site)',
     type: 'text/x-gff3',
-    start: ({ head }: OpenSearch) => `##gff-version 3\n${head.map((line) => `# ${line}\n`).join('')}`,
+    start: ({ head }: OpenSearch) => `##gff-version 3\n${commentLines(head)}`,
     render: ({ cells }: { line: string; cells: Cells }) => {
       const { sequence, start, end, strand } = placeOf(cells)
       const attributes = [
@@ -102,7 +104,7 @@ const renderers = {
   'sites.bed': {
     summary: 'All sites on the genome as BED6; the score is -10 log10 p, at most 1000',
     type: 'text/x-bed',
-    start: ({ head }: OpenSearch) => head.map((line) => `# ${line}\n`).join(''),
+    start: ({ head }: OpenSearch) => commentLines(head),
     render: ({ cells }: { line: string; cells: Cells }) => {
       const { sequence, start, end, strand } = placeOf(cells)
       const score = Math.min(1000, Math.round(-10 * Math.log10(Number(cells['p-value']))))

@@ -1,3 +1,4 @@
+import { nameGenes } from '../../kit/promoter-rules.ts'
 import { defineScreen } from '../../kit/ui/define-screen.ts'
 import { motifLabel } from './enrichment-figure.tsx'
 import messages from './messages.ts'
@@ -8,6 +9,8 @@ import './screen.css'
 
 /** Adjusted p-value up to which a motif is called enriched in the headline. */
 const enrichedAt = 0.05
+/** Names without a promoter that the headline tells. */
+const saidProblems = 8
 
 export default defineScreen({
   tool,
@@ -16,6 +19,8 @@ export default defineScreen({
   Result: MotifResultView,
   headline: ({ input, result, t, format }) => {
     const [best] = result.sites
+    const said = (names: string[], more: number): string =>
+      more === 0 ? format.list(names) : t('rule.more', { names: names.join(', '), more })
     const enriched = result.motifs
       .filter(({ enrichment }) => enrichment !== null && enrichment.adjustedPValue <= enrichedAt)
       .sort((a, b) => a.enrichment!.pValue - b.enrichment!.pValue)
@@ -44,7 +49,22 @@ export default defineScreen({
               best: enriched[0] === undefined ? 'none' : motifLabel(enriched[0]),
             }),
           ]),
-      ...(result.problemCount === 0 ? [] : [t('head.problems', { count: result.problemCount })]),
+      ...(result.background.kind === 'own' ? [t('head.ownBackground')] : []),
+      ...(result.problemCount === 0
+        ? []
+        : [
+            t('head.problems', {
+              count: result.problemCount,
+              names: said(
+                result.problems.slice(0, saidProblems).map(({ query }) => query),
+                result.problemCount - Math.min(saidProblems, result.problems.length),
+              ),
+            }),
+          ]),
+      ...result.otherRules.map((entry) => {
+        const { names, more } = nameGenes(entry)
+        return t(`rule.${entry.rule}`, { count: entry.count, names: said(names, more) })
+      }),
     ].join(' · ')
   },
 })

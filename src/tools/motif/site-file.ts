@@ -18,6 +18,8 @@ export interface ScannedSequence {
   record: LocatedRecord | null
   insideBp: number
   relativeStart: number | null
+  /** Of several sequences that are one stretch of the genome all but the first: a comparison counts it once. */
+  repeated: boolean
 }
 
 export interface SiteTable {

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
+import { otherRulesSchema, promoterRules } from '../../kit/promoter-rules.ts'
 import { exampleConsensus, exampleGenes } from './example-motifs.ts'
 
 export const limits = defineLimits('motif', {
@@ -19,7 +20,7 @@ export const limits = defineLimits('motif', {
 export const sources = ['genes', 'all', 'sequence'] as const
 const motifSources = ['collection', 'matrices', 'consensus'] as const
 export const anchors = ['transcript', 'coding'] as const
-const backgrounds = ['genome', 'sequences', 'nrdb', 'uniform'] as const
+const backgrounds = ['genome', 'sequences', 'nrdb', 'uniform', 'own'] as const
 export const orders = ['0', '1'] as const
 
 const identifiers = identifiersSchema(limits.genes)
@@ -48,6 +49,8 @@ export const inputSchema = z.object({
   codingOnly: z.boolean().default(true),
   bothStrands: z.boolean().default(true),
   background: z.enum(backgrounds).default('genome'),
+  /** A Markov background model as FIMO takes it by `--bfile`. */
+  backgroundModel: z.string().max(limits.characters, 'backgroundModel.tooLong').default(''),
   order: z.enum(orders).default('0'),
   pseudocount: z.coerce.number().min(0).max(10).default(0.1),
 })
@@ -100,6 +103,8 @@ const sequenceResultSchema = z.object({
   /** Position of the first base from the anchor: -1000 is the thousandth before it, 1 the first of the gene; null of a pasted one. */
   relativeStart: z.number().nullable(),
   sites: z.number(),
+  /** By which rule the promoter was taken; null of a pasted sequence. */
+  rule: z.enum(promoterRules).nullable(),
 })
 
 const siteSchema = z.object({
@@ -134,6 +139,9 @@ export const resultSchema = z.object({
   motifs: z.array(motifResultSchema),
   sequenceCount: z.number(),
   sequencesWithSites: z.number(),
+  otherRules: otherRulesSchema,
+  /** Promoters asked for that are the same stretch as one before them, as within an operon. */
+  repeatedCount: z.number(),
   /** The first of those with sites, the best first. */
   sequences: z.array(sequenceResultSchema),
   genesWithSites: z.array(z.string()),
@@ -148,6 +156,8 @@ export const resultSchema = z.object({
     order: z.number(),
     bases: z.array(z.number()),
     transitions: z.array(z.number()).nullable(),
+    /** Of a model that was given: its order, which may be higher than what is used. */
+    modelOrder: z.number().nullable().default(null),
   }),
   problems: z.array(noteSchema.extend({ query: z.string() })),
   problemCount: z.number(),
@@ -161,7 +171,7 @@ export default defineTool({
   order: 10,
   icon: 'audio-waveform',
   mode: 'job',
-  version: 1,
+  version: 2,
   input: inputSchema,
   result: resultSchema,
   limits,

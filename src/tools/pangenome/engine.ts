@@ -21,6 +21,7 @@ import { defineEngine, defineRoute, type EngineContext } from '../../kit/engine.
 import { readFamilyCounts } from '../../kit/family-counts.ts'
 import type { HomologyState, PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { tableHead, tsvLine } from '../../kit/write-table.ts'
 import { type Compared, chooseAssemblies, requireHomology } from './choose-assemblies.ts'
 import { fileInput, getGeneFamily, listFamilies, listFamilyGenes, mostNamed } from './endpoints.ts'
 import { buscoKind } from './load.ts'
@@ -320,13 +321,13 @@ export default defineEngine({
             {
               program: 'NovoDB pan-genome',
               version: String(tool.version),
-              formula: `core in >= ${input.core} of the assemblies, soft core >= ${input.softCore}, private in <= ${input.private}, shell the rest`,
+              formula: `core in >= ${input.core} of the assemblies, soft core >= ${input.softCore}, private in <= ${input.private}, shell the rest; a family counts as present where any of its genes is annotated, which tells nothing of the DNA of one gene`,
             },
           ],
           citations: [citations.mcl],
         })
         const body = async function* (): AsyncGenerator<string> {
-          yield `${head.map((line) => `# ${line}\n`).join('')}family\tclass\tassemblies\tgenes\t${ids.join('\t')}\n`
+          yield tableHead(head, ['family', 'class', 'assemblies', 'genes', ...ids], 'tsv')
           for await (const groups of data.streamOrthogroups()) {
             signal.throwIfAborted()
             const lines: string[] = []
@@ -337,7 +338,7 @@ export default defineEngine({
               const kind = familyClass(present, ids.length, input)
               const genes = own.reduce((sum, one) => sum + one.length, 0)
               const cells = own.map((one) => (input.cells === 'counts' ? one.length : one.join(',')))
-              lines.push(`${[id, kind, present, genes, ...cells].join('\t')}\n`)
+              lines.push(tsvLine([id, kind, present, genes, ...cells]))
             }
             yield lines.join('')
           }

@@ -1,5 +1,6 @@
 import { Download, X } from 'lucide-react'
 import { type ReactNode, useMemo } from 'react'
+import { Link } from 'react-router'
 import { orthogroupId } from '../../bio/orthology.ts'
 import { familyClasses } from '../../bio/pan-genome.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
@@ -10,6 +11,7 @@ import { EmptyState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Checkbox, Field, Select } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { geneStatesAddress } from '../../kit/ui/gene-states.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
@@ -132,6 +134,13 @@ export const FamilyTable = ({
       },
     },
     {
+      key: 'itself',
+      title: t('families.gene'),
+      help: t('help.geneItself'),
+      value: () => null,
+      render: ({ gene, assembly }) => <Link to={geneStatesAddress(gene, assembly)}>{t('families.geneOpen')}</Link>,
+    },
+    {
       key: 'assembly',
       title: t('column.assembly'),
       hidden: true,
@@ -229,6 +238,7 @@ export const FamilyTable = ({
               {t('families.cut', { shown: families.list.length, total: families.total })}
             </p>
           ) : null}
+          <p className="nv-quiet pan-inset">{t('families.notTheGene')}</p>
           <ResultTable
             columns={columns}
             rows={rows}

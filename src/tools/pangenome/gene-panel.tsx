@@ -5,6 +5,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
 import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { GeneStateList, geneStatesAnchor, useGeneStates } from '../../kit/ui/gene-states.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useComparison } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
@@ -32,6 +33,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     staleTime: 5 * 60_000,
     retry: false,
   })
+  const states = useGeneStates(gene, ready).data
   const found = answer.data
   const present = found?.assemblies.filter(({ genes }) => genes.length > 0) ?? []
   const count = lacking !== null || found?.family === null ? 0 : found === undefined ? undefined : present.length
@@ -50,6 +52,11 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
       .map(({ id }) => assemblyName(id))
       .join(', ')
   const [absent, unaligned] = [names(false), names(true)]
+  // Where the family is counted as present and the gene itself is not there, or not annotated.
+  const counted = new Set(present.map(({ id }) => id))
+  const throughOthers = (states?.states ?? []).filter(
+    ({ assembly, state }) => counted.has(assembly) && state !== 'ortholog' && state !== 'place',
+  )
   const families = frequencies.slice(1).reduce((sum, one) => sum + one, 0)
   const asWide = frequencies.slice(Math.max(1, present.length)).reduce((sum, one) => sum + one, 0)
   const address = new URLSearchParams({
@@ -70,6 +77,15 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
         })}{' '}
         {t('panel.rank', { share: format.percent(families === 0 ? 0 : asWide / families) })}
       </p>
+      <p>
+        {t('panel.notTheGene')} <a href={`#${geneStatesAnchor}`}>{t('panel.gene')}</a>
+      </p>
+      {throughOthers.length === 0 || states === undefined ? null : (
+        <div className="pan-own">
+          <p>{t('panel.throughOthers')}</p>
+          <GeneStateList answer={{ ...states, states: throughOthers }} />
+        </div>
+      )}
       {absent === '' ? null : <p>{t('panel.missing', { assemblies: absent })}</p>}
       {unaligned === '' ? null : <p className="nv-quiet">{t('panel.unaligned', { assemblies: unaligned })}</p>}
       <FrequencyFigure frequencies={frequencies} marked={present.length} height={200} />
@@ -89,4 +105,4 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   )
 }
 
-export default defineGenePanel({ id: tool.id, order: 122, messages, needs: 'proteins', Panel })
+export default defineGenePanel({ id: tool.id, order: 122, messages, needs: 'proteins', tellsFamily: true, Panel })

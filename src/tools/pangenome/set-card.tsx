@@ -1,9 +1,11 @@
 import type { ReactNode } from 'react'
+import { Link } from 'react-router'
 import { orthogroupId } from '../../bio/orthology.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Card } from '../../kit/ui/card.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { geneStatesAddress } from '../../kit/ui/gene-states.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
@@ -43,6 +45,13 @@ export const SetCard = ({ result, receipt }: { result: PanGenome; receipt: Recei
       kind: 'id',
       value: ({ family }) => orthogroupId(family!),
       render: (row) => <FamilyLinks family={row.family!} gene={row.gene} assembly={row.assembly} />,
+    },
+    {
+      key: 'itself',
+      title: t('families.gene'),
+      help: t('help.geneItself'),
+      value: () => null,
+      render: ({ gene, assembly }) => <Link to={geneStatesAddress(gene, assembly)}>{t('families.geneOpen')}</Link>,
     },
     { key: 'class', title: t('column.class'), value: (row) => t(`class.${classes[presentOf(row)] ?? 'private'}`) },
     { key: 'present', title: t('column.present'), kind: 'number', value: presentOf },

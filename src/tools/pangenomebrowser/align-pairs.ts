@@ -64,12 +64,13 @@ const genomeOf = (assembly: PortalAssembly): string => join(assembly.directory, 
 const writeSample = async (assembly: PortalAssembly, file: string): Promise<void> => {
   const genome = await openGenome(assembly.directory)
   try {
-    const total = genome.sequences.reduce((sum, { lengthBp }) => sum + lengthBp, 0)
+    let total = 0
+    for await (const { lengthBp } of genome.sequences()) total += lengthBp
     const step = Math.max(sampleWindowBp, total / sampleWindows)
     const records: string[] = []
     // Places counted through all sequences, so that long ones are sampled more.
     let before = 0
-    for (const { name, lengthBp } of genome.sequences) {
+    for await (const { name, lengthBp } of genome.sequences()) {
       for (let place = Math.ceil(before / step) * step; place < before + lengthBp; place += step) {
         const start0 = Math.floor(Math.min(place - before, Math.max(0, lengthBp - sampleWindowBp)))
         const end0 = Math.min(lengthBp, start0 + sampleWindowBp)

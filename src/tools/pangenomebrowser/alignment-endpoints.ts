@@ -1,13 +1,12 @@
 import { z } from 'zod'
 import { variantClasses } from '../../bio/structural-variants.ts'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
+import { placeFields } from '../../contracts/region.ts'
 
 const place = {
   /** The reference assembly of its species. */
   assembly: z.string().min(1).max(64),
-  sequence: z.string().min(1).max(200),
-  start: z.coerce.number().int().min(1).max(2_000_000_000),
-  end: z.coerce.number().int().min(1).max(2_000_000_000),
+  ...placeFields,
 }
 
 const strand = z.enum(['+', '-'])

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
+import { orientPlace } from '../../contracts/region.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listAlignedStretches, listStructuralVariants } from './alignment-endpoints.ts'
@@ -11,14 +12,17 @@ const spanLimitBp = 20_000_000
 export const alignmentRoutes: ToolRoute[] = [
   answerEndpoint(
     listStructuralVariants,
-    async ({ assembly, sequence, start, end, limit, class: kind, leastBp, carrier }, { data }) =>
-      data.alignments.listVariants({ assembly, sequence, start1: start, end1: end }, limit, {
+    async ({ assembly, sequence, start: from, end: to, limit, class: kind, leastBp, carrier }, { data }) => {
+      const { start, end } = orientPlace({ start: from, end: to })
+      return data.alignments.listVariants({ assembly, sequence, start1: start, end1: end }, limit, {
         ...(kind === undefined ? {} : { classes: [kind] }),
         ...(leastBp === undefined ? {} : { leastBp }),
         ...(carrier === undefined ? {} : { carriers: [carrier] }),
-      }),
+      })
+    },
   ),
-  answerEndpoint(listAlignedStretches, async ({ assembly, sequence, start, end }, { data }) => {
+  answerEndpoint(listAlignedStretches, async ({ assembly, sequence, ...asked }, { data }) => {
+    const { start, end } = orientPlace(asked)
     if (end - start >= spanLimitBp)
       throw new PortalError('TOO_LARGE', { message: 'alignment.regionLong', params: { limit: spanLimitBp } })
     if ((await data.alignments.getState(assembly)) === null) return { aligned: false, assemblies: [] }

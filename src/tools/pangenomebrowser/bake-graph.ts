@@ -34,7 +34,11 @@ interface ReadGraph {
 type Found = GfaSegment | GfaLink | GfaPath
 
 /** The file's lines, one after the other; false when it is no text, or a line is not as the format has it (reported). */
-const readGfa = async (file: string, context: CheckContext, take: (found: Found) => void): Promise<boolean> => {
+const readGfa = async (
+  file: string,
+  context: CheckContext,
+  take: (found: Found, line: number) => void,
+): Promise<boolean> => {
   const log = new DefectLog()
   let failed = false
   const reader = new LineReader({
@@ -44,7 +48,7 @@ const readGfa = async (file: string, context: CheckContext, take: (found: Found)
       if (failed) return
       try {
         const found = parseGfaLine(line)
-        if (found !== null) take(found)
+        if (found !== null) take(found, number)
       } catch (error) {
         if (!(error instanceof GfaError)) throw error
         failed = true
@@ -87,18 +91,19 @@ export const readGraph = async (file: string, context: CheckContext): Promise<Re
   const stable: { index: number; name: string; start0: number }[] = []
   let refused = false
   const refuse = (
-    code: 'graph-too-large' | 'graph-node-twice' | 'graph-node-unknown',
+    code: 'graph-too-large' | 'graph-node-twice' | 'graph-node-unknown' | 'graph-link-unknown',
     params: Record<string, string | number>,
+    line: number | null = null,
   ) => {
-    if (!refused) context.report({ code, file, line: null, params })
+    if (!refused) context.report({ code, file, line, params })
     refused = true
   }
   let links = 0
-  const whole = await readGfa(file, context, (found) => {
+  const whole = await readGfa(file, context, (found, line) => {
     if (refused) return
     if (found.kind === 'link') links += 1
     if (found.kind !== 'segment') return
-    if (indexOf.has(found.name)) return refuse('graph-node-twice', { name: found.name })
+    if (indexOf.has(found.name)) return refuse('graph-node-twice', { name: found.name }, line)
     if (names.length === mostNodes) return refuse('graph-too-large', { most: mostNodes, what: 'segments' })
     const index = names.length
     indexOf.set(found.name, index)
@@ -114,14 +119,16 @@ export const readGraph = async (file: string, context: CheckContext): Promise<Re
   }
   const paths: ReadPath[] = []
   let steps = 0
-  const again = await readGfa(file, context, (found) => {
+  const again = await readGfa(file, context, (found, line) => {
+    if (!refused && found.kind === 'link')
+      for (const name of [found.from, found.to]) if (!indexOf.has(name)) refuse('graph-link-unknown', { name }, line)
     if (refused || found.kind !== 'path' || found.walk === '') return
     let walk = new Int32Array(64)
     let count = 0
     let lengthBp = 0
     for (const [name, reverse] of walkSteps(found.walk)) {
       const index = indexOf.get(name)
-      if (index === undefined) return refuse('graph-node-unknown', { path: found.place.name, name })
+      if (index === undefined) return refuse('graph-node-unknown', { path: found.place.name, name }, line)
       if (count === walk.length) walk = grown(walk, 0)
       walk[count] = index * 2 + Number(reverse)
       count += 1

@@ -1,10 +1,9 @@
 import type { z } from 'zod'
-import { parseRegion } from '../../bio/region.ts'
 import { findVariants, type GraphRegion, hideSmallVariants, joinChains, listWays } from '../../bio/variation-graph.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { findSequence } from '../../kit/find-sequence.ts'
+import { findPlace as findNamedPlace } from '../../kit/find-place.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { alignmentPrograms } from './align-pairs.ts'
@@ -28,31 +27,21 @@ interface Place {
   gene: GeneSummary | null
 }
 
-/** A region of the assembly as it was written, the name of a sequence, or a gene with its flanks. */
+/** A place as it was written; a gene has its flanks. A graph is drawn along its reference: a reverse place is the same stretch. */
 const findPlace = async (data: PortalData, { assembly, place, flankBp }: Input): Promise<Place> => {
-  const parsed = parseRegion(place)
-  const name = parsed.ok ? parsed.region.sequenceName : place
-  const sequence = await findSequence(data, assembly, name)
-  if (sequence !== null) {
-    const { start1, end1 } = parsed.ok ? parsed.region : { start1: 1, end1: sequence.lengthBp }
-    if (start1 > sequence.lengthBp)
-      throw fieldError(['place'], 'problem.beyondEnd', { name: sequence.name, length: sequence.lengthBp })
-    const [start0, end0] = [start1 - 1, Math.min(sequence.lengthBp, end1)]
-    if (end0 - start0 > limits.regionBp) throw fieldError(['place'], 'problem.tooLong', { most: limits.regionBp })
-    return { sequence: sequence.name, sequenceBp: sequence.lengthBp, start0, end0, gene: null }
-  }
-  const found = await data.getGene(place, assembly)
-  if (found === null || found.gene.assembly !== assembly)
-    throw fieldError(['place'], 'problem.unknownPlace', { place, assembly })
-  const { gene } = found
-  const { lengthBp } = await data.getSequence(assembly, gene.sequence)
-  return {
-    sequence: gene.sequence,
-    sequenceBp: lengthBp,
-    start0: Math.max(0, gene.start - 1 - flankBp),
-    end0: Math.min(lengthBp, gene.end + flankBp),
-    gene,
-  }
+  const { sequence, start1, end1, gene } = await findNamedPlace(data, assembly, place, ['place'])
+  const { name, lengthBp } = sequence
+  if (gene !== null)
+    return {
+      sequence: name,
+      sequenceBp: lengthBp,
+      start0: Math.max(0, start1 - 1 - flankBp),
+      end0: Math.min(lengthBp, end1 + flankBp),
+      gene,
+    }
+  const [start0, end0] = [start1 - 1, Math.min(lengthBp, end1)]
+  if (end0 - start0 > limits.regionBp) throw fieldError(['place'], 'problem.tooLong', { most: limits.regionBp })
+  return { sequence: name, sequenceBp: lengthBp, start0, end0, gene: null }
 }
 
 const writeRegion = ({ nodes, walks }: GraphRegion): GraphResult['region'] => {

@@ -114,7 +114,7 @@ const flankBp = 20
 const leastUnknown = 10
 
 const unknownBases = async (genome: Genome, sequence: string, start0: number, end0: number): Promise<number> => {
-  const { lengthBp } = genome.find(sequence)!
+  const lengthBp = genome.lengthOf(sequence)!
   let unknown = 0
   for await (const bases of genome.stream(sequence, Math.max(0, start0 - flankBp), Math.min(lengthBp, end0 + flankBp)))
     for (let at = 0; at < bases.length; at += 1) if ((bases.charCodeAt(at) & 0xdf) === 78) unknown += 1

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { type GraphRegion, renderGfa, spellSteps } from '../../bio/variation-graph.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Facts } from '../../kit/ui/card.tsx'
 import { downloadText, renderFasta } from '../../kit/ui/export.ts'
@@ -150,7 +150,11 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
             look="quiet"
             label={t('map.files')}
             items={[
-              { key: 'gfa', label: t('map.gfa'), run: () => downloadText(renderGfa(region), `${base}.gfa`) },
+              {
+                key: 'gfa',
+                label: t('map.gfa'),
+                run: () => downloadText(renderGfa(region, receiptLines(receipt)), `${base}.gfa`),
+              },
               {
                 key: 'fasta',
                 label: t('map.fasta'),

@@ -6,7 +6,7 @@ import { Drawing, GridLines } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { categoryColour } from '../../kit/ui/palette.ts'
+import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
 import { labelWidth } from '../../kit/ui/text-width.ts'
 import { markPath, mostMarks } from './marks.tsx'
 import messages from './messages.ts'
@@ -103,7 +103,7 @@ export const BoxFigure = ({
             text={(tick) => format.number(tick, digits)}
           />
           {rows.map((row, at) => {
-            const colour = categoryColour(Math.min(at, mostMarks - 1))
+            const colour = at < mostMarks - 1 ? categoryColour(at) : otherColour
             return (
               <g key={row.name}>
                 <title>

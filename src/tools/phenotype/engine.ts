@@ -6,6 +6,7 @@ import { defineEngine, defineRoute } from '../../kit/engine.ts'
 import { readTrait, type StoredTrait, type TraitData, traitKind, traitRecord } from '../../kit/phenotype-data.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
+import { tableHead, tsvLine } from '../../kit/write-table.ts'
 import { correlateTraits, pairTraits } from './correlate-traits.ts'
 import { getAccession, getAccessions, getTraitPair, listPhenotypes } from './endpoints.ts'
 import { findGrouping, findSet, findTrait, groupsOf, listDescribed, percentiles } from './find-traits.ts'
@@ -181,10 +182,9 @@ export default defineEngine({
         )
         const accessions = [...new Set(traits.flatMap(({ values }) => values.map(({ accession }) => accession)))]
         const body = async function* (): AsyncGenerator<string> {
-          yield head.map((line) => `# ${line}\n`).join('')
-          yield `${['accession', ...traits.map(({ trait }) => trait.id)].join('\t')}\n`
+          yield tableHead(head, ['accession', ...traits.map(({ trait }) => trait.id)], 'tsv')
           for (const accession of accessions)
-            yield `${[accession, ...cells.map((column) => String(column.get(accession) ?? 'NA'))].join('\t')}\n`
+            yield tsvLine([accession, ...cells.map((column) => column.get(accession) ?? 'NA')])
         }
         return {
           body: body(),

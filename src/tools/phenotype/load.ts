@@ -16,7 +16,7 @@ import { type AccessionTable, accessionsKind } from '../../kit/accession-data.ts
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { phenotypeSetKind, traitKind, traitRecord } from '../../kit/phenotype-data.ts'
 import { publicFileName } from '../../kit/public-file-name.ts'
-import { readInputLines } from '../../kit/read-input.ts'
+import { readTableRows } from '../../kit/read-input.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import { describeTrait } from './describe-trait.ts'
 
@@ -66,7 +66,7 @@ const accessionNames = 'accessions/names.json'
 
 const readLines = async (file: string, context: CheckContext, log: DefectLog): Promise<string[]> => {
   const lines: string[] = []
-  await readInputLines(file, context, log, (line) => lines.push(line))
+  await readTableRows(file, context, log, (line) => lines.push(line))
   return lines
 }
 

@@ -9,7 +9,7 @@ import {
   symbolWye,
 } from 'd3'
 import type { ReactNode } from 'react'
-import { categoryColour } from '../../kit/ui/palette.ts'
+import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
 import { labelWidth } from '../../kit/ui/text-width.ts'
 
 /** Shapes beside the colours, so that groups are told apart without them. */
@@ -74,7 +74,5 @@ export const groupLegend = (groups: readonly string[], other: string): LegendEnt
   ...groups
     .slice(0, mostMarks - 1)
     .map((name, at) => ({ key: name, label: name, colour: categoryColour(at), mark: at })),
-  ...(groups.length < mostMarks
-    ? []
-    : [{ key: '~other', label: other, colour: categoryColour(mostMarks - 1), mark: mostMarks - 1 }]),
+  ...(groups.length < mostMarks ? [] : [{ key: '~other', label: other, colour: otherColour, mark: mostMarks - 1 }]),
 ]

@@ -11,6 +11,7 @@ import { findPrograms } from '../../jobs/programs.ts'
 import type { ToolRouteContext } from '../../kit/engine.ts'
 import { runTool } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { emptyReceipt } from '../../kit/testing-receipt.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import { searchSpecificity } from './specificity.ts'
@@ -28,7 +29,8 @@ const design = async (
   onProgress: (fraction: number | null) => void = () => undefined,
 ) => {
   const { result, receipt } = await runTool(engine, {
-    input: tool.input.parse(input),
+    // Designs alone, where a test does not say where they are searched for.
+    input: tool.input.parse({ searched: input.assemblies === undefined ? 'none' : 'genome', ...input }),
     data: portal.data,
     directory: join(scratch, String(++runs)),
     dataDir: portal.dataDir,
@@ -378,7 +380,7 @@ describe.skipIf(!existsSync(yeast))('primers on the yeast genome', () => {
     const ask = async (path: string): Promise<string> => {
       const route = engine.routes!.find((one) => one.path === `jobs/{job}/${path}`)!
       const answer = await route.handle(route.input.parse({ job: '0'.repeat(32) }), {
-        openJob: async () => ({ directory: scratch, input: {}, result }),
+        openJob: async () => ({ directory: scratch, input: {}, result, receipt: emptyReceipt }),
         describeReceipt: async () => ['receipt'],
       } as unknown as ToolRouteContext)
       return 'body' in answer ? String(answer.body) : ''
@@ -551,6 +553,8 @@ describe('templates that are pasted or typed', () => {
           gene: 'g1',
           intended: null,
           placed: true,
+          expectedBp: 540,
+          between: own.slice(60, 560),
         },
       ],
       assemblies: ['tiny'],

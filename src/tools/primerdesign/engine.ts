@@ -236,26 +236,61 @@ const intendedOf = (pair: Pair, template: Template): SearchedPair['intended'] =>
   }
 }
 
+/**
+ * Genomes that pairs are searched for in: those chosen, else all of the template's species, so that a product in a sister strain is not
+ * missed for want of a tick. A pasted sequence has no species, and is checked where that is asked for.
+ */
+const chooseAssemblies = async (
+  input: PrimerInput,
+  home: string | null,
+  data: EngineContext['data'],
+): Promise<{ assemblies: string[]; leftOut: string[] }> => {
+  if (input.searched === 'none') return { assemblies: [], leftOut: [] }
+  if (input.assemblies !== undefined && input.assemblies.length > 0)
+    return { assemblies: [...new Set(input.assemblies)], leftOut: [] }
+  const loaded = await data.listAssemblies()
+  const own = loaded.find((one) => one.id === home)
+  if (own === undefined) return { assemblies: [], leftOut: [] }
+  const relatives: string[] = []
+  for (const one of loaded)
+    if (
+      one.species === own.species &&
+      one.id !== own.id &&
+      (input.searched === 'genome' || (await data.bundleFile(one.id, 'transcripts')) !== null)
+    )
+      relatives.push(one.id)
+  const all = [own.id, ...relatives]
+  return { assemblies: all.slice(0, limits.assemblies), leftOut: all.slice(limits.assemblies) }
+}
+
 const addSpecificity = async (
   designs: readonly Design[],
   tasks: readonly Task[],
+  assemblies: readonly string[],
   input: PrimerInput,
   context: EngineContext,
 ): Promise<number> => {
-  const assemblies = [...new Set(input.assemblies ?? [])]
+  const searched = input.searched === 'transcripts' ? 'transcripts' : 'genome'
   const pairs = designs.flatMap((design, at) => design.pairs.map((pair) => ({ pair, template: tasks[at]!.template })))
   if (pairs.length === 0) return 0
   const { answers, searchedBp } = await searchSpecificity({
     pairs: pairs.map(({ pair, template }) => ({
+      between: template.bases.slice(pair.left.end, pair.right.start - 1),
+      expectedBp:
+        searched === 'transcripts' || template.blocks.length === 0
+          ? pair.productBp
+          : pair.primerOnJunction
+            ? null
+            : pair.genomicBp,
       left: pair.left.sequence,
       right: pair.right.sequence,
       assembly: template.assembly,
       gene: template.gene?.id ?? null,
       intended: intendedOf(pair, template),
-      placed: template.blocks.length > 0 && (input.searched === 'genome' || template.gene !== null),
+      placed: template.blocks.length > 0 && (searched === 'genome' || template.gene !== null),
     })),
     assemblies,
-    searched: input.searched,
+    searched,
     rule: input,
     maxProductBp: input.maxProductBp,
     data: context.data,
@@ -267,7 +302,7 @@ const addSpecificity = async (
   context.receipt.addStep({
     program: 'NovoDB priming sites',
     version: String(tool.version),
-    formula: `every place of both strands with fewer than ${input.ignoreMismatches} mismatches, and fewer than ${input.minMismatches} mismatches or fewer than ${input.minThreePrimeMismatches} in the last ${input.threePrimeBp} bases at the 3' end; products up to ${input.maxProductBp} bp; ${input.searched}`,
+    formula: `every place of both strands with fewer than ${input.ignoreMismatches} mismatches, and fewer than ${input.minMismatches} mismatches or fewer than ${input.minThreePrimeMismatches} in the last ${input.threePrimeBp} bases at the 3' end; products up to ${input.maxProductBp} bp; ${searched}; at the homologous place by the alignment of the genomes, else by the ortholog, else by words of 12 bases shared between the primers`,
   })
   context.receipt.cite({
     text: 'Ye J et al. (2012) Primer-BLAST: a tool to design target-specific primers for polymerase chain reaction. BMC Bioinformatics 13:134',
@@ -291,8 +326,7 @@ export default defineEngine({
   run: async (input, context): Promise<PrimerResult> => {
     context.progress(null, 'step.reading')
     const settings = settingsOf(input)
-    const assemblies = [...new Set(input.assemblies ?? [])]
-    for (const assembly of assemblies) {
+    for (const assembly of input.searched === 'none' ? [] : new Set(input.assemblies ?? [])) {
       const summary = await context.data.getAssembly(assembly).catch((error: unknown) => {
         if (error instanceof PortalError && error.code === 'UNKNOWN_ASSEMBLY')
           throw fieldError(['assemblies'], 'assemblies.unknown', { assembly })
@@ -315,6 +349,12 @@ export default defineEngine({
     const tasks = templates.map((template) => prepareTask(template, input, settings))
     for (const assembly of new Set(templates.flatMap((one) => one.assembly ?? []))) context.receipt.addData(assembly)
 
+    const homes = new Set(templates.flatMap((one) => one.assembly ?? []))
+    const { assemblies, leftOut } = await chooseAssemblies(
+      input,
+      homes.size === 1 ? [...homes][0]! : (input.assembly ?? null),
+      context.data,
+    )
     const share = assemblies.length > 0 ? designShare : 1
     context.progress(0, 'step.designing')
     const designed = await runPrimer3(tasks, context, (done) =>
@@ -354,7 +394,7 @@ export default defineEngine({
       text: 'SantaLucia J (1998) A unified view of polymer, dumbbell, and oligonucleotide DNA nearest-neighbor thermodynamics. Proc Natl Acad Sci USA 95:1460-1465',
       doi: '10.1073/pnas.95.4.1460',
     })
-    const searchedBp = assemblies.length === 0 ? 0 : await addSpecificity(designs, tasks, input, context)
+    const searchedBp = assemblies.length === 0 ? 0 : await addSpecificity(designs, tasks, assemblies, input, context)
     const pairs = designs.flatMap((design) => design.pairs)
     const { SEQUENCE_TEMPLATE: _, ...shownSettings } = tasks[0]!.record
     return {
@@ -366,6 +406,7 @@ export default defineEngine({
       specificPairs: countPairs(pairs, assemblies, ({ likely }) => likely === 0),
       searchedBp,
       searchedAssemblies: assemblies,
+      leftOut,
       settings: shownSettings,
     }
   },

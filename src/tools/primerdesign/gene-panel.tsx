@@ -15,7 +15,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   useEffect(() => report(1), [report])
   const lengthBp = gene.end - gene.start + 1
   const address = (more: Record<string, string>): string =>
-    `${tool.route}?${new URLSearchParams({ genes: gene.id, assembly: gene.assembly, assemblies: gene.assembly, ...more })}`
+    `${tool.route}?${new URLSearchParams({ genes: gene.id, assembly: gene.assembly, ...more })}`
   const hasIntron = gene.transcripts.some((one) => one.exons.length > 1)
   return (
     <>

@@ -1,3 +1,5 @@
+import { parseRegion } from '../../bio/region.ts'
+
 // Intervals of a template as people type them.
 
 export interface TemplateInterval {
@@ -13,7 +15,7 @@ export type PlaceOnTemplate = (sequence: string, start1: number, end1: number) =
 
 /**
  * Reads intervals: `START-END` or `START..END` counted from 1 with both ends included, `START,LENGTH` as primer3 has it, or a
- * genomic place `SEQUENCE:START-END` where `place` finds it on the template. Several are parted by blanks, semicolons or lines.
+ * genomic place as `parseRegion` reads it, of either strand, where `place` finds it on the template. Several are parted by blanks, semicolons or lines.
  *
  * Example: `readIntervals('101-150 201,20')` is `{intervals: [{start: 101, end: 150}, {start: 201, end: 220}]}`.
  */
@@ -37,11 +39,11 @@ export const readIntervals = (text: string, place?: PlaceOnTemplate): ReadInterv
       intervals.push({ start, end: start + length - 1 })
       continue
     }
-    const genomic = /^(.+):(\d[\d,]*)(?:-|\.\.|–|−)(\d[\d,]*)$/.exec(part)
+    const genomic = parseRegion(part)
     const found =
-      genomic === null || place === undefined
+      !genomic.ok || place === undefined
         ? null
-        : place(genomic[1]!, Number(genomic[2]!.replaceAll(',', '')), Number(genomic[3]!.replaceAll(',', '')))
+        : place(genomic.region.sequenceName, genomic.region.start1, genomic.region.end1)
     if (found === null) return { unreadable: part }
     intervals.push(found)
   }

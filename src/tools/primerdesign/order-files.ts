@@ -2,6 +2,7 @@
 
 import { formatGff3Attributes } from '../../bio/feature.ts'
 import { wrapFasta } from '../../bio/sequence.ts'
+import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
 import type { Design, Oligo, Pair } from './tool.ts'
 
 export interface ChosenPair {
@@ -78,12 +79,7 @@ const uniqueLabels = (chosen: readonly ChosenPair[]): string[] => {
 
 /** The order as tab-separated text; `head` are lines of comment. */
 export const renderOrder = (chosen: readonly ChosenPair[], head: readonly string[] = []): string =>
-  [
-    ...head.map((line) => `# ${line}`),
-    orderColumns.join('\t'),
-    ...orderRows(chosen).map((row) => row.join('\t')),
-    '',
-  ].join('\n')
+  tableHead(head, orderColumns, 'tsv') + orderRows(chosen).map(tsvLine).join('')
 
 /** Primers (and probes) as FASTA. */
 export const renderPrimerFasta = (chosen: readonly ChosenPair[]): string => {
@@ -115,7 +111,7 @@ const spanOf = (design: Design, oligo: Oligo, own: '+' | '-') => {
 /** GFF3 of the products and their oligonucleotides, by the terms of the Sequence Ontology. */
 export const renderGff3 = (chosen: readonly ChosenPair[], head: readonly string[] = []): string => {
   const labels = uniqueLabels(chosen)
-  const lines = ['##gff-version 3', ...head.map((line) => `# ${line}`)]
+  const lines = ['##gff-version 3', ...(head.length === 0 ? [] : [commentLines(head).trimEnd()])]
   for (const [at, one] of chosen.entries()) {
     const { design, pair } = one
     const label = labels[at]!
@@ -171,9 +167,9 @@ export const renderGff3 = (chosen: readonly ChosenPair[], head: readonly string[
 }
 
 /** BED6 of the oligonucleotides, counted from 0; the score is 0. */
-export const renderBed = (chosen: readonly ChosenPair[]): string => {
+export const renderBed = (chosen: readonly ChosenPair[], head: readonly string[] = []): string => {
   const labels = uniqueLabels(chosen)
-  return chosen
+  const lines = chosen
     .flatMap((one, at) =>
       oligosOf(one).flatMap(({ suffix, oligo }) => {
         const { sequence, pieces } = spanOf(one.design, oligo, suffix === 'R' ? '-' : '+')
@@ -183,5 +179,5 @@ export const renderBed = (chosen: readonly ChosenPair[]): string => {
       }),
     )
     .map((line) => `${line}\n`)
-    .join('')
+  return commentLines(head) + lines.join('')
 }

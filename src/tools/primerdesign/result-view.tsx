@@ -14,6 +14,7 @@ import { Menu } from '../../kit/ui/menu.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { countOf, mainReason, wordsOf } from './explain-words.ts'
+import { GenomeTable } from './genome-table.tsx'
 import messages from './messages.ts'
 import {
   type ChosenPair,
@@ -138,7 +139,7 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
       void downloadTable({ columns: [...orderColumns], rows: orderRows(chosen), receipt }, `${base}.order`, 'xlsx')
     else if (kind === 'fasta') downloadText(renderPrimerFasta(chosen), `${base}.fa`, 'text/x-fasta')
     else if (kind === 'gff3') downloadText(renderGff3(chosen, head), `${base}.gff3`, 'text/x-gff3')
-    else downloadText(renderBed(chosen), `${base}.bed`, 'text/x-bed')
+    else downloadText(renderBed(chosen, head), `${base}.bed`, 'text/x-bed')
   }
   const groups: [string, string, ChosenPair[]][] = [
     ...(selected.length === 0
@@ -386,8 +387,15 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
           />
         </Card>
       )}
+      {result.pairCount > 0 && !hasGenome ? <p className="nv-warn">{t('result.notChecked')}</p> : null}
+      {result.leftOut.length === 0 ? null : (
+        <p className="nv-warn">{t('result.leftOut', { names: format.list(result.leftOut) })}</p>
+      )}
       {design === undefined || pair === undefined ? null : (
         <>
+          {specificity === null ? null : (
+            <GenomeTable rank={pair.rank} genomes={specificity.genomes} name={base} receipt={receipt} />
+          )}
           {specificity === null ? null : (
             <Card
               title={t('result.products', { rank: pair.rank })}

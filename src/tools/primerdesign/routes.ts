@@ -34,7 +34,7 @@ export const routes: ToolRoute[] = fileNames.map((name) => {
     summary,
     input: z.object({ job: jobIdSchema, which: z.enum(['all', 'best']).default('all') }),
     handle: async ({ job, which }, context) => {
-      const { result } = await context.openJob(job)
+      const { result, receipt } = await context.openJob(job)
       const parsed = resultSchema.safeParse(result)
       // A job of another tool has an address of this form too.
       if (!parsed.success) throw new PortalError('NOT_FOUND')
@@ -42,9 +42,10 @@ export const routes: ToolRoute[] = fileNames.map((name) => {
         (which === 'best' ? design.pairs.slice(0, 1) : design.pairs).map((pair) => ({ design, pair })),
       )
       const head = await context.describeReceipt({
-        parameters: { job, which },
+        job: receipt,
+        parameters: { which },
         assemblies: [...new Set(chosen.flatMap(({ design }) => design.assembly ?? []))],
-        steps: [{ program: 'primer3_core', version: '', formula: 'the receipt of the job has every run and setting' }],
+        steps: [],
       })
       return { body: render(chosen, head), contentType: `${type}; charset=utf-8`, fileName: name }
     },

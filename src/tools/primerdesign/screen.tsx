@@ -1,7 +1,7 @@
 import { defineScreen } from '../../kit/ui/define-screen.ts'
 import messages from './messages.ts'
 import { PrimerResultView } from './result-view.tsx'
-import tool from './tool.ts'
+import tool, { type GenomeVerdict, type Pair } from './tool.ts'
 import './screen.css'
 
 type Values = Record<string, unknown>
@@ -9,9 +9,12 @@ const isSource =
   (...sources: string[]) =>
   (values: Values): boolean =>
     sources.includes(String(values.source ?? 'genes'))
-const isSearched = (values: Values): boolean => Array.isArray(values.assemblies) && values.assemblies.length > 0
+const isSearched = (values: Values): boolean => values.searched !== 'none'
 const advanced = { advanced: true }
 const rule = { advanced: true, when: isSearched }
+
+const having = ({ specificity }: Pair): GenomeVerdict[] =>
+  (specificity?.genomes ?? []).filter((one) => one.product !== null)
 
 export default defineScreen({
   tool,
@@ -28,8 +31,7 @@ export default defineScreen({
         isSource('genes')(values) && values.part !== 'cdna' && values.part !== 'cds' && values.purpose !== 'qpcr',
     },
     junction: { when: (values) => isSource('genes')(values) && values.purpose === 'qpcr' },
-    assemblies: { needs: 'genome' },
-    searched: { when: isSearched },
+    assemblies: { needs: 'genome', when: isSearched },
     pairs: advanced,
     leftPrimer: advanced,
     rightPrimer: advanced,
@@ -67,6 +69,20 @@ export default defineScreen({
     const first = result.designs.length === 1 ? result.designs[0]?.pairs[0] : undefined
     return [
       t('head.pairs', { pairs: result.pairCount, solved: result.solved, templates: result.designs.length }),
+      ...(result.pairCount > 0 && result.searchedAssemblies.length === 0 ? [t('head.notChecked')] : []),
+      ...(first?.specificity == null
+        ? []
+        : [
+            t('head.genomes', {
+              have: having(first).length,
+              all: first.specificity.genomes.length,
+              lacking: having(first).length === first.specificity.genomes.length ? 'none' : 'some',
+              names: format.list(
+                first.specificity.genomes.filter((one) => one.product === null).map((one) => one.assembly),
+              ),
+            }),
+          ]),
+      ...(result.leftOut.length === 0 ? [] : [t('head.leftOut', { count: result.leftOut.length })]),
       ...(result.specificPairs === null || result.pairCount === 0
         ? []
         : [t('head.specific', { count: result.specificPairs, assemblies: format.list(result.searchedAssemblies) })]),

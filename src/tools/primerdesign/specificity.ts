@@ -1,10 +1,19 @@
 import { DefectLog } from '../../bio/defects.ts'
 import { FastaReader } from '../../bio/fasta.ts'
+import { reverseComplement } from '../../bio/sequence.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
+import {
+  alikeBetweenPrimers,
+  createPlaceFinder,
+  type HomologousPlace,
+  liesAt,
+  shareOf,
+  type TemplatePlace,
+} from './homologous-places.ts'
 import { type PrimingRule, PrimingScanner, type PrimingSite } from './priming-sites.ts'
 import { findProducts, type PredictedProduct } from './products.ts'
-import { limits, type Product, type searchedKinds } from './tool.ts'
+import { type GenomeVerdict, limits, type Product, type searchedKinds } from './tool.ts'
 
 /** A pair to be searched for, and what it is meant to amplify. */
 export interface SearchedPair {
@@ -16,6 +25,10 @@ export interface SearchedPair {
   intended: { sequence: string; start1: number; end1: number } | null
   /** Whether the template lies in its assembly at all. */
   placed: boolean
+  /** Length that the product is meant to have, on what is searched; null where it has none there. */
+  expectedBp: number | null
+  /** Bases of the template between the primers, in its reading direction. */
+  between: string
 }
 
 interface PairSpecificity {
@@ -26,12 +39,13 @@ interface PairSpecificity {
   likely: number
   repetitive: boolean
   products: Product[]
+  genomes: GenomeVerdict[]
 }
 
 interface SpecificitySearch {
   pairs: readonly SearchedPair[]
   assemblies: readonly string[]
-  searched: (typeof searchedKinds)[number]
+  searched: Exclude<(typeof searchedKinds)[number], 'none'>
   rule: PrimingRule
   maxProductBp: number
   data: PortalData
@@ -56,6 +70,8 @@ interface Found extends PredictedProduct {
   sequenceLengthBp: number
   /** Gene of a transcript that was searched. */
   gene: { id: string; symbol: string | null } | null
+  /** Its bases, of a transcript that was searched. */
+  bases?: string
 }
 
 const mismatchesOf = (product: PredictedProduct): number => product.forwardMismatches + product.reverseMismatches
@@ -67,6 +83,8 @@ const byLikelihood = (a: Found, b: Found): number =>
 class Collection {
   readonly best: Found[] = []
   intended: Found[] = []
+  /** Those at the homologous place. */
+  atPlace: Found[] = []
   count = 0
   likely = 0
 
@@ -78,12 +96,23 @@ class Collection {
     if (this.best.length > 4 * limits.shownProducts!) this.trim()
   }
 
+  /** Takes away what is counted elsewhere. */
+  remove(products: readonly Found[]): void {
+    this.count -= products.length
+    this.likely -= products.filter((one) => mismatchesOf(one) <= likelyMismatches).length
+  }
+
   trim(): Found[] {
     this.best.sort(byLikelihood)
     this.best.length = Math.min(this.best.length, 2 * limits.shownProducts!)
     return this.best
   }
 }
+
+/** Products at one place that are compared with each other; a tandem repeat has more. */
+const mostAtPlace = 1000
+/** Products of one genome that are looked at by their bases; a repeat has more, and they say nothing new. */
+const mostCompared = 20
 
 const modulo = (position1: number, lengthBp: number): number => ((position1 - 1) % lengthBp) + 1
 
@@ -111,7 +140,15 @@ export const searchSpecificity = async (
   }
   const scanner = new PrimingScanner([...numbers.keys()], rule)
   const answers = pairs.map(
-    (): PairSpecificity => ({ intended: 0, counterparts: 0, others: 0, likely: 0, repetitive: false, products: [] }),
+    (): PairSpecificity => ({
+      intended: 0,
+      counterparts: 0,
+      others: 0,
+      likely: 0,
+      repetitive: false,
+      products: [],
+      genomes: [],
+    }),
   )
   const genesAt = new Map<string, Product['genes']>()
   const findGenes = async (assembly: string, product: Found): Promise<Product['genes']> => {
@@ -126,6 +163,45 @@ export const searchSpecificity = async (
     return genes
   }
 
+  const findPlace = createPlaceFinder(data, search.assemblies, search.searched === 'transcripts')
+  /** Bases of a product between its primers, in the reading direction of the left one. */
+  const readBetween = async (assembly: string, product: Found, pair: SearchedPair): Promise<string> => {
+    const { forward, start1, lengthBp } = product
+    const whole = product.bases ?? (await data.fetchSequence(assembly, product.sequence, start1, start1 + lengthBp - 1))
+    const read = forward === 'left' ? whole : reverseComplement(whole)
+    return read.slice(pair.left.length, Math.max(pair.left.length, lengthBp - pair.right.length))
+  }
+  /** Where a pair's product is to be looked for in another genome; null where only the bases can tell. */
+  const placeIn = async (pair: SearchedPair, assembly: string): Promise<HomologousPlace | null> => {
+    if (pair.assembly === null || !pair.placed) return null
+    const template: TemplatePlace = { assembly: pair.assembly, intended: pair.intended, gene: pair.gene }
+    const place = await findPlace(template, assembly)
+    return place.basis === 'bases' ? null : place
+  }
+  /** The best of the products that have the template's bases between the primers. */
+  const findAlike = async (assembly: string, products: readonly Found[], pair: SearchedPair): Promise<Found[]> => {
+    const alike: Found[] = []
+    for (const product of products.filter((one) => one.forward !== one.reverse).slice(0, mostCompared))
+      if (alikeBetweenPrimers(pair.between, await readBetween(assembly, product, pair))) alike.push(product)
+    return ofOnePlace(alike, (product) => likeness(product.lengthBp, pair.expectedBp))
+  }
+
+  const describe = async (product: Found, assembly: string): Promise<Omit<Product, 'kind'>> => ({
+    assembly,
+    searched: search.searched,
+    sequence: product.sequence,
+    start: modulo(product.start1, product.sequenceLengthBp),
+    end: modulo(product.end1, product.sequenceLengthBp),
+    lengthBp: product.lengthBp,
+    forward: product.forward,
+    reverse: product.reverse,
+    forwardMismatches: product.forwardMismatches,
+    reverseMismatches: product.reverseMismatches,
+    forwardThreePrimeMismatches: product.forwardThreePrimeMismatches,
+    reverseThreePrimeMismatches: product.reverseThreePrimeMismatches,
+    genes: await findGenes(assembly, product),
+  })
+
   const totals = await Promise.all(
     search.assemblies.map(async (assembly) => (await data.getAssembly(assembly)).lengthBp),
   )
@@ -138,10 +214,16 @@ export const searchSpecificity = async (
   let doneBp = 0
   for (const [at, assembly] of search.assemblies.entries()) {
     const collections = new Map<number, Collection>()
+    const places: (HomologousPlace | null)[] = []
+    for (const pair of pairs) {
+      signal.throwIfAborted()
+      places.push(pair.assembly === assembly ? null : await placeIn(pair, assembly))
+    }
     /** Takes one sequence: its sites come in while it is read, its products when it ends. */
     const openSequence = (
       sequence: { name: string; lengthBp: number; circular: boolean },
       gene: Found['gene'],
+      basesOf: ((start1: number, end1: number) => string) | null = null,
     ): ((bases: Uint8Array | null) => void) => {
       const sites = new Map<number, PrimingSite[]>()
       const take = scanner.open(sequence, (site) => {
@@ -180,7 +262,10 @@ export const searchSpecificity = async (
                 collections.set(number, collection)
               }
               const found: Found = { ...product, sequence: sequence.name, sequenceLengthBp: sequence.lengthBp, gene }
+              if (basesOf !== null && !pair.placed) found.bases = basesOf(found.start1, found.end1)
               if (pair.assembly === assembly && isIntended(pair, found)) collection.intended.push(found)
+              else if (collection.atPlace.length < mostAtPlace && isAtPlace(places[number]!, found))
+                collection.atPlace.push(found)
               else collection.add(found)
             },
           })
@@ -200,22 +285,52 @@ export const searchSpecificity = async (
       }
     } else await readTranscripts(assembly, data, signal, openSequence)
 
-    for (const [number, collection] of collections) {
-      const pair = pairs[number]!
+    for (const [number, pair] of pairs.entries()) {
       const answer = answers[number]!
-      const others = collection.trim()
-      // Without a place of its own here the pair is expected to find one: the most likely product, of transcripts all of that gene.
+      const collection = collections.get(number) ?? new Collection()
+      // At home the place itself is known: whatever lies elsewhere is nonspecific, however alike.
       const own = pair.assembly === assembly && pair.placed
-      const first = own ? undefined : others[0]
-      const isCounterpart = (product: Found): boolean =>
-        first !== undefined &&
-        (product === first ||
-          (first.gene !== null && product.gene?.id === first.gene.id && product.forward !== product.reverse))
-      const counterparts = others.filter(isCounterpart)
+      const place = places[number]!
+      const { atPlace } = collection
+      const counterparts = ofOnePlace(atPlace, (product) =>
+        place?.basis === 'alignment'
+          ? Math.max(...place.places.map((one) => shareOf(product, one, product.sequenceLengthBp)))
+          : likeness(product.lengthBp, pair.expectedBp),
+      )
+      for (const one of atPlace) if (!counterparts.includes(one)) collection.add(one)
+      const others = collection.trim()
+      if (!own && place === null) {
+        const alike = await findAlike(assembly, others, pair)
+        counterparts.push(...alike)
+        collection.remove(alike)
+      }
+      const isCounterpart = (product: Found): boolean => counterparts.includes(product)
+      const elsewhere = collection.count
+      const likely = collection.likely
       answer.intended += collection.intended.length
       answer.counterparts += counterparts.length
-      answer.others += collection.count - counterparts.length
-      answer.likely += collection.likely - counterparts.filter((one) => mismatchesOf(one) <= likelyMismatches).length
+      answer.others += elsewhere
+      answer.likely += likely
+      const best = collection.intended[0] ?? counterparts[0] ?? null
+      const bestOther = others.find((one) => !isCounterpart(one)) ?? null
+      answer.genomes.push({
+        assembly,
+        verdict:
+          collection.intended.length > 0
+            ? 'intended'
+            : best !== null
+              ? 'homologous'
+              : elsewhere > 0
+                ? 'elsewhere'
+                : 'none',
+        judgedBy: own ? null : (place?.basis ?? 'bases'),
+        outcome: place?.outcome ?? null,
+        product: best === null ? null : await describe(best, assembly),
+        differenceBp: best === null || pair.expectedBp === null ? null : best.lengthBp - pair.expectedBp,
+        elsewhere,
+        elsewhereLikely: likely,
+        bestElsewhere: bestOther === null ? null : await describe(bestOther, assembly),
+      })
       const shown: [Found, Product['kind']][] = [
         ...collection.intended.map((one): [Found, Product['kind']] => [one, 'intended']),
         ...counterparts.map((one): [Found, Product['kind']] => [one, 'counterpart']),
@@ -224,23 +339,7 @@ export const searchSpecificity = async (
           .slice(0, limits.shownProducts)
           .map((one): [Found, Product['kind']] => [one, 'other']),
       ]
-      for (const [product, kind] of shown)
-        answer.products.push({
-          assembly,
-          searched: search.searched,
-          sequence: product.sequence,
-          start: modulo(product.start1, product.sequenceLengthBp),
-          end: modulo(product.end1, product.sequenceLengthBp),
-          lengthBp: product.lengthBp,
-          forward: product.forward,
-          reverse: product.reverse,
-          forwardMismatches: product.forwardMismatches,
-          reverseMismatches: product.reverseMismatches,
-          forwardThreePrimeMismatches: product.forwardThreePrimeMismatches,
-          reverseThreePrimeMismatches: product.reverseThreePrimeMismatches,
-          kind,
-          genes: await findGenes(assembly, product),
-        })
+      for (const [product, kind] of shown) answer.products.push({ ...(await describe(product, assembly)), kind })
     }
     doneBp += totals[at]!
     search.onProgress(Math.min(1, doneBp / totalBp))
@@ -252,6 +351,27 @@ export const searchSpecificity = async (
   }
   return { answers, searchedBp }
 }
+
+const likeness = (lengthBp: number, expectedBp: number | null): number =>
+  expectedBp === null ? 0 : Math.min(lengthBp, expectedBp) / Math.max(lengthBp, expectedBp)
+
+/**
+ * The product of a place out of those that lie there: the one that fits it best, for one that begins at the place may end at a copy
+ * far off; of several that fit alike (to a tenth) the most likely. Of transcripts every form of that gene.
+ */
+const ofOnePlace = (products: readonly Found[], closeness: (product: Found) => number): Found[] => {
+  const [best] = [...products].sort(
+    (a, b) => Math.round(10 * closeness(b)) - Math.round(10 * closeness(a)) || byLikelihood(a, b),
+  )
+  return products.filter((one) => one === best || (one.gene !== null && one.gene.id === best?.gene?.id))
+}
+
+const isAtPlace = (place: HomologousPlace | null, product: Found): boolean =>
+  place !== null &&
+  product.forward !== product.reverse &&
+  (product.gene === null
+    ? place.places.some((one) => liesAt(product, one, product.sequenceLengthBp))
+    : place.genes.has(product.gene.id))
 
 const isIntended = (pair: SearchedPair, product: Found): boolean => {
   if (product.gene !== null) return product.gene.id === pair.gene && product.forward !== product.reverse
@@ -271,6 +391,7 @@ const readTranscripts = async (
   openSequence: (
     sequence: { name: string; lengthBp: number; circular: boolean },
     gene: Found['gene'],
+    basesOf: (start1: number, end1: number) => string,
   ) => (bases: Uint8Array | null) => void,
 ): Promise<void> => {
   const file = await data.bundleFile(assembly, 'transcripts')
@@ -286,7 +407,11 @@ const readTranscripts = async (
       pieces = []
       const gene = /(?:^|\s)gene=(\S+)/.exec(description)?.[1] ?? name
       const symbol = /(?:^|\s)symbol=(\S+)/.exec(description)?.[1] ?? null
-      const take = openSequence({ name, lengthBp: bases.length, circular: false }, { id: gene, symbol })
+      const take = openSequence(
+        { name, lengthBp: bases.length, circular: false },
+        { id: gene, symbol },
+        (start1, end1) => bases.toString('latin1', start1 - 1, end1),
+      )
       take(bases)
       take(null)
     },

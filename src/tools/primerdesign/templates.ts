@@ -5,6 +5,8 @@ import { parseRegions } from '../../bio/region.ts'
 import { reverseComplement } from '../../bio/sequence.ts'
 import { createNamer } from '../../bio/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { placeMessage } from '../../contracts/region.ts'
+import { findPlace } from '../../kit/find-place.ts'
 import type { CatalogueGene, CatalogueTranscript, GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { type PlaceOnTemplate, readMarks, type TemplateInterval } from './intervals.ts'
 import { type Design, limits, type Note, type PrimerInput } from './tool.ts'
@@ -232,13 +234,18 @@ const readRegionTemplates = async (input: PrimerInput, data: PortalData): Promis
     throw fieldError(['regions'], 'templates.tooMany', { count: lines.length, maximum: limits.templates })
   const templates: Template[] = []
   for (const { line, text, result } of lines) {
-    if (!result.ok) throw fieldError(['regions'], 'regions.unreadable', { line, text: text.slice(0, 80) })
-    const { sequenceName, start1, end1, strand } = result.region
-    const sequence = await data.getSequence(assembly, sequenceName).catch((error: unknown) => {
-      if (error instanceof PortalError && error.code === 'UNKNOWN_SEQUENCE')
-        throw fieldError(['regions'], 'regions.sequence', { line, name: sequenceName.slice(0, 80), assembly })
-      throw error
-    })
+    if (!result.ok && result.error.code === 'region-number-comma')
+      throw fieldError(['regions'], placeMessage(result.error.code), result.error.params)
+    if (!result.ok && result.error.code !== 'region-range-missing')
+      throw fieldError(['regions'], 'regions.unreadable', { line, text: text.slice(0, 80) })
+    const { sequence, start1, askedEnd1, strand } = await findPlace(data, assembly, text, ['regions']).catch(
+      (error: unknown) => {
+        if (!(error instanceof PortalError) || !error.code.startsWith('UNKNOWN_')) throw error
+        const name = result.ok ? result.region.sequenceName : text.trim()
+        throw fieldError(['regions'], 'regions.sequence', { line, name: name.slice(0, 80), assembly })
+      },
+    )
+    const end1 = askedEnd1
     const last = sequence.circular ? 2 * sequence.lengthBp : sequence.lengthBp
     if (end1 > last || end1 - start1 >= sequence.lengthBp)
       throw fieldError(['regions'], 'regions.beyond', { line, sequence: sequence.name, length: sequence.lengthBp })

@@ -21,7 +21,7 @@ export const sources = ['genes', 'regions', 'sequence'] as const
 export const purposes = ['pcr', 'qpcr'] as const
 export const parts = ['gene', 'cdna', 'cds'] as const
 const junctionRules = ['pair', 'primer', 'none'] as const
-export const searchedKinds = ['genome', 'transcripts'] as const
+export const searchedKinds = ['genome', 'transcripts', 'none'] as const
 
 const setting = (tag: keyof typeof primer3webSettings): number => Number(primer3webSettings[tag])
 const bounded = (tag: keyof typeof primer3webSettings, minimum: number, maximum: number) =>
@@ -52,6 +52,7 @@ export const inputSchema = z.object({
     .max(limits.pairs)
     .default(Math.min(setting('PRIMER_NUM_RETURN'), limits.pairs)),
   probe: z.boolean().default(false),
+  /** Left out or empty: every assembly of the template's species, up to the limit. */
   assemblies: z.array(assemblyIdSchema).max(limits.assemblies).optional(),
   searched: z.enum(searchedKinds).default('genome'),
 
@@ -126,13 +127,38 @@ const productSchema = z.object({
   forwardThreePrimeMismatches: z.number(),
   reverseThreePrimeMismatches: z.number(),
   /**
-   * `intended`: at the place that the primers were designed for; `counterpart`: the best product of a genome in which the template
-   * has no place; `other`: anything else.
+   * `intended`: at the place that the primers were designed for; `counterpart`: at the homologous place of another genome; `other`:
+   * anything else.
    */
   kind: z.enum(['intended', 'counterpart', 'other']),
   genes: z.array(z.object({ id: z.string(), symbol: z.string().nullable() })),
 })
 export type Product = z.infer<typeof productSchema>
+
+/** What a pair gives in one genome. */
+const genomeVerdictSchema = z.object({
+  assembly: z.string(),
+  /**
+   * `intended`: the product that was meant; `homologous`: a product at the homologous place; `elsewhere`: products, but none there;
+   * `none`: no product at all.
+   */
+  verdict: z.enum(['intended', 'homologous', 'elsewhere', 'none']),
+  /**
+   * How the homologous place is known: the genomes are aligned, the gene has an orthologue, or (where neither was compared) the
+   * bases between the primers are those of the template. Null at home.
+   */
+  judgedBy: z.enum(['alignment', 'gene', 'bases']).nullable(),
+  /** What the alignment says of the place; null where the genomes are not aligned. */
+  outcome: z.enum(['whole', 'partial', 'split', 'deleted', 'replaced', 'unaligned', 'reference-lacks']).nullable(),
+  product: productSchema.omit({ kind: true }).nullable(),
+  /** Bases that it is longer than the one designed. */
+  differenceBp: nullableNumber,
+  /** Nonspecific products, how many of them are likely, and the best of them. */
+  elsewhere: z.number(),
+  elsewhereLikely: z.number(),
+  bestElsewhere: productSchema.omit({ kind: true }).nullable(),
+})
+export type GenomeVerdict = z.infer<typeof genomeVerdictSchema>
 
 const pairSchema = z.object({
   rank: z.number(),
@@ -161,6 +187,8 @@ const pairSchema = z.object({
       repetitive: z.boolean(),
       /** The best of them; `others` first after the intended ones. */
       products: z.array(productSchema),
+      /** One entry for each genome searched, in their order. */
+      genomes: z.array(genomeVerdictSchema),
     })
     .nullable(),
 })
@@ -222,6 +250,8 @@ export const resultSchema = z.object({
   specificPairs: z.number().nullable(),
   searchedBp: z.number(),
   searchedAssemblies: z.array(z.string()),
+  /** Assemblies of the template's species that were not searched since one search takes no more. */
+  leftOut: z.array(z.string()),
   /** The settings of the first template as primer3 was given them. */
   settings: z.record(z.string(), z.string()),
 })
@@ -234,7 +264,7 @@ export default defineTool({
   order: 50,
   icon: 'arrow-left-right',
   mode: 'job',
-  version: 1,
+  version: 2,
   input: inputSchema,
   result: resultSchema,
   limits,

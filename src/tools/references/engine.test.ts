@@ -37,6 +37,7 @@ const bake = async (entries: unknown, files: Record<string, string>) => {
   const defects: Defect[] = []
   const counts = await loader.bake(loader.schema!.parse(entries), {
     resolveFile: async (file: string) => join(folder, file),
+    signal: new AbortController().signal,
     report: (defect: Defect) => defects.push(defect),
     addRecord: async (record: BakedRecord) => void records.push(record),
     addSearchEntry: async (entry: BakedSearchEntry) => void searched.push(entry),

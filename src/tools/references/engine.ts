@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { formatCitation, formatCslJson } from '../../bio/citations.ts'
 import { formatBibtex, formatRis } from '../../bio/references.ts'
 import { defineEngine, defineRoute } from '../../kit/engine.ts'
+import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { choosePublications, describePublications, findPublications } from './find-publications.ts'
 import type { Publication } from './publications.ts'
 import tool, { type FoundPublication, keySchema, limits, searchFields } from './tool.ts'
@@ -86,7 +87,7 @@ export default defineEngine({
           assemblies: library.assemblies.filter((one) => species.has(one.species)).map((one) => one.id),
           steps: [searchStep],
         })
-        const head = receipt.map((line) => `# ${line}\n`).join('')
+        const head = commentLines(receipt)
         const { ending, type } = formats[format]
         const body = async (): Promise<string> => {
           switch (format) {
@@ -107,9 +108,12 @@ export default defineEngine({
                 .join('')}`
             default: {
               const rows = await describePublications(chosen, library, data)
-              const line = (cells: (string | number | null)[]): string =>
-                `${cells.map((cell) => String(cell ?? '').replace(/[\t\r\n]+/g, ' ')).join('\t')}\n`
-              return `${head}${line(columns.map(([name]) => name))}${rows.map((row) => line(columns.map(([, value]) => value(row)))).join('')}`
+              const top = tableHead(
+                receipt,
+                columns.map(([name]) => name),
+                'tsv',
+              )
+              return `${top}${rows.map((row) => tsvLine(columns.map(([, value]) => value(row)))).join('')}`
             }
           }
         }

@@ -1,9 +1,9 @@
-import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { DefectLog } from '../../bio/defects.ts'
 import { parseBibtex, parseRis, type Reference } from '../../bio/references.ts'
 import { assemblyIdSchema, filePathSchema } from '../../contracts/manifest.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { readInputText } from '../../kit/read-input.ts'
 
 const fileSchema = filePathSchema.describe('Publications as BibTeX (.bib) or RIS (.ris).')
 
@@ -40,7 +40,8 @@ export interface BakedReference extends Reference {
 }
 
 const readReferences = async (file: string, context: CheckContext): Promise<Reference[]> => {
-  const text = await readFile(await context.resolveFile(file), 'utf8')
+  const text = await readInputText(file, context)
+  if (text === null) return []
   const log = new DefectLog()
   // RIS records begin with a TY line, whatever the file is called.
   const references = /^\s*TY {2}-/m.test(text) ? parseRis(text, { file, log }) : parseBibtex(text, { file, log })

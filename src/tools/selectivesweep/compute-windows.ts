@@ -30,6 +30,7 @@ export interface ComputedWindows {
     read: number
     used: number
     notSnps: number
+    multiallelic: number
     withoutGenotypes: number
     damaged: number
     elsewhere: number
@@ -113,7 +114,7 @@ export const computeWindows = async (
   const lengthOf = new Map(sequences.map(({ name, lengthBp }) => [name, lengthBp]))
   const done = new Map<string, { windows: SequenceWindows; total: SequenceTotal }>()
   const elsewhereNames = new Set<string>()
-  let [used, notSnps, elsewhere] = [0, 0, 0]
+  let [used, notSnps, multiallelic, elsewhere] = [0, 0, 0, 0]
   let current: { raw: string; name: string | null; sums: SequenceSums | null } = { raw: '', name: null, sums: null }
   const close = (): void => {
     if (current.name !== null && current.sums !== null) done.set(current.name, current.sums.finish())
@@ -121,7 +122,7 @@ export const computeWindows = async (
   const counter = new AlleleCounter({
     populations: chosen.numbers,
     populationCount: names.length,
-    wants: ({ sequence, snp }) => {
+    wants: ({ sequence, snp, alleles, star }) => {
       if (sequence !== current.raw) {
         close()
         const { name } = resolve.resolve(sequence)
@@ -135,8 +136,13 @@ export const computeWindows = async (
         if (elsewhereNames.size < namedElsewhere) elsewhereNames.add(sequence)
         return false
       }
-      if (input.sites === 'snps' && !snp) {
+      if (input.sites !== 'all' && !snp) {
         notSnps += 1
+        return false
+      }
+      // A record without an alternative is a site that is known not to vary.
+      if (input.sites === 'biallelic' && (alleles > 2 || star)) {
+        multiallelic += 1
         return false
       }
       return true
@@ -161,7 +167,7 @@ export const computeWindows = async (
   if (counter.records > 0 && used === 0)
     throw new PortalError('INVALID_INPUT', {
       message: 'records.noneUsed',
-      params: { read: counter.records, notSnps, without: counter.withoutGenotypes, elsewhere },
+      params: { read: counter.records, notSnps: notSnps + multiallelic, without: counter.withoutGenotypes, elsewhere },
     })
   const withRecords = sequences.filter(({ name }) => done.has(name)).map(({ name }) => name)
   const parts = withRecords.map((name) => done.get(name)!.windows)
@@ -208,6 +214,7 @@ export const computeWindows = async (
       read: counter.records,
       used,
       notSnps,
+      multiallelic,
       withoutGenotypes: counter.withoutGenotypes,
       damaged: counter.damaged,
       elsewhere,

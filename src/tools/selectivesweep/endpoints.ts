@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
+import { placeFields } from '../../contracts/region.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { seriesSchema } from './series.ts'
 import { limits } from './tool.ts'
@@ -130,9 +131,7 @@ export const windowsOfPlace = defineEndpoint({
   tag: 'tools',
   input: z.object({
     assembly: assemblyIdSchema,
-    sequence: z.string().max(200),
-    start: z.coerce.number().int().min(1),
-    end: z.coerce.number().int().min(1),
+    ...placeFields,
   }),
   output: z.object({
     tables: z.array(

@@ -2,16 +2,17 @@ import { mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { DefectLog } from '../../bio/defects.ts'
+import { refuseLeftOut } from '../../bio/left-out.ts'
 import { type ReadWindows, WindowTableReader } from '../../bio/sweep-tables.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader, idsNamed } from '../../kit/loader.ts'
-import { readInputLines } from '../../kit/read-input.ts'
+import { readTableRows } from '../../kit/read-input.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
 import { type BakedSweeps, tableKind } from './baked-table.ts'
 import { describeSeries, statistics } from './series.ts'
 import { limits } from './tool.ts'
-import { renderWindowLines, type WindowTable } from './window-table.ts'
+import { paddingNames, renderWindowLines, type WindowTable } from './window-table.ts'
 
 const populationsSchema = z.array(z.string().min(1).max(200)).min(1).max(2)
 
@@ -68,7 +69,7 @@ const readTable = async (entry: Entry, context: CheckContext): Promise<ReadWindo
         }),
     ...(entry.populations === undefined ? {} : { populations: entry.populations }),
   })
-  const readable = await readInputLines(entry.file, context, log, (line, number) => reader.addLine(line, number))
+  const readable = await readTableRows(entry.file, context, log, (line, number) => reader.addLine(line, number))
   const table = readable ? reader.finish() : null
   for (const defect of log.defects) context.report({ ...defect, file: entry.file })
   return log.hasErrors ? null : table
@@ -108,6 +109,13 @@ const placeWindows = (read: ReadWindows, entry: Entry, context: BakeContext): Wi
         read.start1[a]! - read.start1[b]! ||
         read.end1[a]! - read.end1[b]!,
     )
+  const log = new DefectLog()
+  refuseLeftOut(log, entry.file, {
+    ...{ why: 'unknown', count: read.sequence.length - rows.length, total: read.sequence.length, line: null },
+    example: read.sequences.find((_, at) => found[at] === null) ?? '',
+  })
+  for (const defect of log.defects) context.report(defect)
+  if (log.hasErrors) return null
   let cut = 0
   const sequences: string[] = []
   const sequence = new Uint32Array(rows.length)
@@ -137,7 +145,7 @@ const placeWindows = (read: ReadWindows, entry: Entry, context: BakeContext): Wi
       .join('_')
       .replace(/[^\p{L}\p{N}._-]+/gu, '_')
     let key = base
-    for (let number = 2; taken.has(key) || key === 'end'; number++) key = `${base}_${number}`
+    for (let number = 2; taken.has(key) || paddingNames.includes(key); number++) key = `${base}_${number}`
     taken.add(key)
     return key
   }

@@ -36,6 +36,7 @@ export default defineMessages({
     'help.leastSites': 'Windows with fewer have no values.',
     'field.sites': 'Sites',
     'option.sites.snps': 'SNPs',
+    'option.sites.biallelic': 'biallelic SNPs only',
     'option.sites.all': 'all variants',
     'field.leastCalled': 'Least share called',
     'help.leastCalled': 'A site with fewer calls in a population is left out for it, and its position with it.',
@@ -80,11 +81,11 @@ export default defineMessages({
     'stepBp.sums':
       'Window and step are put together of bins of {bin, number} bp, which is too fine for this genome. Choose a step that divides the window, or a wider one.',
     'records.noneUsed':
-      'None of the {read, number} records could be used: {notSnps, number} are no SNPs, {without, number} have no genotypes, {elsewhere, number} lie on unknown sequences.',
+      'None of the {read, number} records could be used: {notSnps, number} are not of the kind of sites chosen, {without, number} have no genotypes, {elsewhere, number} lie on unknown sequences.',
     'source.needed': 'Name a job, or an assembly and a loaded table.',
     'series.unknown': 'There is no series “{key}”; there are {known}.',
     'head.found':
-      '{windows, plural, one {# window} other {# windows}} of {sites, plural, one {# variable site} other {# variable sites}}',
+      '{windows, plural, one {# window} other {# windows}} of {sites, plural, one {# variable site} other {# variable sites}}{kind, select, biallelic { (biallelic SNPs only)} all { (all variants)} other {}}',
     'head.fst': '{found}; genome-wide Fst of {pair}: {value}',
     'few.title': 'Small populations',
     'few.why':
@@ -152,6 +153,8 @@ export default defineMessages({
     'summary.method':
       'Genome-wide values are quotients of sums over all sites, not means of windows. {used, number} of {read, number} records were used.',
     'summary.notSnps': '{count, plural, one {# record is no SNP.} other {# records are no SNPs.}}',
+    'summary.multiallelic':
+      '{count, plural, one {# SNP has} other {# SNPs have}} more than two alleles and {count, plural, one {was} other {were}} left out.',
     'summary.without': '{count, plural, one {# record has no genotypes.} other {# records have no genotypes.}}',
     'summary.damaged': '{count, plural, one {# record could not be read.} other {# records could not be read.}}',
     'summary.elsewhere': '{count, plural, one {# record lies} other {# records lie}} outside the assembly ({names}).',
@@ -202,6 +205,7 @@ export default defineMessages({
     'help.leastSites': '位点更少的窗口不给出数值。',
     'field.sites': '位点',
     'option.sites.snps': 'SNP',
+    'option.sites.biallelic': '仅双等位 SNP',
     'option.sites.all': '全部变异',
     'field.leastCalled': '最低分型比例',
     'help.leastCalled': '某群体中分型比例更低的位点对该群体不计，其位置也不计入长度。',
@@ -239,10 +243,11 @@ export default defineMessages({
     'stepBp.windows': '将产生 {count, number} 个窗口，最多 {limit, number} 个。请加大步长。',
     'stepBp.sums': '窗口与步长须以 {bin, number} bp 的小段拼成，对该基因组过细。请选择能整除窗口的步长，或加大步长。',
     'records.noneUsed':
-      '{read, number} 条记录均不可用：{notSnps, number} 条不是 SNP，{without, number} 条没有基因型，{elsewhere, number} 条位于未知序列。',
+      '{read, number} 条记录均不可用：{notSnps, number} 条不属于所选位点类型，{without, number} 条没有基因型，{elsewhere, number} 条位于未知序列。',
     'source.needed': '请指定任务，或指定组装版本与已载入的表。',
     'series.unknown': '没有数据列“{key}”；可用的有 {known}。',
-    'head.found': '{windows, number} 个窗口，{sites, number} 个变异位点',
+    'head.found':
+      '{windows, number} 个窗口，{sites, number} 个变异位点{kind, select, biallelic {（仅双等位 SNP）} all {（全部变异）} other {}}',
     'head.fst': '{found}；{pair} 的全基因组 Fst：{value}',
     'few.title': '群体很小',
     'few.why': '{names}：个体如此之少，单个窗口几乎不能说明问题，仅可视为方法演示。',
@@ -304,6 +309,7 @@ export default defineMessages({
     'summary.method':
       '全基因组数值为所有位点之和的商，而非窗口均值。共读取 {read, number} 条记录，使用 {used, number} 条。',
     'summary.notSnps': '{count, number} 条记录不是 SNP。',
+    'summary.multiallelic': '{count, number} 个 SNP 的等位基因多于两个，未计入。',
     'summary.without': '{count, number} 条记录没有基因型。',
     'summary.damaged': '{count, number} 条记录无法读取。',
     'summary.elsewhere': '{count, number} 条记录位于该组装版本之外（{names}）。',

@@ -1,15 +1,18 @@
 import { join } from 'node:path'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import type { Receipt } from '../../contracts/receipt.ts'
 import type { ToolRouteContext } from '../../kit/engine.ts'
 import { type BakedSweeps, tableKind } from './baked-table.ts'
 import type { Series } from './series.ts'
-import { resultSchema } from './tool.ts'
+import { resultSchema, type SweepResult } from './tool.ts'
 import { readWindowFile, type WindowTable, windowFile } from './window-table.ts'
 
 export interface OpenWindows {
   assembly: string
   series: Series[]
   table: WindowTable
+  /** What was computed here, or what was loaded. */
+  of: { job: Receipt; populations: SweepResult['populations'] } | { loaded: BakedSweeps }
 }
 
 /** Windows of a job or of a loaded table, whichever is named. */
@@ -18,19 +21,21 @@ export const openSource = async (
   context: Pick<ToolRouteContext, 'data' | 'openJob'>,
 ): Promise<OpenWindows> => {
   if (source.job !== undefined) {
-    const { directory, result } = await context.openJob(source.job)
+    const { directory, result, receipt } = await context.openJob(source.job)
     const parsed = resultSchema.safeParse(result)
     // A job of another tool has an address of this form too.
     if (!parsed.success) throw new PortalError('NOT_FOUND')
-    const { assembly, series } = parsed.data
-    return { assembly, series, table: await readWindowFile(join(directory, windowFile)) }
+    const { assembly, series, populations } = parsed.data
+    const table = await readWindowFile(join(directory, windowFile))
+    return { assembly, series, table, of: { job: receipt, populations } }
   }
   if (source.assembly === undefined || source.table === undefined) throw fieldError(['job'], 'source.needed')
   const { id } = await context.data.getAssembly(source.assembly)
   const baked = await context.data.getRecord<BakedSweeps>(tableKind, source.table, { assembly: id })
   if (baked === null) throw new PortalError('NOT_FOUND')
   const directory = await context.data.bundleDirectory(id)
-  return { assembly: id, series: baked.series, table: await readWindowFile(join(directory, baked.file)) }
+  const table = await readWindowFile(join(directory, baked.file))
+  return { assembly: id, series: baked.series, table, of: { loaded: baked } }
 }
 
 /** Number of a series in the table; throws beside the field that names it. */

@@ -1,18 +1,20 @@
 import { z } from 'zod'
 import { shareAtOrBelow } from '../../bio/sweep-regions.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
+import { orientPlace } from '../../contracts/region.ts'
 import { listAccessions } from '../../kit/accession-data.ts'
 import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listVariantSets } from '../../kit/variant-data.ts'
+import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { type BakedSweeps, tableKind } from './baked-table.ts'
 import { listPopulations } from './choose-populations.ts'
 import { findRegions, getWindows, listChoices, regionFields, windowsOfPlace } from './endpoints.ts'
 import { findOutlierRegions, type OutlierRegions } from './find-regions.ts'
 import { findSeries, type OpenWindows, openSource } from './open-source.ts'
-import { type Series, usualTail } from './series.ts'
-import { limits } from './tool.ts'
-import { renderWindowLines, type WindowTable } from './window-table.ts'
+import { type Series, type Statistic, usualTail } from './series.ts'
+import tool, { limits } from './tool.ts'
+import { type WindowTable, windowHeadings, windowRows } from './window-table.ts'
 
 /** Values of a grouping that are listed for choosing. */
 const mostPopulations = 100
@@ -76,17 +78,54 @@ const genesOf = async (
   return genes
 }
 
+const statisticNames: Record<Statistic, string> = {
+  fst: 'Fst (Weir-Cockerham)',
+  hudson: 'Fst (Hudson)',
+  dxy: 'dxy',
+  pi: 'pi',
+  piRatio: 'ratio of pi',
+  tajimaD: "Tajima's D",
+  xpclr: 'XP-CLR',
+  other: 'value of the loaded table',
+}
+
+/** What each column of a series is, with the populations that it is of. */
+const describeSeriesColumns = ({ series }: OpenWindows): string =>
+  series
+    .map(
+      ({ key, label, statistic, populations }) =>
+        `${key} = ${label ?? statisticNames[statistic]}${populations.length === 0 ? '' : ` of ${populations.join(' and ')}`}`,
+    )
+    .join('; ')
+
+/** Head of a file: who was compared, in which windows, how each column was made. */
 const headOf = (
   source: OpenWindows,
   parameters: Record<string, unknown>,
   context: ToolRouteContext,
   formula: string,
-): Promise<string[]> =>
-  context.describeReceipt({
-    parameters,
+): Promise<string[]> => {
+  const { of } = source
+  const asked = Object.fromEntries(Object.entries(parameters).filter(([, value]) => value !== undefined))
+  const about =
+    'job' in of
+      ? { populations: of.populations.map(({ name, samples }) => `${name} (${samples} samples)`) }
+      : {
+          populations: [...new Set(source.series.flatMap(({ populations }) => populations))],
+          windowBp: of.loaded.windowBp,
+          name: of.loaded.name,
+          simulated: of.loaded.simulated,
+        }
+  return context.describeReceipt({
+    ...('job' in of ? { job: of.job } : {}),
+    parameters: { ...asked, ...about },
     assemblies: [source.assembly],
-    steps: [{ program: 'NovoDB selective sweep', version: '', formula }],
+    steps: [
+      { program: 'NovoDB selective sweep', version: String(tool.version), formula },
+      { program: 'columns', version: '', formula: describeSeriesColumns(source) },
+    ],
   })
+}
 
 const describeQuestion = (found: OutlierRegions, question: z.output<z.ZodObject<typeof regionFields>>): string =>
   [
@@ -96,7 +135,6 @@ const describeQuestion = (found: OutlierRegions, question: z.output<z.ZodObject<
   ].join('; ')
 
 const sourceInput = z.object({ job: regionFields.job, assembly: regionFields.assembly, table: regionFields.table })
-const comment = (lines: readonly string[]): string => lines.map((line) => `# ${line}\n`).join('')
 
 export const routes: ToolRoute[] = [
   answerEndpoint(listChoices, async ({ assembly, variants }, { data }) => {
@@ -176,7 +214,8 @@ export const routes: ToolRoute[] = [
       genes: [...new Set(genes.flat().map(({ id }) => id))],
     }
   }),
-  answerEndpoint(windowsOfPlace, async ({ assembly, sequence, start, end }, context) => {
+  answerEndpoint(windowsOfPlace, async ({ assembly, sequence, ...asked }, context) => {
+    const { start, end } = orientPlace(asked)
     const { id } = await context.data.getAssembly(assembly)
     const { name } = await context.data.getSequence(id, sequence)
     const records = await context.data.listRecords<BakedSweeps>(tableKind, { assembly: id })
@@ -202,16 +241,8 @@ export const routes: ToolRoute[] = [
       const source = await openSource(input, context)
       const head = await headOf(source, input, context, 'windows with their values; starts count from 1, ends included')
       const body = function* (): Generator<string> {
-        yield comment(head)
-        let first = true
-        for (const line of renderWindowLines(source.table)) {
-          if (first) yield `${line.slice(1).replace('chromStart\tchromEnd', 'start\tend')}\n`
-          else {
-            const [chrom, start0, ...others] = line.split('\t')
-            yield `${[chrom, Number(start0) + 1, ...others].join('\t')}\n`
-          }
-          first = false
-        }
+        yield tableHead(head, windowHeadings(source.table), 'tsv')
+        for (const row of windowRows(source.table)) yield tsvLine(row)
       }
       return { body: batched(body()), contentType: 'text/tab-separated-values; charset=utf-8', fileName: 'windows.tsv' }
     },
@@ -228,24 +259,29 @@ export const routes: ToolRoute[] = [
         const source = await openSource(input, context)
         const found = findOutlierRegions(source, input)
         const { table } = source
-        const head = await headOf(source, input, context, describeQuestion(found, input))
         const isTable = name === 'regions.tsv'
+        const cut = isTable && found.regions.length > limits.regions
+        const listed = cut ? `; the first ${limits.regions} of ${found.regions.length} regions are listed` : ''
+        const head = await headOf(source, input, context, `${describeQuestion(found, input)}${listed}`)
         const genes = isTable ? await genesOf(found, source, context) : []
         const regions = isTable ? found.regions.slice(0, limits.regions) : found.regions
         const lines = regions.map(({ sequence, start1, end1, windows, peak }, at) => {
           const chrom = table.sequences[sequence]!
           const value = sixDigits(found.value[peak]!)
-          if (!isTable) return `${chrom}\t${start1 - 1}\t${end1}\t${value}\n`
+          if (!isTable) return tsvLine([chrom, start1 - 1, end1, value])
           const ids = genes[at]!.map(({ id }) => id)
           const second = found.second === null ? [] : [sixDigits(found.second[peak]!)]
-          return `${[chrom, start1, end1, windows, table.start1[peak], table.end1[peak], value, ...second, ids.length, ids.join(',')].join('\t')}\n`
+          return tsvLine([
+            ...[chrom, start1, end1, windows, table.start1[peak], table.end1[peak], value],
+            ...second,
+            ...[ids.length, ids.join(',')],
+          ])
         })
         const second = input.second === undefined ? [] : [`peak_${input.second}`]
-        const heading = isTable
-          ? `${['chrom', 'start', 'end', 'windows', 'peak_start', 'peak_end', `peak_${input.series}`, ...second, 'genes', 'gene_ids'].join('\t')}\n`
-          : ''
+        const place = ['chrom', 'start', 'end', 'windows', 'peak_start', 'peak_end', `peak_${input.series}`]
+        const top = isTable ? tableHead(head, [...place, ...second, 'genes', 'gene_ids'], 'tsv') : commentLines(head)
         return {
-          body: `${comment(head)}${heading}${lines.join('')}`,
+          body: `${top}${lines.join('')}`,
           contentType: `${isTable ? 'text/tab-separated-values' : 'text/x-bed'}; charset=utf-8`,
           fileName: name,
         }

@@ -108,6 +108,7 @@ const Summary = ({ result, receipt }: ResultProps<SweepInput, SweepResult>): Rea
   })
   const notes = [
     records.notSnps > 0 ? t('summary.notSnps', { count: records.notSnps }) : null,
+    records.multiallelic > 0 ? t('summary.multiallelic', { count: records.multiallelic }) : null,
     records.withoutGenotypes > 0 ? t('summary.without', { count: records.withoutGenotypes }) : null,
     records.damaged > 0 ? t('summary.damaged', { count: records.damaged }) : null,
     records.elsewhere > 0
@@ -205,8 +206,12 @@ export default defineScreen({
       populations: grouping.populations.slice(0, 2).map(({ name }) => name),
     }
   },
-  headline: ({ result, t, format }) => {
-    const found = t('head.found', { windows: result.windowCount, sites: result.overall.sites })
+  headline: ({ input, result, t, format }) => {
+    const found = t('head.found', {
+      windows: result.windowCount,
+      sites: result.overall.sites,
+      kind: input.sites,
+    })
     const [fst] = result.overall.fst
     if (fst === undefined || fst === null || result.populations.length !== 2) return found
     const pair = result.populations.map(({ name }) => name).join(' / ')

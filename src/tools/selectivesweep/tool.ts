@@ -13,7 +13,7 @@ export const limits = defineLimits('selectivesweep', {
   regions: 5000,
 })
 
-export const siteKinds = ['snps', 'all'] as const
+export const siteKinds = ['snps', 'biallelic', 'all'] as const
 export const lengths = ['window', 'records'] as const
 
 /** Names of populations, which may hold blanks: parted by commas or line ends. */
@@ -72,6 +72,8 @@ export const resultSchema = z.object({
     read: z.number(),
     used: z.number(),
     notSnps: z.number(),
+    /** SNPs of more than two alleles, `*` counted, where only biallelic ones are wanted. */
+    multiallelic: z.number().default(0),
     withoutGenotypes: z.number(),
     damaged: z.number(),
     /** On sequences that the assembly has not, or beyond their ends. */
@@ -96,7 +98,7 @@ export default defineTool({
   order: 40,
   icon: 'waves',
   mode: 'job',
-  version: 1,
+  version: 2,
   input: inputSchema,
   result: resultSchema,
   limits,

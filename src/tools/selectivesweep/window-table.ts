@@ -28,12 +28,30 @@ const placeColumns = ['chrom', 'chromStart', 'chromEnd', 'sites']
 /** Twelve columns would be taken for a BED with blocks. */
 const blockColumns = 12
 
+/** Names of an empty thirteenth column that keeps a table from being one of blocks; files of before say `end`. */
+export const paddingNames: readonly string[] = ['padding', 'end']
+
 const columnsOf = (table: WindowTable): string[] => {
   const columns = [...placeColumns, ...table.keys]
-  return columns.length === blockColumns ? [...columns, 'end'] : columns
+  return columns.length === blockColumns ? [...columns, paddingNames[0]!] : columns
 }
 
 const shortest = (value: number): string => (Number.isNaN(value) ? none : String(Number(value.toPrecision(7))))
+
+/** Headings of the windows as a table for readers, where starts count from 1; no series takes the name of a place's column. */
+export const windowHeadings = (table: WindowTable): string[] => ['chrom', 'start', 'end', 'sites', ...table.keys]
+
+/** Cells of each window under `windowHeadings`; empty where a window has no value. */
+export function* windowRows(table: WindowTable): Generator<(string | number | null)[]> {
+  for (let at = 0; at < table.start1.length; at++)
+    yield [
+      table.sequences[table.sequence[at]!]!,
+      table.start1[at]!,
+      table.end1[at]!,
+      table.sites === null ? null : table.sites[at]!,
+      ...table.values.map((values) => (Number.isNaN(values[at]!) ? null : Number(values[at]!.toPrecision(7)))),
+    ]
+}
 
 /** Lines of the table as a BED with a heading, starts from 0. */
 export function* renderWindowLines(table: WindowTable): Generator<string> {
@@ -100,7 +118,7 @@ const read = async (path: string): Promise<WindowTable> => {
     if (text === '') return
     const cells = text.split('\t')
     if (keys === null) {
-      keys = cells.slice(placeColumns.length).filter((key) => key !== 'end')
+      keys = cells.slice(placeColumns.length).filter((key) => !paddingNames.includes(key))
       for (let at = 0; at < placeColumns.length + keys.length; at++) columns.push(new Grown())
       return
     }

@@ -6,6 +6,9 @@ import { type AskedGene, findAskedGenes, namedTranscript } from '../../kit/find-
 import { openNeighbours } from '../../kit/gene-neighbours.ts'
 import { type FindNeighbours, type LocatedRecord, locateRecords } from '../../kit/locate-records.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
+import { OtherRulesList } from '../../kit/promoter-rules.ts'
+import { leastPromoterBp } from '../../kit/promoter-stretch.ts'
+import { commentLines, tsvLine } from '../../kit/write-table.ts'
 import { locationWord, noteWord, readRecord, recordHeader, recordStrand } from './read-records.ts'
 import tool, { type ExtractedRecord, type ExtractionProblem, extractionFields, limits } from './tool.ts'
 
@@ -160,7 +163,11 @@ const methodOf = (input: {
     'spliced in reading order from the gene models; coordinates 1-based, inclusive',
     ...(input.transcripts === 'longest' ? ['transcript: longest CDS, then longest cDNA, then id'] : []),
     ...(input.part === 'protein' ? ['translated by the NCBI genetic code of each sequence, first codon as start'] : []),
-    ...(input.clip ? ['flanks end at the nearest gene on either strand'] : []),
+    ...(input.clip
+      ? [
+          `flanks end at the nearest gene on either strand; an upstream one of fewer than ${leastPromoterBp} bases is taken from the start codon to the neighbour's coding sequence, else (bacteria, archaea, plastids) before the first gene of the operon, else into the neighbour`,
+        ]
+      : []),
   ].join('; '),
 })
 
@@ -169,9 +176,9 @@ const receiptHead = async (
   input: RouteInput,
   { describeReceipt }: ToolRouteContext,
 ): Promise<string> =>
-  (await describeReceipt({ parameters: input, assemblies: [extraction.assembly], steps: [methodOf(input)] }))
-    .map((line) => `# ${line}\n`)
-    .join('')
+  commentLines(
+    await describeReceipt({ parameters: input, assemblies: [extraction.assembly], steps: [methodOf(input)] }),
+  )
 
 /** BED6 of every interval, named after its record; score 0 because there is none. */
 async function* renderBed(
@@ -204,13 +211,13 @@ async function* renderTable(
   const { data, signal } = context
   const problems = [...extraction.problems]
   yield await receiptHead(extraction, input, context)
-  yield `${tableColumns.join('\t')}\n`
+  yield tsvLine(tableColumns)
   const queries = new Map(extraction.genes.map(({ id, query }) => [id, query]))
   for await (const { records } of locateAll(extraction, input, data, signal, (problem) => problems.push(problem))) {
     yield records
       .map(({ name, record }) => {
         const { gene, transcript } = record
-        return `${[
+        return tsvLine([
           name,
           queries.get(gene.id) ?? '',
           gene.id,
@@ -222,13 +229,12 @@ async function* renderTable(
           recordStrand(record) ?? gene.strand,
           record.lengthBp,
           record.notes.map(noteWord).join(';'),
-        ].join('\t')}\n`
+        ])
       })
       .join('')
   }
-  const clean = (text: string): string => text.replace(/[\t\r\n]+/g, ' ')
   yield problems
-    .map((problem) => `\t${clean(problem.query)}\t\t\t\t${extraction.assembly}\t\t\t\t\t${clean(noteWord(problem))}\n`)
+    .map((problem) => tsvLine(['', problem.query, '', '', '', extraction.assembly, '', '', '', '', noteWord(problem)]))
     .join('')
 }
 
@@ -273,11 +279,13 @@ export default defineEngine({
     let totalBp = 0
     let notedCount = 0
     let shownBp = 0
+    const otherRules = new OtherRulesList()
     for await (const located of locateAll(extraction, input, data, signal, (problem) => problems.push(problem))) {
       recordCount += located.records.length
       for (const { record } of located.records) {
         totalBp += record.lengthBp
         if (record.notes.length > 0) notedCount++
+        otherRules.add(record)
       }
       const shown = located.records.slice(0, Math.max(0, limits.shownRecords - records.length))
       // What does not fit is listed without its residues; the FASTA route reads it.
@@ -324,6 +332,7 @@ export default defineEngine({
       recordCount,
       totalBp,
       notedCount,
+      otherRules: otherRules.get(),
       records,
       problems,
     }

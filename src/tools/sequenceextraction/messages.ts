@@ -37,7 +37,8 @@ export default defineMessages({
     'field.insideBp': 'Bases into the gene',
     'help.insideBp': 'Counted inwards from the same point: 2,000 upstream and 200 inside give −2000 to +200.',
     'field.clip': 'Stop at the neighbouring gene',
-    'help.clip': 'Flanks end where the nearest gene begins, on either strand.',
+    'help.clip':
+      'Flanks end where the nearest gene begins, on either strand. A promoter of which this leaves fewer than 50 bases is taken up to the start codon, or from the first gene of the operon, or into the neighbour; each says so.',
     'field.keepStop': 'Write the final stop as *',
     'help.keepStop': '',
     'field.lineWidth': 'Residues a line',
@@ -68,6 +69,18 @@ export default defineMessages({
     'note.around': '{sequence} is circular and shorter than what was asked for: {missing, number} bases less.',
     'note.clipped-upstream': 'Stopped upstream at {gene}: {missing, number} bases less.',
     'note.clipped-downstream': 'Stopped downstream at {gene}: {missing, number} bases less.',
+    'note.start-codon':
+      'Taken up to the start codon, between the coding sequences: before the transcript the neighbouring gene leaves fewer than 50 bases.',
+    'note.operon':
+      'Within an operon: the promoter before its first gene, {gene} ({genes, number} genes up to this one).',
+    'note.into-neighbour': 'Runs into the neighbouring gene {gene}, which overlaps it or adjoins.',
+    'rule.start-codon':
+      '{count, plural, one {# promoter} other {# promoters}} up to the start codon, for the neighbouring gene leaves fewer than 50 bases before the transcript: {names}',
+    'rule.operon':
+      '{count, plural, one {# gene within an operon has the promoter} other {# genes within operons have the promoter}} of the operon’s first gene: {names}',
+    'rule.into-neighbour':
+      '{count, plural, one {# promoter runs} other {# promoters run}} into the neighbouring gene, which overlaps or adjoins: {names}',
+    'rule.more': '{names} and {more, number} more',
     'note.strandless': 'The gene has no strand; read as forward.',
     'note.phase': 'The annotation begins within a codon: {phase} bases before the first whole one.',
     'note.partial-codon': '{rest, plural, one {One base} other {# bases}} at the end make no whole codon.',
@@ -136,7 +149,8 @@ export default defineMessages({
     'field.insideBp': '伸入基因的碱基数',
     'help.insideBp': '从同一起算点向基因内部计数：上游 2,000、伸入 200 即为 −2000 至 +200。',
     'field.clip': '遇相邻基因即止',
-    'help.clip': '侧翼在最近的基因（不论正反链）处截止。',
+    'help.clip':
+      '侧翼在最近的基因（不论正反链）处截止。若因此所剩的启动子不足 50 个碱基，则取至起始密码子、操纵子首个基因之前或伸入相邻基因，并逐一注明。',
     'field.keepStop': '以 * 写出终止密码子',
     'help.keepStop': '',
     'field.lineWidth': '每行残基数',
@@ -166,6 +180,13 @@ export default defineMessages({
     'note.around': '{sequence} 为环状且短于所求长度：少 {missing, number} 个碱基。',
     'note.clipped-upstream': '上游止于基因 {gene}：少 {missing, number} 个碱基。',
     'note.clipped-downstream': '下游止于基因 {gene}：少 {missing, number} 个碱基。',
+    'note.start-codon': '转录本与相邻基因之间不足 50 个碱基，取两侧编码序列之间、至起始密码子的序列。',
+    'note.operon': '位于操纵子内部：取首个基因 {gene} 之前的启动子（至本基因共 {genes, number} 个基因）。',
+    'note.into-neighbour': '伸入与之重叠或紧邻的基因 {gene}。',
+    'rule.start-codon': '{count, number} 个启动子取至起始密码子（转录本与相邻基因之间不足 50 个碱基）：{names}',
+    'rule.operon': '{count, number} 个操纵子内部的基因取操纵子首个基因的启动子：{names}',
+    'rule.into-neighbour': '{count, number} 个启动子伸入与之重叠或紧邻的基因：{names}',
+    'rule.more': '{names} 等，另有 {more, number} 个',
     'note.strandless': '该基因没有链信息，按正链读取。',
     'note.phase': '注释始于密码子内部：首个完整密码子之前有 {phase} 个碱基。',
     'note.partial-codon': '末端 {rest, plural, other {# 个碱基}}不足一个密码子。',

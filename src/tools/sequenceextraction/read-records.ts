@@ -130,7 +130,7 @@ export const recordHeader = (
     ...(transcript === null ? [] : [`transcript=${transcript.id}`]),
     `assembly=${assembly}`,
     `location=${locationWord(record)}`,
-    `part=${partWord(choice)}`,
+    `part=${partWord(record.flank?.rule === 'start-codon' ? { ...choice, from: 'coding' } : choice)}`,
     `length=${read.length}${choice.part === 'protein' ? 'aa' : 'bp'}`,
     ...read.notes.map((note) => `note=${noteWord(note)}`),
   ].join(' ')

@@ -2,6 +2,7 @@ import { Dna, Download, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { wholeGeneParts } from '../../kit/locate-records.ts'
+import { nameGenes } from '../../kit/promoter-rules.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
@@ -200,6 +201,11 @@ export default defineScreen({
       t('head.summary', { records: result.recordCount, genes: result.geneCount, assembly: result.assembly }),
       ...(result.recordCount > 0 ? [format.basePairs(result.totalBp)] : []),
       ...(result.notedCount > 0 ? [t('head.noted', { count: result.notedCount })] : []),
+      ...result.otherRules.map((entry) => {
+        const { names, more } = nameGenes(entry)
+        const said = more === 0 ? format.list(names) : t('rule.more', { names: names.join(', '), more })
+        return t(`rule.${entry.rule}`, { count: entry.count, names: said })
+      }),
       ...(result.problems.length > 0 ? [t('head.problems', { count: result.problems.length })] : []),
     ].join(' · '),
 })

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
 import { type GeneSequencePart, geneSequenceParts } from '../../kit/locate-records.ts'
+import { otherRulesSchema } from '../../kit/promoter-rules.ts'
 
 export const limits = defineLimits('sequenceextraction', {
   genes: 5000,
@@ -67,7 +68,7 @@ export default defineTool({
   order: 40,
   icon: 'dna',
   mode: 'answer',
-  version: 2,
+  version: 3,
   input: z.object(extractionFields),
   result: z.object({
     assembly: z.string(),
@@ -75,6 +76,8 @@ export default defineTool({
     recordCount: z.number(),
     /** Bases of all records together, of proteins the bases that are translated. */
     totalBp: z.number(),
+    /** Promoters that were taken by another rule than the settings say. */
+    otherRules: otherRulesSchema,
     /** Records with a note: clipped, cut at the end of the sequence, across the origin … */
     notedCount: z.number(),
     /** The first records; the FASTA, BED and table routes give all. */

@@ -53,6 +53,8 @@ const openFasta = async (name: string, fasta: string): Promise<PortalData> => {
     },
     listSequences: async () => sequences,
     getSequence,
+    resolveGenes: async (names) => ({ found: [], ambiguous: [], unknown: names }),
+    findFeatures: async () => [],
     fetchSequence: async (assembly, sequence, start1, end1) =>
       String(await genome.fetch((await getSequence(assembly, sequence)).name, start1 - 1, end1)),
     listGenesInRegion: async () => [],
@@ -160,19 +162,31 @@ describe('regions of a small genome', () => {
       problems: [{ path: ['start'], message: 'problem.beyond-end' }],
     })
     for (const [start, message] of [
-      [-5, 'problem.position-below-one'],
-      [0, 'problem.position-below-one'],
-      ['1.5', 'problem.position-not-number'],
-      ['1e5', 'problem.position-not-number'],
-      ['ten', 'problem.position-not-number'],
-      ['1\u0000', 'problem.position-not-number'],
-      ['99999999999999999999', 'problem.position-not-number'],
+      [-5, 'place.start-zero'],
+      [0, 'place.start-zero'],
+      [1.5, 'place.number-bad'],
+      ['1.5', 'place.number-bad'],
+      ['1e5', 'place.number-bad'],
+      ['ten', 'place.number-bad'],
+      ['12,34', 'place.number-comma'],
+      ['1 000', 'place.number-bad'],
+      ['1\u0000', 'place.number-bad'],
+      ['99999999999999999999', 'place.number-bad'],
     ] as const) {
-      const error = await failure(run(data, { assembly: 'tiny', sequence: 'chr1', start, end: 5 }))
-      expect(error.problems, String(start)).toMatchObject([{ path: ['start'], message }])
+      const refused = tool.input.safeParse({ assembly: 'tiny', sequence: 'chr1', start, end: 5 })
+      expect(refused.error?.issues, String(start)).toMatchObject([{ path: ['start'], message }])
     }
-    const both = await failure(run(data, { assembly: 'tiny', sequence: 'chr1', start: 'x', end: 'y' }))
-    expect(both.problems.map((problem) => problem.path)).toEqual([['start'], ['end']])
+    const both = tool.input.safeParse({ assembly: 'tiny', sequence: 'chr1', start: 'x', end: 'y' })
+    expect(both.error?.issues.map((issue) => issue.path)).toEqual([['start'], ['end']])
+  })
+
+  test('a whole place in the box of the sequence is read with its strand', async () => {
+    const { records } = await run(data, { assembly: 'tiny', sequence: 'HLA-A*01:01:01:8..5' })
+    expect(records[0]).toMatchObject({ sequence: 'HLA-A*01:01:01', residues: 'GGGG', start: 5, end: 8, strand: '-' })
+    const base = await run(data, { assembly: 'tiny', sequence: 'chr1:2..2:r' })
+    expect(base.records[0]).toMatchObject({ residues: 'G', start: 2, end: 2, strand: '-' })
+    const error = await failure(run(data, { assembly: 'tiny', sequence: 'chr1:1,2..9' }))
+    expect(error.problems).toMatchObject([{ path: ['sequence'], message: 'place.number-comma' }])
   })
 
   test('thousands commas and full-width digits of a Chinese keyboard are read', async () => {

@@ -1,5 +1,6 @@
 import { type KnownSequences, parseRegions, type RegionError } from '../../bio/region.ts'
-import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
+import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { findPlace } from '../../kit/find-place.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { limits } from './tool.ts'
 
@@ -25,30 +26,9 @@ export interface BadLine {
 export interface AskedRegions {
   assembly: string
   sequence?: string
-  start?: string | number
-  end?: string | number
+  start?: number | undefined
+  end?: number | undefined
   regions?: string
-}
-
-type Reading = { ok: true; value: number | null } | { ok: false; id: string; params: Record<string, string> }
-
-const fullWidthDigits = /[０-９]/g
-const toAsciiDigit = (digit: string): string => String.fromCharCode(digit.charCodeAt(0) - 0xff10 + 0x30)
-
-/** A position as people type it; null when the box is empty. */
-export const readPosition = (typed: string | number | undefined): Reading => {
-  if (typed === undefined) return { ok: true, value: null }
-  const shown = String(typed).trim().slice(0, 40)
-  const text = shown.replace(fullWidthDigits, toAsciiDigit).replace(/[,，\s_]/g, '')
-  if (text === '') return { ok: true, value: null }
-  if (/^-\d+$/.test(text) || /^0+$/.test(text)) {
-    return { ok: false, id: 'problem.position-below-one', params: { value: shown } }
-  }
-  const value = Number(text)
-  if (!/^\d+$/.test(text) || !Number.isSafeInteger(value)) {
-    return { ok: false, id: 'problem.position-not-number', params: { value: shown } }
-  }
-  return { ok: true, value }
 }
 
 /** Texts of lines in messages are cut: a pasted genome must not come back whole. */
@@ -79,45 +59,26 @@ export const findRegions = async (
 }
 
 const findFieldRegion = async (asked: AskedRegions, data: PortalData): Promise<FoundRegion> => {
-  const problems: FieldProblem[] = []
-  const read = (field: 'start' | 'end'): number | null => {
-    const reading = readPosition(asked[field])
-    if (reading.ok) return reading.value
-    problems.push({ path: [field], message: reading.id, params: reading.params })
-    return null
-  }
-  const start = read('start')
-  const end = read('end')
-  if (problems.length > 0) {
-    throw new PortalError('INVALID_INPUT', {
-      message: problems[0]!.message,
-      params: problems[0]!.params ?? {},
-      problems,
-    })
-  }
   const name = asked.sequence!.trim()
-  const sequence = await data.getSequence(asked.assembly, name).catch((error: unknown) => {
-    if (!(error instanceof PortalError) || error.code !== 'UNKNOWN_SEQUENCE') throw error
-    const { params } = error
-    throw new PortalError('UNKNOWN_SEQUENCE', {
-      params,
-      problems: [{ path: ['sequence'], message: error.messageId, params }],
-    })
-  })
-  const from = start ?? 1
-  const to = end ?? sequence.lengthBp
+  const fields = asked.start !== undefined || asked.end !== undefined
+  // The box of the sequence takes a whole place as well: a region, a gene, a feature.
+  const place = fields ? null : await findPlace(data, asked.assembly, name, ['sequence'])
+  const sequence = place?.sequence ?? (await requireSequence(data, asked.assembly, name))
+  const from = place?.start1 ?? asked.start ?? 1
+  const to = place?.askedEnd1 ?? asked.end ?? sequence.lengthBp
+  const strand = place?.strand ?? (from > to ? '-' : '+')
   // Both ends outside: there is nothing to clip to.
   if (Math.min(from, to) > sequence.lengthBp) {
-    throw fieldError([start === null ? 'end' : 'start'], 'problem.beyond-end', {
+    throw fieldError([asked.start === undefined ? 'end' : 'start'], 'problem.beyond-end', {
       line: 0,
       name: sequence.name,
       start: Math.min(from, to),
       length: sequence.lengthBp,
     })
   }
-  const region = placeRegion(sequence, from, to, from > to ? '-' : '+', null, null)
+  const region = placeRegion(sequence, from, to, strand, null, place?.gene?.id ?? null)
   if (region.end1 - region.start1 + 1 > limits.regionBp) {
-    throw fieldError([end === null ? 'end' : 'start'], 'problem.region-too-long', {
+    throw fieldError([fields ? (asked.end === undefined ? 'end' : 'start') : 'sequence'], 'problem.region-too-long', {
       line: 0,
       length: region.end1 - region.start1 + 1,
       limit: limits.regionBp,
@@ -125,6 +86,16 @@ const findFieldRegion = async (asked: AskedRegions, data: PortalData): Promise<F
   }
   return region
 }
+
+const requireSequence = (data: PortalData, assembly: string, name: string): Promise<GenomeSequence> =>
+  data.getSequence(assembly, name).catch((error: unknown) => {
+    if (!(error instanceof PortalError) || error.code !== 'UNKNOWN_SEQUENCE') throw error
+    const { params } = error
+    throw new PortalError('UNKNOWN_SEQUENCE', {
+      params,
+      problems: [{ path: ['sequence'], message: error.messageId, params }],
+    })
+  })
 
 /** Clips what reaches beyond the end and says so; on a circular sequence a region goes on across the origin, at most once around. */
 const placeRegion = (
@@ -167,8 +138,9 @@ const findBatch = async (
     known.set(sequence.name, sequence.lengthBp)
   }
   const unknown = new Map<string, PortalError>()
+  let lookedUp = 0
 
-  const lines = parseRegions(batch.replace(fullWidthDigits, toAsciiDigit), known)
+  const lines = parseRegions(batch, known)
   if (lines.length > limits.regions) {
     throw fieldError(['regions'], 'problem.too-many-regions', { count: lines.length, limit: limits.regions })
   }
@@ -193,6 +165,18 @@ const findBatch = async (
       }
       near = String(unknown.get(name)?.params.near ?? 'none')
       if (known.has(name)) result = parseOne(text, known)
+      else if (!text.includes('\t') && lookedUp < nameLookUps) {
+        lookedUp += 1
+        const place = await findPlace(data, assembly, text.trim(), ['regions', line]).catch((error: unknown) => {
+          if (error instanceof PortalError) return null
+          throw error
+        })
+        if (place !== null) {
+          sequences.set(place.sequence.name, place.sequence)
+          const { start1, end1, strand } = place
+          result = { ok: true, region: { sequenceName: place.sequence.name, start1, end1, strand } }
+        }
+      }
     }
     if (!result.ok) {
       bad.push({ line, text: shownText(text), ...messageOf(result.error, near) })

@@ -32,8 +32,6 @@ export default defineMessages({
     'limit.genesARegion': 'At most {value, number} genes are listed for a region.',
     'problem.sequence-missing': 'Name a sequence, such as a chromosome.',
     'problem.both': 'Give either one region or a list of regions, not both.',
-    'problem.position-below-one': 'Positions count from 1; “{value}” is below it.',
-    'problem.position-not-number': '“{value}” is not a whole number.',
     'problem.beyond-end':
       '{line, select, 0 {} other {Line {line}: }}{name} ends at {length, number}; the region would begin at {start, number}.',
     'problem.region-too-long':
@@ -48,6 +46,8 @@ export default defineMessages({
     'problem.region-name-missing': '{line, select, 0 {} other {Line {line}: }}The name of the sequence is missing.',
     'problem.region-range-missing': '{line, select, 0 {} other {Line {line}: }}“{name}” has no start and end after it.',
     'problem.region-number-bad': '{line, select, 0 {} other {Line {line}: }}“{value}” is not a whole number.',
+    'problem.region-number-comma':
+      '{line, select, 0 {} other {Line {line}: }}“{value}” is not a number: commas stand before groups of three digits only. Write {one} if it is one number{two, select, none {} other {, {two} if it is start and end}}.',
     'problem.region-start-zero':
       '{line, select, 0 {} other {Line {line}: }}Positions count from 1 (only BED lines count from 0).',
     'problem.region-bed-columns':
@@ -63,7 +63,6 @@ export default defineMessages({
     'note.origin': '{name} is circular: the region goes on across its origin.',
     'note.clipped': '{name} ends at {end, number}: the last {missing, number} bases asked for do not exist.',
     'head.one': '{length} of {place} in {assembly}',
-    'head.reverse': '{length} of {place} in {assembly}, reverse complement',
     'head.many':
       '{count, plural, one {# region} other {# regions}} of {assembly}, {length} together{bad, plural, =0 {} one {; # line could not be used} other {; # lines could not be used}}',
     'result.sequence': 'Sequence',
@@ -141,8 +140,6 @@ export default defineMessages({
     'limit.genesARegion': '每个区段最多列出 {value, number} 个基因。',
     'problem.sequence-missing': '请填写序列名称，例如染色体名。',
     'problem.both': '单个区段与区段列表请只填其一。',
-    'problem.position-below-one': '坐标从 1 开始计数，“{value}”小于 1。',
-    'problem.position-not-number': '“{value}”不是整数。',
     'problem.beyond-end':
       '{line, select, 0 {} other {第 {line} 行：}}{name} 全长 {length, number} bp，区段起点 {start, number} 已超出末端。',
     'problem.region-too-long':
@@ -157,6 +154,8 @@ export default defineMessages({
     'problem.region-name-missing': '{line, select, 0 {} other {第 {line} 行：}}缺少序列名称。',
     'problem.region-range-missing': '{line, select, 0 {} other {第 {line} 行：}}“{name}”之后缺少起点和终点。',
     'problem.region-number-bad': '{line, select, 0 {} other {第 {line} 行：}}“{value}”不是整数。',
+    'problem.region-number-comma':
+      '{line, select, 0 {} other {第 {line} 行：}}“{value}”不是数值：逗号只能用作千位分隔符。若为一个数，请写 {one}{two, select, none {} other {；若为起点与终点，请写 {two}}}。',
     'problem.region-start-zero':
       '{line, select, 0 {} other {第 {line} 行：}}坐标从 1 开始计数（只有 BED 行从 0 计数）。',
     'problem.region-bed-columns':
@@ -172,7 +171,6 @@ export default defineMessages({
     'note.origin': '{name} 为环状序列：该区域跨越其起点。',
     'note.clipped': '{name} 止于 {end, number}：所请求的最后 {missing, number} 个碱基不存在，已截去。',
     'head.one': '{assembly} 中 {place} 的 {length} 序列',
-    'head.reverse': '{assembly} 中 {place} 的 {length} 序列（反向互补）',
     'head.many':
       '{assembly} 的 {count, plural, other {# 个区段}}，共 {length}{bad, plural, =0 {} other {；另有 # 行无法使用}}',
     'result.sequence': '序列',

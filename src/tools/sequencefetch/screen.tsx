@@ -1,6 +1,7 @@
 import { Dna, Download, FlaskConical, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
+import { parseRegion, readPosition, writeRegion } from '../../bio/region.ts'
 import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
@@ -10,9 +11,10 @@ import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { Checkbox, Field, NumberInput, Segmented } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
-import { RegionInput } from '../../kit/ui/region-input.tsx'
+import { RegionInput, type RegionValue } from '../../kit/ui/region-input.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
+import { RoleOf, SequenceName } from '../../kit/ui/sequence-name.tsx'
 import { SequenceView } from '../../kit/ui/sequence-view.tsx'
 import { TextBox } from '../../kit/ui/text-box.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
@@ -24,9 +26,9 @@ type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
 
 const textOf = (value: unknown): string => (value === undefined || value === null ? '' : String(value))
-const numberOf = (value: unknown): number | undefined => {
-  const text = textOf(value).replace(/[,\s]/g, '')
-  return text === '' || !Number.isFinite(Number(text)) ? undefined : Number(text)
+const positionOf = (value: unknown): number | undefined => {
+  const read = readPosition(textOf(value))
+  return read.ok ? read.value : undefined
 }
 
 /** One region or a list: what is not shown is not sent. */
@@ -85,11 +87,7 @@ const Form = ({ values, onValues, problems }: FormProps): ReactNode => {
               id={ids.id}
               invalid={ids['aria-invalid']}
               assembly={textOf(values.assembly)}
-              value={{
-                sequence: textOf(values.sequence),
-                start: numberOf(values.start),
-                end: numberOf(values.end),
-              }}
+              value={boxesOf(values)}
               onValue={({ sequence, start, end }) => onValues({ sequence, start, end })}
             />
           )}
@@ -107,7 +105,7 @@ const Form = ({ values, onValues, problems }: FormProps): ReactNode => {
             min={0}
             max={100_000}
             step={1}
-            value={numberOf(values.lineWidth)}
+            value={textOf(values.lineWidth)}
             onNumber={(lineWidth) => onValues({ lineWidth })}
           />
         )}
@@ -116,8 +114,21 @@ const Form = ({ values, onValues, problems }: FormProps): ReactNode => {
   )
 }
 
-const placeOf = (record: FetchedRecord, format: Format): string =>
-  format.region(record.sequence, record.start, record.end)
+const placeOf = (record: FetchedRecord, format: Format): string => format.place(record)
+
+/** The three boxes; a region that an address has in one text is parted into them. A base alone cannot be told reversed in them. */
+const boxesOf = (values: Record<string, unknown>): RegionValue => {
+  const [sequence, start, end] = [textOf(values.sequence), positionOf(values.start), positionOf(values.end)]
+  const read = start === undefined && end === undefined ? parseRegion(sequence) : null
+  if (!read?.ok || (read.region.start1 === read.region.end1 && read.region.strand === '-'))
+    return { sequence, start, end }
+  const { sequenceName, start1, end1, strand } = read.region
+  return strand === '-'
+    ? { sequence: sequenceName, start: end1, end: start1 }
+    : { sequence: sequenceName, start: start1, end: end1 }
+}
+
+const placeFieldsOf = ({ sequence, start, end, strand }: FetchedRecord) => ({ sequence, start, end, strand })
 
 const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNode => {
   const t = useText(messages)
@@ -148,7 +159,15 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
     </Button>
   )
   if (record === undefined) return null
-  const region = new URLSearchParams({ assembly, loc: `${record.sequence}:${record.start}..${record.end}` })
+  const region = new URLSearchParams({
+    assembly,
+    loc: writeRegion({
+      sequenceName: record.sequence,
+      start1: record.start,
+      end1: record.end,
+      strand: record.strand,
+    }),
+  })
   // A query that fits an address; longer sequences are pasted from the file.
   const short = record.residues !== null && record.residues.length === record.lengthBp && record.lengthBp <= 1500
   const linkWith = (id: string, field: string, icon: ReactNode, label: string): ReactNode => {
@@ -184,7 +203,13 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                 kind: 'id',
                 hidden: records.every((one) => one.name === null),
               },
-              { key: 'sequence', title: t('column.sequence'), value: (row) => row.sequence, kind: 'id' },
+              {
+                key: 'sequence',
+                title: t('column.sequence'),
+                value: (row) => row.sequence,
+                kind: 'id',
+                render: (row) => <SequenceName assembly={assembly} name={row.sequence} />,
+              },
               { key: 'start', title: t('column.start'), value: (row) => row.start, kind: 'number' },
               { key: 'end', title: t('column.end'), value: (row) => row.end, kind: 'number' },
               { key: 'strand', title: t('column.strand'), value: (row) => row.strand, kind: 'id' },
@@ -233,7 +258,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
             <ButtonLink size="small" icon={<Search size={14} aria-hidden />} to={`/jbrowse/?${region}`}>
               {t('result.browse')}
             </ButtonLink>
-            <SamePlaceButton region={{ assembly, sequence: record.sequence, start: record.start, end: record.end }} />
+            <SamePlaceButton region={{ assembly, ...placeFieldsOf(record) }} />
             {linkWith('blast', 'query', <Dna size={14} aria-hidden />, t('result.blast'))}
             {linkWith('primerdesign', 'sequence', <FlaskConical size={14} aria-hidden />, t('result.primers'))}
             {records.length > 1 ? null : fasta}
@@ -247,7 +272,15 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
         ))}
         <Facts
           facts={[
-            { name: t('fact.region'), value: <code>{placeOf(record, format)}</code> },
+            {
+              name: t('fact.region'),
+              value: (
+                <>
+                  <code>{placeOf(record, format)}</code>
+                  <RoleOf assembly={assembly} name={record.sequence} />
+                </>
+              ),
+            },
             { name: t('fact.strand'), value: t(record.strand === '-' ? 'strand.reverse' : 'strand.forward') },
             { name: t('fact.length'), value: `${format.number(record.lengthBp)} bp` },
             ...(record.gcFraction === null
@@ -337,7 +370,7 @@ export default defineScreen({
     const [only] = result.records
     const { assembly } = result
     if (result.records.length === 1 && only !== undefined && result.problems.length === 0) {
-      return t(only.strand === '-' ? 'head.reverse' : 'head.one', {
+      return t('head.one', {
         length: format.basePairs(only.lengthBp),
         place: placeOf(only, format),
         assembly,

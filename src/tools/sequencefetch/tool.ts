@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { geneSummarySchema } from '../../contracts/genes.ts'
+import { optionalPosition1Schema } from '../../contracts/region.ts'
 import { defineTool } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
 
@@ -15,15 +16,13 @@ export const limits = defineLimits('sequencefetch', {
 /** Most characters of a batch; a line of the longest usual form is under 100. */
 export const batchCharacters = 1_000_000
 
-/** A position as typed: a number, or its digits with thousands commas, also full-width ones. Read by `readPosition`. */
-const positionSchema = z.union([z.number(), z.string().max(40)])
-
 /** What the tool and its FASTA route both take. */
 export const regionFields = {
   assembly: z.string().min(1).max(64),
-  sequence: z.string().max(200).optional(),
-  start: positionSchema.optional(),
-  end: positionSchema.optional(),
+  /** Its name; without start and end also a whole place: a region as `chr1:1000..2000`, a gene, a feature. */
+  sequence: z.string().max(300).optional(),
+  start: optionalPosition1Schema,
+  end: optionalPosition1Schema,
   regions: z.string().max(batchCharacters).optional(),
 }
 
@@ -83,7 +82,7 @@ export default defineTool({
   opens: [
     {
       target: 'region',
-      query: { assembly: '{assembly}', sequence: '{sequence}', start: '{start}', end: '{end}' },
+      query: { assembly: '{assembly}', sequence: '{region}' },
       run: true,
     },
   ],

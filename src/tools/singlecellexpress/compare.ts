@@ -7,7 +7,7 @@ import {
   welchTest,
 } from '../../bio/cell-statistics.ts'
 import { noLevel } from '../../bio/cell-table.ts'
-import { adjustPValues } from '../../bio/set-tests.ts'
+import { adjustByBonferroni, adjustPValues } from '../../bio/set-tests.ts'
 import type { ValueFiles } from './bake-values.ts'
 
 /** A gene between two groups, by its row. */
@@ -44,8 +44,13 @@ const describe = (
   }
 }
 
-const adjust = (found: Compared[]): Compared[] => {
-  const adjusted = adjustPValues(found.map(({ pValue }) => pValue))
+/** As Scanpy has it by default, or as Seurat has it. */
+export type Correction = 'bh' | 'bonferroni'
+
+const adjustments = { bh: adjustPValues, bonferroni: adjustByBonferroni }
+
+const adjust = (found: Compared[], correction: Correction): Compared[] => {
+  const adjusted = adjustments[correction](found.map(({ pValue }) => pValue))
   for (const [at, one] of found.entries()) one.adjustedPValue = adjusted[at]!
   return found.sort(byPValue)
 }
@@ -57,6 +62,7 @@ export const compareGroups = async (
   values: ValueFiles,
   sides: Uint8Array,
   test: 'wilcoxon' | 'welch',
+  correction: Correction,
   scaled: boolean,
   onShare: (share: number) => void,
   signal: AbortSignal,
@@ -91,7 +97,7 @@ export const compareGroups = async (
         found.push({ ...about, statistic: tested.t, auc: null, pValue: tested.pValue, adjustedPValue: 1 })
     }
   }
-  return adjust(found)
+  return adjust(found, correction)
 }
 
 /** Genes of each group that are above all the other cells (Wilcoxon), least p-value first; adjusted over all genes of the group. */
@@ -99,6 +105,7 @@ export const findMarkers = async (
   values: ValueFiles,
   codes: Uint16Array,
   sizes: number[],
+  correction: Correction,
   scaled: boolean,
   onShare: (share: number) => void,
   signal: AbortSignal,
@@ -151,5 +158,5 @@ export const findMarkers = async (
       })
     }
   }
-  return found.map((list) => adjust(list).filter(({ statistic }) => statistic > 0))
+  return found.map((list) => adjust(list, correction).filter(({ statistic }) => statistic > 0))
 }

@@ -196,7 +196,7 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
       if (counts[side]! < 2) throw fieldError([field], 'problem.fewCells', { count: counts[side]! })
     const values = await cells.openValues()
     try {
-      const found = await compareGroups(values, sides, input.test, scaled, progress, signal)
+      const found = await compareGroups(values, sides, input.test, input.correction, scaled, progress, signal)
       answer.comparison = {
         first: counts[1]!,
         second: counts[2]!,
@@ -218,7 +218,7 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
       if (levels.length < 2) throw fieldError(['group'], 'problem.oneGroup', { group: column.name })
       const values = await cells.openValues()
       try {
-        const found = await findMarkers(values, codes, sizes, scaled, progress, signal)
+        const found = await findMarkers(values, codes, sizes, input.correction, scaled, progress, signal)
         answer.markers = []
         for (const [level, rows] of found.entries())
           answer.markers.push({
@@ -257,9 +257,13 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
             input.task === 'compare' && input.test === 'welch'
               ? "Welch's t-test, two-sided"
               : 'Wilcoxon rank-sum test, two-sided, normal approximation with tie and continuity correction'
-          }; Benjamini-Hochberg over the genes tested; log2 fold change of means of exp(value) - 1, each plus 1`,
+          }; ${input.correction === 'bh' ? 'Benjamini-Hochberg' : 'Bonferroni'} over the genes tested; log2 fold change of means of exp(value) - 1, each plus 1`,
   })
-  receipt.cite({ text: 'Benjamini & Hochberg 1995, J R Stat Soc B 57:289', doi: '10.1111/j.2517-6161.1995.tb02031.x' })
+  if (input.task !== 'genes' && input.correction === 'bh')
+    receipt.cite({
+      text: 'Benjamini & Hochberg 1995, J R Stat Soc B 57:289',
+      doi: '10.1111/j.2517-6161.1995.tb02031.x',
+    })
   return answer
 }
 

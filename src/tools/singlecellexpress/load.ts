@@ -2,6 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { type CellColumn, type CellCoordinates, CellFileError, type CellTable, noLevel } from '../../bio/cell-table.ts'
+import { DefectLog } from '../../bio/defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
@@ -48,24 +49,32 @@ const mostNamed = 5
 /** Values that are not whole and at least this large are no logarithms. */
 const leastLinear = 50
 
+const matrixName = /\.mtx(\.gz)?$/i
+/** Names of the other files of a 10x folder, those of version 3 first. */
+const matrixParts = { barcodes: ['barcodes.tsv'], features: ['features.tsv', 'genes.tsv'] }
+const pathsBeside = (file: string, names: string[]): string[] =>
+  names.flatMap((name) => ['.gz', ''].map((suffix) => join(dirname(file), name + suffix)))
+
 const openTable = async (entry: Entry, sheet: CellSheet | null, context: BakeContext): Promise<CellTable> => {
   const path = await context.resolveFile(entry.file)
   if (/\.(h5ad|h5|hdf5)$/i.test(path)) return openCellHdf5(path, entry.layer)
-  if (/\.mtx(\.gz)?$/i.test(path)) {
+  if (matrixName.test(path)) {
     const beside = async (names: string[]): Promise<string> => {
-      for (const name of names)
-        for (const suffix of ['.gz', '']) {
-          const found = await context.findFile(join(dirname(entry.file), name + suffix))
-          if (found !== null) return found
-        }
+      for (const path of pathsBeside(entry.file, names)) {
+        const found = await context.findFile(path)
+        if (found !== null) return found
+      }
       throw new CellFileError('cells-part-missing', { part: names[0]! })
     }
     return openTenXMatrix(path, {
-      barcodes: await beside(['barcodes.tsv']),
-      features: await beside(['features.tsv', 'genes.tsv']),
+      barcodes: await beside(matrixParts.barcodes),
+      features: await beside(matrixParts.features),
     })
   }
-  return openCellText(path, entry.geneColumn, sheet === null ? null : new Set(sheet.names))
+  const log = new DefectLog()
+  const table = await openCellText(path, entry.geneColumn, sheet === null ? null : new Set(sheet.names), log)
+  for (const defect of log.defects) context.report({ ...defect, file: entry.file })
+  return table
 }
 
 /** Opens the file and goes through it once; where X holds scaled values and raw ones are there, the raw ones are taken. */
@@ -176,9 +185,16 @@ const bakeColumn = async (
 const isMap = ({ name, width }: CellCoordinates): boolean => width <= 3 && !/pca|diffmap/i.test(name)
 const mapOrder = ({ name }: { name: string }): number => [/umap/i, /tsne/i].findIndex((one) => one.test(name)) >>> 0
 
+const readSheet = async (file: string, context: BakeContext): Promise<CellSheet> => {
+  const log = new DefectLog()
+  const sheet = await readCellSheet(await context.resolveFile(file), log)
+  for (const defect of log.defects) context.report({ ...defect, file })
+  return sheet
+}
+
 const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset> => {
   const about = { file: entry.file, line: null }
-  const sheet = entry.metadata === undefined ? null : await readCellSheet(await context.resolveFile(entry.metadata))
+  const sheet = entry.metadata === undefined ? null : await readSheet(entry.metadata, context)
   const { table, survey } = await openSurveyed(entry, sheet, context)
   try {
     const cellCount = table.cells.length
@@ -348,4 +364,14 @@ const bake = async (value: Entry[] | null, context: BakeContext): Promise<Record
 }
 
 /** Cells and genes with what is told of the cells; a map and clusters are computed where the file has none. */
-export default defineLoader({ entry: 'singleCell', scope: 'assembly', schema, version: 1, bake })
+export default defineLoader({
+  entry: 'singleCell',
+  scope: 'assembly',
+  schema,
+  version: 1,
+  beside: (entries) =>
+    entries.flatMap(({ file }) =>
+      matrixName.test(file) ? Object.values(matrixParts).flatMap((names) => pathsBeside(file, names)) : [],
+    ),
+  bake,
+})

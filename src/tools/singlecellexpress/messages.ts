@@ -22,6 +22,10 @@ export default defineMessages({
     'field.test': 'Test',
     'option.test.wilcoxon': 'Wilcoxon rank sum',
     'option.test.welch': "Welch's t",
+    'field.correction': 'Correction',
+    'help.correction': 'Over all genes tested. Scanpy has Benjamini–Hochberg, Seurat has Bonferroni.',
+    'option.correction.bh': 'Benjamini–Hochberg',
+    'option.correction.bonferroni': 'Bonferroni',
     'limit.genes': 'At most {value, number} genes at once.',
     'limit.rows': 'Of a comparison, the first {value, number} genes are given.',
     'limit.markers': 'At most {value, number} marker genes of each group.',
@@ -41,6 +45,7 @@ export default defineMessages({
     'head.genes':
       '{genes, plural, one {# gene} other {# genes}} in {groups, plural, one {# group} other {# groups}} of {cells, number} cells.',
     'head.markers': 'Marker genes of {groups, number} groups of {group}; the first of each: {names}.',
+    'head.bonferroni': 'Corrected after Bonferroni.',
     'head.compare':
       '{significant, number} of {tested, number} genes differ (adjusted p < 0.05) between {first, number} and {second, number} cells; the first is {best}.',
     'note.shared': '{count, plural, one {# cell is} other {# cells are}} in both groups and left out.',
@@ -156,6 +161,10 @@ export default defineMessages({
     'field.test': '检验方法',
     'option.test.wilcoxon': 'Wilcoxon 秩和检验',
     'option.test.welch': 'Welch t 检验',
+    'field.correction': '多重校正',
+    'help.correction': '针对所检验的全部基因。Scanpy 默认 Benjamini–Hochberg，Seurat 用 Bonferroni。',
+    'option.correction.bh': 'Benjamini–Hochberg',
+    'option.correction.bonferroni': 'Bonferroni',
     'limit.genes': '一次最多 {value, number} 个基因。',
     'limit.rows': '差异分析最多给出前 {value, number} 个基因。',
     'limit.markers': '每组最多 {value, number} 个标记基因。',
@@ -173,6 +182,7 @@ export default defineMessages({
     'problem.fewCells': '该组剩余 {count, number} 个细胞，检验至少需要两个。',
     'head.genes': '{cells, number} 个细胞分为 {groups, number} 组，共显示 {genes, number} 个基因。',
     'head.markers': '按 {group} 所分 {groups, number} 组的标记基因；各组首位：{names}。',
+    'head.bonferroni': 'Bonferroni 校正。',
     'head.compare':
       '{first, number} 个与 {second, number} 个细胞之间，{tested, number} 个基因中有 {significant, number} 个存在差异（校正 P < 0.05）；首位为 {best}。',
     'note.shared': '有 {count, number} 个细胞同属两组，已略去。',

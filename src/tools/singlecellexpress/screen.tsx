@@ -154,9 +154,11 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
         <>
           {selection('first')}
           {selection('second')}
-          {part(['test'])}
+          {part(['test', 'correction'])}
         </>
-      ) : values.task === 'markers' ? null : (
+      ) : values.task === 'markers' ? (
+        part(['correction'])
+      ) : (
         part(['genes'])
       )}
     </>
@@ -440,9 +442,11 @@ export default defineScreen({
   Start,
   fields: { assembly: { needs: singleCellData } },
   Result: ResultView,
-  headline: ({ result, t, format }) => (
+  headline: ({ input, result, t, format }) => (
     <>
-      {describeResult(result, t, format)} <SimulatedTag simulated={result.dataset.simulated} />
+      {describeResult(result, t, format)}{' '}
+      {input.task !== 'genes' && input.correction === 'bonferroni' ? t('head.bonferroni') : ''}{' '}
+      <SimulatedTag simulated={result.dataset.simulated} />
     </>
   ),
 })

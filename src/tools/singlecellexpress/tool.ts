@@ -7,6 +7,7 @@ export const limits = defineLimits('singlecellexpress', { genes: 100, rows: 5000
 
 export const tasks = ['genes', 'markers', 'compare'] as const
 export const tests = ['wilcoxon', 'welch'] as const
+const corrections = ['bh', 'bonferroni'] as const
 
 /** A gene in a group of cells, on the scale of the data set. */
 const groupValuesSchema = z.object({
@@ -88,7 +89,7 @@ export default defineTool({
   order: 30,
   icon: 'chart-scatter',
   mode: 'answer',
-  version: 1,
+  version: 2,
   input: z.object({
     task: z.enum(tasks).default('genes'),
     assembly: z.string().max(64),
@@ -103,6 +104,7 @@ export default defineTool({
     first: z.string().max(20_000).default(''),
     second: z.string().max(20_000).default(''),
     test: z.enum(tests).default('wilcoxon'),
+    correction: z.enum(corrections).default('bh'),
   }),
   result: resultSchema,
   limits,

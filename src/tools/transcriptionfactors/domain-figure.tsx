@@ -58,7 +58,7 @@ export const DomainFigure = ({
     }
   const legend = [...named].sort((a, b) => b[1].count - a[1].count)
   const colours = new Map(legend.map(([domain], at) => [domain, categoryColour(at)]))
-  // Colours repeat after nine: those after them wear a frame, and a broken one after eighteen.
+  // Nine colours are told apart at a glance: those after them wear a frame, and a broken one after eighteen.
   const frames = new Map(legend.map(([domain], at) => [domain, Math.min(2, Math.floor(at / 9))]))
   const frameOf = (domain: string) => {
     const frame = frames.get(domain) ?? 0

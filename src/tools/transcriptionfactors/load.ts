@@ -9,6 +9,7 @@ import { cleanProtein } from '../../bio/sequence.ts'
 import { LineReader } from '../../bio/text-lines.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { readInputText } from '../../kit/read-input.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { type DomainHit, parseDomainTable } from './domain-hits.ts'
 import {
@@ -73,13 +74,9 @@ const readRules = async (
   context: CheckContext,
 ): Promise<{ file: RuleFile; path: string } | null> => {
   const path = entry?.rules === undefined ? shippedRules : await context.resolveFile(entry.rules)
-  const pieces: Buffer[] = []
-  for await (const piece of readDecompressed(path)) pieces.push(piece)
-  const { file, defects } = parseRuleFile(
-    Buffer.concat(pieces)
-      .toString('utf8')
-      .replace(/^\uFEFF/, ''),
-  )
+  const text = entry?.rules === undefined ? await readFile(path, 'utf8') : await readInputText(entry.rules, context)
+  if (text === null) return null
+  const { file, defects } = parseRuleFile(text)
   const name = entry?.rules ?? shippedName
   const report = (line: number | null, reason: string, text: string): void =>
     context.report({ code: 'tf-rule', file: name, line, params: { reason, text } })

@@ -10,7 +10,7 @@ import {
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Field, TextInput } from '../../kit/ui/field.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
-import { categoryColour } from '../../kit/ui/palette.ts'
+import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
 import messages from './messages.ts'
 import tool from './tool.ts'
 
@@ -19,7 +19,8 @@ const colourOrder: TransposonOrder[] = [
   ...['LTR', 'TIR', 'LINE', 'SINE', 'Helitron', 'DIRS', 'PLE', 'Maverick'],
   ...['unknown', 'Crypton', 'retrotransposon', 'transposon'],
 ] as TransposonOrder[]
-export const orderColour = (order: string): string => categoryColour(colourOrder.indexOf(order as TransposonOrder))
+export const orderColour = (order: string): string =>
+  order === 'unknown' ? otherColour : categoryColour(colourOrder.indexOf(order as TransposonOrder))
 export const sortOrders = (orders: Iterable<string>): string[] =>
   [...orders].sort(
     (a, b) => transposonOrders.indexOf(a as TransposonOrder) - transposonOrders.indexOf(b as TransposonOrder),

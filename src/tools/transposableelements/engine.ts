@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import type { z } from 'zod'
 import { parseFastaText } from '../../bio/fasta.ts'
 import { listIllegalLetters } from '../../bio/illegal-letters.ts'
-import { parseRegion } from '../../bio/region.ts'
 import { detectAlphabet } from '../../bio/sequence.ts'
 import { FamilyClasses } from '../../bio/transposons.ts'
 import { createNamer } from '../../bio/unique-names.ts'
-import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { fieldError } from '../../contracts/errors.ts'
 import { findElements as findLoaded } from '../../database/transposable-elements.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
+import { findPlace } from '../../kit/find-place.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { citations, findSummary } from './elements.ts'
 import {
@@ -73,24 +73,8 @@ const readRegion = async (assembly: string, text: string, data: PortalData): Pro
   let targets: Target[]
   if (text.trim() === '') targets = wholes.map(({ name, lengthBp }) => target(name, 1, lengthBp))
   else {
-    const known = new Map(
-      wholes.flatMap((one) => [one.name, ...one.aliases].map((name) => [name, one.lengthBp] as const)),
-    )
-    const parsed = parseRegion(text, known)
-    // A name in one of the usual schemes, such as 4 for chrIV, is the portal's to find.
-    const name = parsed.ok ? parsed.region.sequenceName : text.replace(/:[^:]*$/, '').trim()
-    const sequence = await data.getSequence(assembly, name).catch((error: unknown) => {
-      if (!(error instanceof PortalError) || error.code !== 'UNKNOWN_SEQUENCE') throw error
-      throw new PortalError('UNKNOWN_SEQUENCE', {
-        params: error.params,
-        problems: [{ path: ['region'], message: error.messageId, params: error.params }],
-      })
-    })
-    const again = parsed.ok ? parsed : parseRegion(text.trim() === name ? `${name}:1-${sequence.lengthBp}` : text)
-    if (!again.ok) throw fieldError(['region'], 'problem.region', { text: text.slice(0, 60) })
-    if (again.region.start1 > sequence.lengthBp)
-      throw fieldError(['region'], 'problem.beyondEnd', { name: sequence.name, length: sequence.lengthBp })
-    targets = [target(sequence.name, Math.max(1, again.region.start1), Math.min(sequence.lengthBp, again.region.end1))]
+    const { sequence, start1, end1 } = await findPlace(data, assembly, text, ['region'])
+    targets = [target(sequence.name, start1, Math.min(sequence.lengthBp, end1))]
   }
   const total = targets.reduce((sum, { lengthBp }) => sum + lengthBp, 0)
   if (total > limits.regionBp)

@@ -5,6 +5,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { useSequenceLabel, useSequenceRole } from '../../kit/ui/sequence-name.tsx'
 import { browseAddress, orderColour, sortOrders } from './element-parts.tsx'
 import messages from './messages.ts'
 import type { ElementSummary } from './summary.ts'
@@ -55,6 +56,8 @@ export const LandscapeFigure = ({
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
+  const roleOf = useSequenceRole()
+  const labelOf = useSequenceLabel()
   const navigate = useNavigate()
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.max(narrowestPx, given)
@@ -86,7 +89,7 @@ export const LandscapeFigure = ({
         rows: numbers,
         rowKey: ({ name, order, start }) => `${name}/${order}/${start}`,
         columns: [
-          { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ name }) => name },
+          { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ name }) => labelOf(assembly, name) },
           {
             key: 'order',
             title: t('column.order'),
@@ -108,7 +111,7 @@ export const LandscapeFigure = ({
             const y = legendHeight + row * rowHeight
             const length = (sequence.lengthBp / longest) * inner
             const open = (): void => void navigate(browseAddress({ assembly, region: sequence.name }))
-            const label = `${sequence.name}: ${format.number(sequence.count)}, ${format.number((100 * sequence.bp) / sequence.lengthBp, 1)} %`
+            const label = `${labelOf(assembly, sequence.name)}: ${format.number(sequence.count)}, ${format.number((100 * sequence.bp) / sequence.lengthBp, 1)} %`
             return (
               // biome-ignore lint/a11y/useSemanticElements: an SVG has no anchor that the router knows.
               <g
@@ -129,6 +132,7 @@ export const LandscapeFigure = ({
                   textAnchor="end"
                   dominantBaseline="central"
                   fontSize={12}
+                  fontStyle={roleOf(assembly, sequence.name) === null ? undefined : 'italic'}
                   fill="var(--figure-ink)"
                 >
                   {sequence.name.length > 13 ? `${sequence.name.slice(0, 12)}…` : sequence.name}

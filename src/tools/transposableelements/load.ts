@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { type DefectCode, DefectLog } from '../../bio/defects.ts'
 import type { Feature } from '../../bio/feature.ts'
 import { Gff3Reader } from '../../bio/gff3.ts'
+import { refuseLeftOut } from '../../bio/left-out.ts'
 import { transposonClass } from '../../bio/transposon-classes.ts'
 import {
   FamilyClasses,
@@ -113,15 +114,24 @@ const readElements = async (file: string, families: FamilyClasses, context: Chec
   const gff = new Gff3Reader({ file, log, onFeature: (feature) => features.push(feature) })
   let format: 'masker' | 'gff' | null = null
   let unreadable = 0
+  let rows = 0
+  let firstUnreadable: { line: number; example: string } | null = null
   await readLines(file, context, (line, number) => {
     if (format === null && line.trim() !== '' && !line.startsWith('#')) {
       // The heading of .out, or a hit, whose four numbers no line of GFF3 begins with.
       format = /^\s*(SW\s|score\s|bit\s)/.test(line) || parseRepeatMaskerLine(line) !== null ? 'masker' : 'gff'
     }
     if (format === 'masker') {
-      if (!masker.addLine(line) && unreadable++ < 20) report(context, 'te-line-unreadable', file, number)
+      rows += line.trim() === '' ? 0 : 1
+      if (masker.addLine(line)) return
+      firstUnreadable ??= { line: number, example: line.trim() }
+      if (unreadable++ < 20) report(context, 'te-line-unreadable', file, number)
     } else if (format === 'gff') gff.addLine(line, number)
   })
+  if (firstUnreadable !== null) {
+    const first: { line: number; example: string } = firstUnreadable
+    refuseLeftOut(log, file, { why: 'unusable', count: unreadable, total: rows, ...first })
+  }
   for (const defect of log.defects) context.report(defect)
   const elements = format === 'masker' ? masker.finish() : gatherTransposons(features, families).elements
   if (elements.length === 0) report(context, 'te-no-elements', file, null)
@@ -157,6 +167,13 @@ const placeElements = (elements: readonly Transposon[], file: string, context: B
       names: [...unknown].slice(0, 5).join(', '),
     })
   if (outside !== null) report(context, 'te-outside', file, null, outside)
+  const log = new DefectLog()
+  const total = elements.length
+  const facts = { total, line: null, example: [...unknown][0] ?? '' }
+  refuseLeftOut(log, file, { why: 'unknown', count: unplaced, ...facts })
+  const { count, name: example } = outside ?? { count: 0, name: '' }
+  refuseLeftOut(log, file, { why: 'unusable', count, total: total - unplaced, line: null, example })
+  for (const defect of log.defects) context.report(defect)
   return placed
 }
 

@@ -86,8 +86,6 @@ export default defineMessages({
       'These are {length, number} bases; at most {limit, number} can be pasted. Load the genome to search more.',
     'problem.regionTooLong':
       'These are {length, number} bases; at most {limit, number} are searched at once. Name one sequence or a region.',
-    'problem.region': '“{text}” is not read as a region. Write chrIV, or chrIV:1000-250000.',
-    'problem.beyondEnd': '{name} ends at {length, number}.',
     'problem.order': 'The least is above the most.',
     'problem.profiles': 'These are no HMMER3 profiles: the text begins with HMMER3/.',
     'problem.noSuchGene': 'The assembly has none of these genes: {names}.',
@@ -95,9 +93,9 @@ export default defineMessages({
       'No transposable elements are loaded for {assembly}. Its keeper names a GFF3 or RepeatMasker file, or lets the portal find them, by transposableElements in species.yaml.',
     'problem.noElement': '{assembly} has no transposable element {id}.',
     'head.identify':
-      '{count, plural, =0 {No element} one {# element} other {# elements}} in {length}{classified, plural, =0 {} other {; superfamily known of #}}{annotated, plural, =-1 {} other {; # at the place of a loaded element}}.',
+      '{count, plural, =0 {No element} one {# element} other {# elements}} in {length}{place, select, pasted { pasted} other { of {assembly}}}{classified, plural, =0 {} other {; superfamily known of #}}{annotated, plural, =-1 {} other {; # at the place of a loaded element}}.',
     'head.near':
-      '{rows, plural, =0 {No element in or near these genes} other {{genes, plural, one {# gene} other {# genes}} and {elements, plural, one {# element} other {# elements}} in # pairs}}.',
+      '{assembly}: {rows, plural, =0 {no element in or near these genes} other {{genes, plural, one {# gene} other {# genes}} and {elements, plural, one {# element} other {# elements}} in # pairs}}.',
     'none.identify': 'No element was found',
     'none.identifyWhy':
       'Of {candidates, number} candidates none was left. Old or nested elements need a lower likeness of ends or longer distances; many genomes of bacteria have no LTR elements at all.',
@@ -365,8 +363,6 @@ export default defineMessages({
     'problem.tooManySequences': '共 {count, number} 条序列，一次最多搜索 {limit, number} 条。',
     'problem.pastedTooLong': '共 {length, number} 个碱基，最多可粘贴 {limit, number} 个。更长的序列请先加载为基因组。',
     'problem.regionTooLong': '共 {length, number} 个碱基，一次最多搜索 {limit, number} 个。请指定一条序列或一个区间。',
-    'problem.region': '无法将“{text}”识别为区段。请写作 chrIV 或 chrIV:1000-250000。',
-    'problem.beyondEnd': '{name} 全长仅 {length, number} bp。',
     'problem.order': '下限大于上限。',
     'problem.profiles': '不是 HMMER3 谱：文本应以 HMMER3/ 开头。',
     'problem.noSuchGene': '该组装版本中没有这些基因：{names}。',
@@ -374,9 +370,9 @@ export default defineMessages({
       '{assembly} 未加载转座元件。管理员可在 species.yaml 的 transposableElements 中指定 GFF3 或 RepeatMasker 文件，或由门户自行查找。',
     'problem.noElement': '{assembly} 中没有转座元件 {id}。',
     'head.identify':
-      '在 {length} 中{count, plural, =0 {未找到转座元件} other {找到 # 个转座元件}}{classified, plural, =0 {} other {，其中 # 个可确定超家族}}{annotated, plural, =-1 {} other {，# 个与已加载元件位置一致}}。',
+      '在{place, select, pasted {粘贴的} other { {assembly} 的}} {length} 中{count, plural, =0 {未找到转座元件} other {找到 # 个转座元件}}{classified, plural, =0 {} other {，其中 # 个可确定超家族}}{annotated, plural, =-1 {} other {，# 个与已加载元件位置一致}}。',
     'head.near':
-      '{rows, plural, =0 {这些基因内部及附近没有转座元件} other {{genes, number} 个基因与 {elements, number} 个转座元件，共 # 对}}。',
+      '{assembly}：{rows, plural, =0 {这些基因内部及附近没有转座元件} other {{genes, number} 个基因与 {elements, number} 个转座元件，共 # 对}}。',
     'none.identify': '未找到转座元件',
     'none.identifyWhy':
       '{candidates, number} 个候选均未保留。古老或嵌套的元件需要降低两端相似度或放宽距离；许多细菌基因组中根本没有 LTR 元件。',

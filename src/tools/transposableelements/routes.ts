@@ -1,11 +1,10 @@
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseRegion } from '../../bio/region.ts'
 import { reverseComplement, wrapFasta } from '../../bio/sequence.ts'
 import { transposonClass, transposonName } from '../../bio/transposon-classes.ts'
 import { describeProfile } from '../../bio/transposon-domains.ts'
 import type { TransposonPart } from '../../bio/transposons.ts'
-import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { PortalError } from '../../contracts/errors.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
 import {
   type ElementFilter,
@@ -16,7 +15,9 @@ import {
   streamElements,
 } from '../../database/transposable-elements.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
+import { findPlace } from '../../kit/find-place.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
+import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import { citations, findSummary, requireSummary, showElement } from './elements.ts'
 import {
@@ -46,18 +47,8 @@ const defaultOf = async (data: PortalData, given: string | undefined): Promise<s
 const readFilter = async (filters: Filters, assembly: string, data: PortalData): Promise<ElementFilter> => {
   let place: Pick<ElementFilter, 'sequence' | 'start1' | 'end1'> = { sequence: null, start1: null, end1: null }
   if (filters.region !== '') {
-    const parsed = parseRegion(filters.region)
-    const name = parsed.ok ? parsed.region.sequenceName : filters.region
-    const sequence = await data.getSequence(assembly, name)
-    // Beyond the end there is nothing, however far beyond: the database counts to 2³¹.
-    if (parsed.ok)
-      place = {
-        sequence: sequence.name,
-        start1: Math.min(parsed.region.start1, sequence.lengthBp + 1),
-        end1: Math.min(parsed.region.end1, sequence.lengthBp),
-      }
-    else if (parsed.error.code === 'region-range-missing') place = { sequence: sequence.name, start1: null, end1: null }
-    else throw fieldError(['region'], 'problem.region', { text: filters.region })
+    const { sequence, start1, end1 } = await findPlace(data, assembly, filters.region, ['region'])
+    place = { sequence: sequence.name, start1, end1: Math.min(end1, sequence.lengthBp) }
   }
   const codes = [...filters.codes, ...codesOfOrders(filters.orders)]
   return {
@@ -290,17 +281,16 @@ export const routes: ToolRoute[] = [
       const summary = await requireSummary(data, assembly)
       const bundle = await data.bundleNumber(assembly)
       const conditions = await readFilter(filters, assembly, data)
-      const head = (
-        await describeReceipt({
-          parameters: Object.fromEntries(Object.entries(filters).filter(([, value]) => String(value ?? '') !== '')),
-          assemblies: [assembly],
-          steps: [browseStep],
-          citations: [citations.wicker, citations.kimura],
-        })
-      ).map((line) => `# ${line}\n`)
+      const head = await describeReceipt({
+        parameters: Object.fromEntries(Object.entries(filters).filter(([, value]) => String(value ?? '') !== '')),
+        assemblies: [assembly],
+        steps: [browseStep],
+        citations: [citations.wicker, citations.kimura],
+      })
       const body = async function* (): AsyncGenerator<string> {
-        yield format === 'gff3' ? `##gff-version 3\n${head.join('')}` : format === 'fasta' ? '' : head.join('')
-        if (format === 'tsv') yield `${columns.join('\t')}\n`
+        if (format === 'gff3') yield `##gff-version 3\n${commentLines(head)}`
+        if (format === 'bed') yield commentLines(head)
+        if (format === 'tsv') yield tableHead(head, columns, 'tsv')
         for await (const rows of streamElements(data.sql, bundle, conditions, summary.longestBp)) {
           signal.throwIfAborted()
           const pieces: string[] = []
@@ -316,15 +306,22 @@ export const routes: ToolRoute[] = [
               )
             else if (format === 'bed')
               pieces.push(
-                `${[row.sequence, row.start1 - 1, row.end1, row.id, 0, /[+-]/.test(row.strand) ? row.strand : '.'].join('\t')}\n`,
+                tsvLine([
+                  row.sequence,
+                  row.start1 - 1,
+                  row.end1,
+                  row.id,
+                  0,
+                  /[+-]/.test(row.strand) ? row.strand : '.',
+                ]),
               )
             else if (format === 'tsv')
               pieces.push(
-                `${[
+                tsvLine([
                   ...[row.id, row.sequence, row.start1, row.end1, row.strand, element.lengthBp, row.code],
                   ...[transposonName(row.code, language), element.family ?? '', row.form, row.divergence ?? ''],
                   ...[row.ltrIdentity ?? '', row.ltrDivergence ?? ''],
-                ].join('\t')}\n`,
+                ]),
               )
             else {
               const bases = await data.fetchSequence(assembly, row.sequence, row.start1, row.end1)
@@ -348,17 +345,19 @@ export const routes: ToolRoute[] = [
     summary: 'Elements of an identification as GFF3, with LTRs, target sites and domains',
     input: z.object({ job: jobIdSchema }),
     handle: async ({ job }, { openJob, describeReceipt }) => {
-      const parsed = resultSchema.safeParse((await openJob(job)).result)
+      const { result, receipt } = await openJob(job)
+      const parsed = resultSchema.safeParse(result)
       if (!parsed.success || parsed.data.identify === null) throw new PortalError('NOT_FOUND')
       const { identify } = parsed.data
       const head = await describeReceipt({
-        parameters: { job },
+        job: receipt,
+        parameters: {},
         assemblies: identify.assembly === null ? [] : [identify.assembly],
-        steps: [{ program: 'gt', version: '', formula: 'the receipt of the job has every run and setting' }],
+        steps: [],
       })
       const lines = [
         '##gff-version 3',
-        ...head.map((line) => `# ${line}`),
+        commentLines(head).trimEnd(),
         ...identify.sequences.map(({ name }) => `# searched ${name}`),
         ...identify.elements.flatMap(foundLines),
       ]
@@ -369,12 +368,28 @@ export const routes: ToolRoute[] = [
     path: 'jobs/{job}/ltrharvest.gff3',
     summary: 'What LTRharvest itself wrote; positions within the region that was searched',
     input: z.object({ job: jobIdSchema }),
-    handle: async ({ job }, { openJob }) => {
-      const { directory, result } = await openJob(job)
-      if (!resultSchema.safeParse(result).success) throw new PortalError('NOT_FOUND')
+    handle: async ({ job }, { openJob, describeReceipt }) => {
+      const { directory, result, receipt } = await openJob(job)
+      const parsed = resultSchema.safeParse(result)
+      if (!parsed.success) throw new PortalError('NOT_FOUND')
       const text = await readTextIfPresent(join(directory, 'ltrharvest.gff3'))
       if (text === null) throw new PortalError('NOT_FOUND')
-      return { body: text, contentType: 'text/x-gff3; charset=utf-8', fileName: 'ltrharvest.gff3' }
+      const assembly = parsed.data.identify?.assembly ?? null
+      const head = await describeReceipt({
+        job: receipt,
+        parameters: {},
+        assemblies: assembly === null ? [] : [assembly],
+        steps: [
+          { program: 'LTRharvest', version: '', formula: 'as written by the program; positions within the region' },
+        ],
+      })
+      // The version of the format stays the first line.
+      const at = text.indexOf('\n') + 1
+      return {
+        body: `${text.slice(0, at)}${commentLines(head)}${text.slice(at)}`,
+        contentType: 'text/x-gff3; charset=utf-8',
+        fileName: 'ltrharvest.gff3',
+      }
     },
   }),
   defineRoute({

@@ -78,6 +78,8 @@ const searchScreen = defineScreen({
     const { identify, near } = result
     if (identify !== null)
       return t('head.identify', {
+        place: identify.assembly === null ? 'pasted' : 'loaded',
+        assembly: identify.assembly ?? '',
         count: identify.elements.length,
         length: format.basePairs(identify.searchedBp),
         classified: identify.elements.filter(({ code }) => !code.endsWith('X')).length,
@@ -85,6 +87,7 @@ const searchScreen = defineScreen({
           identify.annotatedFull === null ? -1 : identify.elements.filter(({ annotated }) => annotated !== null).length,
       })
     return t('head.near', {
+      assembly: near?.assembly ?? '',
       rows: near?.rows.length ?? 0,
       genes: near?.geneCount ?? 0,
       elements: near?.elementCount ?? 0,

@@ -9,7 +9,7 @@ import type { EngineContext } from '../../kit/engine.ts'
 import { renderRows, safeName } from './align.ts'
 import { readIqTreeProgress } from './iqtree-progress.ts'
 import { citations } from './programs.ts'
-import tool, { limits, type Note, type TreeInput, type TreeResult } from './tool.ts'
+import tool, { limits, type Note, ownSeed, type TreeInput, type TreeResult } from './tool.ts'
 
 type Alphabet = 'nucleotide' | 'protein'
 
@@ -29,7 +29,13 @@ const runFastTree = async (alphabet: Alphabet, input: TreeInput, context: Engine
         : ['-nt']
   const { output, errorText } = await context.runProgram({
     program: 'fasttree',
-    arguments: [...model, ...(input.gamma ? ['-gamma'] : []), '-seed', String(input.seed), 'columns.fa'],
+    // Without a seed FastTree takes one of its own that is always the same (314159 in 2.1): so the tree is the one of a run by hand.
+    arguments: [
+      ...model,
+      ...(input.gamma ? ['-gamma'] : []),
+      ...(input.seed === undefined ? [] : ['-seed', String(input.seed)]),
+      'columns.fa',
+    ],
     environment: { OMP_NUM_THREADS: '1' },
   })
   context.receipt.cite(citations.fasttree)
@@ -98,7 +104,7 @@ const runIqTree = async (
         ...wanted('alrt'),
         ...wanted('ufboot'),
         // One thread and a stated seed: the same tree every time.
-        ...['-T', '1', '--seed', String(input.seed), '--prefix', 'iqtree', '-redo'],
+        ...['-T', '1', '--seed', String(input.seed ?? ownSeed), '--prefix', 'iqtree', '-redo'],
       ],
       outputFile: 'iqtree.out',
       explainFailure: (_, errorText) => {
@@ -146,12 +152,13 @@ const runNeighbourJoining = async (
   if (protein && input.distance === 'jc69') throw fieldError(['distance'], 'distance.protein')
   const model: DistanceModel = input.distance === 'corrected' ? (protein ? 'kimura' : 'k80') : input.distance
   const replicates = input.bootstrap
+  const seed = input.seed ?? ownSeed
   if (replicates > 0 && rows.length > limits.bootstrapSequences)
     throw fieldError(['bootstrap'], 'bootstrap.tooMany', { count: rows.length, limit: limits.bootstrapSequences })
   const steps = joinAlignment(
     rows.map((_, at) => safeName(at)),
     rows,
-    { model, protein, replicates, seed: input.seed },
+    { model, protein, replicates, seed },
   )
   let turned = Date.now()
   let step = steps.next()
@@ -167,7 +174,7 @@ const runNeighbourJoining = async (
   context.receipt.addStep({
     program: 'NovoDB tree',
     version: String(tool.version),
-    formula: `neighbor joining (Studier-Keppler criterion), ${model} distances with pairwise deletion, ${replicates} bootstrap replicates, seed ${input.seed}`,
+    formula: `neighbor joining (Studier-Keppler criterion), ${model} distances with pairwise deletion, ${replicates} bootstrap replicates, seed ${seed}`,
   })
   context.receipt.cite(citations.nj)
   if (replicates > 0) context.receipt.cite(citations.bootstrap)

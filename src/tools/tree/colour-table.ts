@@ -30,8 +30,15 @@ export const parseColourTable = (text: string, leaves: readonly Leaf[]): ColourG
     if (matched.length === 0) continue
     if (/^#[0-9a-f]{6}$/i.test(colour)) colours.set(group, colour)
   }
+  // A colour that the table gives is not given to another group as well.
+  const given = new Set([...colours.values()].map((colour) => colour.toLowerCase()))
   let next = 0
-  for (const group of new Set(groups.values())) if (!colours.has(group)) colours.set(group, categoryColour(next++))
+  for (const group of new Set(groups.values())) {
+    if (colours.has(group)) continue
+    while (given.has(categoryColour(next))) next += 1
+    colours.set(group, categoryColour(next))
+    next += 1
+  }
   return { groups, colours }
 }
 

@@ -73,7 +73,8 @@ export default defineMessages({
     'option.distance.p': 'Share of differences',
     'field.bootstrap': 'Bootstrap replicates (0: none)',
     'field.seed': 'Seed of random numbers',
-    'help.seed': 'The same seed gives the same tree again.',
+    'help.seed':
+      'The same seed gives the same tree again. Empty: that of FastTree itself, as by hand without -seed; 1 for the others.',
     'limit.sequences': 'At most {value, number} sequences.',
     'limit.residues': 'At most {value, number} residues or bases a sequence.',
     'limit.characters': 'At most {value, number} characters of pasted text.',
@@ -142,7 +143,7 @@ export default defineMessages({
     'note.several':
       '{count, plural, one {# name is} other {# names are}} used by several genes; all were taken: {names}.',
     'note.noHomology':
-      'Homologs are not there yet, so only the genes named are in the tree. They are computed in the background after a load, which may take hours; where diamond-aligner and mcl are missing, the keeper installs them and loads again.',
+      'Homologs are not there yet, so only the genes named are in the tree. They are computed in the background after a load, which may take hours; where diamond-aligner, ncbi-blast+ and mcl are missing, the keeper installs them and loads again.',
     'note.staleHomology': 'Orthogroups were computed before the last load; not included: {missing}.',
     'note.cut':
       'The family has {total, number} genes; the first {shown, number} were taken (orthogroups first, then by score).',
@@ -341,7 +342,8 @@ export default defineMessages({
     'option.distance.p': '差异位点比例',
     'field.bootstrap': '自举重复次数（0 为不计算）',
     'field.seed': '随机数种子',
-    'help.seed': '种子相同，所得的树亦相同。',
+    'help.seed':
+      '种子相同，所得的树亦相同。留空时 FastTree 用其自身的默认种子（同手工运行时不加 -seed），其余方法用 1。',
     'limit.sequences': '最多 {value, number} 条序列。',
     'limit.residues': '每条序列最多 {value, number} 个残基或碱基。',
     'limit.characters': '粘贴的文本最多 {value, number} 个字符。',
@@ -403,7 +405,7 @@ export default defineMessages({
     'tree.noTree': '文件中没有树。',
     'note.several': '{count, number} 个名称为多个基因所共有，已全部纳入：{names}。',
     'note.noHomology':
-      '同源基因尚未就绪，因此树中只有所填的基因：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner 与 mcl，请管理员安装后重新加载。',
+      '同源基因尚未就绪，因此树中只有所填的基因：加载后在后台计算，可能需要数小时；若缺少 diamond-aligner、ncbi-blast+ 与 mcl，请管理员安装后重新加载。',
     'note.staleHomology': '直系同源组计算于最近一次加载之前，未包括：{missing}。',
     'note.cut': '该家族有 {total, number} 个基因，取前 {shown, number} 个（先取直系同源组成员，再按得分）。',
     'note.renamed': '重复出现的名称已加编号：{names}。',

@@ -37,8 +37,10 @@ export const getMatrix = defineEndpoint({
         consequence: z.string(),
       }),
     ),
-    /** Variants that pass. */
+    /** Variants that pass; of those that were looked at, where that is not all. */
     total: z.number(),
+    /** False where genotypes of a part were held against a condition on accessions. */
+    complete: z.boolean(),
     samples: z.array(z.object({ id: z.string(), name: z.string().nullable(), population: z.string().nullable() })),
     /** Accessions that are not shown, beyond the limit. */
     samplesLeftOut: z.number(),

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import { consequenceBits, namesOfBits } from '../../bio/consequences.ts'
-import { parseRegion } from '../../bio/region.ts'
+import { readPosition } from '../../bio/region.ts'
 import {
   type Genotypes,
   missingAllele,
@@ -10,6 +10,8 @@ import {
   variantTypes,
 } from '../../bio/vcf.ts'
 import { fieldError } from '../../contracts/errors.ts'
+import { placeMessage } from '../../contracts/region.ts'
+import { findPlace } from '../../kit/find-place.ts'
 import { findSequence } from '../../kit/find-sequence.ts'
 import type { CatalogueGene, PortalData } from '../../kit/portal-data.ts'
 import { openPanel, type Panel, showVariant } from './describe.ts'
@@ -37,10 +39,11 @@ export interface Places {
 
 /** Reads `chr1:1000`, `chr1:1000:A:G` and `chr1:1000:#17`; null for anything else. */
 const parseKey = (text: string): { sequence: string; position: number; alleles: string | null } | null => {
-  const match = /^(.+?):([\d,]+)(?::(.+))?$/.exec(text)
-  return match === null
-    ? null
-    : { sequence: match[1]!, position: Number(match[2]!.replaceAll(',', '')), alleles: match[3] ?? null }
+  const match = /^(.+?)[:：]([\d,，]+)(?:[:：](.+))?$/.exec(text)
+  if (match === null) return null
+  const position = readPosition(match[2]!)
+  if (!position.ok) throw fieldError(['id'], placeMessage(position.error.code), position.error.params)
+  return { sequence: match[1]!, position: position.value, alleles: match[3] ?? null }
 }
 
 const readId = async (text: string, open: OpenSet, data: PortalData, signal: AbortSignal): Promise<number[]> => {
@@ -110,14 +113,9 @@ export const findPlaces = async (
     if (answer.genes.length === 0) throw fieldError(['genes'], 'problem.noGenes', { names: answer.unknown.join(', ') })
   }
   if (filters.region !== undefined && filters.region !== '') {
-    const parsed = parseRegion(filters.region)
-    const sequence = await data.getSequence(assembly, parsed.ok ? parsed.region.sequenceName : filters.region)
-    if (!parsed.ok && parsed.error.code !== 'region-range-missing')
-      throw fieldError(['region'], 'problem.region', { text: filters.region })
-    const [start1, end1] = parsed.ok ? [parsed.region.start1, parsed.region.end1] : [1, sequence.lengthBp]
-    if (start1 > sequence.lengthBp)
-      throw fieldError(['region'], 'problem.beyondEnd', { name: sequence.name, length: sequence.lengthBp })
+    const { sequence, start1, end1 } = await findPlace(data, assembly, filters.region, ['region'])
     places.push({ sequence: sequence.name, start1, end1: Math.min(end1, sequence.lengthBp) })
+    if (end1 > sequence.lengthBp) places.push({ sequence: sequence.name, start1: 1, end1: end1 - sequence.lengthBp })
   }
   if (places.length > 0) answer.places = places
   return answer
@@ -227,6 +225,13 @@ export const symbolsOf = async (
   return new Map(genes.map(({ id, symbol }) => [id, symbol]))
 }
 
+/** Genotypes of one answer: reading them takes the time that a thousand accessions take. */
+const mostGenotypes = 100_000_000
+
+/** How many records are held against a condition on accessions: a whole genome of few accessions, or a good part of many. */
+export const mostTested = (samples: number): number =>
+  Math.max(limits.scanned, Math.min(limits.tested, Math.floor(mostGenotypes / Math.max(1, samples))))
+
 /** Marks of the figure at most. */
 const mostMarks = 4000
 /** The figure draws the genes of a place of at most this length. */
@@ -250,13 +255,14 @@ export const listVariants = async (
   const onlyPlace = found.places?.length === 1 ? found.places[0]! : null
   const rows: number[] = []
   const candidates: number[] = []
+  const mostCandidates = mostTested(set.samples.length)
   const bitCounts = new Float64Array(32)
   const marks: VariantsResult['marks'] = []
   let total = 0
   for await (const piece of open.scan(ranges, filter, signal))
     for (const { row, bits, position, frequency } of piece) {
       if (test !== null) {
-        if (candidates.length < limits.scanned) candidates.push(row)
+        if (candidates.length < mostCandidates) candidates.push(row)
       } else if (total >= skip && rows.length < filters.pageSize) rows.push(row)
       total += 1
       for (let rest = bits & 0xffffff; rest !== 0; rest &= rest - 1) bitCounts[31 - Math.clz32(rest & -rest)]! += 1
@@ -274,7 +280,7 @@ export const listVariants = async (
       if (passed >= skip && shown.length < filters.pageSize) shown.push(one)
       passed += 1
     }
-    scanned = { looked: candidates.length, of: total }
+    scanned = { looked: candidates.length, of: total, passed }
     passing = candidates.length === total ? passed : null
   }
   const parsed = shown.map(({ row, record, genotypes }) => ({ row, record, genotypes }))

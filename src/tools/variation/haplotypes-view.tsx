@@ -8,7 +8,7 @@ import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { categoryColour } from '../../kit/ui/palette.ts'
+import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { consequenceColour, useConsequenceName, variationAddress } from './effect-parts.tsx'
 import messages from './messages.ts'
@@ -43,8 +43,7 @@ const HaplotypeFigure = ({
   const nameOf = useConsequenceName()
   const navigate = useNavigate()
   const sites = found.sites.slice(0, mostColumns)
-  const several = found.haplotypes.filter(({ copies }) => copies > 1)
-  const drawn = (several.length > 0 ? several : found.haplotypes).slice(0, mostDrawn)
+  const drawn = found.haplotypes.slice(0, mostDrawn)
   const [root, given] = useWidth<HTMLDivElement>()
   const barPx = 90
   const left = 50
@@ -53,7 +52,7 @@ const HaplotypeFigure = ({
   const width = Math.max(360, left + sites.length * column + 16 + barPx + 50)
   const height = headPx + drawn.length * rowPx + 30
   const most = Math.max(1, ...drawn.map(({ copies }) => copies))
-  const rare = found.haplotypes.length - drawn.length
+  const notDrawn = found.haplotypes.slice(drawn.length)
   return (
     <FigureFrame
       title={t('figure.haplotypes', { gene: name })}
@@ -163,7 +162,7 @@ const HaplotypeFigure = ({
                     y={y + 3}
                     width={part}
                     height={rowPx - 6}
-                    fill={categoryColour(total === 0 ? 8 : population)}
+                    fill={total === 0 ? otherColour : categoryColour(population)}
                   >
                     <title>{`${found.populations[population]?.name ?? ''} ${count}`}</title>
                   </rect>
@@ -190,7 +189,14 @@ const HaplotypeFigure = ({
           </g>
         ))}
       </Drawing>
-      {rare > 0 ? <p className="nv-quiet">{t('haplotypes.rare', { count: rare })}</p> : null}
+      {notDrawn.length > 0 ? (
+        <p className="nv-quiet">
+          {t('haplotypes.notDrawn', {
+            count: notDrawn.length,
+            copies: Math.max(...notDrawn.map(({ copies }) => copies)),
+          })}
+        </p>
+      ) : null}
     </FigureFrame>
   )
 }

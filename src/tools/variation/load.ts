@@ -3,16 +3,17 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { DefectLog } from '../../bio/defects.ts'
 import type { GeneModel } from '../../bio/gene-models.ts'
+import { mostLeftOut } from '../../bio/left-out.ts'
 import { readSampleNames } from '../../bio/vcf.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { type BakedVariants, variantFiles, variantsData, variantsKind } from '../../kit/variant-data.ts'
+import { keepTrueReferences } from '../../store/check-reference.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { genomeFiles, openGenome } from '../../store/genome-fasta.ts'
 import { type BakedTabix, bakeTabix, openTabix } from '../../store/tabix-index.ts'
-import { keepTrueReferences } from './check-reference.ts'
 import { csqGeneLines } from './csq-genes.ts'
 import { createOwnEffects, hasOtherStarts, whyNotForCsq } from './own-effects.ts'
 import { SiteWriter, sitesOnly } from './write-sites.ts'
@@ -33,8 +34,6 @@ const variantsSchema = z
   .describe('Variants of accessions; consequences on genes are told by bcftools csq.')
 type Entry = z.output<typeof entrySchema>
 
-/** Of more differing records in a hundred than this the file is of another assembly; fewer are left out one by one. */
-const mostDifferingPercent = 10
 /** Sets with more ids are searched by the tool alone. */
 const mostSearchEntries = 50_000
 const mostNamed = 5
@@ -94,7 +93,10 @@ const sortRecords = async (
             log.report('variants-reference-differs', entry.file, line, {
               ...{ sequence, position: position1, found, expected },
             }),
-          (difference) => log.report('variants-columns', entry.file, difference.line, { ...difference }),
+          ({ line, allele, found, expected }) =>
+            allele === null
+              ? log.report('variants-columns', entry.file, line, { found, expected })
+              : log.report('variants-allele-beyond', entry.file, line, { allele, count: expected }),
           counts,
         ),
       },
@@ -106,7 +108,7 @@ const sortRecords = async (
       signal: context.signal,
     })
     for (const defect of log.defects) context.report({ ...defect, file: entry.file })
-    if (counts.differing > 0 && counts.differing * 100 > counts.records * mostDifferingPercent)
+    if (counts.differing > counts.records * mostLeftOut.unusable)
       context.report({
         code: 'variants-reference-all-differ',
         file: entry.file,

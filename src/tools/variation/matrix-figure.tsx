@@ -116,6 +116,7 @@ const Drawn = ({ matrix, receipt, name }: { matrix: Matrix; receipt: Receipt; na
         />
       }
     >
+      {matrix.complete ? null : <p className="nv-warn">{t('note.matrixPart')}</p>}
       {matrix.total > matrix.sites.length ? (
         <p className="nv-warn">{t('note.matrixCut', { total: matrix.total, shown: matrix.sites.length })}</p>
       ) : null}

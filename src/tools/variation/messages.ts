@@ -18,7 +18,8 @@ export default defineMessages({
     'help.genes': 'Ids, symbols or aliases. For haplotypes one gene.',
     'field.flankBp': 'Bases on each side of genes',
     'field.region': 'Region',
-    'help.region': 'A sequence, or a stretch as chr1:1000-2000. The whole genome when there is no gene, region or id.',
+    'help.region':
+      'A sequence, a stretch as chr1:1000..2000, or the name of a feature. The whole genome when there is no gene, region or id.',
     'field.id': 'Variant',
     'help.id': 'Id of the VCF, or its place: chr1:1000 or chr1:1000:A:G.',
     'field.consequences': 'Effects',
@@ -77,8 +78,9 @@ export default defineMessages({
     'impact.modifier': 'modifier',
     'limit.genes': 'At most {value, number} genes at once.',
     'limit.rows': 'At most {value, number} variants a page; files have all of them.',
-    'limit.scanned':
-      'Genotypes of at most {value, number} variants are looked at, for a condition on accessions and for haplotypes; files look at all.',
+    'limit.scanned': 'Haplotypes are told from at most {value, number} variants.',
+    'limit.tested':
+      'Genotypes of at most {value, number} variants are held against a condition on accessions, fewer with more than a hundred accessions; files look at all.',
     'limit.matrixSites': 'The matrix draws at most {value, number} variants, evenly taken.',
     'limit.matrixSamples': 'The matrix draws at most {value, number} accessions.',
     'limit.haplotypeSites': 'Haplotypes use at most {value, number} sites.',
@@ -86,8 +88,6 @@ export default defineMessages({
     'problem.noVariants': 'No variants are loaded for {assembly}.',
     'problem.unknownSet': 'There is no variant set {set}; there are {names}.',
     'problem.noGenes': 'No gene of this assembly has one of these names: {names}.',
-    'problem.region': '“{text}” is no region; write it as chr1:1000-2000.',
-    'problem.beyondEnd': '{name} has {length, number} bases; the region lies beyond its end.',
     'problem.unknownAccession': 'The variant set has no accession {name}.',
     'problem.noGenotypes': 'The set {set} has sites alone, without genotypes.',
     'problem.oneGene': 'Haplotypes are of one gene or one region.',
@@ -120,6 +120,8 @@ export default defineMessages({
     'note.scanned':
       'Genotypes of the first {looked, number} of {of, number} variants that pass the other conditions were looked at. The file (TSV or VCF) looks at all; a region or effect narrows the question.',
     'note.matrixCut': '{shown, number} of {total, number} variants, evenly taken; the VCF has all.',
+    'note.matrixPart':
+      'Genotypes of a part of the variants were held against the condition on accessions; the VCF has all that pass.',
     'note.samplesCut': '{count, number} further accessions are not drawn; the files have all.',
     'note.marksCut': 'The figure shows the first {count, number} variants.',
     'note.dropped':
@@ -208,7 +210,8 @@ export default defineMessages({
     'haplotypes.none': 'No site tells accessions apart',
     'haplotypes.noneWhy':
       'Nothing of the kind asked for varies in this gene among accessions that are called. Ask for all sites, or allow more missing genotypes.',
-    'haplotypes.rare': '{count, plural, one {One haplotype} other {# haplotypes}} of a single copy',
+    'haplotypes.notDrawn':
+      '{count, plural, one {One more haplotype} other {# more haplotypes}} of at most {copies, plural, one {one copy} other {# copies}} each {count, plural, one {is} other {are}} not drawn; the table has all.',
     'haplotypes.accessions': 'Accessions',
     'haplotypes.pairs': 'Pairs of haplotypes',
     'haplotypes.frequencies': 'Haplotypes by population',
@@ -274,7 +277,7 @@ export default defineMessages({
     'help.genes': 'ID、符号或别名。单倍型分析须为一个基因。',
     'field.flankBp': '基因两侧碱基数',
     'field.region': '区域',
-    'help.region': '序列名称，或如 chr1:1000-2000 的区间。未给出基因、区域或编号时为整个基因组。',
+    'help.region': '序列名称，如 chr1:1000..2000 的区间，或特征的名称。未给出基因、区域或编号时为整个基因组。',
     'field.id': '变异',
     'help.id': 'VCF 中的编号，或位置：chr1:1000 或 chr1:1000:A:G。',
     'field.consequences': '效应',
@@ -333,7 +336,9 @@ export default defineMessages({
     'impact.modifier': '修饰',
     'limit.genes': '一次至多 {value, number} 个基因。',
     'limit.rows': '每页至多 {value, number} 个变异；导出文件含全部变异。',
-    'limit.scanned': '对材料设条件或划分单倍型时，至多查看 {value, number} 个变异的基因型；导出文件查看全部变异。',
+    'limit.scanned': '划分单倍型至多使用 {value, number} 个变异。',
+    'limit.tested':
+      '对材料设条件时至多查看 {value, number} 个变异的基因型，材料超过一百份时更少；导出文件查看全部变异。',
     'limit.matrixSites': '基因型图至多绘制 {value, number} 个变异，均匀抽取。',
     'limit.matrixSamples': '基因型图至多绘制 {value, number} 份材料。',
     'limit.haplotypeSites': '单倍型至多使用 {value, number} 个位点。',
@@ -341,8 +346,6 @@ export default defineMessages({
     'problem.noVariants': '{assembly} 未加载变异。',
     'problem.unknownSet': '没有变异集 {set}；现有 {names}。',
     'problem.noGenes': '该组装版本中没有以下名称的基因：{names}。',
-    'problem.region': '“{text}”不是区域，请写作 chr1:1000-2000。',
-    'problem.beyondEnd': '{name} 长 {length, number} 个碱基，该区域超出其末端。',
     'problem.unknownAccession': '变异集中没有材料 {name}。',
     'problem.noGenotypes': '变异集 {set} 只有位点，没有基因型。',
     'problem.oneGene': '单倍型分析须为一个基因或一个区域。',
@@ -371,6 +374,7 @@ export default defineMessages({
     'note.scanned':
       '符合其余条件的 {of, number} 个变异中，仅查看了前 {looked, number} 个的基因型。导出文件（TSV 或 VCF）查看全部变异；也可用区域或效应缩小范围。',
     'note.matrixCut': '共 {total, number} 个变异，均匀抽取 {shown, number} 个绘制；VCF 含全部变异。',
+    'note.matrixPart': '仅对部分变异查看了材料条件所需的基因型；VCF 含全部符合条件的变异。',
     'note.samplesCut': '另有 {count, number} 份材料未绘制；导出文件含全部材料。',
     'note.marksCut': '图中显示前 {count, number} 个变异。',
     'note.dropped':
@@ -456,7 +460,7 @@ export default defineMessages({
     'state.missing': '未归类',
     'haplotypes.none': '没有能区分材料的位点',
     'haplotypes.noneWhy': '该基因中此类位点在有分型的材料间没有差异。可选择全部位点，或放宽缺失率。',
-    'haplotypes.rare': '另有 {count, number} 种单拷贝单倍型',
+    'haplotypes.notDrawn': '另有 {count, number} 种单倍型（各至多 {copies, number} 个拷贝）未绘制，见表格。',
     'haplotypes.accessions': '材料',
     'haplotypes.pairs': '单倍型两两比较',
     'haplotypes.frequencies': '各群体的单倍型',

@@ -8,6 +8,7 @@ import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { listTraits } from '../../kit/phenotype-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listVariantSets, readVariantHeader } from '../../kit/variant-data.ts'
+import { tableHead, tsvLine } from '../../kit/write-table.ts'
 import { effectsOf, openPanel } from './describe.ts'
 import { getMatrix, listSets } from './endpoints.ts'
 import {
@@ -15,6 +16,7 @@ import {
   findPlaces,
   genotypeTest,
   listRows,
+  mostTested,
   rangesOf,
   readRecord,
   readRecords,
@@ -61,14 +63,13 @@ export const routes: ToolRoute[] = [
         found.rows === null ? await rangesOf(found.places, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
       const rows = await listRows(open, ranges, rowFilterOf(filters), signal)
       const test = genotypeTest(filters, panel)
+      const looked = test === null ? rows : rows.subarray(0, mostTested(set.samples.length))
+      const passing: number[] = []
+      if (test !== null)
+        for await (const one of readRecords(open, looked, signal)) if (test(one.genotypes)) passing.push(one.row)
       const records: FoundRecord[] = []
-      const asked = takeEvenly(rows, test === null ? limits.matrixSites : limits.scanned)
-      let passed = 0
-      for await (const one of readRecords(open, asked, signal)) {
-        if (test !== null && !test(one.genotypes)) continue
-        passed += 1
-        if (records.length < limits.matrixSites) records.push(one)
-      }
+      const asked = takeEvenly(test === null ? rows : Uint32Array.from(passing), limits.matrixSites)
+      for await (const one of readRecords(open, asked, signal)) records.push(one)
       const count = Math.min(set.samples.length, limits.matrixSamples)
       const texts = Array.from({ length: count }, (_, sample) =>
         records
@@ -94,7 +95,9 @@ export const routes: ToolRoute[] = [
           const { row, key, position, reference, alternates, consequence } = showSite(one, null)
           return { ...{ row, key, position, reference, alternates, consequence }, sequence: one.record.sequence }
         }),
-        total: test === null ? rows.length : passed,
+        total: test === null ? rows.length : passing.length,
+        // Of a condition on accessions over more records than are looked at, the total is of those that were.
+        complete: looked.length === rows.length,
         samples: panel.samples.slice(0, count).map((id, place) => ({
           ...{ id, name: panel.names[place]!, population: panel.groups[place]! },
         })),
@@ -139,12 +142,13 @@ export const routes: ToolRoute[] = [
               const lines = header.trimEnd().split('\n')
               yield `${[...lines.slice(0, -1), ...head.map((line) => `##novodb=${line.replaceAll('\n', ' ')}`), lines.at(-1)].join('\n')}\n`
             } else {
-              yield `${head.map((line) => `# ${line}\n`).join('')}${[
+              const headings = [
                 ...tsvColumns,
                 ...['consequence', 'gene', 'amino_acid_change', 'copies_called', 'alternate_frequency', 'missing'],
                 ...panel.populations.map(({ name }) => `frequency_${name}`),
                 ...set.samples,
-              ].join('\t')}\n`
+              ]
+              yield tableHead(head, headings, 'tsv')
             }
             for await (const piece of open.scan(ranges, rowFilterOf(filters), signal)) {
               const rows = piece.map(({ row }) => row)
@@ -152,7 +156,7 @@ export const routes: ToolRoute[] = [
                 const one = format === 'vcf' && test === null ? null : readRecord(open, row, line)
                 if (test !== null && (one === null || !test(one.genotypes))) continue
                 if (format === 'vcf') yield `${line}\n`
-                else if (one !== null) yield `${renderRow(one, panel).join('\t')}\n`
+                else if (one !== null) yield tsvLine(renderRow(one, panel))
               }
             }
           } finally {

@@ -53,7 +53,7 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
   const say = (): string => {
     if (variants !== null)
       return variants.total === null
-        ? t('head.scanned', { found: variants.rows.length, set: format.text(set.name), ...variants.scanned! })
+        ? t('head.scanned', { found: variants.scanned!.passed, set: format.text(set.name), ...variants.scanned! })
         : t('head.variants', { total: variants.total, set: format.text(set.name) })
     if (haplotypes !== null) {
       const { place, phenotype } = haplotypes

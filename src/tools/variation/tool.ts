@@ -8,8 +8,10 @@ import { defineLimits } from '../../contracts/tool-limits.ts'
 export const limits = defineLimits('variation', {
   genes: 200,
   rows: 200,
-  /** Records that are read to look at genotypes for one answer. */
+  /** Records that haplotypes are told from. */
   scanned: 50_000,
+  /** Records whose genotypes are held against a condition on accessions; fewer where there are many accessions. */
+  tested: 1_000_000,
   matrixSites: 400,
   matrixSamples: 2000,
   haplotypeSites: 2000,
@@ -70,8 +72,8 @@ const variantsSchema = z.object({
   total: z.number().nullable(),
   page: z.number(),
   pageSize: z.number(),
-  /** Records whose genotypes were looked at, and of how many; null where that was not asked. */
-  scanned: z.object({ looked: z.number(), of: z.number() }).nullable(),
+  /** Records whose genotypes were looked at, of how many, and how many of them pass; null where that was not asked. */
+  scanned: z.object({ looked: z.number(), of: z.number(), passed: z.number() }).nullable(),
   /** Records by consequence of all that pass; null as `total`. */
   counts: z.record(z.string(), z.number()).nullable(),
   populations: z.array(z.object({ name: z.string(), samples: z.number() })),
@@ -336,7 +338,7 @@ export default defineTool({
   result: resultSchema,
   limits,
   needs: [{ kind: 'data', dataType: 'variants', entry: 'variants' }],
-  opens: [{ target: 'region', query: { assembly: '{assembly}', region: '{sequence}:{start}..{end}' }, run: true }],
+  opens: [{ target: 'region', query: { assembly: '{assembly}', region: '{region}' }, run: true }],
   records: { variant: '/tools/variation?assembly={assembly}&id={id}&run=1' },
   example: ({ assemblies }) => {
     const loaded = assemblies.filter((one) => (one.dataTypes.variants ?? 0) > 0)

@@ -325,7 +325,7 @@ export const VariantsView = ({
     return <Record variant={found.rows[0]!} result={result} receipt={receipt} />
   const name = `${assembly}-${set.id}`
   const genes = [...new Set(found.rows.flatMap(({ effects }) => effects.map(({ gene }) => gene)))]
-  const passing = found.total ?? found.rows.length
+  const passing = found.total ?? found.scanned?.passed ?? found.rows.length
   return (
     <>
       {set.consequences === null ? <p className="nv-warn">{t('note.noEffects')}</p> : null}
@@ -350,7 +350,7 @@ export const VariantsView = ({
             <>
               <span className="nv-table-count">
                 {found.total === null
-                  ? t('table.foundMore', { found: found.rows.length })
+                  ? t('table.foundMore', { found: passing })
                   : t('table.found', { total: found.total })}
               </span>
               {genes.length > 0 ? <GeneSetMenu genes={genes.map((id) => ({ id, assembly }))} /> : null}

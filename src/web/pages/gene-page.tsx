@@ -16,6 +16,8 @@ import { downloadJson, downloadText, fileName } from '../../kit/ui/export.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
+import { geneStatesAnchor } from '../../kit/ui/gene-states.tsx'
+import { messages as stateWords } from '../../kit/ui/gene-states-messages.ts'
 import { GeneStructure } from '../../kit/ui/gene-structure.tsx'
 import { type Translate, translator, useFormat, useLanguage, useLocale, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
@@ -25,12 +27,15 @@ import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { SamePlace } from '../../kit/ui/same-place.tsx'
+import { RoleOf } from '../../kit/ui/sequence-name.tsx'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { type Opening, useOpenings } from '../../kit/ui/tool-openings.ts'
+import { commentLines, tsvLine } from '../../kit/write-table.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { GeneNeighbourhood } from '../gene-neighbourhood.tsx'
 import { GeneSequences } from '../gene-sequences.tsx'
+import { GeneStatesCard } from '../gene-states-card.tsx'
 import { messages } from '../messages/pages.ts'
 import { PageTitle } from '../page-title.tsx'
 import { portalTitle } from '../portal-settings.ts'
@@ -121,11 +126,14 @@ const Summary = ({ gene }: { gene: Gene }): ReactNode => {
           {
             name: t('gene.location'),
             value: (
-              <code>
-                {circularBp !== null && gene.end > circularBp
-                  ? `${format.region(gene.sequence, gene.start, circularBp)}, 1..${format.number(gene.end - circularBp)}`
-                  : format.region(gene.sequence, gene.start, gene.end)}
-              </code>
+              <>
+                <code>
+                  {circularBp !== null && gene.end > circularBp
+                    ? `${format.region(gene.sequence, gene.start, circularBp)}, 1..${format.number(gene.end - circularBp)}`
+                    : format.region(gene.sequence, gene.start, gene.end)}
+                </code>
+                <RoleOf assembly={gene.assembly} name={gene.sequence} />
+              </>
             ),
           },
           { name: t('gene.strand'), value: strands[gene.strand] },
@@ -391,10 +399,10 @@ const Record = ({
     { id: gene.id, assembly: gene.assembly },
     [gene.assembly],
   )
-  const receiptHead = (): string =>
-    (receipt === undefined ? [] : receiptLines(receipt)).map((line) => `# ${line}\n`).join('')
+  const receiptHead = (): string => commentLines(receipt === undefined ? [] : receiptLines(receipt))
+  const circularBp = useCircularLength(gene)
   const saveGff3 = (): void => {
-    const lines = geneGff3Lines({
+    const written = {
       ...gene,
       sequenceName: gene.sequence,
       start1: gene.start,
@@ -407,12 +415,13 @@ const Record = ({
         cds: one.cds.map(({ start, end, phase }) => ({ start1: start, end1: end, phase })),
         readingOrder: one.readingOrder?.map(({ start, end, strand }) => ({ start1: start, end1: end, strand })),
       })),
-    })
+    }
+    const lines = geneGff3Lines(written, circularBp ?? undefined)
     downloadText(`##gff-version 3\n${receiptHead()}${lines.join('\n')}\n`, `${fileName(gene.id)}.gff3`, 'text/x-gff3')
   }
   const saveBed = (): void =>
     downloadText(
-      `${receiptHead()}${[gene.sequence, gene.start - 1, gene.end, gene.id, 0, gene.strand].join('\t')}\n`,
+      `${receiptHead()}${tsvLine([gene.sequence, gene.start - 1, gene.end, gene.id, 0, gene.strand])}`,
       `${fileName(gene.id)}.bed`,
       'text/x-bed',
     )
@@ -420,7 +429,11 @@ const Record = ({
   const hasOthers = (species?.assemblies.length ?? 0) > 1
   const filled = panels.filter((panel) => panel.needs === undefined || (assembly?.dataTypes[panel.needs] ?? 0) > 0)
   const missing = assembly === undefined ? [] : panels.filter((panel) => !filled.includes(panel))
+  const stateText = useText(stateWords)
+  // The panel of families, by what it opens: a page without it says nothing of families.
+  const familyId = filled.find((panel) => panel.tellsFamily === true)?.id
   const sections: Section[] = [
+    ...(hasOthers ? [{ id: geneStatesAnchor, title: stateText('title') }] : []),
     { id: 'summary', title: t('gene.summary') },
     { id: 'structure', title: t('gene.structure'), count: gene.transcripts.length },
     { id: 'sequences', title: t('gene.sequences') },
@@ -562,6 +575,7 @@ const Record = ({
             {t('gene.partial')} {format.text(assembly.partial)}
           </p>
         )}
+        {hasOthers ? <GeneStatesCard gene={gene} familyId={familyId} /> : null}
         <Summary gene={gene} />
         <Structure gene={gene} receipt={receipt} />
         <GeneSequences gene={gene} id="sequences" />
@@ -569,7 +583,12 @@ const Record = ({
         <GeneNeighbourhood gene={gene} id="neighbourhood" report={reportNeighbours} />
         {hasOthers ? (
           <Card id="sameplace" title={k('lift.title')}>
-            <SamePlace region={gene} />
+            <SamePlace
+              region={{
+                ...{ assembly: gene.assembly, sequence: gene.sequence, start: gene.start, end: gene.end },
+                strand: gene.strand === '-' ? '-' : '+',
+              }}
+            />
           </Card>
         ) : null}
         {filled.map((panel) => (

@@ -11,7 +11,8 @@ import {
 } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import type { AssemblySummary, SpeciesSummary } from '../../contracts/species.ts'
+import { portalStageFraction } from '../../contracts/load-steps.ts'
+import type { AssemblySummary, LoadStatus, SpeciesSummary } from '../../contracts/species.ts'
 import { type ToolCategory, toolCategories } from '../../contracts/tool.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
@@ -25,6 +26,7 @@ import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/spe
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { exampleQueries } from '../example-queries.ts'
 import { GenomeRing } from '../genome-ring.tsx'
+import { useLoadStep } from '../load-step.ts'
 import { messages } from '../messages/pages.ts'
 import { messages as shell } from '../messages/shell.ts'
 import { PageTitle } from '../page-title.tsx'
@@ -179,6 +181,19 @@ const HomePage = (): ReactNode => {
   const bases = assemblies.reduce((sum, one) => sum + one.lengthBp, 0)
   const active = loads.filter((load) => load.state === 'running' || load.state === 'waiting')
   const failed = loads.filter((load) => load.state === 'failed')
+  const running = loads.find((load) => load.state === 'running')
+  const stepOf = useLoadStep()
+  /** Of one that waits: for which, in which stage, and since when. */
+  const stateOf = (load: LoadStatus): string => {
+    if (load.state !== 'waiting')
+      return t('home.loadingPercent', { percent: format.percent(load.fraction, 0), step: stepOf(load.step) })
+    if (running === undefined) return t('home.loadWaitsTurn')
+    return t('home.loadWaitsFor', {
+      name: nameOf(running.species),
+      step: stepOf(running.step),
+      since: format.dateTime(running.stepSince ?? running.startedAt),
+    })
+  }
   const nameOf = (id: string): string => species.find((one) => one.id === id)?.name ?? speciesWords(id)
   const latest = species
     .map((one) => one.loadedAt)
@@ -295,8 +310,17 @@ const HomePage = (): ReactNode => {
         {active.map((load) => (
           <div key={load.id} className="nv-banner nv-banner-info home-load" role="status">
             <Database size={18} aria-hidden />
-            <strong>{t('home.loading', { name: nameOf(load.species) })}</strong>
-            <span>{t('home.loadingPercent', { percent: format.percent(load.fraction, 0), step: load.step })}</span>
+            <strong>
+              {t(
+                load.state === 'waiting'
+                  ? 'home.loadWaits'
+                  : load.fraction >= portalStageFraction
+                    ? 'home.loadComputes'
+                    : 'home.loading',
+                { name: nameOf(load.species) },
+              )}
+            </strong>
+            <span>{stateOf(load)}</span>
             <progress
               className="nv-progress"
               max={1}

@@ -39,6 +39,7 @@ import { Tabs } from '../../kit/ui/tabs.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { renderAuditDetail } from '../audit-detail.ts'
 import { JobStateTag } from '../job-state-tag.tsx'
+import { useLoadStep } from '../load-step.ts'
 import { messages } from '../messages/keeper.ts'
 import { PageTitle } from '../page-title.tsx'
 import { PagedTable } from '../paged-table.tsx'
@@ -466,6 +467,7 @@ const LoadDialog = ({ id, onClose }: { id: number; onClose: () => void }): React
     refetchInterval: (query) => (query.state.data?.load.endedAt === null ? 1500 : false),
   })
   const load = answer.data?.load
+  const stepOf = useLoadStep()
   return (
     <Dialog open wide onClose={onClose} title={t('info.logOf', { id, species: load?.species ?? '' })}>
       {answer.isError ? <FailureState why={answer.error.message} /> : null}
@@ -475,14 +477,14 @@ const LoadDialog = ({ id, onClose }: { id: number; onClose: () => void }): React
         <div className="account-stack">
           <p className="account-actions">
             <JobStateTag state={load.state} />
-            <span>{load.step}</span>
+            <span>{stepOf(load.step)}</span>
             <span>{format.percent(load.fraction, 0)}</span>
           </p>
           <progress className="nv-progress" max={1} value={load.fraction} aria-label={t('info.progress')} />
           <ol className="account-log" aria-label={t('info.log')}>
             {answer.data?.log.map((line) => (
               <li key={`${line.at} ${line.text}`}>
-                <time dateTime={line.at}>{format.dateTime(line.at)}</time> {line.text}
+                <time dateTime={line.at}>{format.dateTime(line.at)}</time> {stepOf(line.text)}
               </li>
             ))}
           </ol>
@@ -545,6 +547,7 @@ const LoadForm = ({ onStarted }: { onStarted: (id: number) => void }): ReactNode
 }
 
 const DataTab = (): ReactNode => {
+  const stepOf = useLoadStep()
   const t = useText(messages)
   const format = useFormat()
   const client = useQueryClient()
@@ -631,7 +634,21 @@ const DataTab = (): ReactNode => {
               value: (load) => load.state,
               render: (load) => <JobStateTag state={load.state} />,
             },
-            { key: 'step', title: t('info.step'), value: (load) => load.step },
+            {
+              key: 'step',
+              title: t('info.step'),
+              value: (load) => {
+                const before = load.state === 'waiting' ? loads.find((one) => one.state === 'running') : undefined
+                return before === undefined
+                  ? stepOf(load.step)
+                  : t('info.waitsFor', {
+                      id: before.id,
+                      species: before.species,
+                      step: stepOf(before.step),
+                      since: format.dateTime(before.stepSince ?? before.startedAt),
+                    })
+              },
+            },
             {
               key: 'fraction',
               title: t('info.progress'),

@@ -3,7 +3,7 @@ import { Download, MapPin, Search, SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { listGenesInRegion } from '../../contracts/genes.ts'
-import { type SearchEntry, search } from '../../contracts/search.ts'
+import { type SearchAnswer, type SearchEntry, search } from '../../contracts/search.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
@@ -16,7 +16,9 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
-import { SpeciesName, useAssemblyNames } from '../../kit/ui/species-names.tsx'
+import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
+import { RoleOf } from '../../kit/ui/sequence-name.tsx'
+import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/species-names.tsx'
 import { Pager } from '../../kit/ui/table-frame.tsx'
 import { type Opening, useOpenings } from '../../kit/ui/tool-openings.ts'
 import { exampleQueries } from '../example-queries.ts'
@@ -94,11 +96,7 @@ const Facet = ({
   )
 }
 
-const RegionCard = ({
-  region,
-}: {
-  region: { assembly: string; sequence: string; start: number; end: number }
-}): ReactNode => {
+const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const tables = useOpenings('genesInRegion')
@@ -111,17 +109,24 @@ const RegionCard = ({
   const answer = useQuery({
     queryKey: ['region', region],
     queryFn: ({ signal }) =>
-      call(listGenesInRegion, { ...region, limit: mostRegionGenes }, { signal, skipErrorHandler: true }),
+      call(
+        listGenesInRegion,
+        {
+          ...{ assembly: region.assembly, sequence: region.sequence, start: region.start, end: region.end },
+          limit: mostRegionGenes,
+        },
+        { signal, skipErrorHandler: true },
+      ),
   })
-  const place = `${region.sequence}:${region.start}..${region.end}`
+  const place = format.place(region)
   const genes = answer.data?.genes ?? []
   return (
     <section className="nv-card search-region" aria-label={place}>
       <MapPin size={20} aria-hidden />
       <div>
         <strong>
-          <code>{format.region(region.sequence, region.start, region.end)}</code>{' '}
-          <Tag tone="grey">{region.assembly}</Tag>
+          <code>{place}</code>
+          <RoleOf assembly={region.assembly} name={region.sequence} /> <Tag tone="grey">{region.assembly}</Tag>
         </strong>
         <p className="nv-quiet">
           {format.basePairs(region.end - region.start + 1)}
@@ -134,6 +139,7 @@ const RegionCard = ({
         {genes.length === 0 ? null : tables.map((opening) => button(opening))}
         {genes.length === 0 ? null : <GeneSetMenu genes={genes} />}
         {openings.map((opening) => button(opening))}
+        <SamePlaceButton region={region} />
       </div>
       {genes.length === 0 ? null : (
         <ul className="search-region-genes">
@@ -155,6 +161,23 @@ const RegionCard = ({
   )
 }
 
+/** The tools that a feature's place can be opened in. */
+const FeatureLinks = ({ entry }: { entry: SearchEntry }): ReactNode => {
+  const openings = useOpenings('region')
+  const { assembly, sequence, start, end, strand } = entry
+  if (assembly === null || sequence === null || start === null || end === null) return null
+  const region = { assembly, sequence, start, end, ...(strand === '-' ? { strand: '-' as const } : {}) }
+  return (
+    <span className="nv-links">
+      {openings.map(({ tool, label, address }) => (
+        <Link key={tool.id} title={label} aria-label={label} to={address(region, { run: true })}>
+          <tool.icon size={15} aria-hidden />
+        </Link>
+      ))}
+    </span>
+  )
+}
+
 const SearchPage = (): ReactNode => {
   const t = useText(messages)
   const entryAddress = useEntryAddress()
@@ -163,6 +186,7 @@ const SearchPage = (): ReactNode => {
   const [query, setQuery] = useSearchParams()
   const assemblies = useAssemblies()
   const assemblyName = useAssemblyNames()
+  const speciesName = useSpeciesNames()
   const [selected, setSelected] = useState<Map<string, SearchEntry>>(new Map())
   const [exporting, setExporting] = useState<number | null>(null)
   const [cut, setCut] = useState<number | null>(null)
@@ -373,7 +397,10 @@ const SearchPage = (): ReactNode => {
               <p className="nv-banner nv-banner-info" role="status">
                 {t('search.narrowed', {
                   typed: found.narrowed.typed,
-                  assemblies: found.narrowed.assemblies.map(assemblyName).join(', '),
+                  assemblies:
+                    found.narrowed.species.length === 0
+                      ? found.narrowed.assemblies.map(assemblyName).join(', ')
+                      : found.narrowed.species.map(speciesName).join(', '),
                 })}
               </p>
             )}
@@ -382,6 +409,16 @@ const SearchPage = (): ReactNode => {
                 {t('search.anyWord')}
               </p>
             ) : null}
+            {found.near.length === 0 ? null : (
+              <p className="nv-banner nv-banner-info" role="status">
+                {t('search.near')}{' '}
+                {found.near.map((name) => (
+                  <button key={name} type="button" className="nv-chip" onClick={() => set({ q: name })}>
+                    <code>{name}</code>
+                  </button>
+                ))}
+              </p>
+            )}
             {found.region === null ? null : <RegionCard region={found.region} />}
             <div className="search-bar">
               {/* Of a region its genes are the answer; that no name is written like it is no news. */}
@@ -482,8 +519,14 @@ const SearchPage = (): ReactNode => {
                     <p className="search-where">
                       {entry.assembly === null ? <SpeciesName id={entry.species} /> : assemblyName(entry.assembly)}
                       {entry.sequence === null || entry.start === null || entry.end === null ? null : (
-                        <code>{format.region(entry.sequence, entry.start, entry.end, entry.strand ?? undefined)}</code>
+                        <>
+                          <code>
+                            {format.region(entry.sequence, entry.start, entry.end, entry.strand ?? undefined)}
+                          </code>
+                          {entry.assembly === null ? null : <RoleOf assembly={entry.assembly} name={entry.sequence} />}
+                        </>
                       )}
+                      {entry.type === 'feature' ? <FeatureLinks entry={entry} /> : null}
                     </p>
                   </li>
                 )

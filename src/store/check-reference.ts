@@ -1,4 +1,4 @@
-import type { Genome } from '../../store/genome-fasta.ts'
+import type { Genome } from './genome-fasta.ts'
 
 const lineFeed = 10
 const tab = 9
@@ -25,11 +25,44 @@ export interface ReferenceDifference {
 
 /** A record that has not the columns of the heading. */
 export interface ColumnDifference {
+  /** Null where the columns are those of the heading and a genotype has an allele that the record does not have. */
+  allele: number | null
   line: number
   found: number
   expected: number
 }
 
+/** The first allele of a genotype that the record does not have, with the number of those that it has; null when there is none. */
+const findAlleleBeyond = (bytes: Buffer, from: number, to: number): { allele: number; count: number } | null => {
+  let at = from
+  for (let column = 0; column < 4; column += 1) at = bytes.indexOf(tab, at) + 1
+  const altEnd = bytes.indexOf(tab, at)
+  let count = altEnd - at === 1 && bytes[at] === dot ? 1 : 2
+  for (let place = at; place < altEnd; place += 1) if (bytes[place] === comma) count += 1
+  at = altEnd + 1
+  for (let column = 5; column < 8; column += 1) at = bytes.indexOf(tab, at) + 1
+  // GT stands first where it stands at all (VCF 4.2).
+  if (bytes[at] !== 71 || bytes[at + 1] !== 84 || (bytes[at + 2] !== colon && bytes[at + 2] !== tab)) return null
+  at = bytes.indexOf(tab, at)
+  while (at >= 0 && at < to) {
+    let value = -1
+    for (at += 1; at <= to; at += 1) {
+      const code = at < to ? bytes[at]! : tab
+      if (code >= 48 && code <= 57) value = (value < 0 ? 0 : value * 10) + code - 48
+      else {
+        if (value >= count) return { allele: value, count }
+        value = -1
+        if (code === tab || code === colon) break
+      }
+    }
+    if (at < to && bytes[at] === colon) at = bytes.indexOf(tab, at)
+  }
+  return null
+}
+
+const dot = 46
+const comma = 44
+const colon = 58
 const headingStart = Buffer.from('#CHROM\t')
 
 const countColumns = (bytes: Buffer, from: number, to: number): number => {
@@ -78,7 +111,7 @@ export async function* keepTrueReferences(
       let use = names.get(name)
       if (use === undefined) {
         const found = findSequence(name)
-        use = found === null ? null : { name: found, lengthBp: genome.find(found)?.lengthBp ?? 0 }
+        use = found === null ? null : { name: found, lengthBp: genome.lengthOf(found) ?? 0 }
         names.set(name, use)
       }
       lastName = name
@@ -153,7 +186,12 @@ export async function* keepTrueReferences(
     }
     const found = countColumns(bytes, from, to)
     if (expectedColumns > 0 && found !== expectedColumns)
-      onColumns({ line: lineNumber, found, expected: expectedColumns })
+      onColumns({ allele: null, line: lineNumber, found, expected: expectedColumns })
+    else if (expectedColumns > 9) {
+      const beyond = findAlleleBeyond(bytes, from, to)
+      if (beyond !== null)
+        onColumns({ allele: beyond.allele, line: lineNumber, found: beyond.allele, expected: beyond.count })
+    }
   }
 
   let rest: Buffer = Buffer.alloc(0)

@@ -1,0 +1,74 @@
+import type { Download, Page } from 'playwright-core'
+import { checkExport } from '../src/kit/testing-strict-reader.ts'
+
+/** Drawings' pixels and arrays have no head to keep a receipt in; a packed GFF3 is a file as it was loaded, whose checksum Download tells. */
+const headless = /\.(svg|png|npy|gff3\.gz)$/
+
+/** Most files taken from one page: rows of buttons repeat what was read before. */
+const mostFiles = 40
+
+export interface Crawled {
+  files: string[]
+  problems: string[]
+}
+
+const bytesOf = async (download: Download): Promise<Buffer> => {
+  const pieces: Buffer[] = []
+  for await (const piece of await download.createReadStream()) pieces.push(piece as Buffer)
+  return Buffer.concat(pieces)
+}
+
+/**
+ * Takes every file home that a page offers, and reads each strictly: all formats of every download menu, and every link to a file of
+ * a tool. Which there are is told by the page itself, so that a new export is read without being listed anywhere.
+ */
+export const crawlExports = async (page: Page): Promise<Crawled> => {
+  const crawled: Crawled = { files: [], problems: [] }
+  const read = (name: string, bytes: Uint8Array): void => {
+    crawled.files.push(name)
+    crawled.problems.push(...checkExport(name, bytes, { receipt: !headless.test(name) }))
+  }
+  // Menus: a button that opens a list, whose items download. Which do is seen by trying those that name a format.
+  const menus = page.locator('main .nv-menu-button')
+  const count = await menus.count()
+  const formats =
+    /^(TSV|CSV|XLSX|JSON|BED|GFF3?|FASTA|VCF|GraphML|Cytoscape JSON|Newick|Nexus|PhyloXML|BibTeX|RIS|CSL-JSON|GFA)\b/i
+  for (let menu = 0; menu < count && crawled.files.length < mostFiles; menu += 1) {
+    const button = menus.nth(menu)
+    if (!(await button.isVisible()) || (await button.isDisabled())) continue
+    await button.click()
+    const items = page.locator('.nv-menu-list [role=menuitem]')
+    const names = (await items.allInnerTexts()).map((text) => text.trim())
+    await page.keyboard.press('Escape')
+    for (const [at, name] of names.entries()) {
+      if (!formats.test(name)) continue
+      if ((await page.locator('.nv-menu-list').count()) === 0) await button.click()
+      const [file] = await Promise.all([
+        page.waitForEvent('download', { timeout: 30_000 }),
+        page.locator('.nv-menu-list [role=menuitem]').nth(at).click(),
+      ])
+      read(file.suggestedFilename(), await bytesOf(file))
+    }
+  }
+  // Buttons that download at once, told by their sign; a job's own file may still be made when it is asked for.
+  const buttons = page.locator('main button:not(.nv-menu-button):has(svg.lucide-download)')
+  const buttonCount = await buttons.count()
+  for (let at = 0; at < buttonCount && crawled.files.length < mostFiles; at += 1) {
+    const button = buttons.nth(at)
+    if (!(await button.isVisible()) || (await button.isDisabled())) continue
+    const [file] = await Promise.all([page.waitForEvent('download', { timeout: 30_000 }), button.click()])
+    read(file.suggestedFilename(), await bytesOf(file))
+  }
+  // Links to files of tools, of which the server says how they are called.
+  const links = await page
+    .locator('main a[href*="/api/tools/"]')
+    .evaluateAll((all) => [...new Set(all.map((link) => (link as HTMLAnchorElement).href))])
+  for (const link of links.slice(0, mostFiles)) {
+    const answer = await page.request.get(link)
+    const name = /filename="([^"]+)"/.exec(answer.headers()['content-disposition'] ?? '')?.[1]
+    if (answer.status() !== 200) crawled.problems.push(`${link} answers ${answer.status()}`)
+    else if (name === undefined) crawled.problems.push(`${link} is a file without a name`)
+    else read(name, await answer.body())
+  }
+  return crawled
+}

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+import { type RegionErrorCode, readPosition } from '../bio/region.ts'
+
+/**
+ * Places as every input takes them. A text is read by `parseRegion` (bio/region.ts) on the server, where the sequences are known;
+ * fields of their own are read here. One meaning in both: counted from 1, both ends included, start above end is the reverse strand.
+ */
+
+/** Positions are kept as integers of 32 bits; what is left of them is for a turn around a circular sequence. */
+const largestPosition = 2_000_000_000
+
+const positionText = z.union([z.number().meta({ minimum: 1, maximum: largestPosition }), z.string().max(40)])
+
+type Refuse = (issue: { code: 'custom'; message: string; params: Record<string, string | number> }) => void
+
+const readGiven = (given: number | string, refuse: Refuse): number => {
+  const wrong = (message: string, params: Record<string, string | number> = {}): number => {
+    refuse({ code: 'custom', message, params })
+    return z.NEVER
+  }
+  const read =
+    typeof given === 'string'
+      ? readPosition(given)
+      : Number.isInteger(given)
+        ? { ok: true as const, value: given }
+        : { ok: false as const, error: { code: 'region-number-bad' as const, params: { value: given } } }
+  if (!read.ok) return wrong(placeMessage(read.error.code), read.error.params)
+  if (read.value < 1) return wrong(placeMessage('region-start-zero'))
+  if (read.value > largestPosition) return wrong('input.tooBig', { maximum: largestPosition })
+  return read.value
+}
+
+/** A position as a number, or as its digits with commas between thousands. */
+const position1Schema = positionText.transform((given, context) => readGiven(given, (issue) => context.addIssue(issue)))
+
+/** The same where an empty box stands for the end of the sequence. */
+export const optionalPosition1Schema = positionText
+  .optional()
+  .transform((given, context) =>
+    given === undefined || (typeof given === 'string' && given.trim() === '')
+      ? undefined
+      : readGiven(given, (issue) => context.addIssue(issue)),
+  )
+
+/** A region in fields of their own. */
+export const placeFields = {
+  sequence: z.string().min(1).max(200),
+  start: position1Schema,
+  end: position1Schema,
+}
+
+/** The stretch that `placeFields` mean, and the strand. Example: 9 and 5 are `{start: 5, end: 9, strand: '-'}`. */
+export const orientPlace = ({
+  start,
+  end,
+}: {
+  start: number
+  end: number
+}): { start: number; end: number; strand: '+' | '-' } =>
+  start <= end ? { start, end, strand: '+' } : { start: end, end: start, strand: '-' }
+
+const placeMessages = {
+  'region-empty': 'place.empty',
+  'region-unreadable': 'place.unreadable',
+  'region-name-missing': 'place.name-missing',
+  'region-range-missing': 'place.range-missing',
+  'region-number-bad': 'place.number-bad',
+  'region-number-comma': 'place.number-comma',
+  'region-start-zero': 'place.start-zero',
+  'region-bed-columns': 'place.bed-columns',
+  'region-bed-empty': 'place.bed-empty',
+  'region-sequence-unknown': 'place.sequence-unknown',
+  'region-name-ambiguous': 'place.name-ambiguous',
+  'region-beyond-end': 'place.beyond-end',
+} as const satisfies Record<RegionErrorCode, string>
+
+/** The shared message of what is wrong with a region. */
+export const placeMessage = (code: RegionErrorCode): string => placeMessages[code]

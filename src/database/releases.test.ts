@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { SpeciesManifest } from '../contracts/manifest.ts'
+import { activateRelease, deleteOldReleases, listActiveSpecies, listReleases, rollbackRelease } from './catalogue.ts'
+import type { Database } from './connect.ts'
+import { openTestDatabase } from './test-database.ts'
+
+let database: Database
+let bundle: number
+beforeAll(async () => {
+  database = await openTestDatabase({ max: 4 })
+  const [row] = await database.sql<{ id: number }[]>`
+    insert into bundles (uid, species, fingerprint, checksum, summary) values ('u', 's', 'f', 'c', '{}') returning id`
+  bundle = row!.id
+}, 60_000)
+afterAll(() => database?.close())
+
+const load = async (species: string): Promise<number> => {
+  const number = await activateRelease(database.sql, { species } as SpeciesManifest, [bundle], {})
+  await deleteOldReleases(database.sql, species, 2)
+  return number
+}
+const kept = async (species: string): Promise<number[]> =>
+  (await listReleases(database.sql, species)).map((release) => release.number).sort((a, b) => a - b)
+const active = async (species: string): Promise<number> =>
+  (await listActiveSpecies(database.sql)).find(({ id }) => id === species)!.releaseNumber
+/** As if the active release had served so much longer. */
+const pass = (species: string, seconds: number) => database.sql`
+  update releases r set serves_since = serves_since - make_interval(secs => ${seconds})
+  from species s where s.id = ${species} and s.active_release = r.id`
+
+test('a release that served for long outlives those that were rejected after it, and is what is rolled back to', async () => {
+  await load('rice')
+  await pass('rice', 1e7)
+  for (const rejected of [2, 3, 4, 5]) {
+    expect(await load('rice')).toBe(rejected)
+    await pass('rice', 60 * rejected)
+    expect(await rollbackRelease(database.sql, 'rice')).toBe(1)
+    await pass('rice', 1000)
+  }
+  expect(await load('rice')).toBe(6)
+  expect(await kept('rice')).toEqual([1, 5, 6])
+  expect(await rollbackRelease(database.sql, 'rice')).toBe(1)
+  expect(await rollbackRelease(database.sql, 'rice')).toBeNull()
+  expect(await active('rice')).toBe(1)
+})
+
+interface Known {
+  number: number
+  served: number
+  until: number
+  before: number | null
+}
+
+test('any sequence of loads and rollbacks keeps what a simple model says', async () => {
+  let state = 20_261_122
+  const random = (below: number): number => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+    return Math.floor((state / 2 ** 32) * below)
+  }
+  for (let round = 0; round < 12; round += 1) {
+    const species = `species-${round}`
+    let known: Known[] = []
+    let current: Known | undefined
+    let tick = 0
+    let last = 0
+    const leave = (): void => {
+      tick += 1
+      if (current !== undefined) current.until = tick
+    }
+    for (let step = 0; step < 25; step += 1) {
+      if (current !== undefined) {
+        const seconds = 100 + random(1_000_000)
+        await pass(species, seconds)
+        current.served += seconds
+      }
+      const others = known.filter((one) => one !== current)
+      const choice = current === undefined ? 0 : random(10)
+      if (choice < 5) {
+        leave()
+        last += 1
+        const loaded: Known = { number: last, served: 0, until: 0, before: current?.number ?? null }
+        known.push(loaded)
+        current = loaded
+        const rest = known.filter((one) => one !== current).sort((a, b) => b.until - a.until)
+        const longest = rest.slice(1).sort((a, b) => b.served - a.served)
+        for (const forgotten of longest.slice(1)) {
+          for (const one of known) if (one.before === forgotten.number) one.before = forgotten.before
+          known = known.filter((one) => one !== forgotten)
+        }
+        expect(await load(species)).toBe(last)
+      } else {
+        const wanted = choice < 8 || others.length === 0 ? undefined : others[random(others.length)]!.number
+        const target = known.find((one) => one.number === (wanted ?? current!.before))
+        expect(await rollbackRelease(database.sql, species, wanted)).toBe(target?.number ?? null)
+        if (target !== undefined && target !== current) {
+          leave()
+          current = target
+        }
+      }
+      expect([await active(species), await kept(species)]).toEqual([
+        current!.number,
+        known.map((one) => one.number).sort((a, b) => a - b),
+      ])
+    }
+  }
+}, 120_000)

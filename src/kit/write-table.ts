@@ -1,0 +1,58 @@
+/** One writer of tables as text, for pages and for routes of tools alike. */
+
+export type Cell = string | number | boolean | null | undefined
+
+type TextTableFormat = 'tsv' | 'csv'
+
+/** Line ends, tabs and all that steers a terminal: a cell or comment with one of them would break its line. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+const controls = /[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g
+
+const plain = (cell: Cell): string => (cell === null || cell === undefined ? '' : String(cell))
+
+const isNumber = (text: string): boolean => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
+
+/**
+ * A cell that a spreadsheet takes as text: one that begins like a formula gets an apostrophe before it (OWASP, CSV injection).
+ * Numbers stay numbers, and the strands `+` and `-` stay strands. `guardCell('=1+1')` is `'=1+1` with an apostrophe before it.
+ */
+export const guardCell = <Value extends Cell>(cell: Value): Value | string =>
+  typeof cell === 'string' && /^[=+\-@\t\r]/.test(cell) && cell !== '+' && cell !== '-' && !isNumber(cell)
+    ? `'${cell}`
+    : cell
+
+/** Headings that all differ and none of which is empty: a second `end` is `end (2)`, since programs address columns by name. */
+export const uniqueHeadings = (headings: readonly string[]): string[] => {
+  const taken = new Set<string>()
+  return headings.map((heading, at) => {
+    const base = heading.replace(controls, ' ').trim() || `column ${at + 1}`
+    let name = base
+    for (let number = 2; taken.has(name); number += 1) name = `${base} (${number})`
+    taken.add(name)
+    return name
+  })
+}
+
+/** A line of tab-separated text with its end; what the format cannot quote becomes a blank. */
+export const tsvLine = (cells: readonly Cell[]): string =>
+  `${cells.map((cell) => plain(cell).replace(controls, ' ')).join('\t')}\n`
+
+/** A line of comma-separated text after RFC 4180 with its end, safe to open in a spreadsheet. */
+export const csvLine = (cells: readonly Cell[]): string =>
+  `${cells
+    .map((cell) => {
+      const text = plain(guardCell(cell)).replace(controls, (found) => (/^[\r\n]+$/.test(found) ? '\n' : ' '))
+      return /[",\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
+    })
+    .join(',')}\r\n`
+
+/** Lines of a head as comments: `# ` and the line, none broken. */
+export const commentLines = (lines: readonly string[], format: TextTableFormat = 'tsv'): string =>
+  lines.map((line) => `# ${line.replace(controls, ' ')}${format === 'csv' ? '\r\n' : '\n'}`).join('')
+
+/** The line of a row in a format. */
+export const rowLine: Record<TextTableFormat, (cells: readonly Cell[]) => string> = { tsv: tsvLine, csv: csvLine }
+
+/** Head and headings of a table, before its rows. CSV begins with a byte-order mark, without which Excel breaks Chinese. */
+export const tableHead = (head: readonly string[], headings: readonly string[], format: TextTableFormat): string =>
+  `${format === 'csv' ? '\ufeff' : ''}${commentLines(head, format)}${rowLine[format](uniqueHeadings(headings))}`

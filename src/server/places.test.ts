@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { placeAddress, readPlace } from '../tools/gwas/addresses.ts'
+import type { BakedContacts } from '../tools/hicsearch/contacts.ts'
+import { findPlace as findOnMap } from '../tools/hicsearch/open-map.ts'
+import { readIntervals } from '../tools/primerdesign/intervals.ts'
+import { findPlaces } from '../tools/variation/find-variants.ts'
+import type { OpenSet } from '../tools/variation/open-set.ts'
+import variation from '../tools/variation/tool.ts'
+import { openTestApp, type TestApp } from './testing-app.ts'
+
+// Every door at which a place is typed, against one table: the same text means the same place, or the same mistake, at each.
+
+let bed: TestApp
+let assembly: string
+beforeAll(async () => {
+  bed = await openTestApp({ species: true })
+  assembly = (await bed.portal.data.listAssemblies())[0]!.id
+})
+afterAll(() => bed.close())
+
+interface Place {
+  sequence: string
+  start: number
+  end: number
+  /** Undefined where the tool looks at both strands. */
+  strand?: string | undefined
+}
+
+const refusal = (problems: { message: string }[] | undefined, message: string): string =>
+  `refused: ${problems?.[0]?.message ?? message}`
+
+const ask = async (method: 'GET' | 'POST', url: string, fields: Record<string, unknown>) => {
+  const answer =
+    method === 'GET'
+      ? await bed.app.inject({ url: `${url}?${new URLSearchParams(fields as Record<string, string>)}` })
+      : await bed.app.inject({ method, url, payload: fields })
+  const body = answer.json()
+  return body.success ? { data: body.data } : { refused: refusal(body.details?.problems, body.errorMessage) }
+}
+
+const engineDoor = async (find: () => Promise<Place>): Promise<Place | string> => {
+  try {
+    return await find()
+  } catch (error) {
+    const { problems } = error as { problems?: { message: string }[] }
+    return refusal(problems, String(error))
+  }
+}
+
+/** A map of all that there is to be seen on. */
+const contactMap = () =>
+  ({ id: 'made', chromosomes: [{ name: 'chr1', sequence: 'chr1', lengthBp: 3000 }] }) as unknown as BakedContacts
+
+const doors: Record<string, (text: string) => Promise<Place | string>> = {
+  search: async (q) => {
+    const answer = await ask('GET', '/api/search/', { q })
+    return answer.refused ?? answer.data.region ?? 'nothing'
+  },
+  'sequence fetch': async (sequence) => {
+    const answer = await ask('POST', '/api/tools/sequencefetch/', { assembly, sequence })
+    return answer.refused ?? answer.data.result.records[0]
+  },
+  'sequence fetch, list': async (regions) => {
+    const answer = await ask('POST', '/api/tools/sequencefetch/', { assembly, regions })
+    return answer.refused ?? answer.data.result.records[0]
+  },
+  'genome browser': async (loc) => {
+    const answer = await ask('POST', '/api/tools/jbrowse/', { assembly, loc })
+    if (answer.refused !== undefined) return answer.refused
+    const [place] = answer.data.result.places
+    // The address says the strand too.
+    expect(readPlace(new URLSearchParams(answer.data.result.address.split('?')[1]).get('loc'))).toEqual({
+      sequence: place.sequence,
+      start: place.start,
+      end: place.end,
+    })
+    return { strand: '+', ...place }
+  },
+  'contact map': (text) => engineDoor(() => findOnMap(bed.portal.data, assembly, text, contactMap(), 'place')),
+  variation: (region) =>
+    engineDoor(async () => {
+      const filters = variation.input.parse({ assembly, region })
+      const { places } = await findPlaces(filters, {} as OpenSet, bed.portal.data, new AbortController().signal)
+      const [place] = places!
+      return { sequence: place!.sequence, start: place!.start1, end: place!.end1 }
+    }),
+}
+
+const reverse = { sequence: 'chr1', start: 1500, end: 2345, strand: '-' }
+const forward = { ...reverse, strand: '+' }
+const table: [text: string, expected: Place | RegExp][] = [
+  ['chr1:1500..2345', forward],
+  ['chr1:1500-2345', forward],
+  ['chr1:1,500..2,345', forward],
+  ['chr1：１，５００—２，３４５', forward],
+  ['chr1\t1499\t2345', forward],
+  ['chr1:2345..1500', reverse],
+  ['chr1:2,345-1,500', reverse],
+  ['chr1:1500..2345:r', reverse],
+  ['chr1\t1499\t2345\tx\t0\t-', reverse],
+  ['chr1:15,00..2345', /refused: .*15,00.*1,500.*15\.\.00/],
+  ['chr1:1500..23,45', /refused: .*23,45.*2,345.*23\.\.45/],
+  ['chr1:12,34', /refused: .*12,34.*1,234.*12\.\.34/],
+  ['chr1:0..9', /refused/],
+]
+
+describe.each(Object.entries(doors))('a place typed in %s', (name, open) => {
+  test.each(table)('%j', async (text, expected) => {
+    // A search for a line of BED is one for its words; and the name of its third column is no place.
+    if (name === 'search' && text.includes('\t')) return
+    const found = await open(text)
+    if (expected instanceof RegExp) {
+      const said = typeof found === 'string' ? found : JSON.stringify(found)
+      expect(said).toMatch(said.includes('refused: place.') ? /place\.(number-comma|start-zero)/ : expected)
+    } else {
+      const { strand, ...place } = expected
+      expect(found).toMatchObject(place)
+      const told = (found as Place).strand
+      if (told !== undefined) expect(told).toBe(strand)
+    }
+  })
+})
+
+describe('places in fields of their own', () => {
+  const paths = ['/api/genes/', '/api/lift/', '/api/tools/selectivesweep/place/']
+  test.each(paths)('%s takes both orders and refuses a misplaced comma', async (path) => {
+    const there = await ask('GET', path, { assembly, sequence: 'chr1', start: '1,500', end: '2345' })
+    const back = await ask('GET', path, { assembly, sequence: 'chr1', start: '2345', end: '1,500' })
+    expect(there.data).toBeDefined()
+    const { strand: _, ...rest } = back.data
+    expect({ ...there.data, strand: undefined }).toEqual({ ...rest, strand: undefined })
+    const wrong = await ask('GET', path, { assembly, sequence: 'chr1', start: '15,00', end: '2345' })
+    expect(wrong.refused).toMatch(/15,00.*1,500/)
+  })
+  test('the strand that was asked for is told by the same place', async () => {
+    const { data } = await ask('GET', '/api/lift/', { assembly, sequence: 'chr1', start: '2345', end: '1500' })
+    expect(data).toMatchObject({ start: 1500, end: 2345, strand: '-' })
+  })
+})
+
+test('addresses of GWAS and marks of primers follow the same grammar', () => {
+  expect(readPlace('HLA-A*01:01:70..60')).toEqual({ sequence: 'HLA-A*01:01', start: 60, end: 70 })
+  expect(readPlace('chr1:12,34')).toBeNull()
+  expect(placeAddress({ assembly: 'x', place: 'chr1:5..9' })).toContain('place=chr1%3A5..9')
+  const template = (sequence: string, start: number, end: number) => (sequence === 'chr1' ? { start, end } : null)
+  expect(readIntervals('chr1:2,345..1,500', template)).toEqual({ intervals: [{ start: 1500, end: 2345 }] })
+  expect(readIntervals('chr1:23,45..1500', template)).toEqual({ unreadable: 'chr1:23,45..1500' })
+})

@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createProgramRunner } from '../../jobs/program.ts'
+import { findPrograms } from '../../jobs/programs.ts'
+import { homologyPrograms } from '../../kit/homology-programs.ts'
+import type { PortalBakeContext } from '../../kit/loader.ts'
+import { createPairAligner, createProteinNumbers } from './align-pairs.ts'
+import { makeProtein, mutate } from './homolog-testbed.ts'
+import type { Proteome } from './proteome.ts'
+
+const searchPath = '/usr/local/bin:/usr/bin:/bin'
+let scratch: string
+beforeAll(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'novodb-twins-'))
+})
+afterAll(() => rmSync(scratch, { recursive: true, force: true }))
+
+test('genes of one genome with equal proteins, as those of histones, are one pair in each direction and stand once', async () => {
+  const histone = makeProtein(5, 400)
+  const proteins = [histone, mutate(histone, 0.2, 3), histone, histone]
+  writeFileSync(join(scratch, 'twins.fa'), proteins.map((protein, at) => `>${at}\n${protein}\n`).join(''))
+  const proteome = {
+    genes: proteins.map((_, at) => `g${at}`),
+    proteins: Int32Array.from(proteins, createProteinNumbers()),
+    lengths: Int32Array.from(proteins, (protein) => protein.length),
+    residues: proteins.join('').length,
+  } as unknown as Proteome
+  const { signal } = new AbortController()
+  const programs = await findPrograms(homologyPrograms, searchPath)
+  const runProgram = createProgramRunner({ directory: scratch, signal, searchPath, programs })
+  const align = createPairAligner([proteome], { scratch, signal, runProgram } as unknown as PortalBakeContext)
+  // A search proposes each pair from both sides.
+  const numbers = [...proteins.keys()]
+  const proposals = numbers.flatMap((a) =>
+    numbers.map((b) => ({ a, b, identity: 90, coverageA: 1, coverageB: 1, evalue: 1e-50, bits: 100 })),
+  )
+  const found = await align(proteome, proteome, { query: 'twins.fa', target: 'twins.fa' }, proposals)
+  const pairs = found?.map(({ a, b }) => `${a}-${b}`).sort()
+  expect(pairs).toEqual(numbers.flatMap((a) => numbers.map((b) => `${a}-${b}`)))
+})

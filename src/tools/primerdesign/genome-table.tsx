@@ -1,0 +1,105 @@
+import type { ReactNode } from 'react'
+import type { Receipt } from '../../contracts/receipt.ts'
+import { Card, Tag } from '../../kit/ui/card.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import messages from './messages.ts'
+import type { GenomeVerdict, Product } from './tool.ts'
+
+type Amplified = Omit<Product, 'kind'>
+
+const tones = { intended: 'green', homologous: 'blue', elsewhere: 'amber', none: 'grey' } as const
+
+/** "1 (0)": mismatches of a primer in a product, in brackets those at its 3′ end. */
+const mismatchesOf = (product: Amplified, primer: 'left' | 'right'): string =>
+  product.forward === primer
+    ? `${product.forwardMismatches} (${product.forwardThreePrimeMismatches})`
+    : `${product.reverseMismatches} (${product.reverseThreePrimeMismatches})`
+
+/** One line for each genome searched: the product at the place, or that there is none, and what else the pair gives. */
+export const GenomeTable = ({
+  rank,
+  genomes,
+  name,
+  receipt,
+}: {
+  rank: number
+  genomes: readonly GenomeVerdict[]
+  name: string
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const told = (row: GenomeVerdict): string | null =>
+    row.outcome === null || row.outcome === 'whole' || row.verdict === 'intended' ? null : t(`outcome.${row.outcome}`)
+  const elsewhere = ({ elsewhere: count, bestElsewhere: best }: GenomeVerdict): string =>
+    best === null
+      ? t('elsewhere.none')
+      : t('elsewhere.some', {
+          count,
+          length: best.lengthBp,
+          mismatches: `${best.forwardMismatches} (${best.forwardThreePrimeMismatches}) + ${best.reverseMismatches} (${best.reverseThreePrimeMismatches})`,
+        })
+  const columns: TableColumn<GenomeVerdict>[] = [
+    { key: 'assembly', title: t('column.assembly'), value: (row) => row.assembly, kind: 'id' },
+    {
+      key: 'verdict',
+      title: t('column.verdict'),
+      value: (row) => [t(`verdict.${row.verdict}`), told(row)].filter((part) => part !== null).join('. '),
+      render: (row) => (
+        <>
+          <Tag tone={tones[row.verdict]}>{t(`verdict.${row.verdict}`)}</Tag>
+          {told(row) === null ? null : <small className="nv-quiet primer-outcome">{told(row)}</small>}
+        </>
+      ),
+    },
+    {
+      key: 'length',
+      title: t('column.length'),
+      value: (row) => row.product?.lengthBp ?? null,
+      kind: 'number',
+    },
+    { key: 'difference', title: t('column.difference'), value: (row) => row.differenceBp, kind: 'number' },
+    {
+      key: 'left',
+      title: t('column.leftMismatches'),
+      value: (row) => (row.product === null ? null : mismatchesOf(row.product, 'left')),
+    },
+    {
+      key: 'right',
+      title: t('column.rightMismatches'),
+      value: (row) => (row.product === null ? null : mismatchesOf(row.product, 'right')),
+    },
+    { key: 'elsewhere', title: t('column.elsewhere'), value: elsewhere },
+    {
+      key: 'place',
+      title: t('column.place'),
+      value: (row) => (row.product === null ? null : `${row.product.sequence}:${row.product.start}-${row.product.end}`),
+      render: (row) =>
+        row.product === null ? (
+          '–'
+        ) : (
+          <code style={{ whiteSpace: 'nowrap' }}>
+            {format.region(row.product.sequence, row.product.start, row.product.end)}
+          </code>
+        ),
+    },
+    {
+      key: 'judged',
+      title: t('column.judged'),
+      value: (row) => (row.judgedBy === null ? null : t(`judged.${row.judgedBy}`)),
+    },
+  ]
+  return (
+    <Card title={t('genomes.title', { rank })} flush>
+      <ResultTable
+        label={t('genomes.title', { rank })}
+        name={`${name}-${rank}-genomes`}
+        receipt={receipt}
+        rows={[...genomes]}
+        rowKey={(row) => row.assembly}
+        columns={columns}
+      />
+    </Card>
+  )
+}
