@@ -42,7 +42,7 @@ export const getAuthOptions = defineEndpoint({
     sms: z.enum(['sms', 'outbox']),
     resendSeconds: z.number(),
     passwordShortest: z.number(),
-    /** A visitor may be shown the demo's notices. */
+    /** The demo's data are what this portal serves, or is about to: no lab has put its own in their place. */
     demo: z.boolean(),
   }),
 })
@@ -135,14 +135,19 @@ export const register = defineEndpoint({
     .object({
       username: usernameSchema,
       email: emailSchema,
-      phone: phoneSchema,
+      /** Not asked for: a number can be given, and confirmed, at any later time. */
+      phone: phoneSchema.optional(),
       workplace: z.enum(workplaces),
       jobType: z.enum(jobTypes),
       ...passwordPair,
       /** The code sent to the phone with purpose `confirm`: with it the number serves for signing in at once. */
       captcha: codeSchema.optional(),
     })
-    .superRefine(checkConfirm),
+    .superRefine(checkConfirm)
+    .superRefine(({ phone, captcha }, context) => {
+      if (captcha !== undefined && phone === undefined)
+        context.addIssue({ code: 'custom', path: ['phone'], message: 'account.needPhone' })
+    }),
   output: z.object({
     username: z.string(),
     email: z.string(),
@@ -157,7 +162,8 @@ const mailedToken = z.string().regex(/^[A-Za-z0-9_-]{43}$/, 'account.linkInvalid
 export const confirmEmail = defineEndpoint({
   method: 'POST',
   path: '/api/auth/confirm-email/',
-  summary: 'Confirms an e-mail address with the token of a mailed link (`/users/register-result#confirm=TOKEN`)',
+  summary:
+    'Confirms an e-mail address with the token of a mailed link (`/users/register-result#confirm=TOKEN`); again, it says the same',
   tag: 'account',
   open: true,
   ignoresToken: true,

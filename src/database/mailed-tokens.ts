@@ -14,6 +14,21 @@ export const createMailedToken = async (
       clock_timestamp() + make_interval(secs => ${token.lifetimeMs / 1000}))`
 }
 
+/**
+ * Whose a token is and for which address, leaving it as it is; null when it is unknown or too old. For what may be done twice without harm:
+ * mail programs and people open a link more than once.
+ */
+export const findMailedToken = async (
+  sql: Sql | TransactionSql,
+  tokenHash: string,
+  purpose: MailedPurpose,
+): Promise<{ account: number; email: string } | null> => {
+  const [row] = await sql<{ account: number; email: string }[]>`
+    select account, email from mailed_tokens
+    where token_hash = ${tokenHash} and purpose = ${purpose} and expires_at > clock_timestamp()`
+  return row ?? null
+}
+
 /** Uses a token up: whose it was and for which address; null when it is unknown, used or too old. */
 export const takeMailedToken = async (
   sql: Sql | TransactionSql,

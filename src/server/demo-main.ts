@@ -5,7 +5,7 @@ import { listActiveSpecies } from '../database/catalogue.ts'
 import { createStopSignal } from '../jobs/worker-process.ts'
 import { renderDefects } from '../loader/command-report.ts'
 import { readConfig } from './config.ts'
-import { findDemoToLoad, type LoadedDemo, mayLoadDemo, readLoadedDemo } from './demo-record.ts'
+import { findDemoRecord, findDemoToLoad, type LoadedDemo, mayLoadDemo, readLoadedDemo } from './demo-record.ts'
 import { runLoad } from './load-folder.ts'
 import { findPortalPrograms, findPortalTools, openPortalDatabase } from './portal.ts'
 import { guardProcess } from './process-guards.ts'
@@ -38,11 +38,11 @@ const main = async (signal: AbortSignal): Promise<void> => {
   })
   try {
     const listActive = async (): Promise<string[]> => (await listActiveSpecies(database.sql)).map(({ id }) => id)
-    const [mark] = await database.sql<{ value: unknown }[]>`select value from portal_settings where key = 'demo'`
+    const mark = await findDemoRecord(database.sql)
     const demoSpecies = listDemoSpecies(config.demo)
     // A lab's own data is never joined by a demo that it did not start with.
-    if (!mayLoadDemo(mark?.value, await listActive(), demoSpecies)) return
-    const done: LoadedDemo = readLoadedDemo(mark?.value)
+    if (!mayLoadDemo(mark, await listActive(), demoSpecies)) return
+    const done: LoadedDemo = readLoadedDemo(mark)
     const record = () => database.sql`
       insert into portal_settings (key, value) values ('demo', ${database.sql.json(done)})
       on conflict (key) do update set value = excluded.value`

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { listDemoSpecies } from '../../demo/main.ts'
-import { findDemoToLoad, mayLoadDemo, readLoadedDemo } from './demo-record.ts'
+import { findDemoToLoad, mayLoadDemo, readLoadedDemo, servesDemo } from './demo-record.ts'
 
 const tuberculosis = 'mycobacterium-tuberculosis-complex'
 
@@ -52,5 +52,19 @@ describe('into which portal the demo is loaded', () => {
   test('one in which a demo was begun without success is left to the lab that has loaded its own since', () => {
     expect(mayLoadDemo({}, ['oryza-sativa'], demo)).toBe(false)
     expect(mayLoadDemo({ [tuberculosis]: [] }, [tuberculosis, 'oryza-sativa'], demo)).toBe(true)
+  })
+})
+
+describe('what a portal serves', () => {
+  test('is the demo once that was loaded, and while an empty portal waits for it', () => {
+    expect(servesDemo(true, { [tuberculosis]: [] }, [tuberculosis, 'barley'])).toBe(true)
+    expect(servesDemo(true, undefined, [])).toBe(true)
+    expect(servesDemo(true, {}, [tuberculosis])).toBe(true)
+  })
+
+  test('is not the demo where a lab has its own data alone, or wants none', () => {
+    expect(servesDemo(true, undefined, ['barley'])).toBe(false)
+    expect(servesDemo(true, { [tuberculosis]: [] }, ['barley'])).toBe(false)
+    expect(servesDemo(false, undefined, [])).toBe(false)
   })
 })

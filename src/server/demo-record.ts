@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Sql } from '../database/connect.ts'
 
 /** The demo's species that have been loaded, each with the programs that were there: without them their indexes were left out. */
 export type LoadedDemo = Record<string, string[]>
@@ -21,6 +22,22 @@ export const readLoadedDemo = (value: unknown): LoadedDemo => {
 export const mayLoadDemo = (record: unknown, active: readonly string[], demoSpecies: readonly string[]): boolean => {
   if (record === undefined) return active.length === 0
   return Object.keys(readLoadedDemo(record)).length > 0 || active.every((id) => demoSpecies.includes(id))
+}
+
+/** Whether what a portal serves is the demo, or is about to be: where a lab has its own data alone, no placeholder of the demo is shown. */
+export const servesDemo = (wanted: boolean, record: unknown, active: readonly string[]): boolean => {
+  if (!wanted) return false
+  if (active.length === 0) return true
+  if (record === undefined) return false
+  const loaded = Object.keys(readLoadedDemo(record))
+  // Begun, but none of it done yet.
+  return loaded.length === 0 || loaded.some((id) => active.includes(id))
+}
+
+/** The record of the portal's demo; undefined where none was ever begun. */
+export const findDemoRecord = async (sql: Sql): Promise<unknown> => {
+  const [row] = await sql<{ value: unknown }[]>`select value from portal_settings where key = 'demo'`
+  return row?.value
 }
 
 /**

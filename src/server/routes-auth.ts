@@ -15,6 +15,7 @@ import { nameSkeleton, passwordBounds } from '../contracts/identity.ts'
 import {
   confirmAccountEmail,
   createAccount,
+  emailKey,
   findAccount,
   findAccountByEmail,
   findAccountByPhone,
@@ -23,9 +24,10 @@ import {
 } from '../database/accounts.ts'
 import { addAuditEntry } from '../database/audit.ts'
 import { clearLoginFailures } from '../database/limits.ts'
-import { createMailedToken, takeMailedToken } from '../database/mailed-tokens.ts'
+import { createMailedToken, findMailedToken, takeMailedToken } from '../database/mailed-tokens.ts'
 import { createPhoneCode } from '../database/phone-codes.ts'
 import { createCode, createToken, hashPassword, hashToken, requireGoodPassword } from './credentials.ts'
+import { findDemoRecord, servesDemo } from './demo-record.ts'
 import { implement } from './implement.ts'
 import { sendConfirmation, sendPasswordChanged } from './mails.ts'
 import type { Portal } from './portal.ts'
@@ -82,7 +84,11 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
     sms: messenger.sms,
     resendSeconds: codeResendMs / 1000,
     passwordShortest: passwordBounds.shortest,
-    demo: config.demo !== 'none',
+    demo: servesDemo(
+      config.demo !== 'none',
+      await findDemoRecord(sql),
+      (await portal.data.listSpecies()).map(({ id }) => id),
+    ),
   }))
 
   implement(app, login, async (input, { caller, reply }) => {
@@ -129,7 +135,7 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, register, async (input, { caller, language }) => {
-    const { username, email, phone, password, workplace, jobType, captcha } = input
+    const { username, email, phone = '', password, workplace, jobType, captcha } = input
     if (!config.registration) throw new PortalError('FORBIDDEN', { message: 'account.registrationClosed' })
     requireGoodPassword(password, [username, email, phone])
     await limitEvents(sql, `register:${caller.client}`, limits.registrations.most, limits.registrations.windowMs)
@@ -166,10 +172,13 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
 
   implement(app, confirmEmail, async ({ token }, { caller }) => {
     await limitEvents(sql, `link:${caller.client}`, limits.linksFromAddress.most, limits.linksFromAddress.windowMs)
-    const found = await takeMailedToken(sql, hashToken(token), 'confirm')
+    const found = await findMailedToken(sql, hashToken(token), 'confirm')
     const account = found === null ? null : await getAccount(sql, found.account)
-    if (found === null || account === null || !(await confirmAccountEmail(sql, account.id, found.email)))
-      throw fieldError(['token'], 'account.linkInvalid')
+    if (found === null || account === null) throw fieldError(['token'], 'account.linkInvalid')
+    // A link opened once more finds its work done; one of another address has been replaced by the mail to that.
+    if (account.emailConfirmed && emailKey(account.email) === emailKey(found.email))
+      return { username: account.username, email: found.email }
+    if (!(await confirmAccountEmail(sql, account.id, found.email))) throw fieldError(['token'], 'account.linkInvalid')
     await addAuditEntry(sql, { actor: account.username, action: 'email confirmed' })
     return { username: account.username, email: found.email }
   })

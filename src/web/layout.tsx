@@ -2,6 +2,7 @@ import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
 import { Waiting } from '../kit/ui/empty-state.tsx'
 import { useText } from '../kit/ui/language.tsx'
+import { useAuthOptions } from './auth-options.ts'
 import { BackToTop } from './back-to-top.tsx'
 import { ErrorBoundary } from './error-boundary.tsx'
 import { GeneSetSync } from './gene-set-sync.tsx'
@@ -23,13 +24,16 @@ export const Root = (): ReactNode => (
   </SessionProvider>
 )
 
+/** The filing notice, and nothing else; where the deployment has none, nothing, but for a placeholder in the demo. */
 const Footer = (): ReactNode => {
   const t = useText(messages)
   const filing = filingNotice()
+  const demo = useAuthOptions()?.demo === true
+  if (filing === '' && !demo) return null
   return (
     <footer className="shell-footer">
       {filing === '' ? (
-        <span>{t('footer.noFiling')}</span>
+        <span>{t('footer.filingOfDemo')}</span>
       ) : (
         <a href="https://beian.miit.gov.cn/" rel="noreferrer" target="_blank" lang="zh-CN">
           {filing}

@@ -1,10 +1,14 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
+import { accountMessages } from '../contracts/account-messages.ts'
 import { gradePassword, passwordStrengths } from '../contracts/identity.ts'
 import { Field, TextInput } from '../kit/ui/field.tsx'
 import { useText } from '../kit/ui/language.tsx'
 import { messages } from './messages/account.ts'
 
-/** A new password with its strength beside it, and the same once more. `about`: what it should not be made of. */
+/**
+ * A new password with its strength beside it, and the same once more: that the two differ is said as soon as the second can no longer
+ * become the first, and when it is left. `about`: what the password should not be made of.
+ */
 export const NewPasswordFields = ({
   password,
   confirm,
@@ -22,7 +26,10 @@ export const NewPasswordFields = ({
   replacing?: boolean
 }): ReactNode => {
   const t = useText(messages)
+  const a = useText(accountMessages)
+  const [left, setLeft] = useState(false)
   const strength = gradePassword(password, about)
+  const differ = confirm !== '' && confirm !== password && (left || !password.startsWith(confirm))
   return (
     <>
       <Field
@@ -52,7 +59,7 @@ export const NewPasswordFields = ({
           </>
         )}
       </Field>
-      <Field label={t('field.confirm')} problems={problems.confirm ?? []}>
+      <Field label={t('field.confirm')} problems={differ ? [a('account.passwordsDiffer')] : (problems.confirm ?? [])}>
         {(ids) => (
           <TextInput
             {...ids}
@@ -61,6 +68,7 @@ export const NewPasswordFields = ({
             autoComplete="new-password"
             maxLength={200}
             value={confirm}
+            onBlur={() => setLeft(true)}
             onChange={(event) => onChange({ confirm: event.target.value })}
           />
         )}

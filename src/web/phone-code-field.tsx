@@ -5,31 +5,22 @@ import { Field, TextInput } from '../kit/ui/field.tsx'
 import { useText } from '../kit/ui/language.tsx'
 import { useCountdown } from './countdown.ts'
 import { messages } from './messages/account.ts'
-import { useForm } from './use-form.ts'
+import { type Form, useForm } from './use-form.ts'
 
-/**
- * The phone number and the code sent to it. The button sends one and counts the seconds until the next may be asked for;
- * where the portal has no text message service, the field says that the code waits in the outbox.
- */
-export const PhoneCodeFields = ({
-  phone,
-  captcha,
-  purpose,
-  problems,
-  onChange,
-  codeOptional = false,
-}: {
-  phone: string
-  captcha: string
+export interface PhoneCode {
   purpose: 'login' | 'confirm'
-  problems: Record<string, string[]>
-  onChange: (change: { phone?: string; captcha?: string }) => void
-  codeOptional?: boolean
-}): ReactNode => {
-  const t = useText(messages)
+  form: Form<Record<string, never>>
+  /** How the last code went out; null before the first. */
+  delivered: Delivery | null
+  /** Until the next may be asked for. */
+  seconds: number
+}
+
+/** Asking for codes: held by whoever draws the fields now and then, so that the countdown goes on while they are not to be seen. */
+export const usePhoneCode = (purpose: PhoneCode['purpose']): PhoneCode => {
   const { seconds, start } = useCountdown()
   const [delivered, setDelivered] = useState<Delivery | null>(null)
-  const code = useForm(
+  const form = useForm(
     sendCaptcha,
     {},
     {
@@ -39,9 +30,45 @@ export const PhoneCodeFields = ({
       },
     },
   )
+  return { purpose, form, delivered, seconds }
+}
+
+/** What is said beside the code: the same for every number, since who has one is nobody's business, and how a number is confirmed. */
+const helpOf = ({ purpose, delivered }: PhoneCode) => {
+  if (purpose === 'confirm')
+    return delivered === null ? 'code.why' : delivered === 'outbox' ? 'code.outbox' : 'code.sent'
+  return delivered === null ? 'code.loginWhy' : delivered === 'outbox' ? 'code.loginOutbox' : 'code.loginSent'
+}
+
+/**
+ * The phone number and the code sent to it. The button sends one and counts the seconds until the next may be asked for;
+ * where the portal has no text message service, the field says that the code waits in the outbox.
+ */
+export const PhoneCodeFields = ({
+  phone,
+  captcha,
+  code,
+  problems,
+  onChange,
+  phoneOptional = false,
+}: {
+  phone: string
+  captcha: string
+  code: PhoneCode
+  problems: Record<string, string[]>
+  onChange: (change: { phone?: string; captcha?: string }) => void
+  phoneOptional?: boolean
+}): ReactNode => {
+  const t = useText(messages)
+  const { form, seconds, purpose } = code
   return (
     <>
-      <Field label={t('field.phone')} problems={[...(problems.phone ?? []), ...(code.problems.phone ?? [])]}>
+      <Field
+        label={t('field.phone')}
+        optional={phoneOptional}
+        problems={[...(problems.phone ?? []), ...(form.problems.phone ?? [])]}
+        help={phoneOptional ? t('code.later') : undefined}
+      >
         {(ids) => (
           <TextInput
             {...ids}
@@ -52,7 +79,7 @@ export const PhoneCodeFields = ({
             maxLength={40}
             value={phone}
             onChange={(event) => {
-              code.reset()
+              form.reset()
               onChange({ phone: event.target.value })
             }}
           />
@@ -60,15 +87,9 @@ export const PhoneCodeFields = ({
       </Field>
       <Field
         label={t('field.captcha')}
-        optional={codeOptional}
-        problems={[...(problems.captcha ?? []), ...(code.failure === null ? [] : [code.failure])]}
-        help={
-          delivered === null
-            ? codeOptional
-              ? t('code.why')
-              : undefined
-            : t(delivered === 'outbox' ? 'code.outbox' : 'code.sent')
-        }
+        optional={purpose === 'confirm'}
+        problems={[...(problems.captcha ?? []), ...(form.failure === null ? [] : [form.failure])]}
+        help={t(helpOf(code))}
       >
         {(ids) => (
           <div className="account-code">
@@ -81,7 +102,7 @@ export const PhoneCodeFields = ({
               value={captcha}
               onChange={(event) => onChange({ captcha: event.target.value })}
             />
-            <Button busy={code.busy} disabled={seconds > 0} onClick={() => void code.submit({ phone, purpose })}>
+            <Button busy={form.busy} disabled={seconds > 0} onClick={() => void form.submit({ phone, purpose })}>
               {seconds > 0 ? t('code.again', { seconds }) : t('code.get')}
             </Button>
           </div>

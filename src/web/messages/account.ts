@@ -41,6 +41,13 @@ export const messages = defineMessages({
     'code.outbox':
       'This portal sends no text messages: the code is in the outbox, where the administrator can read it.',
     'code.why': 'With a confirmed number you can also sign in by phone.',
+    'code.later': 'It can also be given, and confirmed, later in the account settings.',
+    'code.loginWhy':
+      'For numbers that an account has confirmed: to confirm yours, sign in by password and get a code beside the number in Account Settings.',
+    'code.loginSent':
+      'If an account has confirmed this number, a text message with a code is on its way; it holds for 5 minutes. To confirm a number, sign in by password and get a code beside it in Account Settings.',
+    'code.loginOutbox':
+      'This portal sends no text messages: if an account has confirmed this number, its code is in the outbox, where the administrator can read it. To confirm a number, sign in by password and get a code beside it in Account Settings.',
     'login.title': 'Login',
     'login.lead':
       'The portal is open without an account. Signing in keeps your jobs and sets with you, and is needed to manage the portal.',
@@ -137,6 +144,8 @@ export const messages = defineMessages({
     'settings.data': 'Your data',
     'settings.save': 'Save',
     'settings.saved': 'Saved.',
+    'settings.savedPart':
+      'What is filled in is saved; {count, plural, one {one field is} other {# fields are}} still empty.',
     'settings.savedMail': 'Saved. The new address counts once its link is opened: a mail is on its way.',
     'settings.savedOutbox':
       'Saved. The new address counts once its link is opened; this portal sends no mail, and the administrator finds the link in the outbox.',
@@ -238,6 +247,12 @@ export const messages = defineMessages({
     'code.sent': '如该号码可用，验证码短信将随即送达，5 分钟内有效。',
     'code.outbox': '本站未开通短信服务：验证码保存在发件箱中，管理员可以查看。',
     'code.why': '验证后的手机号可用于登录。',
+    'code.later': '也可以日后在“账户设置”中填写并验证。',
+    'code.loginWhy': '仅适用于已在账户中验证的手机号。如需验证手机号，请先用密码登录，再到“账户设置”中获取验证码。',
+    'code.loginSent':
+      '如该手机号已在账户中验证，验证码短信将随即送达，5 分钟内有效。如需验证手机号，请先用密码登录，再到“账户设置”中获取验证码。',
+    'code.loginOutbox':
+      '本站未开通短信服务：如该手机号已在账户中验证，验证码保存在发件箱中，管理员可以查看。如需验证手机号，请先用密码登录，再到“账户设置”中获取验证码。',
     'login.title': '登录',
     'login.lead': '本站无需账户即可使用。登录后可保留您的任务和基因集；管理本站则需要登录。',
     'login.leadRequired': '本站需要登录后使用。',
@@ -328,6 +343,7 @@ export const messages = defineMessages({
     'settings.data': '我的数据',
     'settings.save': '保存',
     'settings.saved': '已保存。',
+    'settings.savedPart': '已保存所填内容，尚有 {count, number} 项未填写。',
     'settings.savedMail': '已保存。新邮箱须点击确认邮件中的链接后生效，邮件已发出。',
     'settings.savedOutbox':
       '已保存。新邮箱须点击确认链接后生效；本站未开通邮件服务，链接保存在发件箱中，管理员可以查看。',

@@ -17,6 +17,7 @@ import {
   resendConfirmation,
   updateProfile,
 } from '../../contracts/account.ts'
+import { accountMessages } from '../../contracts/account-messages.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card, Tag } from '../../kit/ui/card.tsx'
 import { Dialog } from '../../kit/ui/dialog.tsx'
@@ -31,7 +32,7 @@ import { messages } from '../messages/account.ts'
 import { PageTitle } from '../page-title.tsx'
 import { PagedTable } from '../paged-table.tsx'
 import { NewPasswordFields } from '../password-fields.tsx'
-import { PhoneCodeFields } from '../phone-code-field.tsx'
+import { PhoneCodeFields, usePhoneCode } from '../phone-code-field.tsx'
 import { useSession } from '../session.tsx'
 import { useForm } from '../use-form.ts'
 import { WorkFields } from '../work-fields.tsx'
@@ -59,10 +60,24 @@ const FormFailure = ({ failure }: { failure: string | null }): ReactNode =>
 
 const texts = ['nickname', 'country', 'province', 'address'] as const
 
+/** What the specification asks for, each with its message where it is left empty. */
+const asked = {
+  email: 'account.needEmail',
+  nickname: 'account.needNickname',
+  profile: 'account.needProfile',
+  country: 'account.needCountry',
+  province: 'account.needProvince',
+  address: 'account.needAddress',
+} as const
+const askedNames = [...(Object.keys(asked) as (keyof typeof asked)[]), 'phone' as const]
+
+/** The profile: what is filled in is saved, and what is asked for and still empty is told beside its field. */
 const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
   const t = useText(messages)
+  const a = useText(accountMessages)
   const client = useQueryClient()
-  const [missingPhone, setMissingPhone] = useState(false)
+  const [told, setTold] = useState(false)
+  const code = usePhoneCode('confirm')
   const form = useForm(
     updateProfile,
     {
@@ -78,37 +93,38 @@ const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
       jobType: profile.jobType ?? '',
     },
     {
-      keepEmpty: ['email', 'nickname', 'profile', 'country', 'province', 'address'],
       onDone: async ({ profile: saved, delivered }) => {
         client.setQueryData(['profile'], saved)
         form.set({ captcha: '' })
-        done(
-          t(
-            delivered === null
-              ? 'settings.saved'
-              : delivered === 'mail'
-                ? 'settings.savedMail'
-                : 'settings.savedOutbox',
-          ),
-        )
+        if (delivered !== null) done(t(delivered === 'mail' ? 'settings.savedMail' : 'settings.savedOutbox'))
+        else if (empty.length === 0) done(t('settings.saved'))
+        else done(t('settings.savedPart', { count: empty.length }))
       },
     },
   )
   const { values } = form
-  const problems = missingPhone ? { ...form.problems, phone: [t('settings.needPhone')] } : form.problems
+  const empty = askedNames.filter((name) => values[name].trim() === '')
+  const problems = told
+    ? {
+        ...form.problems,
+        ...Object.fromEntries(
+          empty.map((name) => [name, [name === 'phone' ? t('settings.needPhone') : a(asked[name])]]),
+        ),
+      }
+    : form.problems
   return (
     <form
       className="nv-form account-columns"
       noValidate
       onSubmit={(event) => {
         event.preventDefault()
-        const missing = values.phone.trim() === ''
-        setMissingPhone(missing)
-        // What has not been changed is not sent: an address or number that is confirmed stays so.
+        setTold(true)
+        if (empty.length === askedNames.length && values.workplace === '' && values.jobType === '') return
+        // What has not been changed is not sent: an address or number that is confirmed stays so. What is empty is left as it was.
         void form.submit({
-          ...(missing ? { phone: '-' } : {}),
-          ...(values.phone === profile.phone && values.captcha === '' && !missing ? { phone: undefined } : {}),
-          ...(values.email !== '' && values.email === (profile.newEmail ?? profile.email) ? { email: undefined } : {}),
+          ...(values.phone === profile.phone && values.captcha === '' ? { phone: undefined } : {}),
+          ...(values.email === (profile.newEmail ?? profile.email) ? { email: undefined } : {}),
+          ...Object.fromEntries(empty.map((name) => [name, undefined])),
         })
       }}
     >
@@ -153,13 +169,9 @@ const ProfileForm = ({ profile }: { profile: Profile }): ReactNode => {
       <PhoneCodeFields
         phone={values.phone}
         captcha={values.captcha}
-        purpose="confirm"
+        code={code}
         problems={problems}
-        onChange={(change) => {
-          setMissingPhone(false)
-          form.set(change)
-        }}
-        codeOptional
+        onChange={form.set}
       />
       <div className="account-wide">
         <Field label={t('field.profile')} problems={problems.profile ?? []}>

@@ -11,7 +11,7 @@ import { listLocaleRecords } from '../locale-records.ts'
 import { messages } from '../messages/account.ts'
 import { PageTitle } from '../page-title.tsx'
 import { NewPasswordFields } from '../password-fields.tsx'
-import { PhoneCodeFields } from '../phone-code-field.tsx'
+import { PhoneCodeFields, usePhoneCode } from '../phone-code-field.tsx'
 import { listedLocales, portalTitle } from '../portal-settings.ts'
 import { safeRedirect } from '../redirect.ts'
 import { startSession, useSession } from '../session.tsx'
@@ -53,6 +53,7 @@ const Login = (): ReactNode => {
             : t('login.failed'),
     },
   )
+  const code = usePhoneCode('login')
   const { values, problems } = form
   return (
     <>
@@ -63,8 +64,8 @@ const Login = (): ReactNode => {
         chosen={type}
         onChoose={(key) => {
           setType(loginTypes.find((one) => one === key) ?? 'account')
-          // Names and numbers stay as typed; what was wrong in one tab says nothing of another.
-          form.set({ username: values.username, password: '', phone: values.phone, captcha: '' })
+          // Names, numbers and codes stay as typed; what was wrong in one tab says nothing of another.
+          form.set({ username: values.username, password: '', phone: values.phone, captcha: values.captcha })
           form.setFailure(null)
         }}
         tabs={loginTypes.map((key) => ({ key, label: t(`login.${key}`) }))}
@@ -84,7 +85,7 @@ const Login = (): ReactNode => {
             <PhoneCodeFields
               phone={values.phone}
               captcha={values.captcha}
-              purpose="login"
+              code={code}
               problems={problems}
               onChange={form.set}
             />

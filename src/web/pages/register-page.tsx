@@ -10,7 +10,7 @@ import { useAuthOptions } from '../auth-options.ts'
 import { messages } from '../messages/account.ts'
 import { PageTitle } from '../page-title.tsx'
 import { NewPasswordFields } from '../password-fields.tsx'
-import { PhoneCodeFields } from '../phone-code-field.tsx'
+import { PhoneCodeFields, usePhoneCode } from '../phone-code-field.tsx'
 import { useForm } from '../use-form.ts'
 import { WorkFields } from '../work-fields.tsx'
 import './account.css'
@@ -36,6 +36,7 @@ const RegisterPage = (): ReactNode => {
       },
     },
   )
+  const code = usePhoneCode('confirm')
   const { values, problems } = form
   return (
     <main className="nv-page">
@@ -95,20 +96,20 @@ const RegisterPage = (): ReactNode => {
                 problems={problems}
                 onChange={form.set}
               />
-              <PhoneCodeFields
-                phone={values.phone}
-                captcha={values.captcha}
-                purpose="confirm"
-                problems={problems}
-                onChange={form.set}
-                codeOptional
-              />
               <NewPasswordFields
                 password={values.password}
                 confirm={values.confirm}
                 about={[values.username, values.email, values.phone]}
                 problems={problems}
                 onChange={form.set}
+              />
+              <PhoneCodeFields
+                phone={values.phone}
+                captcha={values.captcha}
+                code={code}
+                problems={problems}
+                onChange={form.set}
+                phoneOptional
               />
               <div className="account-wide account-stack">
                 {form.failure === null ? null : (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { CircleCheck } from 'lucide-react'
-import type { ReactNode } from 'react'
-import { useLocation } from 'react-router'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
 import { confirmEmail } from '../../contracts/auth.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { EmptyState, Waiting } from '../../kit/ui/empty-state.tsx'
@@ -25,17 +25,28 @@ const Actions = (): ReactNode => {
   )
 }
 
-/** The link of a mail was opened: its token confirms the address, once. */
+/** An address that a link has confirmed, kept with the entry of the history: the page can be loaded anew without its token. */
+interface Confirmed {
+  confirmed: { username: string; email: string }
+}
+
+/** The link of a mail was opened: its token confirms the address. */
 const Confirmation = ({ token }: { token: string }): ReactNode => {
   const t = useText(messages)
+  const navigate = useNavigate()
   const answer = useQuery({
     queryKey: ['confirm-email', token],
     queryFn: () => call(confirmEmail, { token }, { skipErrorHandler: true }),
     retry: false,
-    // A link works once: asked again, it would say that it has been used.
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: false,
   })
+  const confirmed = answer.data
+  useEffect(() => {
+    if (confirmed === undefined) return
+    const state: Confirmed = { confirmed }
+    navigate('/users/register-result', { replace: true, state })
+  }, [confirmed, navigate])
   if (answer.isPending) return <Waiting label={t('result.confirming')} />
   if (answer.isError)
     return (
@@ -50,11 +61,16 @@ const Confirmation = ({ token }: { token: string }): ReactNode => {
         />
       </div>
     )
+  return <ConfirmedAddress {...answer.data} />
+}
+
+const ConfirmedAddress = ({ username, email }: Confirmed['confirmed']): ReactNode => {
+  const t = useText(messages)
   return (
     <EmptyState
       icon={<CircleCheck size={22} aria-hidden />}
-      title={t('result.confirmed', { email: answer.data.email })}
-      why={t('result.confirmedWhy', { username: answer.data.username })}
+      title={t('result.confirmed', { email })}
+      why={t('result.confirmedWhy', { username })}
       action={<Actions />}
     />
   )
@@ -64,14 +80,23 @@ const RegisterResultPage = (): ReactNode => {
   const t = useText(messages)
   const r = useText(routes)
   const { hash, state } = useLocation()
-  const token = /^#confirm=(.+)$/.exec(hash)?.[1]
-  const result = state as RegisterResult | null
+  // The secret of a mailed link is taken out of the address at once, so that it stays in no history and on no screen.
+  const mailed = /^#confirm=(.+)$/.exec(hash)?.[1]
+  const [token, setToken] = useState(mailed)
+  useEffect(() => {
+    if (mailed === undefined) return
+    setToken(mailed)
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }, [mailed])
+  const result = state as RegisterResult | Confirmed | null
   return (
     <main className="nv-page">
       <PageTitle>{r('route.registerResult')}</PageTitle>
       <h1>{r('route.registerResult')}</h1>
       {token !== undefined ? (
         <Confirmation token={token} />
+      ) : result !== null && 'confirmed' in result ? (
+        <ConfirmedAddress {...result.confirmed} />
       ) : result === null ? (
         <EmptyState title={t('result.nothing')} why={t('result.nothingWhy')} action={<Actions />} />
       ) : (
