@@ -15,3 +15,13 @@ export class DemoError extends Error {
     this.code = code
   }
 }
+
+/** The disk has not the room that a folder of the demo needs; it can be made once there is. */
+export class DemoDiskFull extends DemoError {
+  readonly neededBytes: number
+
+  constructor(message: string, neededBytes: number) {
+    super('disk-full', message)
+    this.neededBytes = neededBytes
+  }
+}

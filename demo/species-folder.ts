@@ -8,7 +8,7 @@ import { stringify } from 'yaml'
 import type { z } from 'zod'
 import type { speciesManifestSchema } from '../src/contracts/manifest.ts'
 import type { LocalizedText } from '../src/contracts/text.ts'
-import { DemoError } from './demo-error.ts'
+import { DemoDiskFull } from './demo-error.ts'
 import { deleteForgotten } from './forgotten-folders.ts'
 
 type ManifestInput = z.input<typeof speciesManifestSchema>
@@ -251,9 +251,9 @@ export async function makeFolder(options: MakeFolderOptions): Promise<boolean> {
   await deleteForgotten(dirname(directory), /^.+\.(\d+)\.making$/)
   const { bavail, bsize } = await statfs(dirname(directory))
   if (bavail * bsize < neededBytes)
-    throw new DemoError(
-      'disk-full',
+    throw new DemoDiskFull(
       `${directory} needs ${Math.ceil(neededBytes / 1e6)} MB; ${Math.floor((bavail * bsize) / 1e6)} MB are free`,
+      neededBytes,
     )
   const staging = `${directory}.${process.pid}.making`
   await rm(staging, { recursive: true, force: true })

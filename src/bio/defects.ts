@@ -1699,11 +1699,6 @@ export const defectCatalogue = {
     en: 'What is computed over all assemblies could not be made: {reason} The data are in service without it; load again to try once more.',
     zh: '跨组装版本的计算未能完成：{reason} 数据已投入使用，但缺少该项结果；重新加载即可再次计算。',
   },
-  'disk-full': {
-    severity: 'error',
-    en: 'The disk that holds the data is full or nearly so.',
-    zh: '数据所在磁盘空间不足。',
-  },
 
   // Proteins and coding sequences, derived or supplied.
   'cds-internal-stop': {

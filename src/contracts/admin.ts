@@ -24,6 +24,14 @@ export const listAdminJobs = defineEndpoint({
   output: z.object({ jobs: z.array(jobSchema.extend({ owner: z.string().nullable() })), total: z.number() }),
 })
 
+const adminLoadSchema = loadStatusSchema.extend({
+  folder: z.string(),
+  startedBy: z.string(),
+  report: z.unknown(),
+  /** Of the disk whose space the load waits for; null when it waits for none, or the disk is that of a database server elsewhere. */
+  spaceFolder: z.string().nullable(),
+})
+
 export const listAdminData = defineEndpoint({
   method: 'GET',
   path: '/api/admin/data/',
@@ -41,7 +49,7 @@ export const listAdminData = defineEndpoint({
         bundles: z.array(z.object({ uid: z.string(), assembly: z.string().nullable() })),
       }),
     ),
-    loads: z.array(loadStatusSchema.extend({ folder: z.string(), startedBy: z.string(), report: z.unknown() })),
+    loads: z.array(adminLoadSchema),
   }),
 })
 
@@ -198,7 +206,7 @@ export const getLoad = defineEndpoint({
   access: 'admin',
   input: z.object({ id: z.coerce.number().int().min(1).max(2_147_483_647) }),
   output: z.object({
-    load: loadStatusSchema.extend({ folder: z.string(), startedBy: z.string(), report: z.unknown() }),
+    load: adminLoadSchema,
     /** Steps as they began, oldest first. */
     log: z.array(z.object({ at: z.string(), text: z.string() })),
   }),
@@ -212,8 +220,19 @@ export const getStorage = defineEndpoint({
   access: 'admin',
   input: z.object({}),
   output: z.object({
-    freeBytes: z.number(),
-    totalBytes: z.number(),
+    /** Of the data directory and, where that is another file system, of the database. */
+    disks: z.array(
+      z.object({
+        folder: z.string(),
+        freeBytes: z.number(),
+        totalBytes: z.number(),
+        /** Kept free for the database; a disk with less than this is full. */
+        reserveBytes: z.number(),
+        full: z.boolean(),
+      }),
+    ),
+    /** A database server elsewhere has refused to write for want of space within the last minute. */
+    databaseFull: z.boolean(),
     databaseBytes: z.number(),
     /** Null: too many files to count at once. */
     jobBytes: z.number().nullable(),

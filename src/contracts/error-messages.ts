@@ -27,6 +27,8 @@ export const errorMessages = defineMessages({
       'Something went wrong on our side. The keeper of the portal can find the reason in the log under {requestId}.',
     'error.TOOL_UNAVAILABLE': 'This tool is not available on this portal at the moment.',
     'error.BUSY': 'The portal is busy. Please try again in a moment.',
+    'error.diskFull':
+      'The disk of the server is full: nothing can be saved until its keeper has made room. It goes on by itself then.',
     'error.toolUnavailable': 'This tool cannot be used on this portal yet. {reasons}',
     'tool.needsProgram': 'It needs the program {program}: the keeper can install the package {package}.',
     'tool.needsData':
@@ -50,7 +52,8 @@ export const errorMessages = defineMessages({
       'Your results of the last {hours, number} hours take {gigabytes, number} GB, which is as much as this portal keeps for one person. Older ones have made way already; please try again later.',
     'job.queueFull': 'The queue is full ({limit, number} jobs). Please try again later.',
     'job.workerDied': 'The job was interrupted {attempts, number} times and is not tried again.',
-    'job.diskFull': 'The disk of the portal is full. The keeper has to make room.',
+    'job.diskFull':
+      'The disk of the server is full: the job could not be run. Please run it again once the keeper has made room.',
     'job.unknown': 'There is no such job, or its result has expired.',
     'job.notDone': 'The job has not ended yet.',
     'job.notEnded': 'The job has not ended yet.',
@@ -111,6 +114,7 @@ export const errorMessages = defineMessages({
     'error.INTERNAL': '服务器出现问题，管理员可凭编号 {requestId} 在日志中查明原因。',
     'error.TOOL_UNAVAILABLE': '该工具目前不可用。',
     'error.BUSY': '系统繁忙，请稍后再试。',
+    'error.diskFull': '服务器磁盘已满，管理员腾出空间之前无法保存任何内容；此后将自动恢复。',
     'error.toolUnavailable': '该工具在本站暂不可用。{reasons}',
     'tool.needsProgram': '需要程序 {program}：请管理员安装软件包 {package}。',
     'tool.needsData': '需要“{dataType}”类型的数据：请在 species.yaml 中添加条目“{entry}”后重新加载。',
@@ -126,7 +130,7 @@ export const errorMessages = defineMessages({
       '您最近 {hours, number} 小时内的结果已占用 {gigabytes, number} GB，达到本站为每位用户保留的上限；更早的结果已被清除，请稍后再试。',
     'job.queueFull': '任务队列已满（{limit, number} 个任务），请稍后再试。',
     'job.workerDied': '该任务已中断 {attempts, number} 次，不再重试。',
-    'job.diskFull': '服务器磁盘已满，需由管理员清理。',
+    'job.diskFull': '服务器磁盘已满，任务无法运行。请在管理员腾出空间后重新运行。',
     'job.unknown': '没有该任务，或其结果已过期。',
     'job.notDone': '该任务尚未完成。',
     'job.notEnded': '该任务尚未结束。',

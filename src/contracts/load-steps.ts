@@ -5,6 +5,7 @@ export const portalStageFraction = 0.99
 const words = {
   en: {
     waiting: 'waiting',
+    'disk full': 'the disk is full',
     ontologies: 'ontologies',
     checksums: 'checksums',
     genome: 'genome',
@@ -17,6 +18,7 @@ const words = {
   },
   zh: {
     waiting: '等待中',
+    'disk full': '磁盘已满',
     ontologies: '本体',
     checksums: '校验值',
     genome: '基因组',

@@ -71,6 +71,14 @@ const speciesSummarySchema = z.object({
 })
 export type SpeciesSummary = z.infer<typeof speciesSummarySchema>
 
+/** Space that something waits for; nulls where the disk is that of a database server elsewhere, which nobody here can ask. */
+export const lackingSpaceSchema = z.object({
+  /** What must be free at least before it goes on. */
+  neededBytes: z.number().nullable(),
+  freeBytes: z.number().nullable(),
+})
+export type LackingSpace = z.infer<typeof lackingSpaceSchema>
+
 /** A load under way or lately ended, shown on Home and on the admin page. */
 export const loadStatusSchema = z.object({
   id: z.number(),
@@ -82,6 +90,8 @@ export const loadStatusSchema = z.object({
   endedAt: z.string().nullable(),
   /** Since when a running load is in its step; steps that differ by the share done are one. */
   stepSince: z.string().nullable(),
+  /** Why a waiting load waits when it is for space: it goes on by itself once there is enough. Null when it waits for its turn. */
+  space: lackingSpaceSchema.nullable(),
 })
 export type LoadStatus = z.infer<typeof loadStatusSchema>
 
@@ -98,6 +108,10 @@ export const listSpecies = defineEndpoint({
     loads: z.array(loadStatusSchema),
     /** What is being prepared of the demo (fetched, unpacked, written), before it is loaded; null when nothing is. */
     demoStage: z.string().nullable(),
+    /** Space that the preparation of the demo waits for. */
+    demoSpace: lackingSpaceSchema.nullable(),
+    /** A disk of the portal is full: what is there is read, and nothing can be added until its keeper has made room. */
+    diskFull: z.boolean(),
   }),
 })
 

@@ -359,9 +359,33 @@ export const beginLoad = async (
 ): Promise<void> => {
   await sql`
     update loads set state = 'running', species = ${load.species}, host = ${load.host}, pid = ${load.pid},
-      heartbeat_at = clock_timestamp()
+      lacks_space = false, space_folder = null, needed_bytes = null, free_bytes = null, heartbeat_at = clock_timestamp()
     where id = ${id} and state = 'waiting'`
 }
+
+/**
+ * Says that a load waits for space, and that it lives. Also of one that another took for dead meanwhile: on a full disk the signs of its life
+ * may not have been written.
+ */
+export const holdLoad = async (
+  sql: Sql,
+  id: number,
+  lacking: { folder: string | null; neededBytes: number | null; freeBytes: number | null },
+): Promise<void> => {
+  await sql`
+    update loads set state = 'waiting', step = 'disk full', lacks_space = true, space_folder = ${lacking.folder},
+      needed_bytes = ${lacking.neededBytes}, free_bytes = ${lacking.freeBytes}, report = null, ended_at = null,
+      heartbeat_at = clock_timestamp()
+    where id = ${id}`
+}
+
+/** Folders whose last load, started from the page, ended while it waited for space: with its process, not by itself. */
+export const listStrandedLoads = async (sql: Sql): Promise<{ folder: string; startedBy: string }[]> =>
+  sql<{ folder: string; startedBy: string }[]>`
+    select folder, started_by as "startedBy" from loads
+    where lacks_space and state = 'failed' and started_by not in ('command line', 'demo')
+      and id = (select max(latest.id) from loads latest where latest.folder = loads.folder)
+    order by id`
 
 /** What a load that waits is told of the one that runs. */
 export interface RunningLoad {
@@ -450,12 +474,16 @@ export interface LoadRow extends LoadStatus {
   folder: string
   startedBy: string
   report: unknown
+  /** Of the disk that is full; null when none is, or it is elsewhere. */
+  spaceFolder: string | null
 }
 
 const loadColumns = (sql: Sql) => sql`
   id, species, folder, state, step, fraction::float8 as fraction, report, started_by as "startedBy",
   started_at as "startedAt", ended_at as "endedAt",
-  case when state = 'running' then ${stageBegan(sql)} end as "stepSince"`
+  case when state = 'running' then ${stageBegan(sql)} end as "stepSince", space_folder as "spaceFolder",
+  case when lacks_space and state = 'waiting'
+    then jsonb_build_object('neededBytes', needed_bytes, 'freeBytes', free_bytes) end as space`
 type LoadRecord = Omit<LoadRow, 'startedAt' | 'endedAt' | 'stepSince'> & {
   startedAt: Date
   endedAt: Date | null

@@ -29,6 +29,8 @@ export interface Database {
   sql: Sql
   /** `private`: the portal's own server in the data directory; `external`: the one that DATABASE_URL names. */
   kind: 'private' | 'external'
+  /** What holds the private server's files; null for one elsewhere. */
+  directory: string | null
   /** A further pool for what must not share connections (claims, backups, listeners); its caller ends it. */
   connect(options: ConnectOptions): Sql
   /**
@@ -126,6 +128,7 @@ async function openPrivate(options: DatabaseOptions): Promise<Database> {
   return {
     sql,
     kind: 'private',
+    directory: server.directory,
     connect,
     async close({ waitForStop = false } = {}) {
       await sql.end({ timeout: 5 })
@@ -167,7 +170,7 @@ async function openExternal(options: DatabaseOptions, databaseUrl: string): Prom
     if (error instanceof DatabaseError) throw error
     throw new DatabaseError('CANNOT_CONNECT', `Cannot use ${target}: ${reasonOf(error)}`)
   }
-  return { sql, kind: 'external', connect, close: () => sql.end({ timeout: 5 }) }
+  return { sql, kind: 'external', directory: null, connect, close: () => sql.end({ timeout: 5 }) }
 }
 
 interface ServerDescription {

@@ -1,7 +1,7 @@
-import { execFileSync, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { mountSmallDisk } from '../store/testing-small-disk.ts'
 import { openDatabase } from './connect.ts'
 import {
   Client,
@@ -13,32 +13,23 @@ import {
 } from './private-server-testbed.ts'
 
 const root = createTemporaryDirectory()
-const disk = path.join(root, 'disk')
-const filler = path.join(disk, 'filler')
-
-/** A disk of our own that can be filled: needs the right to mount, which root in a closed container may lack. */
-const canMount = (() => {
-  fs.mkdirSync(disk)
-  if (process.getuid?.() !== 0) return false
-  return spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=400m', 'tmpfs', disk]).status === 0
-})()
-if (!canMount) console.log('No right to mount a small file system: the tests on a full disk are skipped.')
+const disk = mountSmallDisk(400)
+const canMount = disk !== null
+const dataDir = path.join(disk?.folder ?? root, 'data')
 
 beforeAll(() => createCheckout(path.join(root, 'checkout')))
 afterAll(async () => {
   if (canMount) {
-    const { guard, postmaster } = findProcesses(path.join(disk, 'data'))
+    const { guard, postmaster } = findProcesses(dataDir)
     await waitUntil('everything has stopped', () => !isRunning(guard) && !isRunning(postmaster))
-    execFileSync('umount', ['-l', disk])
+    disk.remove()
   }
   fs.rmSync(root, { recursive: true, force: true })
 })
 
-const fillDisk = () => spawnSync('dd', ['if=/dev/zero', `of=${filler}`, 'bs=64k'])
-
 const clients: Client[] = []
 const start = () => {
-  const client = new Client(path.join(root, 'checkout'), path.join(disk, 'data'))
+  const client = new Client(path.join(root, 'checkout'), dataDir)
   clients.push(client)
   return client
 }
@@ -65,7 +56,7 @@ test.skipIf(!canMount)(
       return ''
     }
     expect(await insertUntilRefused(200)).toBe('')
-    fillDisk()
+    disk!.fill()
     const refusal = await insertUntilRefused(5_000)
     expect(refusal).toMatch(/No space left on device/)
     expect((await client.query('select count(*) as count from genes')).rows).toEqual([{ count: acknowledged }])
@@ -90,7 +81,7 @@ test.skipIf(!canMount)(
     }
     console.log(`refused with "${refusal}", then "${failure}"; ${client.logs.join('; ')}`)
 
-    fs.rmSync(filler)
+    disk!.giveRoom()
     const [row] = await client.queryPatiently(
       `select count(*) as count, min(length(description)) as shortest from genes where id <= ${acknowledged}`,
     )
@@ -100,14 +91,14 @@ test.skipIf(!canMount)(
     ])
 
     // The whole machine goes down on a full disk and comes up on it.
-    fillDisk()
-    const { guard, postmaster } = findProcesses(path.join(disk, 'data'))
+    disk!.fill()
+    const { guard, postmaster } = findProcesses(dataDir)
     process.kill(guard, 'SIGKILL')
     process.kill(postmaster, 'SIGKILL')
     await client.kill()
     const next = start()
     await new Promise((resolve) => setTimeout(resolve, 1_500))
-    fs.rmSync(filler)
+    disk!.giveRoom()
     await next.ready()
     expect(await next.queryPatiently('select count(*) as count from genes where id = 200000')).toEqual([{ count: 1 }])
     await next.close({ wait: true })
@@ -115,15 +106,15 @@ test.skipIf(!canMount)(
 )
 
 test.skipIf(!canMount)('a first start on a full disk says that the disk is full', async () => {
-  fillDisk()
+  disk!.fill()
   const log = { info() {}, warn() {}, error() {} }
   const opening = openDatabase({
-    dataDir: path.join(disk, 'second'),
+    dataDir: path.join(disk!.folder, 'second'),
     applicationName: 'novodb test',
     max: 1,
     statementTimeoutMs: 0,
     log,
   })
   await expect(opening).rejects.toThrow(/no space left|ENOSPC/i)
-  fs.rmSync(filler)
+  disk!.giveRoom()
 })

@@ -39,6 +39,8 @@ export interface PrivateServer {
   role: string
   database: string
   password: string
+  /** What holds the cluster. */
+  directory: string
   /** With `waitForStop`, the last to leave returns when PostgreSQL has stopped; else it stops a little later on its own. */
   leave(options?: { waitForStop?: boolean }): Promise<void>
 }
@@ -119,6 +121,7 @@ export async function joinPrivateServer(options: { dataDir: string; log: Databas
 
   return {
     socketDirectory: joined.directory,
+    directory: place.base,
     port,
     role,
     database: databaseName,

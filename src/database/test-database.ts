@@ -40,7 +40,7 @@ export async function openTestDatabase({ migrate = true, max = 4 } = {}): Promis
     await close()
     throw error
   }
-  return { sql, kind: server.kind, connect, close }
+  return { sql, kind: server.kind, directory: server.directory, connect, close }
 }
 
 /** Databases of tests that were killed, told by the time in their names. */

@@ -5,7 +5,8 @@ import { PortalError } from '../contracts/errors.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Sql } from '../database/connect.ts'
 import { runTransaction } from '../database/transaction.ts'
-import { measureFolder } from '../store/disk-space.ts'
+import { getDiskSpace, measureFolder, nextToNothing } from '../store/disk-space.ts'
+import { isDiskFull } from '../store/store-error.ts'
 import { getJobDirectory, getRunDirectory, renderStoredError } from './job-record.ts'
 import { listenToJobs, sendJobSignal } from './job-signals.ts'
 import { type MessageQueue, openMessageQueue } from './message-queue.ts'
@@ -339,7 +340,7 @@ async function work(run: Running, context: WorkContext): Promise<void> {
       outcome = { kind: 'done' }
     }
   } catch (error) {
-    outcome = run.stopped ? { kind: run.stopped } : { kind: 'failed', error: describeFailure(error) }
+    outcome = run.stopped ? { kind: run.stopped } : { kind: 'failed', error: await describeFailure(error, dataDir) }
     failure = error
   } finally {
     progress.stop()
@@ -365,9 +366,11 @@ async function setApart(claim: Claim, { sql, messages }: WorkContext): Promise<v
   await sendMissingMessages(sql, messages, shared)
 }
 
-function describeFailure(error: unknown): unknown {
-  const code = (error as { code?: string } | null)?.code
-  if (code === 'ENOSPC' || code === 'EDQUOT') {
+/** A program that the disk left no room says so in its own way, if at all: then the disk is asked. */
+async function describeFailure(error: unknown, directory: string): Promise<unknown> {
+  const space = await getDiskSpace(directory).catch(() => null)
+  const nothingFree = space !== null && space.freeBytes < Math.min(nextToNothing, space.totalBytes / 20)
+  if (isDiskFull(error) || (nothingFree && error instanceof PortalError && error.code === 'ENGINE_FAILED')) {
     return new PortalError('ENGINE_FAILED', { message: 'job.diskFull', cause: error })
   }
   return error

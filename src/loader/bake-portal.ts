@@ -18,6 +18,7 @@ import { findTools } from '../kit/find-tools.ts'
 import type { PortalLoader } from '../kit/loader.ts'
 import { createBundle, deleteBundle, getBundleFolder, openBundle } from '../store/bundle.ts'
 import { LoadRefused } from './bake-assembly.ts'
+import { clearAway } from './load-space.ts'
 import { contentChecksum, emptySummary, fileSummaries } from './sealed-bundle.ts'
 
 /** Kept beside the one in service, for releases that are rolled back. */
@@ -135,10 +136,12 @@ const bakeOne = async (tool: string, loader: PortalLoader, options: BakePortalOp
     await addPortalBundle(sql, writer.bundle, tool, inputs)
     await deleteOldPortalBundles(sql, tool, keptBundles, inputs)
   } catch (error) {
-    await writer.discard().catch(() => undefined)
-    await staged.discard().catch(() => undefined)
-    if (sealedId !== null) await deleteBundle(dataDir, sealedId).catch(() => undefined)
-    throw error
+    await clearAway(error, { ...options, estimateBytes: 0 }, async () => {
+      await writer.discard().catch(() => undefined)
+      await staged.discard().catch(() => undefined)
+      if (sealedId !== null) await deleteBundle(dataDir, sealedId).catch(() => undefined)
+      await rm(scratch, { recursive: true, force: true })
+    })
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }

@@ -1,6 +1,7 @@
 import { type Defect, type DefectLanguage, type DefectTotal, defectText } from '../bio/defects.ts'
 import { loadStepText, portalStageFraction, stemOfStep } from '../contracts/load-steps.ts'
 import type { RunningLoad } from '../database/catalogue.ts'
+import type { LoadSpace } from './load-space.ts'
 import type { LoadStopped } from './load-turn.ts'
 
 const counted = (count: number, word: string): string => `${count} ${word}${count === 1 ? '' : 's'}`
@@ -70,6 +71,30 @@ export const renderWaiting = (
       language === 'zh'
         ? `等待 ${species} 的加载（第 ${id} 号，${started} 开始${serves ? '，已投入使用' : ''}）；当前阶段：${stage}（${since} 起）`
         : `waiting for load ${id} of ${species}, begun at ${started}${serves ? ' and in service' : ''}; it is at: ${stage} (since ${since})`,
+  }
+}
+
+/** For what space a load waits, in one line; `key` changes when there is something new to tell but for what is free. */
+export const renderSpace = (
+  { folder, neededBytes, freeBytes }: LoadSpace,
+  language: DefectLanguage,
+): { text: string; key: string } => {
+  const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(2)} GB`
+  const key = `space ${folder} ${neededBytes}`
+  if (folder === null || neededBytes === null || freeBytes === null)
+    return {
+      key,
+      text:
+        language === 'zh'
+          ? '数据库服务器的磁盘已满；腾出空间后将自动继续加载'
+          : 'the disk of the database server is full; the load goes on by itself once there is space',
+    }
+  return {
+    key,
+    text:
+      language === 'zh'
+        ? `${folder} 所在磁盘已满：至少需要 ${gigabytes(neededBytes)} 可用空间，目前为 ${gigabytes(freeBytes)}；腾出空间后将自动继续加载`
+        : `the disk that holds ${folder} is full: at least ${gigabytes(neededBytes)} must be free, ${gigabytes(freeBytes)} are; the load goes on by itself once there is space`,
   }
 }
 

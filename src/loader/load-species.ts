@@ -41,6 +41,7 @@ import { type BundleUnderConstruction, bakeAssembly, createBakeContext, LoadRefu
 import { type BakePortalOptions, bakePortal } from './bake-portal.ts'
 import { checkAgainstGenomes } from './check-against.ts'
 import { computeFingerprint } from './fingerprint.ts'
+import { clearAway, findFullFolder, type LoadSpace, measureLacking, SpaceLacking, waitForSpace } from './load-space.ts'
 import { LoadStopped, takeTurn } from './load-turn.ts'
 import {
   type FoundLoader,
@@ -82,6 +83,8 @@ export interface LoadOptions {
   onProgress(step: string, fraction: number): void
   /** Hears while other loads are waited for which one runs. */
   onWaiting?: ((running: RunningLoad | null) => void) | undefined
+  /** Hears about every second for what space is waited. */
+  onSpace?: ((space: LoadSpace) => void) | undefined
   /** Leaves what is computed over all assemblies to a further load, which whoever asks starts next. */
   leavePortal?: boolean | undefined
   /** The manifest may name no file outside its folder: for a load that is not started by somebody who has the machine's files anyway. */
@@ -126,24 +129,62 @@ const toolFiles = async (
 /**
  * Loads a species folder: bakes what has changed, then switches the species to the new release in one transaction. Whatever goes
  * wrong before that leaves the old release serving and nothing behind; bundles that were sealed before the failure are used by the
- * next attempt.
+ * next attempt. On a full disk it clears away what it had begun, lets others have their turn, and goes on by itself once there is space.
  */
 export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => {
+  const { database, dataDir, signal } = options
+  const { sql } = database
+  const attempt: Attempt = { load: options.load ?? null, species: null }
+  for (;;) {
+    try {
+      const report = await loadOnce(options, attempt)
+      // Refused at the door, having waited for space.
+      if (attempt.load !== null && options.load === undefined && !report.ok)
+        await endLoad(sql, attempt.load, 'failed', report, ['waiting', 'running']).catch(() => undefined)
+      return report
+    } catch (error) {
+      if (signal.aborted) throw error
+      const full = error instanceof SpaceLacking ? undefined : await findFullFolder(error, { database, dataDir })
+      if (full === undefined && !(error instanceof SpaceLacking)) throw error
+      const space = error instanceof SpaceLacking ? error.space : await measureLacking(error, full ?? null, 0)
+      try {
+        await waitForSpace(space, { database, load: attempt.load, signal, onSpace: options.onSpace })
+      } catch (reason) {
+        const end = { ...emptyReport(attempt.species), interrupted: true }
+        if (attempt.load !== null)
+          await endLoad(sql, attempt.load, 'failed', end, ['waiting', 'running']).catch(() => undefined)
+        throw signal.aborted ? new LoadStopped(attempt.species, null) : reason
+      }
+    }
+  }
+}
+
+/** What the attempts of one load share. */
+interface Attempt {
+  /** Its row; null before there is one. */
+  load: number | null
+  species: string | null
+}
+
+const emptyReport = (species: string | null): LoadReport => ({
+  species,
+  ok: false,
+  release: null,
+  defects: [],
+  totals: [],
+  assemblies: [],
+  elapsedMs: 0,
+  failure: null,
+  portalLeft: false,
+})
+
+/** A load up to its end, or to a full disk: then it rejects with SpaceLacking, or with what the full disk has brought about. */
+const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadReport> => {
   const startedAt = Date.now()
   const folder = resolve(options.folder)
   const { sql } = options.database
   const log = new DefectLog()
-  const report: LoadReport = {
-    species: null,
-    ok: false,
-    release: null,
-    defects: [],
-    totals: [],
-    assemblies: [],
-    elapsedMs: 0,
-    failure: null,
-    portalLeft: false,
-  }
+  const report = emptyReport(null)
   const finish = (): LoadReport => ({
     ...report,
     defects: [...log.defects],
@@ -155,6 +196,7 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
   const manifest = await readManifest(folder, loaders, log)
   if (manifest === null) return finish()
   report.species = manifest.species
+  attempt.species = manifest.species
   for (const species of await listActiveSpecies(sql)) {
     if (species.id === manifest.species) continue
     for (const assembly of manifest.assemblies) {
@@ -168,7 +210,8 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
   if (log.hasErrors) return finish()
 
   const about = { species: manifest.species, host: hostname(), pid: process.pid }
-  const load = options.load ?? (await createLoad(sql, { ...about, folder, startedBy: options.startedBy }))
+  attempt.load ??= await createLoad(sql, { ...about, folder, startedBy: options.startedBy })
+  const { load } = attempt
   let step = ''
   let fraction = 0
   const progress = (name: string, done: number): void => {
@@ -213,9 +256,11 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
         await deleteUnused(options.database, options.dataDir)
       } catch (error) {
         if (options.signal.aborted) throw new LoadStopped(manifest.species, report.release)
+        if (error instanceof SpaceLacking) throw error
+        const full = await findFullFolder(error, options, log)
+        if (full !== undefined) throw new SpaceLacking(await measureLacking(error, full, 0), error)
         const damaged = damagedInput(error, folder, options.dataDir)
-        if (error instanceof StoreError && error.code === 'disk-full') log.report('disk-full', 'species.yaml', null, {})
-        else if (damaged !== null) log.report('file-damaged', damaged.file, null, { reason: damaged.reason })
+        if (damaged !== null) log.report('file-damaged', damaged.file, null, { reason: damaged.reason })
         else if (!(error instanceof LoadRefused))
           report.failure = error instanceof Error ? error.message : String(error)
         // The load before this one may have left it to this one.
@@ -227,6 +272,7 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
       }
     })
   } catch (error) {
+    if (error instanceof SpaceLacking && !options.signal.aborted) throw error
     const stopped = options.signal.aborted ? new LoadStopped(manifest.species, report.release) : error
     const state = stopped instanceof LoadStopped && report.ok ? 'done' : 'failed'
     await endLoad(sql, load, state, { ...finish(), interrupted: true }, ['waiting', 'running']).catch(() => undefined)
@@ -244,7 +290,7 @@ const computePortal = async (options: Omit<BakePortalOptions, 'log'>, log: Defec
   try {
     await bakePortal({ ...options, log: own })
   } catch (error) {
-    if (options.signal.aborted) throw error
+    if (options.signal.aborted || error instanceof SpaceLacking) throw error
     const refusal = own.defects.find((defect) => defect.severity === 'error')
     const message = error instanceof Error ? error.message : String(error)
     const reason = refusal === undefined ? message : defectText(refusal, 'en')
@@ -468,7 +514,8 @@ const bakeBundle = async (
   }
 
   // Baked files are of the order of the inputs, indexes and databases included.
-  await requireDiskSpace(options.dataDir, bytesRead * 2)
+  const estimateBytes = bytesRead * 2
+  await requireDiskSpace(options.dataDir, estimateBytes)
   const staged = await createBundle(options.dataDir, { species: manifest.species, assembly: part.assembly ?? '' })
   const writer = await createBakedWriter(sql)
   const scratch = await mkdtemp(join(tmpdir(), 'novodb-load-'))
@@ -505,10 +552,12 @@ const bakeBundle = async (
     }
     return writer.bundle
   } catch (error) {
-    await writer.discard().catch(() => undefined)
-    await staged.discard().catch(() => undefined)
-    if (sealedId !== null) await deleteBundle(options.dataDir, sealedId).catch(() => undefined)
-    throw error
+    return await clearAway(error, { ...options, estimateBytes }, async () => {
+      await writer.discard().catch(() => undefined)
+      await staged.discard().catch(() => undefined)
+      if (sealedId !== null) await deleteBundle(options.dataDir, sealedId).catch(() => undefined)
+      await rm(scratch, { recursive: true, force: true })
+    })
   } finally {
     await rm(scratch, { recursive: true, force: true })
   }

@@ -209,6 +209,8 @@ export const loadTestSpecies = async (
     signal?: AbortSignal
     onProgress?: LoadOptions['onProgress']
     onWaiting?: LoadOptions['onWaiting']
+    onSpace?: LoadOptions['onSpace']
+    startedBy?: string
     leavePortal?: boolean
     /** Where programs are looked for first. */
     programDirectory?: string
@@ -227,7 +229,7 @@ export const loadTestSpecies = async (
     folder,
     database,
     dataDir,
-    startedBy: 'test',
+    startedBy: options.startedBy ?? 'test',
     signal,
     programs: programs
       .filter((program) => program.path !== null)
@@ -240,6 +242,7 @@ export const loadTestSpecies = async (
     }),
     onProgress: options.onProgress ?? (() => undefined),
     onWaiting: options.onWaiting,
+    onSpace: options.onSpace,
     leavePortal: options.leavePortal,
   })
 }

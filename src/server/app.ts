@@ -8,6 +8,7 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply, Lo
 import type { ErrorCode } from '../contracts/errors.ts'
 import { errorKinds, PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
+import { isDiskFull } from '../store/store-error.ts'
 import { failureBody, mountedEndpoints, type RouteRights, watchRoutes } from './implement.ts'
 import { readLanguage } from './language.ts'
 import { openApiDocument } from './openapi.ts'
@@ -124,8 +125,13 @@ export const buildApp = async (
     if (thrown instanceof PortalError) error = thrown
     else if (typeof thrown.code === 'string' && refusals[thrown.code] !== undefined) {
       error = new PortalError(refusals[thrown.code]!)
+    } else if (isDiskFull(thrown)) {
+      portal.disks.noteRefusal()
+      error = new PortalError('BUSY', { message: 'error.diskFull' })
+      request.log.warn({ id: request.id, reason: thrown.message }, 'disk full')
     } else if (databaseIsAway(thrown)) {
-      error = new PortalError('BUSY')
+      // A full disk ends a database in its own way: it cannot even write that it is full.
+      error = new PortalError('BUSY', (await portal.disks.isFull()) ? { message: 'error.diskFull' } : {})
       request.log.warn({ id: request.id, reason: thrown.message }, 'database away')
     } else {
       error = new PortalError('INTERNAL')
@@ -156,6 +162,7 @@ export const buildApp = async (
       data: {
         status: row === undefined ? 'database away' : 'ok',
         version: portal.version,
+        diskFull: await portal.disks.isFull(),
         loaded: (await portal.data.listSpecies().catch(() => [])).length,
       },
     }

@@ -1,5 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { z } from 'zod'
+import { lackingSpaceSchema } from '../contracts/species.ts'
 import { forkPortalProcess } from '../jobs/fork-process.ts'
 import { superviseWorkers } from '../jobs/worker-process.ts'
 import type { Config } from './config.ts'
@@ -11,11 +13,9 @@ const log = {
   error: (message: string) => process.stderr.write(`${message}\n`),
 }
 
-/** What the demo's process sends: a line about what it prepares, or null while it loads and when it has nothing to do. */
-const demoStage = (message: unknown): string | null =>
-  typeof message === 'object' && message !== null && 'stage' in message && typeof message.stage === 'string'
-    ? message.stage
-    : null
+/** What the demo's process sends: a line about what it prepares, or null while it loads and when it has nothing to do; space that it lacks. */
+const demoStatusSchema = z.object({ stage: z.string().nullable(), space: lackingSpaceSchema.nullable() })
+const nothingToTell: DemoStatus = { stage: null, space: null }
 
 export interface Children {
   stop(patienceMs: number): Promise<void>
@@ -33,11 +33,11 @@ export const startChildren = (config: Config, status: DemoStatus): Children => {
   if (config.demo !== 'none') {
     demo = forkPortalProcess(join(here, 'demo-main.js'), [])
     demo.on('message', (message) => {
-      status.stage = demoStage(message)
+      Object.assign(status, demoStatusSchema.safeParse(message).data ?? nothingToTell)
     })
     demo.once('exit', () => {
       demo = null
-      status.stage = null
+      Object.assign(status, nothingToTell)
     })
   }
   return {

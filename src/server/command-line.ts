@@ -11,7 +11,7 @@ import { findMigrations } from '../database/migrations.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { checkSpecies } from '../loader/check-species.ts'
-import { portalLeftText, renderDefects, renderStopped, renderWaiting } from '../loader/command-report.ts'
+import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
 import { deleteUnused, type LoadReport } from '../loader/load-species.ts'
 import { LoadStopped } from '../loader/load-turn.ts'
 import { findLoaders, manifestJsonSchema } from '../loader/manifest.ts'
@@ -164,6 +164,10 @@ const load = async (config: Config, folders: string[], options: Options): Promis
           leavePortal,
           onWaiting: (running) => {
             const { text, key } = renderWaiting(running, options.language, titleOf)
+            show(text, 0, key)
+          },
+          onSpace: (space) => {
+            const { text, key } = renderSpace(space, options.language)
             show(text, 0, key)
           },
         },

@@ -1,9 +1,15 @@
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DemoError } from '../../demo/demo-error.ts'
-import { listDemoSpecies, prepareDemo } from '../../demo/main.ts'
+import { setTimeout as pause } from 'node:timers/promises'
+import { DemoDiskFull } from '../../demo/demo-error.ts'
+import { type DemoSpecies, listDemoSpecies, prepareDemo } from '../../demo/main.ts'
+import type { LackingSpace } from '../contracts/species.ts'
 import { listActiveSpecies } from '../database/catalogue.ts'
 import { createStopSignal } from '../jobs/worker-process.ts'
-import { renderDefects } from '../loader/command-report.ts'
+import { renderDefects, renderSpace } from '../loader/command-report.ts'
+import type { LoadSpace } from '../loader/load-space.ts'
+import { getDiskSpace } from '../store/disk-space.ts'
+import { isDiskFull } from '../store/store-error.ts'
 import { readConfig } from './config.ts'
 import { findDemoRecord, findDemoToLoad, type LoadedDemo, mayLoadDemo, readLoadedDemo } from './demo-record.ts'
 import { runLoad } from './load-folder.ts'
@@ -14,9 +20,25 @@ const say = (text: string): void => {
   process.stdout.write(`  ${text}\n`)
 }
 
-/** Tells the server, for the home page, what is being prepared; null when loading begins, which has a record of its own. */
-const tellStage = (stage: string | null): void => {
-  if (process.connected) process.send?.({ stage })
+/** Tells the server, for the home page, what is being prepared and for what space that waits; null when loading begins, which has a record of its own. */
+const tellStage = (stage: string | null, space: LackingSpace | null = null): void => {
+  if (process.connected) process.send?.({ stage, space })
+}
+
+const askAgainMs = 2_000
+/** By how much more than what did not suffice is tried again. */
+const furtherBytes = 2 ** 28
+
+/** Waits until there is the room that the preparation has lacked. */
+const waitForRoom = async (error: unknown, folder: string, signal: AbortSignal): Promise<void> => {
+  const { freeBytes } = await getDiskSpace(folder)
+  const neededBytes = error instanceof DemoDiskFull ? error.neededBytes : freeBytes + furtherBytes
+  say(`demo: ${error instanceof Error ? error.message : String(error)}`)
+  say('demo: it goes on by itself once there is room; NOVODB_DEMO=none does without.')
+  for (let free = freeBytes; free < neededBytes; free = (await getDiskSpace(folder)).freeBytes) {
+    tellStage('', { neededBytes, freeBytes: free })
+    await pause(askAgainMs, undefined, { signal })
+  }
 }
 
 /**
@@ -50,15 +72,30 @@ const main = async (signal: AbortSignal): Promise<void> => {
     const programs = (await findPortalPrograms(await findPortalTools(config), config.searchPath))
       .filter((program) => program.path !== null)
       .map((program) => program.program)
-    const demo = prepareDemo({
-      which: config.demo,
-      workDir: join(config.dataDir, 'demo'),
-      progress: (text) => {
-        say(text)
-        tellStage(text)
-      },
-    })
-    for await (const { species: id, directory: folder } of demo) {
+    const workDir = join(config.dataDir, 'demo')
+    /** What the demo is made of, one by one; what is finished is not made again after a wait for room. */
+    const prepare = async function* (): AsyncGenerator<DemoSpecies> {
+      const given = new Set<string>()
+      for (;;) {
+        try {
+          const progress = (text: string): void => {
+            say(text)
+            tellStage(text)
+          }
+          for await (const species of prepareDemo({ which: config.demo, workDir, progress })) {
+            if (given.has(species.species)) continue
+            given.add(species.species)
+            yield species
+          }
+          return
+        } catch (error) {
+          if (signal.aborted || !isDiskFull(error)) throw error
+          await mkdir(workDir, { recursive: true })
+          await waitForRoom(error, workDir, signal)
+        }
+      }
+    }
+    for await (const { species: id, directory: folder } of prepare()) {
       if (signal.aborted) return
       const active = await listActive()
       const why = findDemoToLoad(id, done, active, programs)
@@ -73,14 +110,20 @@ const main = async (signal: AbortSignal): Promise<void> => {
       tellStage(null)
       loading = true
       let shown = ''
-      const report = await runLoad(config, database, folder, 'demo', signal, (step, fraction) => {
+      const onProgress = (step: string, fraction: number): void => {
         const tenth = Math.floor(fraction * 10)
         // The last tenth, what is computed over all assemblies, takes as long as all before: each of its steps is told.
         const now = tenth < 9 ? String(tenth) : `${tenth} ${step}`
         if (now === shown) return
         shown = now
         say(`demo ${id}: ${tenth * 10} % (${step})`)
-      })
+      }
+      const onSpace = (space: LoadSpace): void => {
+        const { text, key } = renderSpace(space, 'en')
+        if (key !== shown) say(`demo ${id}: ${text}`)
+        shown = key
+      }
+      const report = await runLoad(config, database, folder, 'demo', signal, onProgress, undefined, { onSpace })
       loading = false
       if (signal.aborted && !report.ok) return
       if (!report.ok) {
@@ -103,8 +146,6 @@ main(signal).then(
     // What a load was at when it was told to stop goes on at the next start.
     if (signal.aborted) process.exit(0)
     process.stderr.write(`demo: ${error instanceof Error ? error.message : String(error)}\n`)
-    if (error instanceof DemoError && error.code === 'disk-full')
-      process.stderr.write('demo: it goes on at the next start, when there is room; NOVODB_DEMO=none does without.\n')
     process.exit(1)
   },
 )

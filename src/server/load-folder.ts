@@ -14,7 +14,7 @@ export const runLoad = async (
   signal: AbortSignal,
   onProgress: (step: string, fraction: number) => void,
   load?: number,
-  further: Pick<LoadOptions, 'onWaiting' | 'leavePortal'> = {},
+  further: Pick<LoadOptions, 'onWaiting' | 'onSpace' | 'leavePortal'> = {},
 ): Promise<LoadReport> => {
   await mkdir(join(config.dataDir, 'bundles'), { recursive: true })
   const programs = await findPortalPrograms(await findPortalTools(config), config.searchPath)

@@ -3,7 +3,15 @@ import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PortalError } from '../contracts/errors.ts'
-import { createWaitingLoad, endLoad, getLoad, type LoadRow, listLoadFolders } from '../database/catalogue.ts'
+import {
+  createWaitingLoad,
+  endLoad,
+  failSilentLoads,
+  getLoad,
+  type LoadRow,
+  listLoadFolders,
+  listStrandedLoads,
+} from '../database/catalogue.ts'
 import { forkPortalProcess } from '../jobs/fork-process.ts'
 import type { PortalCore } from './portal.ts'
 
@@ -21,10 +29,14 @@ export interface LoadRunner {
   listFolders(): Promise<LoadFolder[]>
   /** Starts loading one of these folders. Rejects with NOT_FOUND for any other, with CONFLICT while a load runs. */
   start(folder: string, startedBy: string): Promise<LoadRow>
+  /** Starts again what was stopped, as with the server, while it waited for space; one that cannot be started is left for the next time. */
+  resume(): Promise<void>
   close(): Promise<void>
 }
 
 const stopPatienceMs = 15_000
+/** A load that lives says so every second or two. */
+const silentMs = 60_000
 
 /** `entry` is the file that the process runs; the compiled one beside this file unless a test gives another. */
 export const createLoadRunner = (
@@ -80,9 +92,19 @@ export const createLoadRunner = (
     return load
   }
 
+  const resume = async (): Promise<void> => {
+    await failSilentLoads(sql, silentMs)
+    for (const { folder, startedBy } of await listStrandedLoads(sql)) {
+      await start(folder, startedBy).catch((error: unknown) => {
+        if (!(error instanceof PortalError)) throw error
+      })
+    }
+  }
+
   return {
     listFolders,
     start,
+    resume,
     close: async () => {
       const ends = [...running.values()]
       for (const child of running.keys()) child.kill('SIGTERM')

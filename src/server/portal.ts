@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { LackingSpace } from '../contracts/species.ts'
 import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
 import { type LimitSettings, setToolLimits } from '../contracts/tool-limits.ts'
@@ -14,6 +15,7 @@ import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.t
 import type { Engine } from '../kit/engine.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { type Config, installationDirectory, SettingsError } from './config.ts'
+import { createDiskWatch, type DiskWatch } from './disk-watch.ts'
 import { createLoadRunner, type LoadRunner } from './load-runner.ts'
 import { createMessenger, type Messenger } from './messenger.ts'
 import { createSearchService, type SearchService } from './search-service.ts'
@@ -35,6 +37,8 @@ export interface PortalProgram extends FoundProgram {
 /** What the process that prepares the demo is at: null when there is none or while it loads, which the loads tell. */
 export interface DemoStatus {
   stage: string | null
+  /** Space that it waits for. */
+  space: LackingSpace | null
 }
 
 /** Everything that answers requests and runs jobs, opened once in a process. */
@@ -49,6 +53,7 @@ export interface Portal {
   queue: JobQueue
   pool: ToolPool
   demo: DemoStatus
+  disks: DiskWatch
   messenger: Messenger
   /** Loads that admin started from the page. */
   loads: LoadRunner
@@ -138,7 +143,7 @@ export const openPortalDatabase = async (
 }
 
 /** What tools run on: database, data, tools and programs; `role` names the process in the database's list of connections. */
-export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'demo' | 'messenger' | 'loads'>
+export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'demo' | 'disks' | 'messenger' | 'loads'>
 
 /**
  * Look-ups have their own, so that slow searches never hold them up, and ranked searches too; a few are enough: look-ups that come
@@ -197,7 +202,8 @@ export const openPortal = async (
     ...core,
     queue,
     pool,
-    demo: { stage: null },
+    demo: { stage: null, space: null },
+    disks: createDiskWatch(config.dataDir, core.database.directory),
     messenger,
     loads,
     search: createSearchService(core.data),

@@ -181,15 +181,15 @@ export const mountAdmin = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, getStorage, async () => {
-    const [[database], [jobs], bundles, disk] = await Promise.all([
+    const [[database], [jobs], bundles, disks] = await Promise.all([
       sql<{ bytes: number }[]>`select pg_database_size(current_database())::float8 as bytes`,
       sql<{ count: number }[]>`select count(*)::int as count from jobs`,
       listStoredBundles(sql),
-      getDiskSpace(portal.config.dataDir),
+      portal.disks.read(),
     ])
     return {
-      freeBytes: disk.freeBytes,
-      totalBytes: disk.totalBytes,
+      disks,
+      databaseFull: portal.disks.databaseFull(),
       databaseBytes: database?.bytes ?? 0,
       jobBytes: await measureFolder(join(portal.config.dataDir, 'jobs')),
       jobCount: jobs?.count ?? 0,

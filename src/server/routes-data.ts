@@ -43,8 +43,10 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
             load.state !== 'failed' ||
             (caller.access === 'admin' && load.id === loads.find((one) => one.species === load.species)?.id),
         )
-        .map(({ folder: _, startedBy: __, report: ___, ...load }) => load),
+        .map(({ folder: _, startedBy: __, report: ___, spaceFolder: ____, ...load }) => load),
       demoStage: portal.demo.stage,
+      demoSpace: portal.demo.space,
+      diskFull: await portal.disks.isFull(),
     }
   })
 

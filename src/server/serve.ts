@@ -17,6 +17,7 @@ const say = (text: string): void => {
 /** Longest that requests and jobs under way may take to end when the portal is told to stop. */
 const stopPatienceMs = 15_000
 const housekeepingMs = 3600 * 1000
+const resumeMs = 60_000
 /** A terminal's Ctrl-C reaches every process of the group, and npm and the start script pass it on: it comes several times. */
 const sameOrderMs = 1_000
 
@@ -76,6 +77,13 @@ export const serve = async (config: Config): Promise<void> => {
     })
   }, housekeepingMs)
 
+  const resume = (): void =>
+    void portal.loads.resume().catch((error: unknown) => {
+      process.stderr.write(`loads that wait for space: ${error instanceof Error ? error.message : String(error)}\n`)
+    })
+  const resuming = setInterval(resume, resumeMs)
+  resume()
+
   let stoppingSince: number | null = null
   const stop = async (): Promise<void> => {
     if (stoppingSince !== null) {
@@ -85,6 +93,7 @@ export const serve = async (config: Config): Promise<void> => {
     stoppingSince = performance.now()
     say('Stopping …')
     clearInterval(housekeeping)
+    clearInterval(resuming)
     const patience = setTimeout(() => process.exit(1), stopPatienceMs * 2)
     await Promise.all([
       Promise.race([app.close(), new Promise((resolve) => setTimeout(resolve, stopPatienceMs))]),

@@ -1,6 +1,6 @@
 import { opendir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { asStoreError, StoreError } from './store-error.ts'
+import { asStoreError, DiskFullError } from './store-error.ts'
 
 export interface DiskSpace {
   /** Bytes that this user may still write. */
@@ -18,18 +18,22 @@ export async function getDiskSpace(folder: string): Promise<DiskSpace> {
   }
 }
 
-/**
- * Throws StoreError `disk-full`, with both figures in its text, unless `neededBytes` and a reserve are free. The reserve
- * (1 GiB, or a twentieth of a smaller disk) is for the database and its log, which stop writing on a full disk.
- */
+/** What is kept free for the database and its log, which stop writing on a full disk: 1 GiB, or a twentieth of a smaller one. */
+export const reserveOf = (totalBytes: number): number => Math.min(2 ** 30, totalBytes / 20)
+
+/** Less than this is what failed writes leave: PostgreSQL's smallest unit of growth, a segment of its log, is 16 MiB. */
+export const nextToNothing = 16 * 2 ** 20
+
+/** Throws DiskFullError, with both figures in its text, unless `neededBytes` and the reserve are free. */
 export async function requireDiskSpace(folder: string, neededBytes: number): Promise<void> {
   const { freeBytes, totalBytes } = await getDiskSpace(folder)
-  const reserve = Math.min(2 ** 30, totalBytes / 20)
+  const reserve = reserveOf(totalBytes)
   if (freeBytes - reserve < neededBytes) {
     const gigabytes = (bytes: number): string => (bytes / 1e9).toFixed(1)
-    throw new StoreError(
-      'disk-full',
+    throw new DiskFullError(
       folder,
+      neededBytes + reserve,
+      freeBytes,
       `${gigabytes(neededBytes)} GB are needed, ${gigabytes(freeBytes)} GB are free and ${gigabytes(reserve)} GB of them are kept in reserve`,
     )
   }

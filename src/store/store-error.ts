@@ -30,6 +30,33 @@ export class StoreError extends Error {
   }
 }
 
+/** A disk that has not the space that something needs; both figures are of the file system that holds `file`. */
+export class DiskFullError extends StoreError {
+  /** What must be free at least, the reserve included. */
+  readonly neededBytes: number
+  readonly freeBytes: number
+
+  constructor(folder: string, neededBytes: number, freeBytes: number, reason: string) {
+    super('disk-full', folder, reason)
+    this.neededBytes = neededBytes
+    this.freeBytes = freeBytes
+  }
+}
+
+/** Of the file system (errno(3)), of PostgreSQL (disk_full, appendix A of its manual), of this store, of the demo. */
+const fullDiskCodes = new Set<unknown>(['ENOSPC', 'EDQUOT', '53100', 'disk-full'])
+
+/** Whether a failure, or what caused it, is a full disk, whoever met it: a file, the database, or a program by what it said. */
+export function isDiskFull(error: unknown): boolean {
+  for (let at = error; at instanceof Error; at = at.cause) {
+    if (('code' in at && fullDiskCodes.has(at.code)) || saysDiskFull(at.message)) return true
+  }
+  return false
+}
+
+/** strerror(3) for ENOSPC, which programs and PostgreSQL repeat. */
+export const saysDiskFull = (text: string): boolean => text.includes('No space left on device')
+
 /**
  * Turns what the file system threw into a StoreError where there is a word for it (no such file, no space left); any other
  * value is returned as it came.

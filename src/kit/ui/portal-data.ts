@@ -3,19 +3,24 @@ import type { z } from 'zod'
 import { listTools } from '../../contracts/jobs.ts'
 import { type AssemblySummary, listSpecies } from '../../contracts/species.ts'
 import type { ToolStatus } from '../../contracts/tool.ts'
-import { call } from './request.ts'
+import { call, RequestError } from './request.ts'
 
 export type SpeciesAnswer = z.output<(typeof listSpecies)['output']>
 
-/** Species, assemblies and loads under way; asked again every few seconds while something loads or is prepared. */
+/** Species, assemblies and loads under way; asked again every few seconds while something loads, is prepared, or waits for space. */
 export const useSpecies = (): UseQueryResult<SpeciesAnswer> =>
   useQuery({
     queryKey: ['species'],
     queryFn: ({ signal }) => call(listSpecies, {}, { signal, skipErrorHandler: true }),
     staleTime: 60_000,
-    refetchInterval: ({ state: { data } }) =>
-      data !== undefined &&
-      (data.demoStage !== null || data.loads.some((load) => load.state === 'waiting' || load.state === 'running'))
+    refetchInterval: ({ state: { data, error } }) =>
+      // What only time mends, as a full disk, is asked for again until it answers.
+      (error instanceof RequestError && error.errorCode === 'BUSY') ||
+      (data !== undefined &&
+        (data.demoStage !== null ||
+          data.demoSpace !== null ||
+          data.diskFull ||
+          data.loads.some((load) => load.state === 'waiting' || load.state === 'running')))
         ? 4_000
         : false,
   })

@@ -4,6 +4,7 @@ import {
   Database,
   FlaskConical,
   GitCompare,
+  HardDrive,
   Search,
   Shapes,
   TestTubeDiagonal,
@@ -12,7 +13,7 @@ import {
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { portalStageFraction } from '../../contracts/load-steps.ts'
-import type { AssemblySummary, LoadStatus, SpeciesSummary } from '../../contracts/species.ts'
+import type { AssemblySummary, LackingSpace, LoadStatus, SpeciesSummary } from '../../contracts/species.ts'
 import { type ToolCategory, toolCategories } from '../../contracts/tool.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
@@ -33,6 +34,7 @@ import { PageTitle } from '../page-title.tsx'
 import { portalTitle } from '../portal-settings.ts'
 import { useRouteTitle } from '../route-names.ts'
 import { SearchBox, searchAddress } from '../search-box.tsx'
+import { useSession } from '../session.tsx'
 import './home-page.css'
 
 const categoryIcons: Record<ToolCategory, typeof Search> = {
@@ -156,6 +158,13 @@ const SpeciesCard = ({ species }: { species: SpeciesSummary }): ReactNode => {
   )
 }
 
+/** Where the keeper sees what takes the room; nothing for anybody else. */
+const MakeRoom = (): ReactNode => {
+  const t = useText(messages)
+  const { user } = useSession()
+  return user?.access === 'admin' ? <Link to="/info?tab=storageTab">{t('home.spaceToDo')}</Link> : null
+}
+
 const HomePage = (): ReactNode => {
   const t = useText(messages)
   const s = useText(shell)
@@ -172,6 +181,8 @@ const HomePage = (): ReactNode => {
   const species = answer.data?.species ?? []
   const loads = answer.data?.loads ?? []
   const demoStage = answer.data?.demoStage ?? null
+  const demoSpace = answer.data?.demoSpace ?? null
+  const diskFull = answer.data?.diskFull ?? false
   const assemblies = useMemo(() => species.flatMap((one) => one.assemblies), [species])
   const scoped = species.find((one) => one.id === scope) ?? species[0]
   const shownRing =
@@ -182,6 +193,12 @@ const HomePage = (): ReactNode => {
   const active = loads.filter((load) => load.state === 'running' || load.state === 'waiting')
   const failed = loads.filter((load) => load.state === 'failed')
   const running = loads.find((load) => load.state === 'running')
+  /** What says so of itself need not be told once more. */
+  const lacksSpace = demoSpace !== null || active.some((load) => load.space !== null)
+  const spaceOf = ({ neededBytes, freeBytes }: LackingSpace): string =>
+    neededBytes === null || freeBytes === null
+      ? t('home.spaceElsewhere')
+      : t('home.space', { needed: format.bytes(neededBytes), free: format.bytes(freeBytes) })
   const stepOf = useLoadStep()
   /** Of one that waits: for which, in which stage, and since when. */
   const stateOf = (load: LoadStatus): string => {
@@ -299,7 +316,25 @@ const HomePage = (): ReactNode => {
 
       <div className="nv-page home-body">
         {answer.isError ? <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} /> : null}
-        {demoStage === null ? null : (
+        {diskFull && !lacksSpace ? (
+          <div className="nv-banner nv-banner-warn home-load home-space" role="status">
+            <HardDrive size={18} aria-hidden />
+            <strong>{t('home.diskFull')}</strong>
+            <span>
+              {t('home.diskFullWhy')} <MakeRoom />
+            </span>
+          </div>
+        ) : null}
+        {demoSpace === null ? null : (
+          <div className="nv-banner nv-banner-warn home-load home-space" role="status">
+            <HardDrive size={18} aria-hidden />
+            <strong>{t('home.demoLacksSpace')}</strong>
+            <span>
+              {spaceOf(demoSpace)} <MakeRoom />
+            </span>
+          </div>
+        )}
+        {demoStage === null || demoSpace !== null ? null : (
           <div className="nv-banner nv-banner-info home-load" role="status">
             <Database size={18} aria-hidden />
             <strong>{t('home.demo')}</strong>
@@ -307,35 +342,50 @@ const HomePage = (): ReactNode => {
             <progress className="nv-progress" aria-label={t('home.demo')} />
           </div>
         )}
-        {active.map((load) => (
-          <div key={load.id} className="nv-banner nv-banner-info home-load" role="status">
-            <Database size={18} aria-hidden />
-            <strong>
-              {t(
-                load.state === 'waiting'
-                  ? 'home.loadWaits'
-                  : load.fraction >= portalStageFraction
-                    ? 'home.loadComputes'
-                    : 'home.loading',
-                { name: nameOf(load.species) },
-              )}
-            </strong>
-            <span>{stateOf(load)}</span>
-            <progress
-              className="nv-progress"
-              max={1}
-              value={load.state === 'waiting' ? undefined : load.fraction}
-              aria-label={load.species}
-            />
-          </div>
-        ))}
+        {active.flatMap((load) =>
+          load.space === null
+            ? []
+            : [
+                <div key={load.id} className="nv-banner nv-banner-warn home-load home-space" role="status">
+                  <HardDrive size={18} aria-hidden />
+                  <strong>{t('home.loadLacksSpace', { name: nameOf(load.species) })}</strong>
+                  <span>
+                    {spaceOf(load.space)} <MakeRoom />
+                  </span>
+                </div>,
+              ],
+        )}
+        {active
+          .filter((load) => load.space === null)
+          .map((load) => (
+            <div key={load.id} className="nv-banner nv-banner-info home-load" role="status">
+              <Database size={18} aria-hidden />
+              <strong>
+                {t(
+                  load.state === 'waiting'
+                    ? 'home.loadWaits'
+                    : load.fraction >= portalStageFraction
+                      ? 'home.loadComputes'
+                      : 'home.loading',
+                  { name: nameOf(load.species) },
+                )}
+              </strong>
+              <span>{stateOf(load)}</span>
+              <progress
+                className="nv-progress"
+                max={1}
+                value={load.state === 'waiting' ? undefined : load.fraction}
+                aria-label={load.species}
+              />
+            </div>
+          ))}
         {failed.map((load) => (
           <div key={load.id} className="nv-banner nv-banner-warn">
             {t('home.loadFailed', { name: nameOf(load.species) })} <Link to="/info">{routeTitle('info')}</Link>
           </div>
         ))}
 
-        {answer.isSuccess && species.length === 0 && demoStage === null && active.length === 0 ? (
+        {answer.isSuccess && species.length === 0 && demoStage === null && active.length === 0 && !diskFull ? (
           <EmptyState
             icon={<Database size={22} aria-hidden />}
             title={t('home.empty')}

@@ -26,6 +26,7 @@ import {
 import { auditActions } from '../../contracts/audit-actions.ts'
 import { type ContactDetails, getContact } from '../../contracts/contact.ts'
 import { jobStates } from '../../contracts/jobs.ts'
+import type { LackingSpace } from '../../contracts/species.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { Dialog } from '../../kit/ui/dialog.tsx'
@@ -481,6 +482,18 @@ const LoadDialog = ({ id, onClose }: { id: number; onClose: () => void }): React
             <span>{format.percent(load.fraction, 0)}</span>
           </p>
           <progress className="nv-progress" max={1} value={load.fraction} aria-label={t('info.progress')} />
+          {load.space === null ? null : (
+            <div className="nv-banner nv-banner-warn" role="status">
+              {load.spaceFolder === null || load.space.neededBytes === null || load.space.freeBytes === null
+                ? t('info.waitsForSpaceThere')
+                : t('info.waitsForSpaceAt', {
+                    folder: load.spaceFolder,
+                    needed: format.bytes(load.space.neededBytes),
+                    free: format.bytes(load.space.freeBytes),
+                  })}{' '}
+              <Link to="/info?tab=storageTab">{t('info.storageTab')}</Link>
+            </div>
+          )}
           <ol className="account-log" aria-label={t('info.log')}>
             {answer.data?.log.map((line) => (
               <li key={`${line.at} ${line.text}`}>
@@ -561,6 +574,10 @@ const DataTab = (): ReactNode => {
   if (answer.isPending) return <Waiting />
   if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
   const { releases, loads } = answer.data
+  const spaceOf = ({ neededBytes, freeBytes }: LackingSpace): string =>
+    neededBytes === null || freeBytes === null
+      ? t('info.waitsForSpaceElsewhere')
+      : t('info.waitsForSpace', { needed: format.bytes(neededBytes), free: format.bytes(freeBytes) })
   const rollback = (species: string, number: number): Promise<void> =>
     attempt(async () => {
       const served = await call(rollbackSpecies, { species, number })
@@ -638,6 +655,7 @@ const DataTab = (): ReactNode => {
               key: 'step',
               title: t('info.step'),
               value: (load) => {
+                if (load.space !== null) return spaceOf(load.space)
                 const before = load.state === 'waiting' ? loads.find((one) => one.state === 'running') : undefined
                 return before === undefined
                   ? stepOf(load.step)
@@ -954,17 +972,43 @@ const StorageTab = (): ReactNode => {
   const answer = useQuery({
     queryKey: ['admin-storage'],
     queryFn: ({ signal }) => call(getStorage, {}, { signal, skipErrorHandler: true }),
+    refetchInterval: (query) =>
+      query.state.data?.databaseFull || query.state.data?.disks.some((disk) => disk.full) ? refreshMs : false,
   })
   if (answer.isPending) return <Waiting />
   if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
-  const { freeBytes, totalBytes, databaseBytes, jobBytes, jobCount, bundles } = answer.data
+  const { disks, databaseFull, databaseBytes, jobBytes, jobCount, bundles } = answer.data
+  const full = disks.filter((disk) => disk.full)
   return (
     <div className="account-stack">
+      {full.length === 0 && !databaseFull ? null : (
+        <div className="nv-banner nv-banner-warn" role="status">
+          {full.map((disk) => (
+            <p key={disk.folder}>
+              <strong>
+                {t('info.diskFull', {
+                  folder: disk.folder,
+                  free: format.bytes(disk.freeBytes),
+                  reserve: format.bytes(disk.reserveBytes),
+                })}
+              </strong>
+            </p>
+          ))}
+          {databaseFull ? (
+            <p>
+              <strong>{t('info.databaseFull')}</strong>
+            </p>
+          ) : null}
+          <p>{t('info.diskFullToDo')}</p>
+        </div>
+      )}
       <Card title={t('info.storageTab')}>
         <Facts
           facts={[
-            { name: t('info.total'), value: format.bytes(totalBytes) },
-            { name: t('info.free'), value: format.bytes(freeBytes) },
+            ...disks.map((disk) => ({
+              name: t('info.diskOf', { folder: disk.folder }),
+              value: t('info.diskFree', { free: format.bytes(disk.freeBytes), total: format.bytes(disk.totalBytes) }),
+            })),
             { name: t('info.databaseSize'), value: format.bytes(databaseBytes) },
             {
               name: t('info.jobResults', { count: jobCount }),
