@@ -117,6 +117,54 @@ describe.each<Locale>(['en-US', 'zh-CN'])('the specification in %s', (language) 
     await context.close()
   })
 
+  it('figures and tables are as wide as the window lets them, and lines of text are not', async () => {
+    const { data } = (await (await fetch(`${inject('portalUrl')}/api/species/`)).json()) as {
+      data: { species: { assemblies: { exampleGenes: { id: string }[] }[] }[] }
+    }
+    const gene = data.species[0]!.assemblies[0]!.exampleGenes[0]!.id
+    const { page, context } = await visit(browser, '/download', { language, width: 2400 })
+    const widest = (selector: string): Promise<number> =>
+      page
+        .locator(selector)
+        .evaluateAll((found) => Math.max(0, ...found.map((element) => element.getBoundingClientRect().width)))
+    for (const [path, wide, leastPx] of [
+      ['/download', 'main .nv-table table', 2200],
+      [`/gene?id=${encodeURIComponent(gene)}`, '.nv-figure-body svg', 1900],
+      ['/document', '.document-text', 2000],
+    ] as const) {
+      await page.goto(`${inject('portalUrl')}${path}`)
+      await settle(page)
+      await expect.poll(() => widest(wide), { message: path }).toBeGreaterThan(leastPx)
+      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 2400])
+    }
+    const line = await widest('.document-text p')
+    expect([line > 400, line < 900]).toEqual([true, true])
+    await context.close()
+  })
+
+  it('without a filing number the foot shows nothing, but for a placeholder in the demo', async () => {
+    for (const demo of [false, true]) {
+      const { page, context } = await visit(browser, '/404', { language, unserved: true })
+      await page.route('**/tools', async (route) => {
+        const answer = await route.fetch()
+        const body = (await answer.text()).replace(/(<meta name="novodb-filing" content=")[^"]*/, '$1')
+        await route.fulfill({ response: answer, body })
+      })
+      await page.route('**/api/auth/options/', async (route) => {
+        const answer = await route.fetch()
+        const { data, ...rest } = (await answer.json()) as { data: object }
+        await route.fulfill({ response: answer, json: { ...rest, data: { ...data, demo } } })
+      })
+      const told = page.waitForResponse('**/api/auth/options/')
+      await page.goto(`${inject('portalUrl')}/tools`)
+      await told
+      await settle(page)
+      if (demo) expect(await page.locator('footer.shell-footer').innerText()).toBe(s('footer.filingOfDemo'))
+      else expect(await page.locator('footer.shell-footer').count()).toBe(0)
+      await context.close()
+    }
+  })
+
   it('back to top shows after 400 px and takes 450 ms', async () => {
     const { page, context } = await visit(browser, '/document', { language, height: 500 })
     await settle(page)
@@ -197,6 +245,18 @@ describe.each<Locale>(['en-US', 'zh-CN'])('the specification in %s', (language) 
     await page.route('**/api/auth/user/', (route) => route.abort())
     await page.goto(`${inject('portalUrl')}/tools`)
     await page.waitForURL(/\/user\/login\?redirect=%2Ftools/)
+    await context.close()
+  })
+
+  it('a visitor with a dead token stays on the pages for those without an account, and the token goes', async () => {
+    const { page, context } = await visit(browser, '/404', { language })
+    for (const path of ['/users/register', '/users/register-result', '/contact', '/user/login']) {
+      await page.evaluate((key) => localStorage.setItem(key, 'not-a-token'), tokenKey)
+      await page.goto(`${inject('portalUrl')}${path}`)
+      await page.waitForFunction((key) => localStorage.getItem(key) === null, tokenKey)
+      await settle(page)
+      expect(new URL(page.url()).pathname).toBe(path)
+    }
     await context.close()
   })
 
@@ -420,6 +480,28 @@ describe('the language', () => {
         [dir, 'en-US'],
       )
     }
+    await context.close()
+  })
+
+  it('from right to left leaves sequences, numbers, code and figures their own direction', async () => {
+    const { data } = (await (await fetch(`${inject('portalUrl')}/api/species/`)).json()) as {
+      data: { species: { assemblies: { exampleGenes: { id: string }[] }[] }[] }
+    }
+    const gene = data.species[0]!.assemblies[0]!.exampleGenes[0]!.id
+    const { page, context } = await visit(browser, '/404')
+    await page.evaluate(() => localStorage.setItem('novodb_locale', 'ar-EG'))
+    const directionOf = (selector: string): Promise<string> =>
+      page
+        .locator(selector)
+        .first()
+        .evaluate((element) => `${getComputedStyle(element).direction} ${getComputedStyle(element).unicodeBidi}`)
+    await page.goto(`${inject('portalUrl')}/gene?id=${encodeURIComponent(gene)}`)
+    for (const selector of ['.nv-sequence-box', '.nv-sequence-header', '.nv-figure-body'])
+      expect([selector, await directionOf(selector)]).toEqual([selector, 'ltr isolate'])
+    expect(await directionOf('.nv-figure-body svg')).toMatch(/^ltr /)
+    expect(await directionOf('main h1')).toMatch(/^rtl /)
+    await page.goto(`${inject('portalUrl')}/download`)
+    expect(await directionOf('td.nv-cell-number')).toBe('ltr isolate')
     await context.close()
   })
 })

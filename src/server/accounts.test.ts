@@ -112,8 +112,33 @@ describe('registering', () => {
     expect(outbox).toMatchObject({ mail: 'outbox', sms: 'outbox' })
     const link = /#confirm=([\w-]{43})/.exec(outbox.messages[0].body)![1]!
     secrets.note('mailed link', link)
-    expect((await call('POST', '/api/auth/confirm-email/', { payload: { token: link } })).status).toBe(200)
+    const confirm = () => call('POST', '/api/auth/confirm-email/', { payload: { token: link } })
+    const confirmed = { username: 'mendel', email: 'mendel@example.org' }
+    expect((await confirm()).data).toEqual(confirmed)
     expect((await call('GET', '/api/account/', { token })).data.emailConfirmed).toBe(true)
+    // Mail programs and people open a link more than once.
+    expect((await confirm()).data).toEqual(confirmed)
+  })
+
+  test('asks for no phone number, which is confirmed at any later time and from then on signs in', async () => {
+    const { phone: _, ...without } = registration('linnaeus')
+    const refused = await call('POST', '/api/auth/register/', { payload: { ...without, captcha: '123456' } })
+    expect([refused.status, refused.body.details.problems]).toEqual([
+      400,
+      [{ path: ['phone'], message: 'Please input your phone number!' }],
+    ])
+    expect((await call('POST', '/api/auth/register/', { payload: without })).data.phoneConfirmed).toBe(false)
+    const token = await signInAs('linnaeus', password)
+    expect((await call('GET', '/api/account/', { token })).data.phone).toBe('')
+    const phone = '+8613600136000'
+    await call('POST', '/api/auth/captcha/', { payload: { phone, purpose: 'confirm' } })
+    const payload = { phone, captcha: await newestCode(phone) }
+    const saved = await call('PUT', '/api/account/profile/', { token, payload })
+    expect(saved.data.profile).toMatchObject({ phone, phoneConfirmed: true })
+    await call('POST', '/api/auth/captcha/', { payload: { phone, purpose: 'login' } })
+    const captcha = await newestCode(phone)
+    const login = await call('POST', '/api/auth/login/', { payload: { type: 'phone', phone, captcha } })
+    expect(login.data.user.username).toBe('linnaeus')
   })
 
   test('names every field that is wrong, in the reader’s language', async () => {

@@ -105,7 +105,7 @@ export const MapFigure = ({
   const scale = useMemo(() => scaleOf(result, stretch), [result, stretch])
   const spanX = x.end - x.start + 1
   const spanY = y.end - y.start + 1
-  const inner = Math.max(160, Math.min(width - left - right, look === 'square' ? largestPx - left : 1600))
+  const inner = Math.max(160, Math.min(width - left - right, look === 'square' ? largestPx - left : 2 * largestPx))
   const mapHeight =
     look === 'triangle' ? inner / 2 : Math.min(largestPx, Math.max(90, inner * (symmetric ? 1 : spanY / spanX)))
   // The last bin of a chromosome may be cut: cells are drawn in bins, positions in bases, both from the window's start.
