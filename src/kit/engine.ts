@@ -13,8 +13,11 @@ export interface EngineContext {
   signal: AbortSignal
   /** Directory of this run for inputs and outputs of programs; kept with a job, removed after an answer. */
   directory: string
-  /** Runs one of the tool's declared programs with an argument vector, within the limits; noted in the receipt. Rejects with a PortalError (ENGINE_FAILED, ENGINE_LIMIT, TOOL_UNAVAILABLE). */
-  runProgram(run: ProgramRun): Promise<ProgramOutcome>
+  /**
+   * Runs one of the tool's declared programs with an argument vector, within the limits; noted in the receipt, by which it can be run
+   * again: standard input is a file. Rejects with a PortalError (ENGINE_FAILED, ENGINE_LIMIT, TOOL_UNAVAILABLE).
+   */
+  runProgram(run: Omit<ProgramRun, 'input'>): Promise<ProgramOutcome>
   /** 0 to 1, or null when it cannot be told; `step` is a message id of the tool saying what is happening now. */
   progress(fraction: number | null, step?: string): void
   receipt: {

@@ -7,7 +7,7 @@ import type { ProgramRequirement } from '../../jobs/program.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { readTrait } from '../../kit/phenotype-data.ts'
 import { listVariantSets, readVariants, type VariantSet } from '../../kit/variant-data.ts'
-import { uniqueHeadings } from '../../kit/write-table.ts'
+import { tableHead, tsvLine } from '../../kit/write-table.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import { bakeAssociations } from './bake-associations.ts'
 import { findInflated, leaveOutDependent } from './dependent-covariates.ts'
@@ -248,10 +248,10 @@ const writeTables = async (
   )
   await writeFile(
     join(directory, 'samples.tsv'),
-    lines([
-      uniqueHeadings(['accession', 'value', ...names]).join('\t'),
-      ...chosen.names.map((name, at) => [name, phenotype[at], ...(covariates[at] ?? [])].join('\t')),
-    ]),
+    [
+      tableHead([], ['accession', 'value', ...names], 'tsv'),
+      ...chosen.names.map((name, at) => tsvLine([name, phenotype[at], ...(covariates[at] ?? [])])),
+    ].join(''),
   )
   if (names.length === 0) return
   // GEMMA wants a column of ones for the mean where covariates are given.
