@@ -37,6 +37,11 @@ export interface Engine<Input extends z.ZodType = z.ZodType, Result extends z.Zo
   bounds?: { timeoutMs?: number; memoryBytes?: number; outputBytes?: number }
   /** Rejects with PortalError for what the user or keeper can mend; any other exception is a defect of ours. */
   run(input: z.output<Input>, context: EngineContext): Promise<z.input<Result>>
+  /**
+   * The tool's example with what only the loaded data can tell, such as the name of a trait, so that it can be run as it stands; null where
+   * nothing fits. The example itself where absent.
+   */
+  completeExample?(example: z.input<Input>, data: PortalData): Promise<z.input<Input> | null>
   /** Further endpoints of the tool (a page of a big result, a file), mounted under /api/tools/{id}/. */
   routes?: ToolRoute[]
 }

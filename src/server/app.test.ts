@@ -321,7 +321,7 @@ describe('search', () => {
     expect((await ask('q=chr1:5000-6000')).region).toBeNull()
     // A word of grammar, which stands in every second description, tells nothing by itself and hides nothing.
     expect((await ask('q=of&type=gene')).total).toBe(0)
-    expect((await ask('q=origin+of')).entries.map((entry) => entry.id)).toEqual(['TM_0005'])
+    expect((await ask('q=origin+of&type=gene')).entries.map((entry) => entry.id)).toEqual(['TM_0005'])
     const plasmid = await ask('q=plasmid')
     expect(plasmid.entries.map((entry) => entry.id).sort()).toEqual(['TM_0004', 'TM_0005'])
   })

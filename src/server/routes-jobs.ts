@@ -9,6 +9,7 @@ import { errorMessages } from '../contracts/error-messages.ts'
 import { PortalError } from '../contracts/errors.ts'
 import { cancelJob, getJob, getJobResult, listTools, runTool } from '../contracts/jobs.ts'
 import type { Receipt } from '../contracts/receipt.ts'
+import type { AssemblySummary } from '../contracts/species.ts'
 import type { Language, Messages } from '../contracts/text.ts'
 import type { ToolStatus } from '../contracts/tool.ts'
 import { findGreatestRaise } from '../contracts/tool-limits.ts'
@@ -45,6 +46,13 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     return tool
   }
 
+  const findExample = async ({ tool, engine }: PortalTool, assemblies: AssemblySummary[]): Promise<unknown> => {
+    const example = tool.example({ assemblies })
+    return example === null || engine.completeExample === undefined
+      ? example
+      : engine.completeExample(example, portal.data)
+  }
+
   // A tool's schema says its limits, which are settings of the start.
   const inputSchemas = new Map(
     portal.tools.map(({ tool }) => [tool.id, z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })]),
@@ -66,7 +74,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
         unavailable: reasons,
         limits: tool.limits,
         inputSchema: inputSchemas.get(tool.id)!,
-        example: reasons.length === 0 ? tool.example({ assemblies }) : null,
+        example: reasons.length === 0 ? await findExample(entry, assemblies) : null,
       })
     }
     return { tools }

@@ -387,10 +387,10 @@ export const routes: ToolRoute[] = [
           },
         ],
       })
-      // The version of the format stays the first line.
-      const at = text.indexOf('\n') + 1
+      // The version of the format stays the first line; of no element the program writes nothing at all.
+      const [version] = /^##gff-version.*\n/.exec(text) ?? ['']
       return {
-        body: `${text.slice(0, at)}${commentLines(head)}${text.slice(at)}`,
+        body: `${version || '##gff-version 3\n'}${commentLines(head)}${text.slice(version.length)}`,
         contentType: 'text/x-gff3; charset=utf-8',
         fileName: 'ltrharvest.gff3',
       }
