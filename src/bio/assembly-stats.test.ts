@@ -21,12 +21,11 @@ describe('computeAssemblyStats', () => {
       totalBp: 110,
       longestBp: 60,
       shortestBp: 10,
-      medianBp: 40,
       n50Bp: 60,
       l50: 1,
       gcFraction: null,
     })
-    expect(computeAssemblyStats([])).toMatchObject({ sequenceCount: 0, totalBp: 0, n50Bp: 0, meanBp: 0, medianBp: 0 })
+    expect(computeAssemblyStats([])).toMatchObject({ sequenceCount: 0, totalBp: 0, n50Bp: 0 })
   })
 })
 

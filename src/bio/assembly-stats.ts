@@ -1,7 +1,5 @@
 // What is said of an assembly: lengths, N50, GC content, gaps.
 
-import { quantile } from './quantile.ts'
-
 export interface SequenceCounts {
   lengthBp: number
   /** G and C, any case. */
@@ -18,14 +16,10 @@ export interface AssemblyStats {
   totalBp: number
   longestBp: number
   shortestBp: number
-  meanBp: number
-  medianBp: number
   /** Length of the shortest sequence among the longest ones that together hold half of the assembly; 0 without sequences. */
   n50Bp: number
   /** How many those are. */
   l50: number
-  n90Bp: number
-  l90: number
   /** Share of G and C among A, C, G, T and U; null when there is none of them. */
   gcFraction: number | null
   nCount: number
@@ -61,18 +55,13 @@ export function computeAssemblyStats(sequences: readonly SequenceCounts[]): Asse
   const gc = sum('gcCount')
   const at = sum('atCount')
   const n50 = computeNx(lengths, 0.5)
-  const n90 = computeNx(lengths, 0.9)
   return {
     sequenceCount: lengths.length,
     totalBp,
     longestBp: lengths.at(-1) ?? 0,
     shortestBp: lengths[0] ?? 0,
-    meanBp: lengths.length === 0 ? 0 : totalBp / lengths.length,
-    medianBp: lengths.length === 0 ? 0 : quantile(lengths, 0.5),
     n50Bp: n50.lengthBp,
     l50: n50.count,
-    n90Bp: n90.lengthBp,
-    l90: n90.count,
     gcFraction: gc + at === 0 ? null : gc / (gc + at),
     nCount: sum('nCount'),
     gapCount: sum('gapCount'),

@@ -33,7 +33,8 @@ export const errorKinds = {
   ENGINE_FAILED: { status: 500, showType: showTypes.error, mender: 'keeper' },
   ENGINE_LIMIT: { status: 422, showType: showTypes.error, mender: 'user' },
   INTERNAL: { status: 500, showType: showTypes.error, mender: 'keeper' },
-  TOOL_UNAVAILABLE: { status: 503, showType: showTypes.warning, mender: 'keeper' },
+  /** Asked for rightly, but nothing is there to answer it with: a program or data, which the keeper can add. */
+  TOOL_UNAVAILABLE: { status: 409, showType: showTypes.warning, mender: 'keeper' },
   BUSY: { status: 503, showType: showTypes.notification, mender: 'later' },
 } as const satisfies Record<string, ErrorKind>
 

@@ -65,7 +65,7 @@ export const cancelJob = defineEndpoint({
 export const listTools = defineEndpoint({
   method: 'GET',
   path: '/api/tools/',
-  summary: 'Every tool: availability, input as JSON Schema, limits',
+  summary: 'Every tool: availability, input as JSON Schema, an example of it that works here, limits',
   tag: 'tools',
   input: z.object({}),
   output: z.object({ tools: z.array(toolStatusSchema) }),

@@ -128,5 +128,7 @@ export const toolStatusSchema = z.object({
   unavailable: z.array(z.string()),
   limits: z.record(z.string(), z.number()),
   inputSchema: z.unknown(),
+  /** An input that works on this portal, to begin from; null where nothing fitting is loaded. */
+  example: z.unknown().nullable(),
 })
 export type ToolStatus = z.infer<typeof toolStatusSchema>

@@ -104,6 +104,13 @@ const namesStatement = onceFor((bundles: readonly number[]) =>
     .join(' union all '),
 )
 
+/** Ids of the genes of a bundle whose position along the genome, from 0, is in `[from0, to0)`, in that order. */
+export const listGeneIds = async (sql: Sql, bundle: number, from0: number, to0: number): Promise<string[]> => {
+  const rows = await sql<{ id: string }[]>`
+    select id from genes where bundle = ${bundle} and position >= ${from0} and position < ${to0} order by position`
+  return rows.map(({ id }) => id)
+}
+
 /** The number of a bundle as a part of a table's name. */
 export const tableNumber = (bundle: number): string => {
   if (!Number.isSafeInteger(bundle) || bundle < 0) throw new RangeError(`${bundle} is no bundle`)

@@ -86,7 +86,6 @@ export interface OrthogroupRow {
   /** 0 is the largest. */
   position: number
   geneCount: number
-  assemblyCount: number
   source: OrthogroupSource
   /** Genes by the number of their assembly's bundle. */
   members: Record<string, string[]>
@@ -124,7 +123,7 @@ export const deleteOldPortalBundles = async (sql: Sql, tool: string, keep: numbe
   })
 
 const groupColumns = (sql: Sql) =>
-  sql`id, position, gene_count as "geneCount", assembly_count as "assemblyCount", source, members`
+  sql`id, position, gene_count as "geneCount", source, members`
 
 export const getOrthogroupRow = async (sql: Sql, bundle: number, id: string): Promise<OrthogroupRow | null> => {
   const [row] = await sql<OrthogroupRow[]>`

@@ -290,14 +290,12 @@ describe('finding programs', () => {
         path: path.join(bin, 'fakemcl'),
         version: '22-282',
         package: 'mcl',
-        installHint: found[0]?.installHint,
       },
       {
         program: 'notexecutable',
         path: null,
         version: null,
         package: 'mcl',
-        installHint: 'apt-get install mcl\nconda install -c conda-forge -c bioconda mcl',
       },
     ])
   })

@@ -34,6 +34,8 @@ export interface ProgramRun {
   arguments: string[]
   /** Text or pieces for standard input; none when absent. */
   input?: string | AsyncIterable<string | Uint8Array>
+  /** File name (in the run's directory) that standard input is read from, instead of `input`. */
+  inputFile?: string
   /** File name (in the run's directory) that standard output goes to; kept in memory (bounded) when absent. */
   outputFile?: string
   /** Exit statuses that are not failures; [0] when absent. */
@@ -78,6 +80,9 @@ export interface ProgramStep {
   program: string
   version: string
   command: string[]
+  environment?: Record<string, string>
+  input?: string
+  output?: string
   elapsedMs: number
 }
 
@@ -178,6 +183,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
     const guard = await findDeathGuard(searchPath)
     const argv = [...guard, found.path, ...run.arguments]
     const outputHandle = run.outputFile === undefined ? null : openSync(resolveInside(directory, run.outputFile), 'w')
+    const inputHandle = run.inputFile === undefined ? null : openSync(resolveInside(directory, run.inputFile), 'r')
     const record: RecordedCommand = {
       program: run.program,
       version: found.version,
@@ -209,9 +215,9 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
         ...run.environment,
         [engineMark]: getProcessName(),
       },
-      stdio: [run.input === undefined ? 'ignore' : 'pipe', outputHandle ?? 'pipe', 'pipe'],
+      stdio: [inputHandle ?? (run.input === undefined ? 'ignore' : 'pipe'), outputHandle ?? 'pipe', 'pipe'],
     })
-    if (outputHandle !== null) closeSync(outputHandle)
+    for (const handle of [inputHandle, outputHandle]) if (handle !== null) closeSync(handle)
     const group = child.pid
     if (group !== undefined) {
       Object.assign(record, { pid: group, group, startTime: getProcessStartTime(group) })
@@ -296,7 +302,15 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
     const elapsedMs = Math.round(performance.now() - startedMs)
     Object.assign(record, { pid: null, group: null, startTime: null, exitCode })
     recordCommands()
-    options.onStep?.({ program: run.program, version: found.version ?? '', command: record.command, elapsedMs })
+    options.onStep?.({
+      program: run.program,
+      version: found.version ?? '',
+      command: record.command,
+      ...(run.environment === undefined ? {} : { environment: run.environment }),
+      ...(run.inputFile === undefined ? {} : { input: run.inputFile }),
+      ...(run.outputFile === undefined ? {} : { output: run.outputFile }),
+      elapsedMs,
+    })
 
     const reason = stop as Stop | null
     if (reason) throw stopError(reason, run.program, signal)

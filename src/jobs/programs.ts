@@ -13,8 +13,6 @@ export interface FoundProgram {
   version: string | null
   /** Debian/Ubuntu package that brings it. */
   package: string
-  /** Commands that install it, one a line; the same in every language. */
-  installHint: string
 }
 
 /** A program that cannot say its version in this time is taken without one. Java programs need seconds on a busy machine. */
@@ -54,16 +52,10 @@ export async function findPrograms(requirements: ProgramRequirement[], searchPat
         path: file,
         version: file === null ? null : await findVersion(file, requirement, searchPath),
         package: requirement.package,
-        installHint: renderInstallHint(requirement),
       }
     }),
   )
 }
-
-const renderInstallHint = ({ package: debian, bioconda }: ProgramRequirement): string =>
-  [`apt-get install ${debian}`, ...(bioconda ? [`conda install -c conda-forge -c bioconda ${bioconda}`] : [])].join(
-    '\n',
-  )
 
 async function findVersion(file: string, requirement: ProgramRequirement, searchPath: string): Promise<string | null> {
   const { mtimeMs, size } = await stat(file)

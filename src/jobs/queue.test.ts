@@ -8,6 +8,8 @@ import { receiptSchema } from '../contracts/receipt.ts'
 import { createTestTools } from './fixtures/engines.ts'
 import { makeRequest, openTestbed, waitForEnd, waitUntil } from './fixtures/testbed.ts'
 import { getJobDirectory, type JobRecord, renderJob } from './job-record.ts'
+import { messageId, openMessageQueue } from './message-queue.ts'
+import { sendMissingMessages } from './queue.ts'
 
 let bed: Awaited<ReturnType<typeof openTestbed>>
 beforeAll(async () => {
@@ -196,11 +198,15 @@ describe('bounds and order', () => {
   test('positions count what will be taken before, and jobs are taken in that order', async () => {
     const queue = await bed.openQueue()
     const jobs: JobRecord[] = []
-    for (const [i, priority] of [0, 0, 0, 5].entries())
-      jobs.push(await queue.submitJob(makeRequest({ starts: [i] }, { priority, owner: i % 2 })))
-    expect(await Promise.all(jobs.map(({ id }) => queue.getPosition(id)))).toEqual([1, 2, 3, 0])
+    for (const i of [0, 1, 2, 3]) jobs.push(await queue.submitJob(makeRequest({ starts: [i] }, { owner: i % 2 })))
+    const positions = async () => Promise.all(jobs.map(async ({ id }) => (await queue.getJob(id))?.position))
+    expect(await positions()).toEqual([0, 1, 2, 3])
+    // One whose message was lost has waited long enough: it goes before the others.
+    await bed.sql`delete from pgboss.job where id = ${messageId(jobs[3]!.id)}`
+    expect(await sendMissingMessages(bed.sql, await openMessageQueue(bed.sql))).toBe(1)
+    expect(await positions()).toEqual([1, 2, 3, 0])
     await queue.cancelJob(jobs[0]!.id)
-    expect(await Promise.all(jobs.map(({ id }) => queue.getPosition(id)))).toEqual([0, 1, 2, 0])
+    expect(await positions()).toEqual([0, 1, 2, 0])
     bed.startWorker({ concurrency: 1 })
     await waitForEnd(queue, jobs[2]!.id)
     expect(bed.listStarts()).toEqual([3, 1, 2].map((i) => jobs[i]!.id))

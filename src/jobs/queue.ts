@@ -25,8 +25,6 @@ export interface JobRequest {
   cacheKey: string
   /** Numbers of the bundles that the input was resolved against. */
   bundles: number[]
-  /** Higher goes first; 0 when absent. */
-  priority?: number
 }
 
 export interface JobLimits {
@@ -80,8 +78,6 @@ export interface JobQueue {
   getJob(id: string): Promise<JobRecord | null>
   /** The input that a job was given; null as above. */
   getJobInput(id: string): Promise<{ input: unknown } | null>
-  /** How many jobs will be taken before this one; 0 when it is next, runs or has ended. */
-  getPosition(id: string): Promise<number>
   /** Newest first; `total` counts all that fit the filter. */
   listJobs(filter: JobFilter): Promise<{ jobs: JobRecord[]; total: number }>
   /** A waiting job is cancelled at once, a running one as soon as its worker has killed its programs; an ended one stays as it is. NOT_FOUND otherwise. */
@@ -269,7 +265,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
             moment + make_interval(days => ${limits.keptDays})
           from clock_timestamp() as moment`
         if (!kept) {
-          await messages.sendMessage(transaction, id, request.priority ?? 0)
+          await messages.sendMessage(transaction, id, 0)
           await sendJobSignal(transaction, { kind: 'queued' })
         }
         return requireJob(id, transaction)
@@ -380,7 +376,6 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
       const [row] = await sql<{ input: unknown }[]>`select input from jobs where id = ${id}`
       return row ?? null
     },
-    getPosition: async (id) => (await getJob(id))?.position ?? 0,
     async listJobs({ owner, tool, states, limit, offset = 0 }) {
       const where = sql`
         where (${owner ?? null}::int is null or j.owner = ${owner ?? null}::int)

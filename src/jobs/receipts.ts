@@ -71,7 +71,7 @@ export function createReceipt(options: ReceiptOptions): ReceiptBuilder {
   const places = [...options.places]
 
   return {
-    addProgram: ({ program, version, command, elapsedMs }) => steps.push({ program, version, command, elapsedMs }),
+    addProgram: (step) => steps.push(step),
     addStep: (step) => steps.push(step),
     addData({ assembly, bundle, checksum, directory }) {
       data.set(bundle, { assembly, bundle, checksum })
@@ -93,6 +93,13 @@ export function createReceipt(options: ReceiptOptions): ReceiptBuilder {
               command: step.command.map((argument, index) =>
                 index === 0 ? path.basename(argument) : shortenPaths(argument, places),
               ),
+              ...(step.environment === undefined
+                ? {}
+                : {
+                    environment: Object.fromEntries(
+                      Object.entries(step.environment).map(([name, value]) => [name, shortenPaths(value, places)]),
+                    ),
+                  }),
             }
           : step,
       ),

@@ -12,7 +12,7 @@ import { listenToJobs, sendJobSignal } from './job-signals.ts'
 import { type MessageQueue, openMessageQueue } from './message-queue.ts'
 import { getProcessName } from './processes.ts'
 import { defaultJobLimits, findKeptResult, lockEqualJobs, sendMissingMessages } from './queue.ts'
-import { type SweepReport, sweepJobs } from './sweep.ts'
+import { sweepJobs } from './sweep.ts'
 
 /** What the worker knows of a job that it gives out to be run. */
 export interface JobRun {
@@ -62,7 +62,6 @@ export interface WorkerOptions {
   pollMs?: number
   maxAttempts?: number
   keptDays?: number
-  onSweep?(report: SweepReport): void
 }
 
 const defaults = {
@@ -172,7 +171,6 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
         const { orphans, requeued, failed, resent, expired, directories: strays } = report
         if (orphans + requeued + failed + resent + expired + strays > 0)
           log.info(`jobs: sweep ${JSON.stringify(report)}`)
-        options.onSweep?.(report)
       }
     } catch (error) {
       log.warn(`jobs: sweep failed: ${String(error)}`)

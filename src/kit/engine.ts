@@ -13,8 +13,11 @@ export interface EngineContext {
   signal: AbortSignal
   /** Directory of this run for inputs and outputs of programs; kept with a job, removed after an answer. */
   directory: string
-  /** Runs one of the tool's declared programs with an argument vector, within the limits; noted in the receipt. Rejects with a PortalError (ENGINE_FAILED, ENGINE_LIMIT, TOOL_UNAVAILABLE). */
-  runProgram(run: ProgramRun): Promise<ProgramOutcome>
+  /**
+   * Runs one of the tool's declared programs with an argument vector, within the limits; noted in the receipt, by which it can be run
+   * again: standard input is a file. Rejects with a PortalError (ENGINE_FAILED, ENGINE_LIMIT, TOOL_UNAVAILABLE).
+   */
+  runProgram(run: Omit<ProgramRun, 'input'>): Promise<ProgramOutcome>
   /** 0 to 1, or null when it cannot be told; `step` is a message id of the tool saying what is happening now. */
   progress(fraction: number | null, step?: string): void
   receipt: {
@@ -34,6 +37,11 @@ export interface Engine<Input extends z.ZodType = z.ZodType, Result extends z.Zo
   bounds?: { timeoutMs?: number; memoryBytes?: number; outputBytes?: number }
   /** Rejects with PortalError for what the user or keeper can mend; any other exception is a defect of ours. */
   run(input: z.output<Input>, context: EngineContext): Promise<z.input<Result>>
+  /**
+   * The tool's example with what only the loaded data can tell, such as the name of a trait, so that it can be run as it stands; null where
+   * nothing fits. The example itself where absent.
+   */
+  completeExample?(example: z.input<Input>, data: PortalData): Promise<z.input<Input> | null>
   /** Further endpoints of the tool (a page of a big result, a file), mounted under /api/tools/{id}/. */
   routes?: ToolRoute[]
 }

@@ -195,8 +195,8 @@ export interface PortalAssembly {
 
 /**
  * A tool may compute something over all assemblies of all species together: `load-portal.ts` in its folder, default export. The
- * loader calls it when a load's bundles are sealed and before the release is switched, so that both are there at one moment; it
- * makes a bundle of its own, recognised by the bundles it was made from.
+ * loader calls it after the release has been switched, over what is then in service, and until it is done pages say which assemblies it
+ * does not know; a load leaves it to the next one that waits. It makes a bundle of its own, recognised by the bundles it was made from.
  */
 export interface PortalLoader {
   /** Raised when what is computed changes: it is then computed anew at the next load. */

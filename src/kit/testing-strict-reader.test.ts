@@ -37,6 +37,7 @@ describe('a strict reader', () => {
     ['what was not there', 'x.tsv', `${head}a\nundefined\n`, /undefined/],
     ['an open quote', 'x.csv', `${head}a,b\r\n"1,2\r\n`, /never closed/],
     ['a comma without quotes', 'x.csv', `${head}a,b\r\n1,kinase, putative\r\n`, /3 cells/],
+    ['a formula in a table of tabs', 'x.tsv', `${head}a\n@SUM(A1)\n`, /spreadsheet computes/],
     ['a formula', 'x.csv', `${head}a\r\n=1+1\r\n`, /spreadsheet computes/],
     ['a BED that ends before it starts', 'x.bed', `${head}chr1\t9\t5\n`, /no place of a BED/],
     ['GFF3 of ten columns', 'x.gff3', `##gff-version 3\n${head}c\ts\tgene\t1\t2\t.\t+\t.\tID=a\tx\n`, /10 cells/],

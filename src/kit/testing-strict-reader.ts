@@ -125,11 +125,11 @@ export const readStrictTable = (
       problems.add('cells', `row ${at + 1} has ${row.length} cells, the heading ${headings.length}`)
     const broken = row.find((cell) => /^(undefined|NaN|\[object Object\])$/.test(cell))
     if (broken !== undefined) problems.add('cell', `row ${at + 1} has a cell "${broken}"`)
-    if (format === 'csv') {
-      const formula = row.find((cell) => /^[=+\-@\t\r]/.test(cell) && cell.length > 1 && !Number.isFinite(Number(cell)))
-      if (formula !== undefined)
-        problems.add('formula', `row ${at + 1} has a cell that a spreadsheet computes: ${formula}`)
-    }
+    const formula = row.find(
+      (cell) => /^[=+\-@\t\r]/.test(cell) && !/^[+-](inf|nan)?$/.test(cell) && !Number.isFinite(Number(cell)),
+    )
+    if (formula !== undefined)
+      problems.add('formula', `row ${at + 1} has a cell that a spreadsheet computes: ${formula}`)
   }
   return { head, headings, rows }
 }

@@ -1,4 +1,4 @@
-/** One writer of tables as text, for pages and for routes of tools alike. */
+/** One writer of tables as text and of the cells of workbooks, for pages and for routes of tools alike. */
 
 export type Cell = string | number | boolean | null | undefined
 
@@ -10,7 +10,7 @@ const controls = /[\u0000-\u001f\u007f\u0085\u2028\u2029]+/g
 
 const plain = (cell: Cell): string => (cell === null || cell === undefined ? '' : String(cell))
 
-const isNumber = (text: string): boolean => /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(text)
+const isNumber = (text: string): boolean => /^[+-]?((\d+\.?\d*|\.\d+)(e[+-]?\d+)?|inf(inity)?|nan)$/i.test(text)
 
 /**
  * A cell that a spreadsheet takes as text: one that begins like a formula gets an apostrophe before it (OWASP, CSV injection).
@@ -33,9 +33,15 @@ export const uniqueHeadings = (headings: readonly string[]): string[] => {
   })
 }
 
-/** A line of tab-separated text with its end; what the format cannot quote becomes a blank. */
-export const tsvLine = (cells: readonly Cell[]): string =>
+/**
+ * A line of a format of the field that is parted by tabs (BED, GMT), with its end: programs alone read it, and a name in it stays as it
+ * is. What the format cannot quote becomes a blank.
+ */
+export const formatLine = (cells: readonly Cell[]): string =>
   `${cells.map((cell) => plain(cell).replace(controls, ' ')).join('\t')}\n`
+
+/** A line of a tab-separated table with its end, safe to open in a spreadsheet. */
+export const tsvLine = (cells: readonly Cell[]): string => formatLine(cells.map(guardCell))
 
 /** A line of comma-separated text after RFC 4180 with its end, safe to open in a spreadsheet. */
 export const csvLine = (cells: readonly Cell[]): string =>
@@ -56,3 +62,22 @@ export const rowLine: Record<TextTableFormat, (cells: readonly Cell[]) => string
 /** Head and headings of a table, before its rows. CSV begins with a byte-order mark, without which Excel breaks Chinese. */
 export const tableHead = (head: readonly string[], headings: readonly string[], format: TextTableFormat): string =>
   `${format === 'csv' ? '\ufeff' : ''}${commentLines(head, format)}${rowLine[format](uniqueHeadings(headings))}`
+
+/** Most characters of a cell (Excel specifications and limits). */
+export const workbookCharacters = 32_767
+
+/**
+ * A cell of a workbook: its value, null where there is nothing, and whether it had to be cut; one that was ends in `…`. Numbers stay
+ * numbers. Cells of a workbook have a type, so text that begins like a formula is never computed and stays as it is.
+ */
+export const workbookCell = (cell: Cell): { value: string | number | boolean | null; cut: boolean } => {
+  if (cell === null || cell === undefined || cell === '') return { value: null, cut: false }
+  if (typeof cell === 'number') return { value: Number.isFinite(cell) ? cell : String(cell), cut: false }
+  if (typeof cell === 'boolean' || cell.length <= workbookCharacters) return { value: cell, cut: false }
+  // Not within a character of two halves.
+  const kept = cell.slice(0, workbookCharacters - 1).replace(/[\ud800-\udbff]$/, '')
+  return { value: `${kept}…`, cut: true }
+}
+
+/** A long line as pieces that each fit a cell. */
+export const workbookPieces = (line: string): string[] => line.match(/[\s\S]{1,32766}(?![\udc00-\udfff])/g) ?? ['']

@@ -9,6 +9,7 @@ import type { ErrorCode } from '../contracts/errors.ts'
 import { errorKinds, PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
 import { isDiskFull } from '../store/store-error.ts'
+import { headersOfFile } from './begin-stream.ts'
 import { failureBody, mountedEndpoints, type RouteRights, watchRoutes } from './implement.ts'
 import { readLanguage } from './language.ts'
 import { openApiDocument } from './openapi.ts'
@@ -17,6 +18,7 @@ import { mountAccount } from './routes-account.ts'
 import { mountAdmin } from './routes-admin.ts'
 import { mountAuth } from './routes-auth.ts'
 import { mountContact } from './routes-contact.ts'
+import { mountCrawlers } from './routes-crawlers.ts'
 import { mountData } from './routes-data.ts'
 import { mountDetails } from './routes-details.ts'
 import { mountFiles } from './routes-files.ts'
@@ -145,6 +147,9 @@ export const buildApp = async (
       tool = (await portal.queue.getJob(id).catch(() => null))?.tool
     const messages: Messages | undefined = portal.tools.find((entry) => entry.id === tool)?.messages ?? undefined
     if (reply.sent) return
+    // What was said of a file before it failed: a body that is not packed must not be called so, nor a failure be kept for ever.
+    for (const header of headersOfFile) reply.removeHeader(header)
+    reply.header('Cache-Control', 'no-store')
     // What only time mends is worth asking for again (RFC 9110, section 10.2.3).
     if (errorKinds[error.code].mender === 'later') reply.header('Retry-After', error.params.seconds ?? busySeconds)
     return reply
@@ -177,6 +182,7 @@ export const buildApp = async (
   mountAdmin(app, portal)
   mountFiles(app, portal)
   mountRefget(app, portal)
+  mountCrawlers(app, portal)
 
   const openApi = JSON.stringify(
     openApiDocument(

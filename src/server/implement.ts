@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { z } from 'zod'
 import type { Endpoint } from '../contracts/endpoint.ts'
@@ -6,6 +5,7 @@ import { errorMessages } from '../contracts/error-messages.ts'
 import { type FieldProblem, fieldError, PortalError } from '../contracts/errors.ts'
 import type { Language, Messages } from '../contracts/text.ts'
 import { findUnknownFields } from '../contracts/unknown-fields.ts'
+import { beginStream } from './begin-stream.ts'
 import { formatText, readLanguage } from './language.ts'
 
 /** Who is asking, as the session says. */
@@ -42,9 +42,12 @@ export class RenderedData {
 }
 
 async function* inEnvelope(pieces: AsyncIterable<string>): AsyncGenerator<string> {
-  yield '{"success":true,"data":'
-  yield* pieces
-  yield '}'
+  let before = '{"success":true,"data":'
+  for await (const piece of pieces) {
+    yield before + piece
+    before = ''
+  }
+  yield `${before}}`
 }
 
 export interface RequestContext {
@@ -263,9 +266,11 @@ export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
       const data = await handle(input, new CallerContext(request, reply))
       if (reply.sent) return reply
       if (data instanceof RenderedData) {
-        reply.header('Content-Type', 'application/json; charset=utf-8')
-        if (typeof data.json === 'string') return `{"success":true,"data":${data.json}}`
-        return reply.send(Readable.from(inEnvelope(data.json), { objectMode: false }))
+        const body =
+          typeof data.json === 'string'
+            ? `{"success":true,"data":${data.json}}`
+            : await beginStream(inEnvelope(data.json))
+        return reply.header('Content-Type', 'application/json; charset=utf-8').send(body)
       }
       return { success: true, data }
     },

@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { PortalError } from '../contracts/errors.ts'
 import { openLocalByteStore, parseRangeHeader } from '../store/byte-range.ts'
+import { beginStream } from './begin-stream.ts'
 import type { Config } from './config.ts'
 import type { Portal } from './portal.ts'
 
@@ -70,7 +70,7 @@ export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
       reply.code(206).header('Content-Range', `bytes ${start0}-${end0 - 1}/${facts.bytes}`)
     }
     if (request.method === 'HEAD') return reply.send()
-    return reply.send(Readable.from(store.readRange(path, start0, end0), { objectMode: false }))
+    return reply.send(await beginStream(store.readRange(path, start0, end0)))
   }
   // HEAD by name: the one that Fastify derives from GET says a length of 0 unless the file is read.
   app.route({

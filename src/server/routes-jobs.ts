@@ -9,6 +9,7 @@ import { errorMessages } from '../contracts/error-messages.ts'
 import { PortalError } from '../contracts/errors.ts'
 import { cancelJob, getJob, getJobResult, listTools, runTool } from '../contracts/jobs.ts'
 import type { Receipt } from '../contracts/receipt.ts'
+import type { AssemblySummary } from '../contracts/species.ts'
 import type { Language, Messages } from '../contracts/text.ts'
 import type { ToolStatus } from '../contracts/tool.ts'
 import { findGreatestRaise } from '../contracts/tool-limits.ts'
@@ -17,6 +18,7 @@ import type { JobRecord } from '../jobs/job-record.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import type { ToolRoute, ToolRouteAnswer } from '../kit/engine.ts'
 import { describeReceipt } from '../kit/run-tool.ts'
+import { beginStream } from './begin-stream.ts'
 import { CallerContext, implement, parseInput, type RouteRights, refuseQuery } from './implement.ts'
 import { formatText } from './language.ts'
 import type { Portal, PortalTool } from './portal.ts'
@@ -44,12 +46,20 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     return tool
   }
 
+  const findExample = async ({ tool, engine }: PortalTool, assemblies: AssemblySummary[]): Promise<unknown> => {
+    const example = tool.example({ assemblies })
+    return example === null || engine.completeExample === undefined
+      ? example
+      : engine.completeExample(example, portal.data)
+  }
+
   // A tool's schema says its limits, which are settings of the start.
   const inputSchemas = new Map(
     portal.tools.map(({ tool }) => [tool.id, z.toJSONSchema(tool.input, { io: 'input', unrepresentable: 'any' })]),
   )
   implement(app, listTools, async (_, { language }) => {
     const tools: ToolStatus[] = []
+    const assemblies = await portal.data.listAssemblies()
     for (const entry of portal.tools) {
       const { tool } = entry
       const reasons = await unavailableReasons(portal, entry, language)
@@ -64,6 +74,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
         unavailable: reasons,
         limits: tool.limits,
         inputSchema: inputSchemas.get(tool.id)!,
+        example: reasons.length === 0 ? await findExample(entry, assemblies) : null,
       })
     }
     return { tools }
@@ -205,6 +216,18 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     for (const route of entry.engine.routes ?? []) mountToolRoute(app, portal, entry, route)
 }
 
+/** What is sent of a file's answer, once its first bytes are there. */
+const openAnswer = async (
+  answer: Exclude<ToolRouteAnswer, { json: unknown }>,
+): Promise<{ body: string | Uint8Array | Readable; length?: number }> => {
+  if ('file' in answer) {
+    const { size } = await stat(answer.file)
+    return { body: await beginStream(createReadStream(answer.file)), length: size }
+  }
+  const { body } = answer
+  return { body: typeof body === 'string' || body instanceof Uint8Array ? body : await beginStream(body) }
+}
+
 const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool, route: ToolRoute): void => {
   const method = route.method ?? 'GET'
   app.route({
@@ -257,17 +280,14 @@ const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool,
         },
       })
       if ('json' in answer) return { success: true, data: answer.json }
+      const { body, length } = await openAnswer(answer)
       if (answer.fileName !== undefined) {
         const plain = answer.fileName.replace(/[^\w.-]+/g, '_')
         reply.header('Content-Disposition', `attachment; filename="${plain}"`)
       }
+      if (length !== undefined) reply.header('Content-Length', length)
       reply.header('Content-Type', answer.contentType).header('X-Content-Type-Options', 'nosniff')
-      if ('file' in answer) {
-        reply.header('Content-Length', (await stat(answer.file)).size)
-        return reply.send(createReadStream(answer.file))
-      }
-      if (typeof answer.body === 'string' || answer.body instanceof Uint8Array) return reply.send(answer.body)
-      return reply.send(Readable.from(answer.body, { objectMode: false }))
+      return reply.send(body)
     },
   })
 }

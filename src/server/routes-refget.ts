@@ -1,7 +1,7 @@
-import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { findSequenceByChecksum } from '../database/sequences.ts'
 import { parseRefgetId } from '../store/checksum.ts'
+import { beginStream } from './begin-stream.ts'
 import type { Portal } from './portal.ts'
 import { immutableCaching } from './routes-files.ts'
 
@@ -104,12 +104,6 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
     }
     const asked = pieces ?? (start0 < end0 ? [[start0, end0] as [number, number]] : [])
     const length = asked.reduce((sum, [from, to]) => sum + to - from, 0)
-    reply
-      .header('Content-Type', sequenceType)
-      .header('Content-Length', length)
-      .header('Content-Encoding', 'identity')
-      .header('Accept-Ranges', row.circular ? 'none' : 'bytes')
-      .header('Cache-Control', immutableCaching(portal.config))
     async function* letters() {
       for (const [from, to] of asked) {
         // Refget sequences are upper case whatever the mask of the file.
@@ -117,6 +111,13 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
           yield piece.toUpperCase()
       }
     }
-    return reply.send(Readable.from(letters(), { objectMode: false }))
+    const body = await beginStream(letters())
+    reply
+      .header('Content-Type', sequenceType)
+      .header('Content-Length', length)
+      .header('Content-Encoding', 'identity')
+      .header('Accept-Ranges', row.circular ? 'none' : 'bytes')
+      .header('Cache-Control', immutableCaching(portal.config))
+    return reply.send(body)
   })
 }

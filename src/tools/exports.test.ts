@@ -7,28 +7,73 @@ const source = join(import.meta.dirname, '..')
 const sources = readdirSync(source, { recursive: true, withFileTypes: true })
   .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !/(\.test\.tsx?|testing|testbed)/.test(entry.name))
   .map((entry) => join(entry.parentPath, entry.name))
-  .filter((file) => /^(tools|web|kit)\//.test(relative(source, file)))
+  .filter((file) => /^(tools|web|kit|server|loader)\//.test(relative(source, file)) && !/fixtures/.test(file))
 
-// What is written by hand is written without the care of the one writer: headings twice, broken lines, formulas.
-const byHand: [what: string, pattern: RegExp][] = [
-  ['a head of comments', /map\(\(line\) => `# \$\{line/],
-  ['a line of headings and cells to be downloaded', /`\$\{[^`]*join\('\\t'\)\}\\n`/],
-  ['CSV', /replaceAll\('"', '""'\)/],
-]
-/** The writer itself; text that is JBrowse's to read; tables of a store or of a program. */
-const others = new Set([
-  'kit/write-table.ts',
-  'tools/jbrowse/engine.ts',
-  'tools/jbrowse/gene-pairs.ts',
-  'tools/motif/site-file.ts',
-])
+/** The writer itself: headings once, lines that nothing breaks, cells that no spreadsheet computes. */
+const writer = 'kit/write-table.ts'
 
-describe('files that readers download', () => {
-  it.each(byHand)('are written by the one writer: %s', (_, pattern) => {
-    const found = sources
-      .filter((file) => pattern.test(readFileSync(file, 'utf8')))
-      .map((file) => relative(source, file))
-      .filter((file) => !others.has(file))
-    expect(found).toEqual([])
+/** Text parted by tabs that is no table for readers, and so is written as its format or its reader wants it. */
+const others: Record<string, readonly string[]> = {
+  'keys of a map': [
+    'loader/annotations.ts',
+    'tools/blast/hit-sequences.ts',
+    'tools/blast/routes.ts',
+    'tools/genesearch/engine.ts',
+    'tools/phenotype/group-tests.tsx',
+    'tools/sequenceextraction/engine.ts',
+  ],
+  'lines of GFF3, PAF and VCF': [
+    'kit/alignment-files.ts',
+    'tools/blast/hit-features.ts',
+    'tools/jbrowse/gene-pairs.ts',
+    'tools/motif/routes.ts',
+    'tools/primerdesign/order-files.ts',
+    'tools/transposableelements/find-elements.ts',
+    'tools/transposableelements/gff3-lines.ts',
+    'tools/variation/csq-genes.ts',
+  ],
+  'files of a bundle or of a job that the portal reads itself': [
+    'kit/association-data.ts',
+    'tools/gwas/bake-associations.ts',
+    'tools/hicsearch/load.ts',
+    'tools/homologs/pair-file.ts',
+    'tools/motif/site-file.ts',
+    'tools/pangenomebrowser/bake-graph.ts',
+    'tools/pangenomebrowser/load-portal.ts',
+    'tools/selectivesweep/load.ts',
+    'tools/selectivesweep/window-table.ts',
+  ],
+  'input of programs': [
+    'tools/gwas/engine.ts',
+    'tools/gwas/genotype-files.ts',
+    'tools/homologs/load-portal.ts',
+    'tools/ppi/cluster.ts',
+  ],
+  'output of programs in their own formats': ['tools/blast/formats.ts'],
+  'names that the genome browser reads': ['tools/jbrowse/engine.ts'],
+}
+
+/** Files whose text a pattern fits, beside the writer. */
+const having = (pattern: RegExp): string[] =>
+  sources
+    .filter((file) => pattern.test(readFileSync(file, 'utf8')))
+    .map((file) => relative(source, file))
+    .filter((file) => file !== writer)
+    .sort()
+
+describe('tables that readers download', () => {
+  it('are written by the one writer, save what is no table for readers', () => {
+    expect(having(/join\('\\t'\)|\}\\t|\\t\$\{/)).toEqual(Object.values(others).flat().sort())
+  })
+
+  it.each([
+    ['a head of comments', /map\(\(line\) => `# \$\{line/],
+    ['quotes of CSV', /replaceAll\('"', '""'\)/],
+  ])('have no %s written by hand', (_, pattern) => {
+    expect(having(pattern)).toEqual([])
+  })
+
+  it('are made into workbooks in one place', () => {
+    expect(having(/write-excel-file/)).toEqual(['kit/ui/export.ts'])
   })
 })

@@ -81,9 +81,9 @@ describe('the outline of the API', () => {
   })
 
   it('writes commands that a shell reads', () => {
-    expect(curlOf(genes!.endpoints[0]!, 'http://here')).toBe("curl 'http://here/api/genes/ID/'")
+    expect(curlOf(genes!.endpoints[0]!, 'http://here')).toBe('curl http://here/api/genes/ID/')
     expect(curlOf(account!.endpoints[0]!, 'http://here', { name: "it's" })).toBe(
-      `curl -X POST 'http://here/api/account/sets/' \\\n  -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name":"it'\\''s"}'`,
+      `curl -X POST http://here/api/account/sets/ \\\n  -H "Authorization: Bearer $TOKEN" \\\n  -H 'Content-Type: application/json' \\\n  -d '{"name":"it'\\''s"}'`,
     )
   })
 

@@ -1,3 +1,5 @@
+import { shellWord } from '../contracts/shell-word.ts'
+
 /** Part of a JSON Schema as the server's OpenAPI document has it. */
 export interface JsonSchema {
   type?: string | string[]
@@ -6,7 +8,6 @@ export interface JsonSchema {
   properties?: Record<string, JsonSchema>
   required?: string[]
   items?: JsonSchema
-  prefixItems?: JsonSchema[]
   anyOf?: JsonSchema[]
   oneOf?: JsonSchema[]
   allOf?: JsonSchema[]
@@ -199,10 +200,9 @@ export const curlOf = (endpoint: ApiEndpoint, origin: string, example?: unknown)
     ? (example ??
       Object.fromEntries(needed.filter((field) => field.place === 'body').map((field) => [field.name, sample(field)])))
     : undefined
-  const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
   return [
-    `curl${endpoint.method === 'GET' ? '' : ` -X ${endpoint.method}`} ${quoted(`${origin}${path}${query === '' ? '' : `?${query}`}`)}`,
+    `curl${endpoint.method === 'GET' ? '' : ` -X ${endpoint.method}`} ${shellWord(`${origin}${path}${query === '' ? '' : `?${query}`}`)}`,
     ...(endpoint.signedIn ? ['-H "Authorization: Bearer $TOKEN"'] : []),
-    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(JSON.stringify(body))}`]),
+    ...(body === undefined ? [] : [`-H 'Content-Type: application/json'`, `-d ${shellWord(JSON.stringify(body))}`]),
   ].join(' \\\n  ')
 }

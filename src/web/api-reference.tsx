@@ -1,16 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ErrorCode, errorKinds } from '../contracts/errors.ts'
-import type { ToolDefinition } from '../contracts/tool.ts'
 import { FailureState, Waiting } from '../kit/ui/empty-state.tsx'
 import { useLanguage, useText } from '../kit/ui/language.tsx'
-import { useAssemblies } from '../kit/ui/portal-data.ts'
+import { useToolStatuses } from '../kit/ui/portal-data.ts'
 import { addressOf, fetchAnswer } from '../kit/ui/request.ts'
 import { useToolList } from '../kit/ui/tool-list.ts'
 import { type ApiEndpoint, type ApiField, curlOf, type OpenApi, outlineApi } from './api-outline.ts'
 import { messages } from './messages/document.ts'
-
-const toolFiles = import.meta.glob<{ default: ToolDefinition }>('../tools/*/tool.ts')
 
 const Fields = ({
   fields,
@@ -64,20 +61,12 @@ const EndpointEntry = ({
   name: string | undefined
 }): ReactNode => {
   const t = useText(messages)
-  const assemblies = useAssemblies()
   const [shown, setShown] = useState(open)
   useEffect(() => {
     if (open) setShown(true)
   }, [open])
   const tool = /^\/api\/tools\/([a-z]+)\/$/.exec(endpoint.path)?.[1]
-  const definition = useQuery({
-    queryKey: ['tool-definition', tool],
-    enabled: shown && tool !== undefined,
-    staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async () => (await toolFiles[`../tools/${tool}/tool.ts`]?.())?.default ?? null,
-  }).data
-  // An input that works on this portal, made of what is loaded.
-  const example = assemblies.length === 0 ? null : (definition?.example({ assemblies }) ?? null)
+  const example = useToolStatuses().data?.find(({ id }) => id === tool)?.example ?? undefined
   return (
     <details
       id={endpoint.id}
@@ -101,7 +90,7 @@ const EndpointEntry = ({
           )}
           <h5>{t('api.example')}</h5>
           <pre>
-            <code>{curlOf(endpoint, portalOrigin(), example ?? undefined)}</code>
+            <code>{curlOf(endpoint, portalOrigin(), example)}</code>
           </pre>
           <h5>{t('api.output')}</h5>
           {endpoint.statuses.some(({ status }) => status === '202') ? <p>{t('api.orJob')}</p> : null}
@@ -156,7 +145,9 @@ export const ApiReference = ({ chosen }: { chosen: string }): ReactNode => {
         <li>{t('api.envelope')}</li>
         <li>{t('api.language')}</li>
         <li>{t('api.token')}</li>
+        <li>{t('api.begin')}</li>
         <li>{t('api.jobs')}</li>
+        <li>{t('api.files')}</li>
         <li>
           <a href={addressOf('/api/openapi.json')}>{t('api.openapi')}</a>
         </li>

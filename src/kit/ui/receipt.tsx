@@ -1,6 +1,6 @@
 import { Copy, Download } from 'lucide-react'
 import { createContext, type ReactNode } from 'react'
-import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
+import { commandLine, type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from './button.tsx'
 import { downloadText, fileName } from './export.ts'
 import { useFormat, useText } from './language.tsx'
@@ -38,7 +38,7 @@ export const ReceiptView = ({ receipt, open = false }: { receipt: Receipt; open?
                 {step.program} {step.version}
               </strong>
               {step.elapsedMs === undefined ? null : <span> · {format.duration(step.elapsedMs)}</span>}
-              {step.command === undefined ? null : <pre>{step.command.join(' ')}</pre>}
+              {step.command === undefined ? null : <pre>{commandLine(step)}</pre>}
               {step.formula === undefined ? null : <pre>{step.formula}</pre>}
             </li>
           ))}

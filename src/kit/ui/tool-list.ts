@@ -14,7 +14,6 @@ export interface ListedTool {
   icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
   title: { en: string; zh: string }
   summary: { en: string; zh: string }
-  hasDocument: boolean
   records: Record<string, string>
   /** Names of the kinds of files that its loader offers for download, by kind. */
   fileKinds: Record<string, { en: string; zh: string }>

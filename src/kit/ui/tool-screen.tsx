@@ -262,7 +262,10 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   }
 
   const facts = { assemblies }
-  const example = assemblies.length === 0 ? null : (screen.example?.(facts, values) ?? tool.example(facts))
+  const example =
+    assemblies.length === 0
+      ? null
+      : (screen.example?.(facts, values) ?? (status?.example as Values | null | undefined) ?? tool.example(facts))
   const shown: { input: unknown; result: unknown; receipt: Receipt } | null =
     jobId !== null
       ? jobResult.data === undefined

@@ -22,6 +22,7 @@ import { hspColumns, renderSubjectTitle } from './tabular.ts'
 import tool, { type BlastInput, type BlastResult } from './tool.ts'
 
 const queryFile = 'query.fasta'
+const subjectFile = 'subjects.fasta'
 
 // One archive of NCBI BLAST+ is read by its formatter of the same release only; both come from one package.
 const requirement = (program: string): ProgramRequirement => ({
@@ -166,11 +167,12 @@ const makePastedDatabase = async (input: BlastInput, context: EngineContext): Pr
       record.sequence,
     ),
   )
+  await pipeline(Readable.from(fasta), createWriteStream(join(context.directory, subjectFile)))
   await context.runProgram({
     program: 'makeblastdb',
     arguments: [
       '-in',
-      '-',
+      subjectFile,
       '-dbtype',
       alphabet === 'protein' ? 'prot' : 'nucl',
       '-title',
@@ -180,7 +182,6 @@ const makePastedDatabase = async (input: BlastInput, context: EngineContext): Pr
       '-blastdb_version',
       '5',
     ],
-    input: Readable.from(fasta),
     outputFile: 'makeblastdb.log',
     explainFailure,
   })

@@ -53,6 +53,16 @@ const headOf = (
     steps: [],
   })
 
+/** The search whose hits are written to a file. That there is the query asked for is known before the file begins. */
+const openForFile = async (
+  asked: { job: string; query?: number | undefined },
+  context: ToolRouteContext,
+): Promise<OpenSearch> => {
+  const search = await openSearch(asked.job, context)
+  if (asked.query !== undefined) placeOf(search, asked.query)
+  return search
+}
+
 const withoutPlace = ({ at: _, ...hit }: StoredHit): Hit => hit
 
 /** Columns of one alignment sent at once; longer ones are in the pairwise format. */
@@ -194,7 +204,7 @@ export const routes: ToolRoute[] = [
       assembly: z.string().max(64).optional(),
     }),
     handle: async (input, context) => {
-      const search = await openSearch(input.job, context)
+      const search = await openForFile(input, context)
       const head = await headOf(search, input, context)
       const body = async function* () {
         yield `##gff-version 3\n${commentLines(head)}`
@@ -218,7 +228,7 @@ export const routes: ToolRoute[] = [
     summary: 'All hits of all queries, or of one, with every column',
     input: z.object({ job: jobIdSchema, query: querySchema.optional(), hits: ranksSchema }),
     handle: async (input, context) => {
-      const search = await openSearch(input.job, context)
+      const search = await openForFile(input, context)
       const head = await headOf(search, input, context)
       const body = async function* () {
         const names = hitTableColumns.map(([name]) => name)
@@ -246,7 +256,7 @@ export const routes: ToolRoute[] = [
       flank: z.coerce.number().int().min(0).max(100_000).default(0),
     }),
     handle: async (input, context) => {
-      const search = await openSearch(input.job, context)
+      const search = await openForFile(input, context)
       return {
         body: joinPieces(hitSequences(search, input, context)),
         contentType: 'text/x-fasta; charset=utf-8',

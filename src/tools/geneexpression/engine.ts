@@ -142,9 +142,9 @@ const runDifferential = async (
   const names = await nameGenes(data, input.assembly, table.genes)
   const known = (value: number): number | null => (Number.isFinite(value) ? value : null)
   receipt.addStep({
-    program: contrast.program ?? 'table of differential expression',
-    version: '',
-    formula: `as loaded${contrast.adjustedHere ? '; adjusted p-values by the portal (Benjamini and Hochberg 1995)' : ''}`,
+    program: 'NovoDB differential expression',
+    version: String(tool.version),
+    formula: `${contrast.program === null ? 'table' : `table by ${contrast.program}`} as loaded${contrast.adjustedHere ? '; adjusted p-values by the portal (Benjamini and Hochberg 1995)' : ''}`,
   })
   return {
     contrast,

@@ -3,7 +3,7 @@ import { geneGff3Lines } from '../../bio/gene-gff3.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { defineEngine, defineRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
-import { commentLines, rowLine, tableHead } from '../../kit/write-table.ts'
+import { commentLines, formatLine, rowLine, tableHead } from '../../kit/write-table.ts'
 import { type Prepared, prepareSearch, type SearchedBundle } from './search-conditions.ts'
 import {
   countGenes,
@@ -126,9 +126,7 @@ async function* renderFile(
   for await (const genes of batches) {
     if (format === 'bed') {
       // BED6; 0 because a gene found has no score.
-      yield genes
-        .map((gene) => `${gene.sequence}\t${gene.start - 1}\t${gene.end}\t${gene.id}\t0\t${gene.strand}\n`)
-        .join('')
+      yield genes.map((gene) => formatLine([gene.sequence, gene.start - 1, gene.end, gene.id, 0, gene.strand])).join('')
       continue
     }
     const assembly = genes[0]?.assembly

@@ -5,9 +5,9 @@ import { DefectLog } from '../../bio/defects.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { ProgramRequirement } from '../../jobs/program.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { readTrait } from '../../kit/phenotype-data.ts'
+import { listPhenotypeSets, readTrait } from '../../kit/phenotype-data.ts'
 import { listVariantSets, readVariants, type VariantSet } from '../../kit/variant-data.ts'
-import { uniqueHeadings } from '../../kit/write-table.ts'
+import { tableHead, tsvLine } from '../../kit/write-table.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import { bakeAssociations } from './bake-associations.ts'
 import { findInflated, leaveOutDependent } from './dependent-covariates.ts'
@@ -248,10 +248,10 @@ const writeTables = async (
   )
   await writeFile(
     join(directory, 'samples.tsv'),
-    lines([
-      uniqueHeadings(['accession', 'value', ...names]).join('\t'),
-      ...chosen.names.map((name, at) => [name, phenotype[at], ...(covariates[at] ?? [])].join('\t')),
-    ]),
+    [
+      tableHead([], ['accession', 'value', ...names], 'tsv'),
+      ...chosen.names.map((name, at) => tsvLine([name, phenotype[at], ...(covariates[at] ?? [])])),
+    ].join(''),
   )
   if (names.length === 0) return
   // GEMMA wants a column of ones for the mean where covariates are given.
@@ -287,6 +287,20 @@ const readCases = (phenotype: readonly number[]): number[] => {
 export default defineEngine({
   tool,
   programs: [gemma, plink2],
+  completeExample: async (example, data) => {
+    const { species } = await data.getAssembly(example.assembly)
+    const enough = (await listVariantSets(data, example.assembly)).filter(
+      ({ hasGenotypes, samples }) => hasGenotypes && samples.length >= fewestSamples,
+    )
+    for (const set of await listPhenotypeSets(data, species)) {
+      const traits = set.traits.filter(({ type }) => type !== 'categorical')
+      const trait = traits.find(({ type }) => type === 'quantitative') ?? traits[0]
+      const variants = enough.find(({ simulated }) => simulated === set.simulated) ?? enough[0]
+      if (trait !== undefined && variants !== undefined)
+        return { ...example, source: 'loaded' as const, phenotype: `${set.id}|${trait.id}`, variants: variants.id }
+    }
+    return null
+  },
   bounds: { timeoutMs: 4 * 60 * 60 * 1000, outputBytes: 20 * 1024 ** 3 },
   run: async (input, context): Promise<AssociationRun> => {
     const { data, directory, signal } = context

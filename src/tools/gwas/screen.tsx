@@ -1,9 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { definePage, defineScreen, type Screen } from '../../kit/ui/define-screen.ts'
-import { call } from '../../kit/ui/request.ts'
 import { ToolScreen } from '../../kit/ui/tool-screen.tsx'
-import { listScans } from './endpoints.ts'
 import messages from './messages.ts'
 import { Overview } from './overview.tsx'
 import { pText, ScanNav } from './parts.tsx'
@@ -11,7 +9,7 @@ import { PlacePage } from './place-page.tsx'
 import { RunForm } from './run-form.tsx'
 import { RunResult } from './run-result.tsx'
 import { ScanPage } from './scan-page.tsx'
-import tool, { fewestSamples } from './tool.ts'
+import tool from './tool.ts'
 import './screen.css'
 
 const runScreen = defineScreen({
@@ -20,18 +18,6 @@ const runScreen = defineScreen({
   Form: RunForm,
   Result: RunResult,
   layout: 'top',
-  loadExample: async (example) => {
-    const list = await call(listScans, { assembly: example.assembly }, { skipErrorHandler: true })
-    for (const set of list.phenotypes) {
-      const trait = set.traits.find(({ type }) => type === 'quantitative') ?? set.traits[0]
-      const variants =
-        list.variants.find(({ simulated, samples }) => simulated === set.simulated && samples >= fewestSamples) ??
-        list.variants.find(({ samples }) => samples >= fewestSamples)
-      if (trait !== undefined && variants !== undefined)
-        return { ...example, source: 'loaded' as const, phenotype: `${set.id}|${trait.id}`, variants: variants.id }
-    }
-    return null
-  },
   headline: ({ result, t }) =>
     t('head.run', {
       trait: result.trait,

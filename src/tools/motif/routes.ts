@@ -7,12 +7,12 @@ import { PortalError } from '../../contracts/errors.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
 import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
-import { commentLines, tableHead } from '../../kit/write-table.ts'
+import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { listCollections } from './collections.ts'
 import { findCollections } from './find-motifs.ts'
 import { renderMotifFile } from './motif-file.ts'
 import { siteColumns, siteFile } from './site-file.ts'
-import { type MotifSearchResult, resultSchema } from './tool.ts'
+import tool, { type MotifSearchResult, resultSchema } from './tool.ts'
 
 interface OpenSearch {
   directory: string
@@ -33,7 +33,7 @@ const open = async (job: string, context: ToolRouteContext): Promise<OpenSearch>
     steps: [
       {
         program: 'NovoDB motif scan',
-        version: '',
+        version: String(tool.version),
         formula: `${tests} places × strands × motifs; background ${background.kind}, order ${background.order}`,
       },
     ],
@@ -48,7 +48,7 @@ async function* readSites(
   directory: string,
   motif: string | undefined,
   signal: AbortSignal,
-): AsyncGenerator<{ line: string; cells: Cells }> {
+): AsyncGenerator<{ cells: Cells }> {
   const lines = createInterface({
     input: createReadStream(join(directory, siteFile)),
     crlfDelay: Number.POSITIVE_INFINITY,
@@ -62,7 +62,7 @@ async function* readSites(
     }
     const values = line.split('\t')
     if (motif !== undefined && values[0] !== motif) continue
-    yield { line, cells: Object.fromEntries(siteColumns.map((name, at) => [name, values[at] ?? ''])) as Cells }
+    yield { cells: Object.fromEntries(siteColumns.map((name, at) => [name, values[at] ?? ''])) as Cells }
   }
 }
 
@@ -82,13 +82,13 @@ const renderers = {
     summary: 'All sites: FIMO’s columns, then q over all motifs, gene, and the place from the start and on the genome',
     type: 'text/tab-separated-values',
     start: ({ head }: OpenSearch) => tableHead(head, siteColumns, 'tsv'),
-    render: ({ line }: { line: string; cells: Cells }) => `${line}\n`,
+    render: ({ cells }: { cells: Cells }) => tsvLine(siteColumns.map((name) => cells[name])),
   },
   'sites.gff3': {
     summary: 'All sites on the genome as GFF3 (TF_binding_site)',
     type: 'text/x-gff3',
     start: ({ head }: OpenSearch) => `##gff-version 3\n${commentLines(head)}`,
-    render: ({ cells }: { line: string; cells: Cells }) => {
+    render: ({ cells }: { cells: Cells }) => {
       const { sequence, start, end, strand } = placeOf(cells)
       const attributes = [
         ['Name', cells.motif_id],
@@ -105,10 +105,10 @@ const renderers = {
     summary: 'All sites on the genome as BED6; the score is -10 log10 p, at most 1000',
     type: 'text/x-bed',
     start: ({ head }: OpenSearch) => commentLines(head),
-    render: ({ cells }: { line: string; cells: Cells }) => {
+    render: ({ cells }: { cells: Cells }) => {
       const { sequence, start, end, strand } = placeOf(cells)
       const score = Math.min(1000, Math.round(-10 * Math.log10(Number(cells['p-value']))))
-      return `${sequence}\t${Number(start) - 1}\t${end}\t${cells.motif_id.replace(/\s+/g, '_')}\t${score}\t${strand}\n`
+      return formatLine([sequence, Number(start) - 1, end, cells.motif_id.replace(/\s+/g, '_'), score, strand])
     },
   },
 } as const

@@ -1,4 +1,6 @@
+import { readFile, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import {
   type BoulderRecord,
   type DesignedOligo,
@@ -164,10 +166,14 @@ const runPrimer3 = async (
   const work = async (): Promise<void> => {
     for (let number = next++; number < batches.length; number = next++) {
       const batch = batches[number]!
-      const { output } = await context.runProgram({
+      const [asked, answered] = [`primer3-${number + 1}.txt`, `primer3-${number + 1}.out`]
+      const text = batch.map(({ record }) => renderRecord(record)).join('')
+      await writeFile(join(context.directory, asked), text)
+      await context.runProgram({
         program: 'primer3_core',
         arguments: ['--strict_tags'],
-        input: batch.map(({ record }) => renderRecord(record)).join(''),
+        inputFile: asked,
+        outputFile: answered,
         explainFailure: (_, errorText) => {
           const tag = /Unrecognized tag: (\S+?)=/.exec(errorText)?.[1]
           if (tag !== undefined) return fieldError(['advanced'], 'advanced.unknown', { tag })
@@ -177,7 +183,7 @@ const runPrimer3 = async (
             : new PortalError('INVALID_INPUT', { message: 'primer3.refused', params: { words: words.slice(0, 300) } })
         },
       })
-      const records = parseRecords(output).map(readDesign)
+      const records = parseRecords(await readFile(join(context.directory, answered), 'utf8')).map(readDesign)
       if (records.length !== batch.length)
         throw new Error(`primer3_core answered ${records.length} of ${batch.length} records`)
       answers[number] = records

@@ -2,7 +2,7 @@
 
 import { formatGff3Attributes } from '../../bio/feature.ts'
 import { wrapFasta } from '../../bio/sequence.ts'
-import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
+import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
 import type { Design, Oligo, Pair } from './tool.ts'
 
 export interface ChosenPair {
@@ -169,15 +169,13 @@ export const renderGff3 = (chosen: readonly ChosenPair[], head: readonly string[
 /** BED6 of the oligonucleotides, counted from 0; the score is 0. */
 export const renderBed = (chosen: readonly ChosenPair[], head: readonly string[] = []): string => {
   const labels = uniqueLabels(chosen)
-  const lines = chosen
-    .flatMap((one, at) =>
-      oligosOf(one).flatMap(({ suffix, oligo }) => {
-        const { sequence, pieces } = spanOf(one.design, oligo, suffix === 'R' ? '-' : '+')
-        return pieces.map((piece) =>
-          [sequence, piece.start - 1, piece.end, `${labels[at]}_${suffix}`, 0, piece.strand].join('\t'),
-        )
-      }),
-    )
-    .map((line) => `${line}\n`)
+  const lines = chosen.flatMap((one, at) =>
+    oligosOf(one).flatMap(({ suffix, oligo }) => {
+      const { sequence, pieces } = spanOf(one.design, oligo, suffix === 'R' ? '-' : '+')
+      return pieces.map((piece) =>
+        formatLine([sequence, piece.start - 1, piece.end, `${labels[at]}_${suffix}`, 0, piece.strand]),
+      )
+    }),
+  )
   return commentLines(head) + lines.join('')
 }

@@ -6,7 +6,7 @@ import { listAccessions } from '../../kit/accession-data.ts'
 import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listVariantSets } from '../../kit/variant-data.ts'
-import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
+import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { type BakedSweeps, tableKind } from './baked-table.ts'
 import { listPopulations } from './choose-populations.ts'
 import { findRegions, getWindows, listChoices, regionFields, windowsOfPlace } from './endpoints.ts'
@@ -121,8 +121,11 @@ const headOf = (
     parameters: { ...asked, ...about },
     assemblies: [source.assembly],
     steps: [
-      { program: 'NovoDB selective sweep', version: String(tool.version), formula },
-      { program: 'columns', version: '', formula: describeSeriesColumns(source) },
+      {
+        program: 'NovoDB selective sweep',
+        version: String(tool.version),
+        formula: `${formula}; columns: ${describeSeriesColumns(source)}`,
+      },
     ],
   })
 }
@@ -268,7 +271,7 @@ export const routes: ToolRoute[] = [
         const lines = regions.map(({ sequence, start1, end1, windows, peak }, at) => {
           const chrom = table.sequences[sequence]!
           const value = sixDigits(found.value[peak]!)
-          if (!isTable) return tsvLine([chrom, start1 - 1, end1, value])
+          if (!isTable) return formatLine([chrom, start1 - 1, end1, value])
           const ids = genes[at]!.map(({ id }) => id)
           const second = found.second === null ? [] : [sixDigits(found.second[peak]!)]
           return tsvLine([

@@ -8,7 +8,7 @@ import { type FindNeighbours, type LocatedRecord, locateRecords } from '../../ki
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { OtherRulesList } from '../../kit/promoter-rules.ts'
 import { leastPromoterBp } from '../../kit/promoter-stretch.ts'
-import { commentLines, tsvLine } from '../../kit/write-table.ts'
+import { commentLines, formatLine, tsvLine } from '../../kit/write-table.ts'
 import { locationWord, noteWord, readRecord, recordHeader, recordStrand } from './read-records.ts'
 import tool, { type ExtractedRecord, type ExtractionProblem, extractionFields, limits } from './tool.ts'
 
@@ -191,9 +191,8 @@ async function* renderBed(
   for await (const { records } of locateAll(extraction, input, data, signal, () => undefined)) {
     yield records
       .flatMap(({ name, record }) =>
-        record.pieces.map(
-          ({ start1, end1, strand }) =>
-            `${record.gene.sequence}\t${start1 - 1}\t${end1}\t${name}\t0\t${record.gene.strand === '.' ? '.' : strand}\n`,
+        record.pieces.map(({ start1, end1, strand }) =>
+          formatLine([record.gene.sequence, start1 - 1, end1, name, 0, record.gene.strand === '.' ? '.' : strand]),
         ),
       )
       .join('')

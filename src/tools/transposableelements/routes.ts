@@ -17,7 +17,7 @@ import {
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { findPlace } from '../../kit/find-place.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
-import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
+import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import { citations, findSummary, requireSummary, showElement } from './elements.ts'
 import {
@@ -31,7 +31,7 @@ import {
 import { elementLines } from './gff3-lines.ts'
 import { codesOfOrders, describePairs, relate } from './near-genes.ts'
 import { gff3File } from './summary.ts'
-import { type FoundElement, resultSchema, usualRate } from './tool.ts'
+import tool, { type FoundElement, resultSchema, usualRate } from './tool.ts'
 
 type Filters = z.output<z.ZodObject<typeof filterFields>>
 
@@ -72,7 +72,7 @@ const mostOfGene = 200
 const mostShownBp = 100_000
 const browseStep = {
   program: 'NovoDB transposable elements',
-  version: '1',
+  version: String(tool.version),
   formula: 'elements as loaded; LTRs aligned globally, Kimura’s two-parameter distance between them',
 }
 
@@ -306,7 +306,7 @@ export const routes: ToolRoute[] = [
               )
             else if (format === 'bed')
               pieces.push(
-                tsvLine([
+                formatLine([
                   row.sequence,
                   row.start1 - 1,
                   row.end1,
@@ -380,13 +380,17 @@ export const routes: ToolRoute[] = [
         parameters: {},
         assemblies: assembly === null ? [] : [assembly],
         steps: [
-          { program: 'LTRharvest', version: '', formula: 'as written by the program; positions within the region' },
+          {
+            program: 'LTRharvest',
+            version: receipt.steps.find(({ program }) => program === 'gt')?.version ?? '',
+            formula: 'as written by the program; positions within the region',
+          },
         ],
       })
-      // The version of the format stays the first line.
-      const at = text.indexOf('\n') + 1
+      // The version of the format stays the first line; of no element the program writes nothing at all.
+      const [version] = /^##gff-version.*\n/.exec(text) ?? ['']
       return {
-        body: `${text.slice(0, at)}${commentLines(head)}${text.slice(at)}`,
+        body: `${version || '##gff-version 3\n'}${commentLines(head)}${text.slice(version.length)}`,
         contentType: 'text/x-gff3; charset=utf-8',
         fileName: 'ltrharvest.gff3',
       }

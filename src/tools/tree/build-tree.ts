@@ -27,7 +27,7 @@ const runFastTree = async (alphabet: Alphabet, input: TreeInput, context: Engine
       : input.dnaModel === 'gtr'
         ? ['-nt', '-gtr']
         : ['-nt']
-  const { output, errorText } = await context.runProgram({
+  const { errorText } = await context.runProgram({
     program: 'fasttree',
     // Without a seed FastTree takes one of its own that is always the same (314159 in 2.1): so the tree is the one of a run by hand.
     arguments: [
@@ -37,12 +37,13 @@ const runFastTree = async (alphabet: Alphabet, input: TreeInput, context: Engine
       'columns.fa',
     ],
     environment: { OMP_NUM_THREADS: '1' },
+    outputFile: 'fasttree.nwk',
   })
   context.receipt.cite(citations.fasttree)
   const likelihood = [...errorText.matchAll(/LogLk\s*=\s*(-?[\d.]+)/g)].at(-1)?.[1]
   const name = alphabet === 'protein' ? input.proteinModel.toUpperCase() : input.dnaModel.toUpperCase()
   return {
-    tree: parseNewick(output),
+    tree: parseNewick(await readFile(join(context.directory, 'fasttree.nwk'), 'utf8')),
     supportKind: 'sh',
     model: `${name}+CAT${input.gamma ? '+Gamma20' : ''}`,
     logLikelihood: likelihood === undefined ? null : Number(likelihood),

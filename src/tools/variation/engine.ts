@@ -44,7 +44,7 @@ const run = async (input: Input, context: EngineContext): Promise<VariationResul
   const assembly = (await data.getAssembly(input.assembly)).id
   const set = await requireSet(data, assembly, input.set)
   receipt.addData(assembly)
-  receipt.addStep({ program: 'NovoDB variation', version: '1', formula: formulas[input.task] })
+  receipt.addStep({ program: 'NovoDB variation', version: String(tool.version), formula: formulas[input.task] })
   if (set.consequences !== null) {
     receipt.addStep({
       program: set.consequences.program,

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { type DesignedOligo, parseRecords, readDesign, renderRecord } from '../../bio/boulder.ts'
 import { findAlleleCuts, findCuts, findDerivedCuts, fragmentsOf } from '../../bio/restriction-sites.ts'
 import { reverseComplement } from '../../bio/sequence.ts'
@@ -136,12 +138,15 @@ interface Asked {
 
 const runPrimer3 = async (asked: readonly Asked[], context: EngineContext) => {
   if (asked.length === 0) return []
-  const { output } = await context.runProgram({
+  const text = asked.map(({ id, tags }) => renderRecord({ SEQUENCE_ID: id, ...tags })).join('')
+  await writeFile(join(context.directory, 'primer3.txt'), text)
+  await context.runProgram({
     program: 'primer3_core',
     arguments: ['--strict_tags'],
-    input: asked.map(({ id, tags }) => renderRecord({ SEQUENCE_ID: id, ...tags })).join(''),
+    inputFile: 'primer3.txt',
+    outputFile: 'primer3.out',
   })
-  return parseRecords(output).map(readDesign)
+  return parseRecords(await readFile(join(context.directory, 'primer3.out'), 'utf8')).map(readDesign)
 }
 
 export const designMarkers = async (

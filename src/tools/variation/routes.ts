@@ -24,7 +24,7 @@ import {
 } from './find-variants.ts'
 import { showSite } from './haplotype-task.ts'
 import { openSet, requireSet, showSet } from './open-set.ts'
-import { filterFields, limits } from './tool.ts'
+import tool, { filterFields, limits } from './tool.ts'
 
 /** Names of samples that a form offers as examples. */
 const shownSamples = 400
@@ -132,7 +132,11 @@ export const routes: ToolRoute[] = [
           parameters: Object.fromEntries(Object.entries(filters).filter(([, value]) => String(value ?? '') !== '')),
           assemblies: [assembly],
           steps: [
-            { program: 'NovoDB variation', version: '1', formula: 'records of the set that pass the conditions' },
+            {
+              program: 'NovoDB variation',
+              version: String(tool.version),
+              formula: 'records of the set that pass the conditions',
+            },
           ],
         })
         const header = await readVariantHeader(set)

@@ -22,6 +22,10 @@ export const messages = defineMessages({
     'api.token': 'With an account, make a token in the settings and send it as Authorization: Bearer ….',
     'api.jobs':
       "A long computation answers 202 with a job. Ask /api/jobs/'{id}'/ until it is done, then /api/jobs/'{id}'/result/. The header Prefer: respond-async asks for a job at once.",
+    'api.begin':
+      "GET /api/tools/ tells of every tool whether it can be used, its input as JSON Schema, its limits, and an example that works on this portal: send it with POST to /api/tools/'{tool}'/ and go on from there. A tool that lacks a program or data answers 409 (TOOL_UNAVAILABLE) and says what is missing.",
+    'api.files':
+      'A file that cannot be given is refused before its first byte, with the JSON of a failure and its status. In tables a cell that a spreadsheet would compute has an apostrophe before it; numbers, BED, GFF3 and VCF stay as they are.',
     'api.openapi': 'The OpenAPI 3.1 document of this portal, for clients and code generators',
     'api.input': 'Input',
     'api.noInput': 'None.',
@@ -73,6 +77,10 @@ export const messages = defineMessages({
     'api.token': '有账户者可在设置中生成令牌，以 Authorization: Bearer … 发送。',
     'api.jobs':
       "耗时的计算返回 202 和一个任务。请查询 /api/jobs/'{id}'/ 直至完成，再取 /api/jobs/'{id}'/result/。请求头 Prefer: respond-async 可直接要求建立任务。",
+    'api.begin':
+      "GET /api/tools/ 列出每个工具是否可用、输入的 JSON Schema、限制，以及一份可在本站直接运行的示例输入：以 POST 发送到 /api/tools/'{tool}'/ 即可运行，再在此基础上修改。缺少程序或数据的工具返回 409（TOOL_UNAVAILABLE），并说明缺少什么。",
+    'api.files':
+      '无法提供的文件在发送首个字节之前即被拒绝，返回表示失败的 JSON 及其状态码。表格中会被电子表格当作公式计算的单元格前加有单引号；数字以及 BED、GFF3、VCF 文件保持原样。',
     'api.openapi': '本站的 OpenAPI 3.1 文档，供客户端和代码生成器使用',
     'api.input': '输入',
     'api.noInput': '无。',

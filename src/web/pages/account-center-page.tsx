@@ -17,6 +17,7 @@ import { showNotice } from '../../kit/ui/notices.ts'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { useGeneTools, useToolList } from '../../kit/ui/tool-list.ts'
+import { formatLine } from '../../kit/write-table.ts'
 import { JobStateTag } from '../job-state-tag.tsx'
 import { messages } from '../messages/account.ts'
 import { messages as keeper } from '../messages/keeper.ts'
@@ -177,7 +178,7 @@ const JobsTab = (): ReactNode => {
 }
 
 const asGmt = (sets: GeneSet[]): string =>
-  sets.map((set) => [set.name.replaceAll('\t', ' '), set.assembly ?? '', ...set.genes].join('\t')).join('\n')
+  sets.map((set) => formatLine([set.name, set.assembly ?? '', ...set.genes])).join('')
 
 const SetsTab = (): ReactNode => {
   const t = useText(messages)
@@ -212,7 +213,7 @@ const SetsTab = (): ReactNode => {
               <Button
                 size="small"
                 look="quiet"
-                onClick={() => save(`${asGmt(sets)}\n`, 'gene-sets.gmt', 'text/tab-separated-values')}
+                onClick={() => save(asGmt(sets), 'gene-sets.gmt', 'text/tab-separated-values')}
               >
                 {t('center.export')}
               </Button>

@@ -31,7 +31,7 @@ import { RoleOf } from '../../kit/ui/sequence-name.tsx'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { type Opening, useOpenings } from '../../kit/ui/tool-openings.ts'
-import { commentLines, tsvLine } from '../../kit/write-table.ts'
+import { commentLines, formatLine } from '../../kit/write-table.ts'
 import { ErrorBoundary } from '../error-boundary.tsx'
 import { GeneNeighbourhood } from '../gene-neighbourhood.tsx'
 import { GeneSequences } from '../gene-sequences.tsx'
@@ -421,7 +421,7 @@ const Record = ({
   }
   const saveBed = (): void =>
     downloadText(
-      `${receiptHead()}${tsvLine([gene.sequence, gene.start - 1, gene.end, gene.id, 0, gene.strand])}`,
+      `${receiptHead()}${formatLine([gene.sequence, gene.start - 1, gene.end, gene.id, 0, gene.strand])}`,
       `${fileName(gene.id)}.bed`,
       'text/x-bed',
     )
