@@ -7,14 +7,13 @@ import {
   updateAccountGeneSet,
 } from '../contracts/account.ts'
 import { type GeneSet, listGeneSets, replaceGeneSets, subscribeGeneSets } from '../kit/ui/gene-sets.ts'
-import { call, RequestError, showRequestError } from '../kit/ui/request.ts'
+import { call, RequestError } from '../kit/ui/request.ts'
 import { useSession } from './session.tsx'
 
 const settleMs = 400
 /** Whose sets this browser holds: a session may end without signing out, and the next to sign in is not given them. */
 const ownerKey = 'novodb_gene_sets_of'
 const fetchedAtOnce = 6
-const quiet = { skipErrorHandler: true }
 
 const same = (a: GeneSet, b: GeneSet): boolean =>
   a === b || (a.name === b.name && a.assembly === b.assembly && a.genes.join('\n') === b.genes.join('\n'))
@@ -57,22 +56,14 @@ export const GeneSetSync = (): null => {
       const { created, changed, deleted } = geneSetChanges(kept, now)
       try {
         for (const set of [...created].reverse())
-          await call(
-            createAccountGeneSet,
-            { id: set.id, name: set.name, assembly: set.assembly, genes: set.genes },
-            quiet,
-          )
+          await call(createAccountGeneSet, { id: set.id, name: set.name, assembly: set.assembly, genes: set.genes })
         for (const set of changed)
-          await call(
-            updateAccountGeneSet,
-            { id: set.id, name: set.name, assembly: set.assembly, genes: set.genes },
-            quiet,
-          )
-        for (const id of deleted) await call(deleteAccountGeneSet, { id }, quiet)
+          await call(updateAccountGeneSet, { id: set.id, name: set.name, assembly: set.assembly, genes: set.genes })
+        for (const id of deleted) await call(deleteAccountGeneSet, { id })
         kept = now
       } catch (error) {
-        // The sets remain in this browser; they are told to the account again with the next change or visit.
-        if (error instanceof RequestError && !over) showRequestError(error)
+        // Shown; the sets remain in this browser, and are told to the account again with the next change or visit.
+        if (!(error instanceof RequestError)) throw error
       } finally {
         busy = false
       }
@@ -86,12 +77,12 @@ export const GeneSetSync = (): null => {
     let stop = (): void => {}
     const begin = async (): Promise<void> => {
       try {
-        const { sets } = await call(listAccountGeneSets, {}, quiet)
+        const { sets } = await call(listAccountGeneSets, {})
         const owner = localStorage.getItem(ownerKey)
         const here = new Map(owner === null || owner === name ? listGeneSets().map((set) => [set.id, set]) : [])
         for (let at = 0; at < sets.length; at += fetchedAtOnce) {
           const some = sets.slice(at, at + fetchedAtOnce)
-          const whole = await Promise.all(some.map(({ id }) => call(getAccountGeneSet, { id }, quiet)))
+          const whole = await Promise.all(some.map(({ id }) => call(getAccountGeneSet, { id })))
           kept.push(...whole.map(({ id, name, assembly, genes, created }) => ({ id, name, assembly, genes, created })))
         }
         if (over) return

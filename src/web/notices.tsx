@@ -1,7 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { Button } from '../kit/ui/button.tsx'
-import { isConnected, subscribeConnection } from '../kit/ui/connection.ts'
+import { isConnected, subscribeConnection } from '../kit/ui/connection-state.ts'
 import { useText } from '../kit/ui/language.tsx'
 import { closeNotice, currentNotices, type Notice, showNotice, subscribeNotices } from '../kit/ui/notices.ts'
 import { messages } from './messages/shell.ts'

@@ -21,7 +21,7 @@ const runScreen = defineScreen({
   Result: RunResult,
   layout: 'top',
   loadExample: async (example) => {
-    const list = await call(listScans, { assembly: example.assembly }, { skipErrorHandler: true })
+    const list = await call(listScans, { assembly: example.assembly })
     for (const set of list.phenotypes) {
       const trait = set.traits.find(({ type }) => type === 'quantitative') ?? set.traits[0]
       const variants =

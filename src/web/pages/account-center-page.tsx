@@ -7,7 +7,7 @@ import { cancelJob, getJob, type Job, jobStates, runTool } from '../../contracts
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { Dialog } from '../../kit/ui/dialog.tsx'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { downloadBlob } from '../../kit/ui/export.ts'
 import { FileButton, Select, TextInput } from '../../kit/ui/field.tsx'
 import { deleteGeneSet, type GeneSet, importGeneSets, renameGeneSet, useGeneSets } from '../../kit/ui/gene-sets.ts'
@@ -40,12 +40,7 @@ const JobsTab = (): ReactNode => {
   const [starting, setStarting] = useState<string | null>(null)
   const answer = useQuery({
     queryKey: ['own-jobs', page, state],
-    queryFn: ({ signal }) =>
-      call(
-        listOwnJobs,
-        { page, pageSize, state: jobStates.find((one) => one === state) },
-        { signal, skipErrorHandler: true },
-      ),
+    queryFn: (context) => call(listOwnJobs, { page, pageSize, state: jobStates.find((one) => one === state) }, context),
     placeholderData: (before) => before,
     refetchInterval: (query) =>
       query.state.data?.jobs.some((job) => job.state === 'queued' || job.state === 'running') === true
@@ -53,7 +48,7 @@ const JobsTab = (): ReactNode => {
         : false,
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const { jobs, total } = answer.data
   const cancel = async (job: Job): Promise<void> => {
     try {
@@ -341,10 +336,10 @@ const ProfileTab = (): ReactNode => {
   const format = useFormat()
   const answer = useQuery({
     queryKey: ['profile'],
-    queryFn: ({ signal }) => call(getProfile, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getProfile, {}, context),
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const profile = answer.data
   const given = (text: string): ReactNode =>
     text === '' ? (

@@ -16,11 +16,11 @@ import type { AssemblySummary, LoadStatus, SpeciesSummary } from '../../contract
 import { type ToolCategory, toolCategories } from '../../contracts/tool.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
-import { EmptyState, FailureState } from '../../kit/ui/empty-state.tsx'
+import { copyText } from '../../kit/ui/copy-text.ts'
+import { Answered, EmptyState, Unanswered } from '../../kit/ui/empty-state.tsx'
 import { Select } from '../../kit/ui/field.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
-import { showNotice } from '../../kit/ui/notices.ts'
 import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/species-names.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
@@ -166,7 +166,8 @@ const HomePage = (): ReactNode => {
   const navigate = useNavigate()
   const answer = useSpecies()
   const tools = useToolList()
-  const statuses = useToolStatuses().data ?? []
+  const statusesAnswer = useToolStatuses()
+  const statuses = statusesAnswer.data ?? []
   const [scope, setScope] = useState('')
   const [ring, setRing] = useState<string | null>(null)
   const species = answer.data?.species ?? []
@@ -219,7 +220,9 @@ const HomePage = (): ReactNode => {
           <div className="home-ask">
             <h1>{t('home.title')}</h1>
             <p className="home-lead">
-              {answer.isPending ? ' ' : t('home.lead', { species: species.length, assemblies: assemblies.length })}
+              {answer.data === undefined
+                ? ' '
+                : t('home.lead', { species: species.length, assemblies: assemblies.length })}
             </p>
             <form
               className="home-search"
@@ -261,18 +264,23 @@ const HomePage = (): ReactNode => {
               ))}
             </p>
             <dl className="home-figures">
-              {[
-                [species.length, t('home.species')],
-                [assemblies.length, t('home.assemblies')],
-                [genes, t('home.genes')],
-                [bases, t('home.bases')],
-                [tools.length, t('home.tools')],
-              ].map(([value, name]) => (
+              {(
+                [
+                  [species.length, t('home.species')],
+                  [assemblies.length, t('home.assemblies')],
+                  [genes, t('home.genes')],
+                  [bases, t('home.bases')],
+                ] as const
+              ).map(([value, name]) => (
                 <div key={name}>
-                  <dd>{answer.isPending ? '–' : format.count(Number(value))}</dd>
+                  <dd>{answer.data === undefined ? '–' : format.count(value)}</dd>
                   <dt>{name}</dt>
                 </div>
               ))}
+              <div>
+                <dd>{format.count(tools.length)}</dd>
+                <dt>{t('home.tools')}</dt>
+              </div>
             </dl>
           </div>
           <div className="home-genome">
@@ -298,7 +306,7 @@ const HomePage = (): ReactNode => {
       </section>
 
       <div className="nv-page home-body">
-        {answer.isError ? <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} /> : null}
+        {answer.data === undefined ? <Answered of={answer}>{() => null}</Answered> : null}
         {demoStage === null ? null : (
           <div className="nv-banner nv-banner-info home-load" role="status">
             <Database size={18} aria-hidden />
@@ -363,6 +371,7 @@ const HomePage = (): ReactNode => {
             <h2>{t('home.toolsHead')}</h2>
             <span>{t('home.toolsAside', { count: tools.length })}</span>
           </div>
+          {statusesAnswer.isError ? <Unanswered of={statusesAnswer} line /> : null}
           {tools.length <= fewTools ? (
             <div className="home-few-tools">
               {tools.map((tool) => {
@@ -450,10 +459,7 @@ const HomePage = (): ReactNode => {
                     size="small"
                     look="quiet"
                     icon={<Copy size={14} aria-hidden />}
-                    onClick={async () => {
-                      await navigator.clipboard.writeText(citation)
-                      showNotice({ kind: 'message', level: 'success', text: t('home.copied') })
-                    }}
+                    onClick={() => void copyText(citation, t('home.copied'))}
                   >
                     {t('home.copy')}
                   </Button>
