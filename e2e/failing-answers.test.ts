@@ -20,6 +20,7 @@ let browser: Browser
 let close: () => Promise<void>
 let assembly: string
 let gene: string
+let sequence: string
 let routes: Map<string, string>
 const tokens = { nobody: '', user: '', admin: '' }
 const contexts = {} as Record<'nobody' | 'user' | 'admin', BrowserContext>
@@ -35,11 +36,11 @@ beforeAll(async () => {
     return ((await answer.json()) as { data: Data }).data
   }
   const { species } = await ask<{
-    species: { assemblies: { id: string; reference: boolean; exampleGenes: { id: string }[] }[] }[]
+    species: { assemblies: { id: string; reference: boolean; exampleGenes: { id: string; sequence: string }[] }[] }[]
   }>('/api/species/')
   const reference = species[0]!.assemblies.find((one) => one.reference)!
   assembly = reference.id
-  gene = reference.exampleGenes[0]!.id
+  ;({ id: gene, sequence } = reference.exampleGenes[0]!)
   const { tools } = await ask<{ tools: { id: string; route: string }[] }>('/api/tools/')
   routes = new Map(tools.map((tool) => [tool.id, tool.route]))
 
@@ -73,8 +74,9 @@ const screens: [name: string, who: Who, path: () => string][] = [
   ['JBrowse', 'nobody', () => '/jbrowse'],
   ['Pathway', 'nobody', () => routes.get('pathway')!],
   ['References', 'nobody', () => '/references'],
-  ['record', 'nobody', () => `/detail?type=gene&id=${gene}&assembly=${assembly}`],
+  ['record', 'nobody', () => `/detail?type=sequence&id=${sequence}&assembly=${assembly}`],
   ['own jobs', 'user', () => '/account/center'],
+  ['own gene sets', 'user', () => '/account/center?tab=sets'],
   ['own profile', 'user', () => '/account/center?tab=profile'],
   ['settings', 'user', () => '/account/settings'],
   ...['users', 'jobs', 'data', 'engines', 'messages', 'storageTab', 'outbox', 'audit'].map(

@@ -160,7 +160,7 @@ describe('by keyboard', () => {
   it('a list that opens with the focus closes when the focus goes on, with and without a choice to clear', async () => {
     const { page, context } = await visit(browser, routes.get('blast')!.route)
     await settle(page)
-    await page.getByText(translator<string>(blast, 'en-US')('form.byGene'), { exact: true }).click()
+    await page.getByRole('radio', { name: translator<string>(blast, 'en-US')('form.byGene') }).check()
     const box = page.locator('.nv-tool-form input[role=combobox]').first()
     for (const chosen of [false, true]) {
       await box.focus()
@@ -216,12 +216,13 @@ describe('the index of a gene page', () => {
       await index.evaluate((box) => [box.scrollHeight > box.clientHeight, box.clientHeight <= innerHeight]),
     ).toEqual([true, true])
     await page.evaluate(() => scrollTo(0, 400))
-    expect(await last.evaluate((entry) => entry.getBoundingClientRect().bottom > innerHeight)).toBe(true)
     await index.hover()
+    const scrolled = await page.evaluate(() => scrollY)
+    expect(await last.evaluate((entry) => entry.getBoundingClientRect().bottom > innerHeight)).toBe(true)
     await page.mouse.wheel(0, 5000)
     await expect.poll(() => last.evaluate((entry) => entry.getBoundingClientRect().bottom <= innerHeight)).toBe(true)
     // The page has stayed where it was.
-    expect(await page.evaluate(() => scrollY)).toBe(400)
+    expect(await page.evaluate(() => scrollY)).toBe(scrolled)
     await last.click()
     const current = index.locator('[aria-current]')
     await expect

@@ -107,7 +107,7 @@ export const messages = defineMessages({
     'request.network': 'The network is abnormal and the server cannot be connected.',
     'failure.title': 'This could not be shown',
     'failure.retry': 'Try again',
-    'failure.notAsked': 'This could not be asked. {why}',
+    'failure.notAsked': 'This could not be fetched. {why}',
     'copy.failed': 'The browser refused to copy. Mark the text and copy it with the keyboard, or save it as a file.',
     'form.optional': 'optional',
     'form.upload': 'From a file',

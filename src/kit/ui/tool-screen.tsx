@@ -15,7 +15,7 @@ import { findGeneSet } from './gene-sets.ts'
 import { JobView, keepJob, useJob, useJobResult } from './job-view.tsx'
 import { type Translate, useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
-import { useAssemblies, useSpecies, useToolStatus } from './portal-data.ts'
+import { useAssemblies, useSpecies, useToolStatuses } from './portal-data.ts'
 import { ReceiptBelow, ReceiptView } from './receipt.tsx'
 import { call, failureText, RequestError, type RequestProblem, saidBesideFields } from './request.ts'
 import { useSaid } from './said-failures.ts'
@@ -69,7 +69,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const t = useText(messages)
   const own = useText(screen.messages) as Translate<string>
   const format = useFormat()
-  const status = useToolStatus(tool.id)
+  const statuses = useToolStatuses()
+  const status = statuses.data?.find(({ id }) => id === tool.id)
   const species = useSpecies()
   const assemblies = useAssemblies()
   const client = useQueryClient()
@@ -281,6 +282,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
 
   const isShown = shown !== null
   useSaid(failure)
+  // Told of, and asked again, together with what the form rests on.
+  useSaid(species.error === null ? null : statuses.error)
   const isAsking = running && jobId === null && answer.isFetching
   const stage = (): Outcome['stage'] => {
     if (isShown && !isAsking) return 'result'
@@ -475,7 +478,17 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           <div className="nv-form">
             {species.data === undefined ? (
               // What the form offers rests on what is loaded: without knowing it, it would offer nothing.
-              <Answered of={species}>{() => null}</Answered>
+              <Answered
+                of={{
+                  ...species,
+                  refetch: () => {
+                    void species.refetch()
+                    if (statuses.isError) void statuses.refetch()
+                  },
+                }}
+              >
+                {() => null}
+              </Answered>
             ) : Form === undefined ? (
               <SchemaForm
                 fields={fields}

@@ -18,7 +18,8 @@ export const messages = defineMessages({
     'notice.offline': 'You are offline now',
     'notice.update': 'New content is available',
     'notice.refresh': 'Refresh',
-    unasked: '{count, plural, one {A part} other {Some parts}} of this page could not be asked, and is left out. {why}',
+    unasked:
+      '{count, plural, one {A part} other {Some parts}} of this page could not be fetched and {count, plural, one {is} other {are}} left out. {why}',
     'notice.close': 'Close notice',
     'category.find': 'Find',
     'category.compare': 'Compare',

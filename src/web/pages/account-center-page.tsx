@@ -7,7 +7,7 @@ import { cancelJob, getJob, type Job, jobStates, runTool } from '../../contracts
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { Dialog } from '../../kit/ui/dialog.tsx'
-import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Answered, EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { downloadBlob } from '../../kit/ui/export.ts'
 import { FileButton, Select, TextInput } from '../../kit/ui/field.tsx'
 import { deleteGeneSet, type GeneSet, importGeneSets, renameGeneSet, useGeneSets } from '../../kit/ui/gene-sets.ts'
@@ -17,6 +17,7 @@ import { showNotice } from '../../kit/ui/notices.ts'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { useGeneTools, useToolList } from '../../kit/ui/tool-list.ts'
+import { useAccountGeneSets } from '../gene-set-sync.tsx'
 import { JobStateTag } from '../job-state-tag.tsx'
 import { messages } from '../messages/account.ts'
 import { messages as keeper } from '../messages/keeper.ts'
@@ -179,6 +180,7 @@ const SetsTab = (): ReactNode => {
   const format = useFormat()
   const language = useLanguage()
   const sets = useGeneSets()
+  const { answer: held } = useAccountGeneSets()
   const tools = useGeneTools()
   const navigate = useNavigate()
   const [renaming, setRenaming] = useState<{ id: string; name: string } | null>(null)
@@ -227,7 +229,9 @@ const SetsTab = (): ReactNode => {
         label={t('center.sets')}
         rows={sets}
         rowKey={(set) => set.id}
-        none={<EmptyState title={t('center.noSets')} why={t('center.noSetsWhy')} />}
+        none={
+          <Answered of={held}>{() => <EmptyState title={t('center.noSets')} why={t('center.noSetsWhy')} />}</Answered>
+        }
         columns={[
           {
             key: 'name',
