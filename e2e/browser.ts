@@ -36,12 +36,13 @@ const executable =
     .find((path) => existsSync(path)) ??
   '/usr/bin/chromium'
 
-export const launchBrowser = async (): Promise<{ browser: Browser; close(): Promise<void> }> => {
+/** Chromium with a past of its own; `more` are further arguments of its command line. */
+export const launchBrowser = async (more: string[] = []): Promise<{ browser: Browser; close(): Promise<void> }> => {
   const home = await mkdtemp(join(tmpdir(), 'novodb-chromium-'))
   const browser = await chromium.launch({
     executablePath: executable,
     headless: true,
-    args: chromiumArguments,
+    args: [...chromiumArguments, ...more],
     env: { ...process.env, HOME: home },
   })
   return {

@@ -122,8 +122,7 @@ export const deleteOldPortalBundles = async (sql: Sql, tool: string, keep: numbe
         select bundle from portal_bundles where tool = ${tool} order by bundle desc offset ${keep})`
   })
 
-const groupColumns = (sql: Sql) =>
-  sql`id, position, gene_count as "geneCount", source, members`
+const groupColumns = (sql: Sql) => sql`id, position, gene_count as "geneCount", source, members`
 
 export const getOrthogroupRow = async (sql: Sql, bundle: number, id: string): Promise<OrthogroupRow | null> => {
   const [row] = await sql<OrthogroupRow[]>`

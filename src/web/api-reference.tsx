@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useState } from 'react'
 import { type ErrorCode, errorKinds } from '../contracts/errors.ts'
-import { FailureState, Waiting } from '../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../kit/ui/empty-state.tsx'
 import { useLanguage, useText } from '../kit/ui/language.tsx'
 import { useToolStatuses } from '../kit/ui/portal-data.ts'
-import { addressOf, fetchAnswer } from '../kit/ui/request.ts'
+import { addressOf, requestAnswer } from '../kit/ui/request.ts'
 import { useToolList } from '../kit/ui/tool-list.ts'
 import { type ApiEndpoint, type ApiField, curlOf, type OpenApi, outlineApi } from './api-outline.ts'
 import { messages } from './messages/document.ts'
@@ -111,9 +111,8 @@ export const useApiOutline = () => {
   const answer = useQuery({
     queryKey: ['openapi'],
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }): Promise<OpenApi> => {
-      const response = await fetchAnswer(addressOf('/api/openapi.json'), { signal })
-      if (!response.ok) throw new Error(String(response.status))
+    queryFn: async (context): Promise<OpenApi> => {
+      const response = await requestAnswer(addressOf('/api/openapi.json'), {}, context)
       return (await response.json()) as OpenApi
     },
   })
@@ -153,7 +152,7 @@ export const ApiReference = ({ chosen }: { chosen: string }): ReactNode => {
         </li>
       </ul>
       {answer.isPending ? <Waiting /> : null}
-      {answer.isError ? <FailureState onRetry={() => void answer.refetch()} /> : null}
+      {answer.isError ? <Unanswered of={answer} /> : null}
       {groups.map((group) => (
         <section key={group.name} id={`api-${group.name}`}>
           <h3>{groupName(group.name)}</h3>

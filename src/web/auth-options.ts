@@ -7,6 +7,6 @@ import { call } from '../kit/ui/request.ts'
 export const useAuthOptions = (): z.output<(typeof getAuthOptions)['output']> | undefined =>
   useQuery({
     queryKey: ['auth-options'],
-    queryFn: ({ signal }) => call(getAuthOptions, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getAuthOptions, {}, context),
     staleTime: Number.POSITIVE_INFINITY,
   }).data

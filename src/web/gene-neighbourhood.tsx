@@ -3,7 +3,7 @@ import { ticks } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { type Gene, type GeneSummary, listGenesInRegion } from '../contracts/genes.ts'
-import { FailureState, Waiting } from '../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../kit/ui/empty-state.tsx'
 import { FigureFrame } from '../kit/ui/figure-frame.tsx'
 import { GeneLink, geneAddress } from '../kit/ui/gene-link.tsx'
 import { useWidth } from '../kit/ui/gene-structure.tsx'
@@ -65,11 +65,11 @@ export const GeneNeighbourhood = ({
   const answer = useQuery({
     queryKey: ['neighbours', gene.assembly, gene.sequence, start, end],
     enabled: assembly !== undefined,
-    queryFn: async ({ signal }) => {
+    queryFn: async (context) => {
       const found = await call(
         listGenesInRegion,
         { assembly: gene.assembly, sequence: gene.sequence, start, end },
-        { signal, skipErrorHandler: true },
+        context,
       )
       report(Math.max(0, found.genes.length - 1))
       return found
@@ -176,7 +176,7 @@ export const GeneNeighbourhood = ({
     >
       <div ref={root}>
         {answer.isError ? (
-          <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+          <Unanswered of={answer} />
         ) : answer.data === undefined ? (
           <Waiting />
         ) : (

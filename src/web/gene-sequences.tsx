@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { type Gene, geneSequencesSchema } from '../contracts/genes.ts'
 import { runTool } from '../contracts/jobs.ts'
 import { Card } from '../kit/ui/card.tsx'
-import { EmptyState, FailureState, Waiting } from '../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../kit/ui/empty-state.tsx'
 import { useFormat, useText } from '../kit/ui/language.tsx'
 import { call } from '../kit/ui/request.ts'
 import { SequenceView } from '../kit/ui/sequence-view.tsx'
@@ -45,8 +45,8 @@ export const GeneSequences = ({ gene, id }: { gene: Gene; id: string }): ReactNo
     queryKey: ['gene-sequence', tool, gene.assembly, gene.id, kind.part],
     enabled: tool !== undefined,
     staleTime: Number.POSITIVE_INFINITY,
-    queryFn: async ({ signal }) => {
-      const run = await call(runTool, { ...input, tool: tool ?? '' }, { signal, skipErrorHandler: true })
+    queryFn: async (context) => {
+      const run = await call(runTool, { ...input, tool: tool ?? '' }, context)
       return 'result' in run ? geneSequencesSchema.parse(run.result).records : []
     },
   })
@@ -81,7 +81,7 @@ export const GeneSequences = ({ gene, id }: { gene: Gene; id: string }): ReactNo
           }))}
         >
           {answer.isError ? (
-            <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+            <Unanswered of={answer} />
           ) : answer.isPending ? (
             <Waiting />
           ) : records.length === 0 ? (

@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import {
   createAccountGeneSet,
@@ -7,14 +8,13 @@ import {
   updateAccountGeneSet,
 } from '../contracts/account.ts'
 import { type GeneSet, listGeneSets, replaceGeneSets, subscribeGeneSets } from '../kit/ui/gene-sets.ts'
-import { call, RequestError, showRequestError } from '../kit/ui/request.ts'
+import { call, RequestError } from '../kit/ui/request.ts'
 import { useSession } from './session.tsx'
 
 const settleMs = 400
 /** Whose sets this browser holds: a session may end without signing out, and the next to sign in is not given them. */
 const ownerKey = 'novodb_gene_sets_of'
 const fetchedAtOnce = 6
-const quiet = { skipErrorHandler: true }
 
 const same = (a: GeneSet, b: GeneSet): boolean =>
   a === b || (a.name === b.name && a.assembly === b.assembly && a.genes.join('\n') === b.genes.join('\n'))
@@ -35,21 +35,48 @@ export const geneSetChanges = (
   }
 }
 
+/** The gene sets that the account of whoever is signed in held when this page was opened. */
+export const useAccountGeneSets = () => {
+  const { user } = useSession()
+  const name = user === null || user.access === 'visitor' ? null : user.username
+  const answer = useQuery({
+    queryKey: ['account-gene-sets', name],
+    enabled: name !== null,
+    queryFn: async (context): Promise<GeneSet[]> => {
+      const { sets } = await call(listAccountGeneSets, {}, context)
+      const held: GeneSet[] = []
+      for (let at = 0; at < sets.length; at += fetchedAtOnce) {
+        const some = sets.slice(at, at + fetchedAtOnce)
+        const whole = await Promise.all(some.map(({ id }) => call(getAccountGeneSet, { id }, context)))
+        held.push(...whole.map(({ id, name, assembly, genes, created }) => ({ id, name, assembly, genes, created })))
+      }
+      return held
+    },
+    // Asked once: what changes afterwards changes here, and is told to the account.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
+  return { name, answer }
+}
+
 /**
  * Keeps the gene sets of this browser and of the account the same while somebody is signed in: at first each gets what
  * the other has, then every change made here goes to the account. Signing out empties the browser, not the account.
  */
 export const GeneSetSync = (): null => {
-  const { user } = useSession()
-  const name = user === null || user.access === 'visitor' ? null : user.username
+  const { name, answer } = useAccountGeneSets()
+  const held = answer.data
 
   useEffect(() => {
-    if (name === null) return
+    // Without the account's sets nothing is told to it either: what is missing here would be deleted there.
+    if (name === null || held === undefined) return
     let over = false
     let timer: ReturnType<typeof setTimeout> | undefined
-    let kept: GeneSet[] = []
+    let kept: GeneSet[] = held
     let busy = false
 
+    // Whoever has signed out meanwhile need not be told.
+    const quiet = { skipErrorHandler: () => over }
     const push = async (): Promise<void> => {
       if (over || busy) return
       busy = true
@@ -71,8 +98,8 @@ export const GeneSetSync = (): null => {
         for (const id of deleted) await call(deleteAccountGeneSet, { id }, quiet)
         kept = now
       } catch (error) {
-        // The sets remain in this browser; they are told to the account again with the next change or visit.
-        if (error instanceof RequestError && !over) showRequestError(error)
+        // Shown; the sets remain in this browser, and are told to the account again with the next change or visit.
+        if (!(error instanceof RequestError)) throw error
       } finally {
         busy = false
       }
@@ -83,35 +110,19 @@ export const GeneSetSync = (): null => {
       if (!over) timer = setTimeout(() => void push(), settleMs)
     }
 
-    let stop = (): void => {}
-    const begin = async (): Promise<void> => {
-      try {
-        const { sets } = await call(listAccountGeneSets, {}, quiet)
-        const owner = localStorage.getItem(ownerKey)
-        const here = new Map(owner === null || owner === name ? listGeneSets().map((set) => [set.id, set]) : [])
-        for (let at = 0; at < sets.length; at += fetchedAtOnce) {
-          const some = sets.slice(at, at + fetchedAtOnce)
-          const whole = await Promise.all(some.map(({ id }) => call(getAccountGeneSet, { id }, quiet)))
-          kept.push(...whole.map(({ id, name, assembly, genes, created }) => ({ id, name, assembly, genes, created })))
-        }
-        if (over) return
-        // The account's word counts for sets that both have.
-        for (const set of kept) here.delete(set.id)
-        replaceGeneSets([...here.values(), ...kept].sort((a, b) => b.created.localeCompare(a.created)))
-        localStorage.setItem(ownerKey, name)
-        stop = subscribeGeneSets(later)
-        later()
-      } catch (error) {
-        if (!(error instanceof RequestError)) throw error
-        // Without the account's sets nothing is told to it either: what is missing here would be deleted there.
-      }
-    }
-    void begin()
+    const owner = localStorage.getItem(ownerKey)
+    const here = new Map(owner === null || owner === name ? listGeneSets().map((set) => [set.id, set]) : [])
+    // The account's word counts for sets that both have.
+    for (const set of kept) here.delete(set.id)
+    replaceGeneSets([...here.values(), ...kept].sort((a, b) => b.created.localeCompare(a.created)))
+    localStorage.setItem(ownerKey, name)
+    const stop = subscribeGeneSets(later)
+    later()
     return () => {
       over = true
       clearTimeout(timer)
       stop()
     }
-  }, [name])
+  }, [name, held])
   return null
 }

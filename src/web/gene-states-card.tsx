@@ -3,7 +3,7 @@ import type { AssemblyGeneState } from '../contracts/gene-states.ts'
 import type { Gene } from '../contracts/genes.ts'
 import { Card } from '../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../kit/ui/catalogue-receipt.ts'
-import { FailureState, Waiting } from '../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../kit/ui/empty-state.tsx'
 import { fileName } from '../kit/ui/export.ts'
 import { GeneLink } from '../kit/ui/gene-link.tsx'
 import { GeneStateList, GeneStateTag, geneStatesAnchor, useDnaText, useGeneStates } from '../kit/ui/gene-states.tsx'
@@ -44,7 +44,7 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
   return (
     <Card id={geneStatesAnchor} title={t('title')}>
       {found.isError ? (
-        <FailureState why={found.error.message} onRetry={() => void found.refetch()} />
+        <Unanswered of={found} />
       ) : answer === undefined ? (
         <Waiting />
       ) : (

@@ -4,6 +4,7 @@ import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { quantile } from '../bio/quantile.ts'
 import { type AssemblyOverview, type AssemblySummary, getAssemblyOverview } from '../contracts/species.ts'
+import { Unanswered } from '../kit/ui/empty-state.tsx'
 import { useFormat, useText } from '../kit/ui/language.tsx'
 import { call } from '../kit/ui/request.ts'
 import { messages } from './messages/pages.ts'
@@ -104,7 +105,7 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
   const [pointed, setPointed] = useState<{ piece: Piece; index: number; angle: number } | null>(null)
   const answer = useQuery({
     queryKey: ['overview', assembly.id, assembly.bundle],
-    queryFn: ({ signal }) => call(getAssemblyOverview, { assembly: assembly.id }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getAssemblyOverview, { assembly: assembly.id }, context),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const overview = answer.data
@@ -193,6 +194,7 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
     genes: format.number(assembly.geneCount),
   })
 
+  if (answer.isError) return <Unanswered of={answer} line />
   return (
     <figure className="home-ring">
       {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same search is in the box beside it. */}

@@ -13,6 +13,7 @@ import { filingNotice } from './portal-settings.ts'
 import { useRouteTitle } from './route-names.ts'
 import { findRoute } from './route-table.ts'
 import { SessionProvider } from './session.tsx'
+import { UnaskedBar } from './unasked-bar.tsx'
 
 /** Everything inside the router: the session, the notices, and the page itself. */
 export const Root = (): ReactNode => (
@@ -57,7 +58,7 @@ const Arrival = (): ReactNode => {
     document.getElementById('content')?.focus({ preventScroll: true })
   }, [pathname, title])
   return (
-    <p className="shell-said" role="status">
+    <p className="nv-said" role="status">
       {said}
     </p>
   )
@@ -70,6 +71,7 @@ export const Layout = (): ReactNode => {
     <div className="shell">
       <Header />
       <div className="shell-content" id="content" tabIndex={-1}>
+        <UnaskedBar />
         <ErrorBoundary name={location.pathname} whole>
           {/* Another page's chunk is waited for in its own place: the page before must not take clicks under the new address. */}
           <Suspense
@@ -95,10 +97,13 @@ export const Layout = (): ReactNode => {
 export const BareLayout = (): ReactNode => {
   const location = useLocation()
   return (
-    <ErrorBoundary name={location.pathname} whole>
-      <Suspense fallback={<Waiting />}>
-        <Outlet />
-      </Suspense>
-    </ErrorBoundary>
+    <>
+      <UnaskedBar />
+      <ErrorBoundary name={location.pathname} whole>
+        <Suspense fallback={<Waiting />}>
+          <Outlet />
+        </Suspense>
+      </ErrorBoundary>
+    </>
   )
 }

@@ -8,16 +8,18 @@ import '@fontsource/roboto-mono/400.css'
 import '../kit/ui/tokens.css'
 import '../kit/ui/kit.css'
 import './shell.css'
-import { onlineManager, QueryClient, QueryClientProvider } from '@tanstack/react-query'
+import { onlineManager, QueryClientProvider } from '@tanstack/react-query'
 import { StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, RouterProvider } from 'react-router'
 import { setToolLimits } from '../contracts/tool-limits.ts'
-import { isConnected, subscribeConnection, watchConnection } from '../kit/ui/connection.ts'
+import { watchConnection } from '../kit/ui/connection.ts'
+import { isConnected, subscribeConnection } from '../kit/ui/connection-state.ts'
 import { chosenLocale, currentLocale, LanguageProvider } from '../kit/ui/language.tsx'
-import { basePath, RequestError } from '../kit/ui/request.ts'
+import { basePath } from '../kit/ui/request.ts'
 import { followSystemTheme } from '../kit/ui/theme.ts'
 import { limitSettings } from './portal-settings.ts'
+import { makeQueryClient } from './query-client.ts'
 import { routes } from './routes.tsx'
 import { startServiceWorker } from './service-worker-client.ts'
 
@@ -33,18 +35,7 @@ onlineManager.setEventListener((setOnline) => {
   return subscribeConnection(() => setOnline(isConnected()))
 })
 
-const client = new QueryClient({
-  defaultOptions: {
-    queries: {
-      refetchOnWindowFocus: false,
-      // What the reader asked wrongly stays wrong; a server that is restarting comes back.
-      retry: (count, error) =>
-        count < 2 && (!(error instanceof RequestError) || error.status === 0 || error.status >= 500),
-    },
-    // What the reader asks to be done is tried at once, and refused if it cannot be: it is not kept for a time nobody knows.
-    mutations: { networkMode: 'always' },
-  },
-})
+const client = makeQueryClient()
 
 const router = createBrowserRouter(routes, { basename: basePath() === '' ? '/' : basePath() })
 

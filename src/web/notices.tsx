@@ -1,8 +1,10 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react'
 import { type ReactNode, useEffect, useSyncExternalStore } from 'react'
 import { Button } from '../kit/ui/button.tsx'
-import { isConnected, subscribeConnection } from '../kit/ui/connection.ts'
+import { checkConnection } from '../kit/ui/connection.ts'
+import { isConnected, subscribeConnection } from '../kit/ui/connection-state.ts'
 import { useText } from '../kit/ui/language.tsx'
+import { messages as kit } from '../kit/ui/messages.ts'
 import { closeNotice, currentNotices, type Notice, showNotice, subscribeNotices } from '../kit/ui/notices.ts'
 import { messages } from './messages/shell.ts'
 
@@ -41,13 +43,15 @@ const One = ({ notice }: { notice: Notice }): ReactNode => {
 /** Messages at the top, notifications at the corner; and the word that the connection is gone. */
 export const Notices = (): ReactNode => {
   const t = useText(messages)
+  const k = useText(kit)
   const notices = useSyncExternalStore(subscribeNotices, currentNotices)
   const connected = useSyncExternalStore(subscribeConnection, isConnected)
   useEffect(() => {
     if (connected) return
-    const shown = showNotice({ kind: 'message', level: 'warning', text: t('notice.offline'), stayMs: 0 })
+    const action = { label: k('failure.retry'), run: () => void checkConnection() }
+    const shown = showNotice({ kind: 'message', level: 'warning', text: t('notice.offline'), stayMs: 0, action })
     return () => closeNotice(shown)
-  }, [connected, t])
+  }, [connected, t, k])
   return (
     <>
       <div className="shell-messages">

@@ -77,12 +77,8 @@ export const SearchBox = ({
   const answer = useQuery({
     queryKey: ['suggest', late, species],
     enabled: late.length >= 2 && late !== initial.trim(),
-    queryFn: ({ signal }) =>
-      call(
-        suggest,
-        { q: late.slice(0, 200), species: species === '' ? undefined : species },
-        { signal, skipErrorHandler: true },
-      ),
+    queryFn: (context) =>
+      call(suggest, { q: late.slice(0, 200), species: species === '' ? undefined : species }, context),
     staleTime: 60_000,
     retry: false,
   })

@@ -1,4 +1,4 @@
-import { isConnected, subscribeConnection } from '../kit/ui/connection.ts'
+import { isConnected, subscribeConnection } from '../kit/ui/connection-state.ts'
 import { currentLocale, translator } from '../kit/ui/language.tsx'
 import { closeNotice, showNotice } from '../kit/ui/notices.ts'
 import { addressOf } from '../kit/ui/request.ts'

@@ -1,12 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, useContext, useEffect, useMemo } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { type CurrentUser, getCurrentUser, logout } from '../contracts/auth.ts'
-import { isConnected } from '../kit/ui/connection.ts'
+import { isConnected } from '../kit/ui/connection-state.ts'
 import { localeKey } from '../kit/ui/language.tsx'
-import { call, onSignedOut, RequestError, readToken, tokenKey } from '../kit/ui/request.ts'
+import { type CallOptions, call, displayOf, onSignedOut, RequestError, readToken, tokenKey } from '../kit/ui/request.ts'
 import { type AccessMap, accessOf } from './access.ts'
 import { type LayoutSettings, layoutSettings } from './portal-settings.ts'
+import { isPassing } from './query-client.ts'
+import { safeRedirect } from './redirect.ts'
 
 /** What the portal knows once it has started (portal specification, section 3). */
 export interface InitialState {
@@ -27,7 +29,11 @@ interface Session {
   forget: () => void
 }
 
-const fetchUserInfo = (): Promise<CurrentUser> => call(getCurrentUser, {}, { skipErrorHandler: true })
+const isRefused = (error: Error | null): boolean => error instanceof RequestError && error.status === 401
+
+const fetchUserInfo = (options: CallOptions = {}): Promise<CurrentUser> =>
+  // That a session has ended is told by the login page, to which it leads.
+  call(getCurrentUser, {}, { ...options, skipErrorHandler: isRefused })
 
 /** The initial state for whoever asks. */
 export const startState = (user: CurrentUser | null): InitialState => ({
@@ -49,6 +55,7 @@ const SessionContext = createContext<Session>({
 export const useSession = (): Session => useContext(SessionContext)
 
 const loginPath = '/user/login'
+const errorPath = '/exception'
 
 /** Where to go to sign in: with the way back, unless we are there already or a way back is already given. */
 export const loginAddress = (location: { pathname: string; search: string }): string =>
@@ -85,25 +92,38 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
   const location = useLocation()
   const query = useQuery({
     queryKey: ['current-user'],
-    queryFn: fetchUserInfo,
+    queryFn: (context) => fetchUserInfo(context),
     // A question that could not be asked has not failed: it waits for the connection, however often that breaks meanwhile.
     retry: (count, error) =>
-      (!isConnected() && error instanceof RequestError && error.status === 0) ||
-      (count < 1 && !(error instanceof RequestError && error.status < 500 && error.status > 0)),
+      (!isConnected() && error instanceof RequestError && error.status === 0) || (count < 1 && isPassing(error)),
     staleTime: 300_000,
   })
   const failed = query.isError
   // The last answer stays beside a failure: whoever was signed in before it is so no longer.
   const user = failed ? null : (query.data ?? null)
 
+  /** The reader was led to the login page since the question could not be asked, not since it was refused. */
+  const sentAway = useRef(false)
   useEffect(() => {
-    if (!failed) return
+    if (!failed) {
+      if (query.data === undefined || !sentAway.current) return
+      sentAway.current = false
+      if (location.pathname === loginPath)
+        navigate(safeRedirect(new URLSearchParams(location.search).get('redirect'), window.location.origin), {
+          replace: true,
+        })
+      return
+    }
     // A token that the server refuses would keep every page closed: it goes.
-    const refused = query.error instanceof RequestError && query.error.status === 401
+    const refused = isRefused(query.error)
     if (readToken() !== null && refused) dropToken()
-    if (location.pathname !== loginPath && !(refused && doorways.has(location.pathname)))
-      navigate(loginAddress(location), { replace: true })
-  }, [failed, query.error, location, navigate])
+    // Whoever is led to the error page finds it there, and not the login in its place.
+    const leads = query.error instanceof RequestError && displayOf(query.error) === 'redirect'
+    if (location.pathname === loginPath || location.pathname === errorPath || leads) return
+    if (refused && doorways.has(location.pathname)) return
+    sentAway.current = !refused
+    navigate(loginAddress(location), { replace: true })
+  }, [failed, query.error, query.data, location, navigate])
 
   // A session that ended while the page was open: asking again tells, and leads to the login page when a token is refused.
   useEffect(
@@ -131,9 +151,10 @@ export const SessionProvider = ({ children }: { children: ReactNode }): ReactNod
       },
       signOut: async () => {
         try {
+          // Whoever leaves need not be told: signed out here in any case, and the server forgets the session in time.
           await call(logout, {}, { skipErrorHandler: true })
         } catch {
-          // Signed out here in any case; the server forgets the session in time.
+          // See above.
         }
         clearStorages()
         client.clear()

@@ -4,7 +4,7 @@ import { accountMessages } from '../contracts/account-messages.ts'
 import type { Endpoint } from '../contracts/endpoint.ts'
 import { useText } from '../kit/ui/language.tsx'
 import { messages as kit } from '../kit/ui/messages.ts'
-import { call, RequestError } from '../kit/ui/request.ts'
+import { call, RequestError, saidBesideFields } from '../kit/ui/request.ts'
 import { problemOf } from '../kit/ui/schema-fields.ts'
 
 type Problems = Record<string, string[]>
@@ -22,6 +22,9 @@ export interface Form<Values extends Record<string, unknown>> {
   submit: (beside?: Record<string, unknown>) => Promise<boolean>
   reset: () => void
 }
+
+/** What is wrong with a field is said beside it, and wrong credentials in the words that the login has for each of its tabs. */
+const saidByForm = (error: RequestError): boolean => saidBesideFields(error) || error.errorCode === 'WRONG_CREDENTIALS'
 
 /**
  * A form over an endpoint: the rules at the server's door are those beside the fields, in the reader's language. An empty
@@ -97,7 +100,8 @@ export const useForm = <Input extends z.ZodType, Output extends z.ZodType, Value
       setProblems({})
       setBusy(true)
       try {
-        const answer = await call(endpoint, given as z.input<Input>, { skipErrorHandler: true })
+        // These the form has a place and words for.
+        const answer = await call(endpoint, given as z.input<Input>, { skipErrorHandler: saidByForm })
         await options.onDone(answer)
         return true
       } catch (error) {

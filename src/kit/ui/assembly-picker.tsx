@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import { Tag } from './card.tsx'
 import { Combobox } from './combobox.tsx'
+import { Unanswered } from './empty-state.tsx'
 import { Checkbox } from './field.tsx'
 import { useText } from './language.tsx'
 import { messages } from './messages.ts'
@@ -58,6 +59,7 @@ export const AssemblyPicker = ({
   const shown = typed ?? (value === '' ? '' : assemblyName(value))
   const parts = (typed ?? '').toLowerCase().split(/\s+/)
   const matching = assemblies.filter((one) => parts.every((part) => words(one).includes(part)))
+  if (query.data === undefined && query.isError) return <Unanswered of={query} line />
   if (query.isSuccess && assemblies.length === 0) return <p className="nv-field-help">{t('assembly.none')}</p>
   return (
     <Combobox
@@ -114,8 +116,10 @@ export const AssembliesPicker = ({
   needs?: string
   maximum?: number
 }): ReactNode => {
+  const query = useSpecies()
   const assemblies = useAssemblies().filter((one) => needs === undefined || (one.dataTypes[needs] ?? 0) > 0)
   const assemblyName = useAssemblyNames()
+  if (query.data === undefined && query.isError) return <Unanswered of={query} line />
   const groups = [...new Set(assemblies.map((one) => one.species))]
   return (
     <div className="nv-checks">

@@ -56,6 +56,9 @@ export const Combobox = ({
   const t = useText(messages)
   const listId = useId()
   const root = useRef<HTMLDivElement>(null)
+  const input = useRef<HTMLInputElement>(null)
+  /** The focus comes back to the box without its list. */
+  const quiet = useRef(false)
   const [open, setOpen] = useState(false)
   const [at, setAt] = useState(-1)
 
@@ -102,8 +105,17 @@ export const Combobox = ({
 
   const listed = open && choices.length > 0
   return (
-    <div className={`nv-combobox ${className}`} ref={root}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: that the focus leaves is seen here for box, button and list.
+    <div
+      className={`nv-combobox ${className}`}
+      ref={root}
+      // Whatever has the focus next, the list is done with; but its own scroll bar may be pulled.
+      onBlur={({ relatedTarget }) => {
+        if (relatedTarget?.closest('[role=listbox]')?.id !== listId) setOpen(false)
+      }}
+    >
       <input
+        ref={input}
         id={id}
         type="text"
         role="combobox"
@@ -128,22 +140,31 @@ export const Combobox = ({
           setAt(-1)
         }}
         onFocus={() => {
-          if (openOnFocus) setOpen(true)
-        }}
-        onBlur={(event) => {
-          if (!root.current?.contains(event.relatedTarget)) setOpen(false)
+          if (openOnFocus && !quiet.current) setOpen(true)
+          quiet.current = false
         }}
         onKeyDown={keys}
       />
       {clearable && text !== '' ? (
-        <button type="button" className="nv-combobox-clear" aria-label={t('combobox.clear')} onClick={() => onText('')}>
+        <button
+          type="button"
+          className="nv-combobox-clear"
+          aria-label={t('combobox.clear')}
+          onClick={() => {
+            onText('')
+            // The button goes with the text: whoever pressed it would be left nowhere.
+            quiet.current = true
+            input.current?.focus()
+          }}
+        >
           <X size={14} aria-hidden />
         </button>
       ) : chooser ? (
         <ChevronDown className="nv-combobox-arrow" size={15} aria-hidden />
       ) : null}
       {listed ? (
-        <div className="nv-combobox-list" id={listId} role="listbox" aria-label={label}>
+        // Not a stop of the keyboard, as browsers make of what scrolls: the arrows in the box scroll it.
+        <div className="nv-combobox-list" id={listId} role="listbox" aria-label={label} tabIndex={-1}>
           {choices.map((choice, index) => (
             <div key={choice.value}>
               {choice.group !== undefined && choice.group !== choices[index - 1]?.group ? (

@@ -1,14 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
-import {
-  checkConnection,
-  isConnected,
-  probeEveryMs,
-  probeTimeoutMs,
-  subscribeConnection,
-  watchConnection,
-} from './connection.ts'
+import { checkConnection, probeEveryMs, probeTimeoutMs, watchConnection } from './connection.ts'
+import { isConnected, subscribeConnection } from './connection-state.ts'
 import { call, RequestError } from './request.ts'
 
 const endpoint = defineEndpoint({

@@ -1,3 +1,4 @@
+import { isConnected, setConnected } from './connection-state.ts'
 import { addressOf, onAnswer } from './request.ts'
 
 /**
@@ -17,13 +18,11 @@ interface Probe {
   end: () => void
 }
 
-let lost = false
 let watched = false
 /** The page is being left: what the browser cuts off then says nothing of the connection. */
 let leaving = false
 let probe: Probe | null = null
 let next: ReturnType<typeof setTimeout> | undefined
-const listeners = new Set<() => void>()
 
 const endProbe = (): void => {
   probe?.end()
@@ -34,9 +33,7 @@ const endProbe = (): void => {
 const settle = (isLost: boolean): void => {
   endProbe()
   if (isLost) next = setTimeout(() => void checkConnection(), probeEveryMs)
-  if (lost === isLost) return
-  lost = isLost
-  for (const listener of [...listeners]) listener()
+  setConnected(!isLost)
 }
 
 const beginProbe = (): Probe => {
@@ -69,7 +66,7 @@ const onOffline = (): void => settle(true)
 
 /** A network is there again; whether the server is, only the server can say. What was asked before is not waited for. */
 const onOnline = (): void => {
-  if (!lost) return
+  if (isConnected()) return
   endProbe()
   void checkConnection()
 }
@@ -82,7 +79,7 @@ const onPageHide = (): void => {
 /** The page was kept by the browser and is shown again. */
 const onPageShow = (): void => {
   leaving = false
-  if (lost) void checkConnection()
+  if (!isConnected()) void checkConnection()
 }
 
 /** Begins to watch the connection; gives back how to end it. */
@@ -91,7 +88,7 @@ export const watchConnection = (): (() => void) => {
   leaving = false
   const stopAnswers = onAnswer((came) => {
     if (!came) return checkConnection()
-    if (lost || probe !== null) settle(false)
+    if (!isConnected() || probe !== null) settle(false)
     return Promise.resolve()
   })
   addEventListener('offline', onOffline)
@@ -109,13 +106,4 @@ export const watchConnection = (): (() => void) => {
     removeEventListener('pageshow', onPageShow)
     settle(false)
   }
-}
-
-/** False from when the connection is known to be lost until it is back. */
-export const isConnected = (): boolean => !lost
-
-/** Calls the listener whenever the connection is lost or back; gives back how to end it. */
-export const subscribeConnection = (listener: () => void): (() => void) => {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
 }

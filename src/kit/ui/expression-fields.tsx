@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { z } from 'zod'
 import { datasetSchema, type ExpressionDataset } from '../../contracts/expression.ts'
 import { Tag } from './card.tsx'
+import { Unanswered } from './empty-state.tsx'
 import { Checkbox, Field, Select } from './field.tsx'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
@@ -11,16 +12,16 @@ import { callToolRoute } from './tool-route.ts'
 
 const answerSchema = z.object({ datasets: z.array(datasetSchema) })
 
-/** Expression data sets of an assembly, by the `datasets/` route of the tool that asks; undefined until they are known. */
-export const useDatasets = (tool: string, assembly: string | undefined): ExpressionDataset[] | undefined =>
+/** Expression data sets of an assembly, by the `datasets/` route of the tool that asks. */
+export const useDatasets = (tool: string, assembly: string | undefined): UseQueryResult<ExpressionDataset[]> =>
   useQuery({
     queryKey: ['expression-datasets', assembly ?? ''],
     enabled: assembly !== undefined && assembly !== '',
-    queryFn: async ({ signal }) =>
-      (await callToolRoute('GET', tool, 'datasets/', { assembly }, answerSchema, signal)).datasets,
+    queryFn: async (context) =>
+      (await callToolRoute('GET', tool, 'datasets/', { assembly }, answerSchema, context)).datasets,
     staleTime: 5 * 60_000,
     retry: false,
-  }).data
+  })
 
 /** The unit of a data set in the reader's language. */
 export const useUnitName = (): ((unit: string) => string) => {
@@ -66,7 +67,8 @@ export const ExpressionFields = ({
   const format = useFormat()
   const unitName = useUnitName()
   const assembly = text(values.assembly)
-  const datasets = useDatasets(tool, assembly)
+  const datasetsAnswer = useDatasets(tool, assembly)
+  const datasets = datasetsAnswer.data
   const asked = text(values.dataset)
   const first = datasets?.find(({ samples }) => samples.length >= leastSamples) ?? datasets?.[0]
   const dataset = datasets?.find(({ id }) => id === asked) ?? first
@@ -75,7 +77,7 @@ export const ExpressionFields = ({
   useEffect(() => {
     if (strange) onAdjust({ dataset: undefined, group: undefined, levels: [], contrast: undefined })
   }, [strange, onAdjust])
-  if (datasets === undefined) return null
+  if (datasets === undefined) return datasetsAnswer.isError ? <Unanswered of={datasetsAnswer} line /> : null
   if (dataset === undefined) return <p className="nv-field-help">{t('expression.none')}</p>
   const chosen = Array.isArray(values.levels) ? values.levels.map(String) : []
   const group = text(values.group) ?? dataset.group ?? ''

@@ -26,8 +26,7 @@ export const useGeneStates = (gene: { id: string; assembly: string }, enabled = 
   useQuery({
     queryKey: ['gene-states', gene.assembly, gene.id],
     enabled,
-    queryFn: ({ signal }) =>
-      call(listGeneStates, { id: gene.id, assembly: gene.assembly }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listGeneStates, { id: gene.id, assembly: gene.assembly }, context),
     staleTime: 300_000,
     retry: false,
   })

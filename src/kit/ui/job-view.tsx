@@ -30,7 +30,7 @@ export const useJob = (id: string | null): FollowedJob => {
   const query = useQuery({
     queryKey: ['job', id],
     enabled: id !== null,
-    queryFn: ({ signal }) => call(getJob, { id: id ?? '' }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getJob, { id: id ?? '' }, context),
     retry: false,
     staleTime: 0,
     refetchInterval: ({ state }) => {
@@ -95,7 +95,7 @@ export const useJobResult = (job: Job | undefined) =>
   useQuery({
     queryKey: ['job-result', job?.id],
     enabled: job?.state === 'done',
-    queryFn: ({ signal }) => call(getJobResult, { id: job?.id ?? '' }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getJobResult, { id: job?.id ?? '' }, context),
     staleTime: Number.POSITIVE_INFINITY,
     retry: 2,
   })

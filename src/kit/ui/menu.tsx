@@ -70,6 +70,9 @@ export const Menu = ({
     <div
       className={`nv-menu ${className}`}
       ref={root}
+      onBlur={(event) => {
+        if (event.relatedTarget !== null && !root.current?.contains(event.relatedTarget)) setOpen(false)
+      }}
       onKeyDown={(event) => {
         if (!open) return
         if (event.key === 'Escape') close()

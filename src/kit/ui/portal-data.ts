@@ -11,7 +11,7 @@ export type SpeciesAnswer = z.output<(typeof listSpecies)['output']>
 export const useSpecies = (): UseQueryResult<SpeciesAnswer> =>
   useQuery({
     queryKey: ['species'],
-    queryFn: ({ signal }) => call(listSpecies, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listSpecies, {}, context),
     staleTime: 60_000,
     refetchInterval: ({ state: { data, error } }) =>
       // What only time mends, as a full disk, is asked for again until it answers.
@@ -45,7 +45,7 @@ export const useComparison = (least = 1): { ready: boolean; lacking: 'notCompute
 export const useToolStatuses = (): UseQueryResult<ToolStatus[]> =>
   useQuery({
     queryKey: ['tools'],
-    queryFn: async ({ signal }) => (await call(listTools, {}, { signal, skipErrorHandler: true })).tools,
+    queryFn: async (context) => (await call(listTools, {}, context)).tools,
     staleTime: 60_000,
   })
 

@@ -2,10 +2,10 @@ import { Copy, Download } from 'lucide-react'
 import { createContext, type ReactNode } from 'react'
 import { commandLine, type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from './button.tsx'
+import { copyText } from './copy-text.ts'
 import { downloadText, fileName } from './export.ts'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
-import { showNotice } from './notices.ts'
 
 /** The receipt that stands below everything of a result; a figure of the same run does not repeat it. */
 export const ReceiptBelow = createContext<Receipt | null>(null)
@@ -82,10 +82,7 @@ export const ReceiptView = ({ receipt, open = false }: { receipt: Receipt; open?
         <Button
           size="small"
           icon={<Copy size={14} aria-hidden />}
-          onClick={async () => {
-            await navigator.clipboard.writeText(receiptLines(receipt).join('\n'))
-            showNotice({ kind: 'message', level: 'success', text: t('receipt.copied') })
-          }}
+          onClick={() => void copyText(receiptLines(receipt).join('\n'), t('receipt.copied'))}
         >
           {t('receipt.copy')}
         </Button>{' '}

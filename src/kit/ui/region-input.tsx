@@ -34,8 +34,7 @@ export const RegionInput = ({
   const roleOf = useSequenceRole()
   const answer = useQuery({
     queryKey: ['sequences', assembly, value.sequence],
-    queryFn: ({ signal }) =>
-      call(listSequences, { assembly, q: value.sequence, limit: 50 }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listSequences, { assembly, q: value.sequence, limit: 50 }, context),
     enabled: assembly !== '',
     placeholderData: (previous) => previous,
     staleTime: 300_000,

@@ -1,8 +1,9 @@
-import type { z } from 'zod'
-import { type Endpoint, failureSchema, fillPath } from '../../contracts/endpoint.ts'
+import { z } from 'zod'
+import { type Endpoint, fillPath } from '../../contracts/endpoint.ts'
 import { type ShowType, showTypes } from '../../contracts/errors.ts'
 import { findUnknownFields } from '../../contracts/unknown-fields.ts'
-import { currentLocale, translator } from './language.tsx'
+import { isConnected } from './connection-state.ts'
+import { currentLocale, type Translate, translator } from './language.tsx'
 import { messages } from './messages.ts'
 import { showNotice } from './notices.ts'
 
@@ -38,6 +39,8 @@ export class RequestError extends Error {
   readonly showType: ShowType | number
   readonly status: number
   readonly problems: RequestProblem[]
+  /** Whoever asked shows it: the error handler passes it over. */
+  skipped = false
 
   constructor(fields: {
     errorCode: string
@@ -57,10 +60,19 @@ export class RequestError extends Error {
 
 export interface CallOptions {
   signal?: AbortSignal
-  /** The caller shows the failure itself. */
-  skipErrorHandler?: boolean
+  /**
+   * Stands in the context that a query gives its function, which is handed over as it is. A query asks again by itself what may pass:
+   * its failure is shown once it gives up, by `makeQueryClient`, and not at every try.
+   */
+  queryKey?: readonly unknown[]
+  /** Failures that the error handler does not show, all or some: an exception, whose reason stands beside it. */
+  skipErrorHandler?: boolean | ((error: RequestError) => boolean)
   headers?: Record<string, string>
 }
+
+/** What is wrong with single fields is said beside them, in a form that has them; everything else is the handler's. */
+export const saidBesideFields = (error: RequestError): boolean =>
+  error.problems.length > 0 && displayOf(error) === 'error'
 
 /** What the browser shows for a failure, by its display type (portal specification, section 4); pure, so that it can be tested. */
 export const displayOf = (
@@ -85,11 +97,22 @@ export const displayOf = (
 const exceptionAddress = (errorCode: string, errorMessage: string): string =>
   addressOf(`/exception?${new URLSearchParams({ errorCode, errorMessage })}`)
 
-/** Shows a failure as its display type asks. */
+/** What a failure says to its reader: the server's own words, or that it could not be reached. */
+export const failureText = (error: Error | null, t: Translate<keyof (typeof messages)['en']>): string => {
+  if (error instanceof RequestError && (error.status === 0 || error.status === 504)) return t('request.network')
+  return error instanceof RequestError && error.message !== '' ? error.message : t('request.default')
+}
+
+/** Shows a failure as its display type asks; the same is not shown twice at a time. */
 export const showRequestError = (error: RequestError): void => {
+  // The shell says already that the connection is lost, for as long as it is.
+  if (error.status === 0 && !isConnected()) return
   const t = translator(messages, currentLocale())
   const text = error.message === '' ? t('request.default') : error.message
-  switch (displayOf(error)) {
+  const display = displayOf(error)
+  // The error page asks for what stands around it, too: refused in the same way, it would be opened without end.
+  const isOnErrorPage = display === 'redirect' && location.pathname === addressOf('/exception')
+  switch (isOnErrorPage ? 'error' : display) {
     case 'nothing':
       return
     case 'network':
@@ -131,7 +154,7 @@ export const needsToken = (url: string): boolean => {
 }
 
 /** Headers of a request to the API: the reader's language, and the token where the address takes it. */
-export const requestHeaders = (url: string): Record<string, string> => {
+const requestHeaders = (url: string): Record<string, string> => {
   const token = readToken()
   return {
     Accept: 'application/json',
@@ -164,7 +187,7 @@ const tellAnswer = async (came: boolean): Promise<void> => {
 }
 
 /** The browser's own `fetch` to the server of the portal, told to {@link onAnswer}; one that was aborted tells nothing. */
-export const fetchAnswer = async (url: string, init: RequestInit): Promise<Response> => {
+const fetchAnswer = async (url: string, init: RequestInit): Promise<Response> => {
   let response: Response
   try {
     response = await fetch(url, init)
@@ -176,24 +199,61 @@ export const fetchAnswer = async (url: string, init: RequestInit): Promise<Respo
   return response
 }
 
-const failureFrom = (body: unknown, status: number): RequestError => {
-  const parsed = failureSchema.safeParse(body)
-  if (parsed.success) {
-    const { errorCode, errorMessage, showType, details } = parsed.data
-    return new RequestError({ errorCode, errorMessage, showType, status, problems: details?.problems })
-  }
-  const t = translator(messages, currentLocale())
+/** A failure as the server tells it; of one that is not as it should be, every part that can be read. */
+const toldFailure = z.object({
+  errorCode: z.string().min(1).optional().catch(undefined),
+  errorMessage: z.string().optional().catch(undefined),
+  showType: z.number().optional().catch(undefined),
+  details: z
+    .object({
+      problems: z.array(z.object({ path: z.array(z.union([z.string(), z.number()])), message: z.string() })).catch([]),
+    })
+    .optional()
+    .catch(undefined),
+})
+
+/** The failure that an answer tells of, by its body, read as JSON, and its status; 0 where no answer came. */
+export const failureFrom = (body: unknown, status: number): RequestError => {
+  const told = toldFailure.safeParse(body).data ?? {}
   return new RequestError({
-    errorCode: status === 0 ? 'NETWORK' : 'INTERNAL',
-    errorMessage: t('request.default'),
-    showType: showTypes.error,
+    errorCode: told.errorCode ?? (status === 0 ? 'NETWORK' : 'INTERNAL'),
+    errorMessage: told.errorMessage || translator(messages, currentLocale())('request.default'),
+    showType: told.showType ?? showTypes.error,
     status,
+    problems: told.details?.problems,
   })
 }
 
+const failRequest = (error: RequestError, { queryKey, skipErrorHandler = false }: CallOptions): never => {
+  if (error.status === 401 && error.errorCode === 'NOT_SIGNED_IN') for (const tell of signedOutListeners) tell()
+  error.skipped = typeof skipErrorHandler === 'function' ? skipErrorHandler(error) : skipErrorHandler
+  if (queryKey === undefined && !error.skipped) showRequestError(error)
+  throw error
+}
+
 /**
- * Calls an endpoint and gives back what its output schema describes. Throws {@link RequestError}; the failure has then
- * been shown already unless `skipErrorHandler` was asked. An aborted call throws the browser's own AbortError, unshown.
+ * An answer of the server that is none of an endpoint's: a file, an array, what a tool's own route says. Throws {@link RequestError} where
+ * none came or it is a failure, which the error handler has then been given as in {@link call}.
+ */
+export const requestAnswer = async (url: string, init: RequestInit, options: CallOptions = {}): Promise<Response> => {
+  const { signal = null } = options
+  const headers = { ...requestHeaders(url), ...(init.headers as Record<string, string>), ...options.headers }
+  let response: Response
+  try {
+    response = await fetchAnswer(url, { ...init, headers, signal })
+  } catch (error) {
+    if (signal?.aborted === true) throw error
+    return failRequest(failureFrom(null, 0), options)
+  }
+  if (response.ok) return response
+  const body: unknown = await response.json().catch(() => null)
+  signal?.throwIfAborted()
+  return failRequest(failureFrom(body, response.status), options)
+}
+
+/**
+ * Calls an endpoint and gives back what its output schema describes. Throws {@link RequestError}, which the error handler is given unless
+ * `skipErrorHandler` says otherwise. An aborted call throws the browser's own AbortError, unshown.
  */
 export const call = async <Input extends z.ZodType, Output extends z.ZodType>(
   endpoint: Endpoint<Input, Output>,
@@ -204,39 +264,19 @@ export const call = async <Input extends z.ZodType, Output extends z.ZodType>(
   // A page hands over a thing with more to it than is asked for; the server refuses what it does not know.
   for (const { path: field } of findUnknownFields(endpoint.input, rest)) if (field.length === 1) delete rest[field[0]!]
   const inQuery = endpoint.method === 'GET' || endpoint.method === 'DELETE'
-  const url = addressOf(inQuery ? path + queryOf(rest) : path)
-  const headers: Record<string, string> = { ...requestHeaders(url), ...options.headers }
-  if (!inQuery) headers['Content-Type'] = 'application/json'
-
-  const fail = (error: RequestError): never => {
-    if (error.status === 401 && error.errorCode === 'NOT_SIGNED_IN') for (const tell of signedOutListeners) tell()
-    if (options.skipErrorHandler !== true) showRequestError(error)
-    throw error
-  }
-
-  let response: Response
-  try {
-    response = await fetchAnswer(url, {
-      method: endpoint.method,
-      headers,
-      body: inQuery ? undefined : JSON.stringify(rest),
-      signal: options.signal ?? null,
-    })
-  } catch (error) {
-    if (options.signal?.aborted === true) throw error
-    return fail(failureFrom(null, 0))
-  }
-  let body: unknown = null
-  try {
-    body = await response.json()
-  } catch (error) {
-    if (options.signal?.aborted === true) throw error
-  }
-  if (typeof body === 'object' && body !== null && 'success' in body && body.success === true && 'data' in body) {
-    const parsed = endpoint.output.safeParse(body.data)
-    if (parsed.success) return parsed.data
-    console.error(`Unexpected answer of ${endpoint.method} ${endpoint.path}`, parsed.error.issues)
-    return fail(failureFrom(null, 500))
-  }
-  return fail(failureFrom(body, response.status))
+  const response = await requestAnswer(
+    addressOf(inQuery ? path + queryOf(rest) : path),
+    inQuery
+      ? { method: endpoint.method }
+      : { method: endpoint.method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(rest) },
+    options,
+  )
+  const body: unknown = await response.json().catch(() => null)
+  options.signal?.throwIfAborted()
+  if (typeof body !== 'object' || body === null || !('success' in body) || body.success !== true || !('data' in body))
+    return failRequest(failureFrom(body, response.status), options)
+  const parsed = endpoint.output.safeParse(body.data)
+  if (parsed.success) return parsed.data
+  console.error(`Unexpected answer of ${endpoint.method} ${endpoint.path}`, parsed.error.issues)
+  return failRequest(failureFrom(null, 500), options)
 }

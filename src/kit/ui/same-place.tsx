@@ -12,7 +12,7 @@ import {
 import { Button } from './button.tsx'
 import { useCatalogueReceipt } from './catalogue-receipt.ts'
 import { Dialog } from './dialog.tsx'
-import { FailureState, Waiting } from './empty-state.tsx'
+import { Unanswered, Waiting } from './empty-state.tsx'
 import { fileName } from './export.ts'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
@@ -48,11 +48,11 @@ const useLift = (region: RegionOfAssembly, enabled: boolean) =>
   useQuery({
     queryKey: ['lift', region.assembly, region.sequence, region.start, region.end, region.strand],
     enabled,
-    queryFn: ({ signal }) => {
+    queryFn: (context) => {
       const { assembly, sequence, strand } = region
       // Start above end is the reverse strand.
       const [start, end] = strand === '-' ? [region.end, region.start] : [region.start, region.end]
-      return call(liftRegion, { assembly, sequence, start, end }, { signal, skipErrorHandler: true })
+      return call(liftRegion, { assembly, sequence, start, end }, context)
     },
     staleTime: 300_000,
     retry: false,
@@ -221,7 +221,7 @@ export const SamePlace = ({ region }: { region: RegionOfAssembly }): ReactNode =
   const answer = useLift(region, hasOthers && !tooLong)
   if (!hasOthers) return <p className="nv-quiet">{t('lift.single')}</p>
   if (tooLong) return <p className="nv-quiet">{t('lift.tooLong', { limit: format.number(liftLimitBp) })}</p>
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   if (answer.data.alignment === null) return <p className="nv-quiet">{t('lift.notAligned')}</p>
   return <Places answer={answer.data} region={region} />

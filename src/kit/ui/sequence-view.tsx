@@ -2,10 +2,10 @@ import { Copy, Download } from 'lucide-react'
 import { type ReactNode, useEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from './button.tsx'
+import { copyText } from './copy-text.ts'
 import { downloadText, fileName, renderFasta } from './export.ts'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
-import { showNotice } from './notices.ts'
 
 const group = 10
 const groupsALine = 6
@@ -83,10 +83,7 @@ export const SequenceView = ({
           size="small"
           look="quiet"
           icon={<Copy size={14} aria-hidden />}
-          onClick={async () => {
-            await navigator.clipboard.writeText(sequence)
-            showNotice({ kind: 'message', level: 'success', text: t('sequence.copied') })
-          }}
+          onClick={() => void copyText(sequence, t('sequence.copied'))}
         >
           {t('sequence.copy')}
         </Button>

@@ -1,52 +1,41 @@
 import type { z } from 'zod'
-import { failureSchema, successSchema } from '../../contracts/endpoint.ts'
-import { showTypes } from '../../contracts/errors.ts'
+import { successSchema } from '../../contracts/endpoint.ts'
 import { downloadBlob } from './export.ts'
-import { currentLocale, translator } from './language.tsx'
-import { messages } from './messages.ts'
-import { addressOf, fetchAnswer, queryOf, RequestError, requestHeaders, showRequestError } from './request.ts'
+import {
+  addressOf,
+  type CallOptions,
+  failureFrom,
+  queryOf,
+  RequestError,
+  requestAnswer,
+  showRequestError,
+} from './request.ts'
 
-const requestRoute = async (
+const requestRoute = (
   method: 'GET' | 'POST',
   tool: string,
   path: string,
   input: Record<string, unknown>,
-  signal?: AbortSignal,
-): Promise<Response> => {
-  const url = addressOf(`/api/tools/${tool}/${path}${method === 'GET' ? queryOf(input) : ''}`)
-  const response = await fetchAnswer(url, {
-    method,
-    headers: {
-      ...requestHeaders(url),
-      ...(method === 'GET' ? {} : { 'Content-Type': 'application/json' }),
-    },
-    body: method === 'GET' ? undefined : JSON.stringify(input),
-    signal: signal ?? null,
-  }).catch((error: unknown) => {
-    if (signal?.aborted === true) throw error
-    return null
-  })
-  if (response?.ok === true) return response
-  const failure = failureSchema.safeParse(await response?.json().catch(() => null))
-  throw new RequestError({
-    errorCode: failure.data?.errorCode ?? 'NETWORK',
-    errorMessage: failure.data?.errorMessage ?? translator(messages, currentLocale())('request.default'),
-    showType: failure.data?.showType ?? showTypes.error,
-    status: response?.status ?? 0,
-    problems: failure.data?.details?.problems,
-  })
-}
+  options?: CallOptions,
+): Promise<Response> =>
+  requestAnswer(
+    addressOf(`/api/tools/${tool}/${path}${method === 'GET' ? queryOf(input) : ''}`),
+    method === 'GET'
+      ? { method }
+      : { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(input) },
+    options,
+  )
 
-/** JSON from a tool's own route, in the shape that `schema` describes. Rejects with RequestError, unshown. */
+/** JSON from a tool's own route, in the shape that `schema` describes. Throws RequestError, as `call` does. */
 export const callToolRoute = async <Output extends z.ZodType>(
   method: 'GET' | 'POST',
   tool: string,
   path: string,
   input: Record<string, unknown>,
   schema: Output,
-  signal?: AbortSignal,
+  options?: CallOptions,
 ): Promise<z.output<Output>> => {
-  const response = await requestRoute(method, tool, path, input, signal)
+  const response = await requestRoute(method, tool, path, input, options)
   return (successSchema(schema).parse(await response.json()) as { data: z.output<Output> }).data
 }
 
@@ -66,11 +55,8 @@ export const downloadToolRoute = async (
     downloadBlob(await response.blob(), name ?? fallbackName)
     return true
   } catch (error) {
-    showRequestError(
-      error instanceof RequestError
-        ? error
-        : new RequestError({ errorCode: 'NETWORK', errorMessage: '', showType: showTypes.error, status: 0 }),
-    )
+    // Broken off on its way; what the server refused has been shown.
+    if (!(error instanceof RequestError)) showRequestError(failureFrom(null, 0))
     return false
   }
 }

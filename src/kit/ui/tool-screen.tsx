@@ -6,18 +6,19 @@ import { runTool } from '../../contracts/jobs.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { viewPrefix } from './address-values.ts'
 import { Button } from './button.tsx'
+import { copyText } from './copy-text.ts'
 import type { Screen } from './define-screen.ts'
 import { findDraft, keepDraft } from './drafts.ts'
-import { EmptyState, FailureState, Waiting } from './empty-state.tsx'
+import { Answered, EmptyState, FailureState, Unanswered, Waiting } from './empty-state.tsx'
 import { downloadJson, fileName } from './export.ts'
 import { findGeneSet } from './gene-sets.ts'
 import { JobView, keepJob, useJob, useJobResult } from './job-view.tsx'
 import { type Translate, useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
-import { showNotice } from './notices.ts'
-import { useAssemblies, useToolStatus } from './portal-data.ts'
+import { useAssemblies, useSpecies, useToolStatuses } from './portal-data.ts'
 import { ReceiptBelow, ReceiptView } from './receipt.tsx'
-import { call, RequestError, type RequestProblem } from './request.ts'
+import { call, failureText, RequestError, type RequestProblem, saidBesideFields } from './request.ts'
+import { useSaid } from './said-failures.ts'
 import {
   addressLimit,
   defaultValues,
@@ -29,6 +30,7 @@ import {
 } from './schema-fields.ts'
 import { SchemaForm, useToolText } from './schema-form.tsx'
 import { tablePrefix } from './table-address.ts'
+import { type Outcome, useOutcomeFocus } from './use-outcome-focus.ts'
 
 /** An address without how its results are looked at, which changes nothing in the form. */
 const formPart = (query: URLSearchParams): string =>
@@ -67,13 +69,16 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const t = useText(messages)
   const own = useText(screen.messages) as Translate<string>
   const format = useFormat()
-  const status = useToolStatus(tool.id)
+  const statuses = useToolStatuses()
+  const status = statuses.data?.find(({ id }) => id === tool.id)
+  const species = useSpecies()
   const assemblies = useAssemblies()
   const client = useQueryClient()
   const [query, setQuery] = useSearchParams()
   const fields = useMemo(() => schemaFields(tool.input), [tool.input])
   const formTop = useRef<HTMLFormElement>(null)
-  const resultTop = useRef<HTMLDivElement>(null)
+  const resultPlace = useRef<HTMLDivElement>(null)
+  const resultHead = useRef<HTMLDivElement & HTMLParagraphElement>(null)
 
   const text = useToolText(screen.messages)
 
@@ -180,7 +185,9 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
   const answer = useQuery({
     queryKey: ['run', tool.id, JSON.stringify(input)],
     enabled: running && jobId === null,
-    queryFn: ({ signal }) => call(runTool, { ...input, tool: tool.id }, { signal, skipErrorHandler: true }),
+    queryFn: (context) =>
+      // What is wrong with a field is said beside it.
+      call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: saidBesideFields }),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 30 * 60_000,
     retry: false,
@@ -256,9 +263,10 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     const same = formPart(next) === formPart(query)
     for (const [name, value] of query)
       if (name.startsWith(viewPrefix) && (same || !name.startsWith(tablePrefix))) next.set(name, value)
-    if (next.toString() === query.toString()) void answer.refetch()
+    const isSame = next.toString() === query.toString()
+    follow(isSame ? null : query.toString())
+    if (isSame) void answer.refetch()
     else write(next, false)
-    requestAnimationFrame(() => resultTop.current?.scrollIntoView({ block: 'nearest' }))
   }
 
   const facts = { assemblies }
@@ -276,6 +284,17 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
         : null
 
   const isShown = shown !== null
+  useSaid(failure)
+  // Told of, and asked again, together with what the form rests on.
+  useSaid(species.error === null ? null : statuses.error)
+  const isAsking = running && jobId === null && answer.isFetching
+  const stage = (): Outcome['stage'] => {
+    if (isShown && !isAsking) return 'result'
+    if (jobId !== null) return lost || jobResult.error !== null ? 'failure' : 'progress'
+    if (!running) return 'nothing'
+    return failure !== null && !isAsking ? 'failure' : 'progress'
+  }
+  const { follow, said } = useOutcomeFocus({ address: query.toString(), stage: stage() }, resultPlace, resultHead)
   const shownInput = shown?.input
   const parsedInput = useMemo(() => {
     if (!isShown) return null
@@ -296,16 +315,15 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
       return (
         <>
           <div className="nv-result-head">
-            <p className="nv-headline">{found}</p>
+            <p className="nv-headline" ref={resultHead} tabIndex={-1}>
+              {found ?? t('tool.result')}
+            </p>
             <div className="nv-card-actions">
               <Button
                 size="small"
                 look="quiet"
                 icon={<Link2 size={14} aria-hidden />}
-                onClick={async () => {
-                  await navigator.clipboard.writeText(location.href)
-                  showNotice({ kind: 'message', level: 'success', text: t('tool.linked') })
-                }}
+                onClick={() => void copyText(location.href, t('tool.linked'))}
               >
                 {t('tool.link')}
               </Button>
@@ -359,7 +377,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
           // Its last line stands until the result is there.
           <JobView job={{ ...job, progress: 1 }} retrying={false} text={text} />
         ) : (
-          <FailureState why={jobResult.error.message} onRetry={() => void jobResult.refetch()} />
+          <Unanswered of={jobResult} />
         )
       return <JobView job={job} retrying={followed.retrying} text={text} />
     }
@@ -370,7 +388,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
             title={t('tool.failed')}
             why={
               <>
-                <p>{failure.status === 0 ? t('request.network') : failure.message}</p>
+                <p>{failureText(failure, t)}</p>
                 <p>{t('tool.failedKeep')}</p>
               </>
             }
@@ -379,6 +397,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
         )
       return <Waiting label={t('tool.running')} />
     }
+    // Told of in the form: nothing can be said of what there is to begin with.
+    if (species.data === undefined) return null
     if (Start !== undefined) return <Start />
     return <EmptyState icon={<FlaskConical size={22} aria-hidden />} title={t('tool.ready')} why={t('tool.readyWhy')} />
   }
@@ -459,7 +479,20 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
             </span>
           </div>
           <div className="nv-form">
-            {Form === undefined ? (
+            {species.data === undefined ? (
+              // What the form offers rests on what is loaded: without knowing it, it would offer nothing.
+              <Answered
+                of={{
+                  ...species,
+                  refetch: () => {
+                    void species.refetch()
+                    if (statuses.isError) void statuses.refetch()
+                  },
+                }}
+              >
+                {() => null}
+              </Answered>
+            ) : Form === undefined ? (
               <SchemaForm
                 fields={fields}
                 hints={screen.fields}
@@ -484,7 +517,7 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
               size="large"
               icon={<Play size={15} aria-hidden />}
               busy={filling || (running && answer.isFetching)}
-              disabled={status?.available === false}
+              disabled={status?.available === false || species.data === undefined}
             >
               {t('form.run')}
             </Button>
@@ -517,8 +550,17 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
             </div>
           )}
         </form>
-        <div className="nv-tool-result" ref={resultTop}>
-          {outcome()}
+        <div className="nv-tool-result" ref={resultPlace}>
+          <p className="nv-said" role="status">
+            {said}
+          </p>
+          {isShown ? (
+            outcome()
+          ) : (
+            <div className="nv-outcome" ref={resultHead} tabIndex={-1}>
+              {outcome()}
+            </div>
+          )}
         </div>
       </div>
     </main>

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { fileName } from '../../kit/ui/export.ts'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useText } from '../../kit/ui/language.tsx'
@@ -44,12 +44,8 @@ export const OpenHit = ({
   const pages = useInfiniteQuery({
     queryKey: ['blast', job, 'hsps', query1, rank],
     initialPageParam: 1,
-    queryFn: ({ signal, pageParam }) =>
-      call(
-        listJobHsps,
-        { job, query: query1, hit: rank, page: pageParam, pageSize: pageAlignments },
-        { signal, skipErrorHandler: true },
-      ),
+    queryFn: (context) =>
+      call(listJobHsps, { job, query: query1, hit: rank, page: context.pageParam, pageSize: pageAlignments }, context),
     getNextPageParam: (last, all) => (all.length * pageAlignments < last.total ? all.length + 1 : undefined),
     staleTime: Number.POSITIVE_INFINITY,
   })
@@ -58,7 +54,7 @@ export const OpenHit = ({
   useEffect(() => {
     if (ready && follow) place.current?.scrollIntoView({ block: 'start' })
   }, [ready, follow])
-  if (pages.error !== null) return <FailureState why={pages.error.message} onRetry={() => void pages.refetch()} />
+  if (pages.error !== null) return <Unanswered of={pages} />
   const first = pages.data?.pages[0]
   if (first === undefined) return <Waiting label={t('result.loading')} />
   const hit = drawn ?? first.hit

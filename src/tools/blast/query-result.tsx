@@ -4,7 +4,7 @@ import { useSearchParams } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { fileName } from '../../kit/ui/export.ts'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -70,13 +70,12 @@ export const QueryResult = ({
   const hits = useQuery({
     ...ask,
     queryKey: ['blast', job, 'hits', query1],
-    queryFn: ({ signal }) =>
-      call(listJobHits, { job, query: query1, pageSize: limits.targetSequences }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listJobHits, { job, query: query1, pageSize: limits.targetSequences }, context),
   })
   const overview = useQuery({
     ...ask,
     queryKey: ['blast', job, 'overview', query1],
-    queryFn: ({ signal }) => call(getJobOverview, { job, query: query1 }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getJobOverview, { job, query: query1 }, context),
   })
   const genes = useMutation({
     mutationFn: (ranks: number[]) =>
@@ -86,17 +85,8 @@ export const QueryResult = ({
   const genomic = result.databases.some((database) => database.kind === 'genome')
 
   if (about.hits === 0) return <NoHits input={input} result={result} name={about.id} />
-  const failed = hits.error ?? overview.error
-  if (failed !== null)
-    return (
-      <FailureState
-        why={failed.message}
-        onRetry={() => {
-          void hits.refetch()
-          void overview.refetch()
-        }}
-      />
-    )
+  if (hits.isError) return <Unanswered of={hits} />
+  if (overview.isError) return <Unanswered of={overview} />
   if (hits.data === undefined || overview.data === undefined) return <Waiting label={t('result.loading')} />
   const without =
     about.full || hits.data.hits.length < about.hits ? [] : assembliesWithoutHit(result.databases, hits.data.hits)

@@ -5,7 +5,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/jobs.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag, useDatasets } from '../../kit/ui/expression-fields.tsx'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -17,32 +17,40 @@ import './screen.css'
 
 const shown = 20
 
+const isUnknown = (error: Error): boolean => error instanceof RequestError && error.errorCode === 'UNKNOWN_GENE'
+
 const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const { assembly, id } = gene
-  const datasets = useDatasets(tool.id, assembly)
+  const datasetsAnswer = useDatasets(tool.id, assembly)
+  const datasets = datasetsAnswer.data
   const [chosen, setChosen] = useState<string>()
   const first = datasets?.find(({ samples }) => samples.length >= fewestSamples) ?? datasets?.[0]
   const dataset = chosen ?? first?.id
   const answer = useQuery({
     queryKey: ['coexpressed', assembly, id, dataset ?? ''],
     enabled: dataset !== undefined,
-    queryFn: ({ signal }) =>
-      call(runTool, { tool: tool.id, assembly, genes: [id], dataset, top: shown }, { signal, skipErrorHandler: true }),
+    queryFn: (context) =>
+      call(
+        runTool,
+        { tool: tool.id, assembly, genes: [id], dataset, top: shown },
+        // A gene that the data set does not measure: the panel says so.
+        { ...context, skipErrorHandler: isUnknown },
+      ),
     staleTime: 5 * 60_000,
     retry: false,
   })
   const data = answer.data
   const found =
     data !== undefined && 'result' in data ? { ...data, result: data.result as CoexpressionResult } : undefined
-  const absent = answer.error instanceof RequestError && answer.error.errorCode === 'UNKNOWN_GENE'
+  const absent = answer.error !== null && isUnknown(answer.error)
   const count = absent ? 0 : found?.result.rows.length
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
-  if (answer.isError && !absent)
-    return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError && !absent) return <Unanswered of={answer} />
+  if (datasetsAnswer.isError) return <Unanswered of={datasetsAnswer} />
   if (datasets === undefined) return <Waiting />
   const open = new URLSearchParams({ assembly, genes: id, run: '1', ...(dataset === undefined ? {} : { dataset }) })
   return (

@@ -117,7 +117,7 @@ export default defineScreen({
   tool,
   messages,
   loadExample: async ({ assembly }) => {
-    const { gene } = await call(getExample, { assembly }, { skipErrorHandler: true })
+    const { gene } = await call(getExample, { assembly })
     return gene === null ? null : { assembly, genes: [gene] }
   },
   Form,

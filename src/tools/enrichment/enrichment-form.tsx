@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { FieldHint, FormProps } from '../../kit/ui/define-screen.ts'
+import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { Checkbox, Field } from '../../kit/ui/field.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -34,7 +35,7 @@ const hints: Record<string, FieldHint> = {
 export const useCollections = (assembly: string | undefined) =>
   useQuery({
     queryKey: ['enrichment-collections', assembly ?? ''],
-    queryFn: ({ signal }) => call(listCollections, { assembly }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listCollections, { assembly }, context),
     staleTime: 60_000,
     retry: false,
   })
@@ -88,6 +89,7 @@ export const EnrichmentForm = ({ values, onValues, problems, fields }: FormProps
                   </Checkbox>
                 </span>
               ))}
+              {collections.isError ? <Unanswered of={collections} line /> : null}
               {collections.data?.collections.length === 0 ? <p className="nv-quiet">{t('collections.none')}</p> : null}
             </div>
           )}

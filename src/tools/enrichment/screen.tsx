@@ -16,11 +16,7 @@ export default defineScreen({
   Start: StartView,
   Result: EnrichmentResultView,
   loadExample: async ({ assembly }) => {
-    const answer = await call(
-      listCollections,
-      { assembly: typeof assembly === 'string' ? assembly : undefined },
-      { skipErrorHandler: true },
-    )
+    const answer = await call(listCollections, { assembly: typeof assembly === 'string' ? assembly : undefined })
     const [first] = answer.examples
     return first === undefined || answer.assembly === null ? null : { genes: first.genes, assembly: answer.assembly }
   },

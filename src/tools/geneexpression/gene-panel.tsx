@@ -5,7 +5,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag, useUnitName } from '../../kit/ui/expression-fields.tsx'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -24,7 +24,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const [chosen, setChosen] = useState('')
   const answer = useQuery({
     queryKey: ['gene-expression', assembly, id],
-    queryFn: ({ signal }) => call(getGeneExpression, { assembly, gene: id }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getGeneExpression, { assembly, gene: id }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
@@ -41,7 +41,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (profiles === undefined) return <Waiting />
   if (profile === undefined || dataset === undefined) return <p className="nv-quiet">{t('panel.none')}</p>
   const open = new URLSearchParams({ assembly, dataset: dataset.id, genes: id, run: '1', 'view.figure': 'profile' })

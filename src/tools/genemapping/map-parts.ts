@@ -10,7 +10,7 @@ import type { GeneMap, MappedFeature } from './tool.ts'
 export const useOverview = (assembly: string): AssemblyOverview | undefined =>
   useQuery({
     queryKey: ['overview', assembly],
-    queryFn: ({ signal }) => call(getAssemblyOverview, { assembly }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getAssemblyOverview, { assembly }, context),
     staleTime: Number.POSITIVE_INFINITY,
   }).data
 

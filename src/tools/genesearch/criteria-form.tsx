@@ -66,8 +66,8 @@ const termsSchema = z.array(
 export const useOptions = (assemblies: string[]): z.output<typeof optionsSchema> => {
   const answer = useQuery({
     queryKey: ['genesearch-options', assemblies.join(',')],
-    queryFn: ({ signal }) =>
-      callToolRoute('GET', tool.id, 'options', { assemblies: assemblies.join(',') }, optionsSchema, signal),
+    queryFn: (context) =>
+      callToolRoute('GET', tool.id, 'options', { assemblies: assemblies.join(',') }, optionsSchema, context),
     staleTime: 300_000,
     placeholderData: keepPreviousData,
   })
@@ -90,14 +90,14 @@ const TermInput = ({
   const typed = useDeferredValue(row.term ?? '')
   const answer = useQuery({
     queryKey: ['genesearch-terms', assemblies.join(','), row.source, typed],
-    queryFn: ({ signal }) =>
+    queryFn: (context) =>
       callToolRoute(
         'GET',
         tool.id,
         'terms',
         { q: typed, source: row.source ?? '', assemblies: assemblies.join(',') },
         termsSchema,
-        signal,
+        context,
       ),
     enabled: typed.trim().length >= 2,
     staleTime: 300_000,

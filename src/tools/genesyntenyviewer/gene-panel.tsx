@@ -4,7 +4,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/jobs.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/neighbourhood-figure.tsx'
 import { useAssemblies, useComparison } from '../../kit/ui/portal-data.ts'
@@ -23,9 +23,9 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const { ready, lacking } = useComparison()
   const answer = useQuery({
     queryKey: ['gene-synteny-panel', gene.assembly, gene.id],
-    queryFn: async ({ signal }) => {
+    queryFn: async (context) => {
       const input = { genes: [gene.id], assembly: gene.assembly, besides }
-      const got = await call(runTool, { ...input, tool: tool.id }, { signal, skipErrorHandler: true })
+      const got = await call(runTool, { ...input, tool: tool.id }, context)
       return 'result' in got ? { result: tool.result.parse(got.result), receipt: got.receipt } : null
     },
     enabled: ready,
@@ -39,7 +39,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     if (count !== undefined) report(count)
   }, [count, report])
   if (lacking !== null) return <p className="nv-quiet">{t('problem.notComputed')}</p>
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.isPending) return <Waiting />
   if (answer.data === null || result === undefined) return null
   const address = new URLSearchParams({ genes: gene.id, assembly: gene.assembly, run: '1' })

@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -36,8 +36,7 @@ export const BlockCard = ({
   const [first, second] = [result.genomes[block.first]!, result.genomes[block.second]!]
   const detail = useQuery({
     queryKey: ['synteny-block', first.id, second.id, block.number, result.computedAt],
-    queryFn: ({ signal }) =>
-      call(getBlock, { first: first.id, second: second.id, number: block.number }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getBlock, { first: first.id, second: second.id, number: block.number }, context),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
@@ -122,7 +121,7 @@ export const BlockCard = ({
       </Card>
       <Card title={t('pairs.title')} flush>
         {detail.isError ? (
-          <FailureState why={detail.error.message} onRetry={() => void detail.refetch()} />
+          <Unanswered of={detail} />
         ) : detail.isPending ? (
           <Waiting />
         ) : (

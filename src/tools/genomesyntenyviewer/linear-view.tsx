@@ -1,4 +1,4 @@
-import { useQueries } from '@tanstack/react-query'
+import { type QueryFunctionContext, useQueries } from '@tanstack/react-query'
 import { Maximize, ZoomIn, ZoomOut } from 'lucide-react'
 import {
   type KeyboardEvent,
@@ -120,8 +120,7 @@ export const LinearView = ({
       const second = result.genomes[below.genome]!.id
       return {
         queryKey: ['synteny-pairs', first, second, result.computedAt],
-        queryFn: ({ signal }: { signal: AbortSignal }) =>
-          call(getGenePairs, { first, second }, { signal, skipErrorHandler: true }),
+        queryFn: (context: QueryFunctionContext) => call(getGenePairs, { first, second }, context),
         enabled: byGenes,
         staleTime: Number.POSITIVE_INFINITY,
         retry: false,

@@ -5,7 +5,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
@@ -24,8 +24,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const format = useFormat()
   const answer = useQuery({
     queryKey: ['gwas-panel', gene.assembly, gene.id],
-    queryFn: ({ signal }) =>
-      call(findAtPlace, { assembly: gene.assembly, gene: gene.id, flankBp }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(findAtPlace, { assembly: gene.assembly, gene: gene.id, flankBp }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
@@ -40,7 +39,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     { gene: gene.id, assembly: gene.assembly },
     [gene.assembly],
   )
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (rows === undefined || answer.data === undefined) return <Waiting />
   return (
     <>

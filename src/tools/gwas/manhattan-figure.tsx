@@ -61,8 +61,7 @@ const useStretch = (source: ScanSource | null, zoom: Stretch | null) =>
   useQuery({
     queryKey: ['gwas-stretch', JSON.stringify(source), JSON.stringify(zoom)],
     enabled: source !== null && zoom !== null,
-    queryFn: ({ signal }) =>
-      call(getStretch, { ...sourceInput(source!), ...zoom! }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getStretch, { ...sourceInput(source!), ...zoom! }, context),
     staleTime: 10 * 60_000,
     retry: false,
   })

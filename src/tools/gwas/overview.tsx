@@ -5,7 +5,7 @@ import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { addressWith, scanAddress } from './addresses.ts'
@@ -114,7 +114,7 @@ export const Overview = (): ReactNode => {
           </div>
         </header>
         {answer.isError ? (
-          <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+          <Unanswered of={answer} />
         ) : list === undefined ? (
           <Waiting />
         ) : (

@@ -38,11 +38,7 @@ export const SimulatedTag = ({ simulated }: { simulated: boolean }): ReactNode =
 export const useScans = (assembly: string | undefined) =>
   useQuery({
     queryKey: ['gwas-scans', assembly ?? ''],
-    queryFn: ({ signal }) =>
-      call(listScans, assembly === undefined || assembly === '' ? {} : { assembly }, {
-        signal,
-        skipErrorHandler: true,
-      }),
+    queryFn: (context) => call(listScans, assembly === undefined || assembly === '' ? {} : { assembly }, context),
     staleTime: 60_000,
     retry: false,
   })
@@ -62,7 +58,7 @@ export const useScan = (
   useQuery({
     queryKey: ['gwas-scan', JSON.stringify(source), JSON.stringify(options)],
     enabled: source !== null,
-    queryFn: ({ signal }) =>
+    queryFn: (context) =>
       call(
         getScan,
         {
@@ -70,7 +66,7 @@ export const useScan = (
           ...(options.threshold === undefined ? {} : { threshold: options.threshold }),
           ...(options.leastR2 === undefined ? {} : { leastR2: options.leastR2 }),
         },
-        { signal, skipErrorHandler: true },
+        context,
       ),
     staleTime: 10 * 60_000,
     placeholderData: (before, query) => (query?.queryKey[1] === JSON.stringify(source) ? before : undefined),

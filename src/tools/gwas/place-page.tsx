@@ -9,7 +9,7 @@ import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { Drawing } from '../../kit/ui/drawing.tsx'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Field, NumberInput, TextInput } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
@@ -223,7 +223,7 @@ export const PlacePage = (): ReactNode => {
   const answer = useQuery({
     queryKey: ['gwas-place', assembly, JSON.stringify(asked), flankBp],
     enabled: asked !== null && assembly !== '',
-    queryFn: ({ signal }) => call(findAtPlace, { assembly, ...asked, flankBp }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(findAtPlace, { assembly, ...asked, flankBp }, context),
     staleTime: 10 * 60_000,
     retry: false,
   })
@@ -289,7 +289,7 @@ export const PlacePage = (): ReactNode => {
           </form>
         </Card>
         {asked === null ? null : answer.isError ? (
-          <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+          <Unanswered of={answer} />
         ) : answer.data === undefined ? (
           <Waiting />
         ) : (

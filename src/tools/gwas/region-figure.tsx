@@ -5,7 +5,7 @@ import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { nearestDot, PointedRing, PointerTip, pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
@@ -283,12 +283,8 @@ export const RegionFigure = ({
   const openings = useOpenings('region')
   const answer = useQuery({
     queryKey: ['gwas-region', JSON.stringify(source), JSON.stringify(stretch), lead],
-    queryFn: ({ signal }) =>
-      call(
-        getRegion,
-        { ...sourceInput(source), ...stretch, ...(lead === null ? {} : { lead }) },
-        { signal, skipErrorHandler: true },
-      ),
+    queryFn: (context) =>
+      call(getRegion, { ...sourceInput(source), ...stretch, ...(lead === null ? {} : { lead }) }, context),
     placeholderData: (before) => before,
     staleTime: 10 * 60_000,
     retry: false,
@@ -298,7 +294,7 @@ export const RegionFigure = ({
     onMove({ sequence: stretch.sequence, start, end: Math.max(start + 20, Math.round(to)) })
   }
   const span = stretch.end - stretch.start + 1
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const view = answer.data
   if (view === undefined) return <Waiting />
   const region = { assembly, sequence: view.sequence, start: view.start, end: view.end }

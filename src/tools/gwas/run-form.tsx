@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FieldHint, FormProps } from '../../kit/ui/define-screen.ts'
+import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { Values } from '../../kit/ui/schema-fields.ts'
@@ -47,6 +48,7 @@ export const RunForm = ({ values, onValues, problems, fields }: FormProps): Reac
   return (
     <>
       {form((name) => name === 'assembly')}
+      {list.isError ? <Unanswered of={list} line /> : null}
       <Field
         label={t('field.variants')}
         problems={problems.variants}

@@ -3,7 +3,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card, Tag } from '../../kit/ui/card.tsx'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Checkbox, Field, Select, TextInput } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
@@ -277,7 +277,7 @@ export const ScanFigures = ({
       ? null
       : { assembly: view.assembly, scan: chosen.set.id, trait: chosen.trait.id }
   const second = useScan(other)
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (view === undefined) return <Waiting />
   const zoom = readPlace(query.get(zoomKey))
   const asked = readPlace(query.get(regionKey))
@@ -320,7 +320,7 @@ export const ScanFigures = ({
           )}
         </div>
       </Card>
-      {second.isError ? <FailureState why={second.error.message} onRetry={() => void second.refetch()} /> : null}
+      {second.isError ? <Unanswered of={second} /> : null}
       <ManhattanFigure
         halves={[
           { view, source, title },

@@ -8,10 +8,10 @@ import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { definePage } from '../../kit/ui/define-screen.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Checkbox, Field, NumberInput, Segmented, Select, TextInput } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { useAssemblies } from '../../kit/ui/portal-data.ts'
+import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { contactsData } from './contacts.ts'
@@ -29,8 +29,8 @@ const useAnswer = (input: Record<string, unknown>, enabled: boolean) =>
   useQuery({
     queryKey: ['hic-answer', JSON.stringify(input)],
     enabled,
-    queryFn: async ({ signal }) => {
-      const got = await call(runTool, { tool: tool.id, ...input }, { signal, skipErrorHandler: true })
+    queryFn: async (context) => {
+      const got = await call(runTool, { tool: tool.id, ...input }, context)
       if (!('result' in got)) throw new Error('no answer at once')
       return { result: got.result as HicResult, receipt: got.receipt }
     },
@@ -132,9 +132,11 @@ const Detail = (): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const [query, change] = useAddressValues()
+  const species = useSpecies()
   const first = useAssemblies().find(({ dataTypes }) => (dataTypes[contactsData] ?? 0) > 0)?.id
   const assembly = query.get('assembly') ?? first
-  const known = useMaps(assembly)
+  const mapsAnswer = useMaps(assembly)
+  const known = mapsAnswer.data
   const asked = (name: string): string | undefined => query.get(name) ?? undefined
   const numberOf = (name: string): number | undefined => {
     const value = Number(query.get(name) ?? Number.NaN)
@@ -191,7 +193,10 @@ const Detail = (): ReactNode => {
     return data?.result.task === 'map' ? [{ key: one.key, result: data.result, receipt: data.receipt }] : []
   })
   const signalOf = (id: string | undefined) => known?.signals.find((one) => one.id === id)
-  const failed = answer.isError ? answer.error : other.isError && compared !== undefined ? other.error : null
+  // Without the list of assemblies, no maps can be asked for; without the maps, no window of one.
+  const failed = [species, mapsAnswer, answer, ...(compared === undefined ? [] : [other])].find(
+    ({ isError }) => isError,
+  )
   return (
     <main className="nv-page hic-page">
       <title>{`${t('detail.title')} · NovoDB`}</title>
@@ -369,7 +374,9 @@ const Detail = (): ReactNode => {
           )}
         </div>
       </Card>
-      {known !== undefined && maps.length === 0 ? (
+      {failed !== undefined ? (
+        <Unanswered of={failed} />
+      ) : known !== undefined && maps.length === 0 ? (
         <EmptyState title={t('detail.noMaps')} why={t('detail.noMapsWhy')} />
       ) : place === '' ? (
         <EmptyState
@@ -386,8 +393,6 @@ const Detail = (): ReactNode => {
             )
           }
         />
-      ) : failed !== null ? (
-        <FailureState why={failed.message} onRetry={() => void answer.refetch()} />
       ) : shown === null ? (
         <Waiting />
       ) : (
@@ -409,7 +414,7 @@ const Detail = (): ReactNode => {
             ))}
           </div>
           <NamesNote map={shown.map} assembly={shown.assembly} />
-          {withDomains && domainsAnswer.isError ? <FailureState why={domainsAnswer.error.message} /> : null}
+          {withDomains && domainsAnswer.isError ? <Unanswered of={domainsAnswer} /> : null}
           {domains !== null && domainsAnswer.data !== undefined ? (
             <DomainsTable domains={domains} receipt={domainsAnswer.data.receipt} />
           ) : null}

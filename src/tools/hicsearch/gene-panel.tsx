@@ -4,7 +4,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/jobs.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
@@ -70,27 +70,30 @@ const Found = ({ gene, result }: { gene: Gene; result: SearchResult }): ReactNod
   )
 }
 
+const isOffMap = (error: Error): boolean => error instanceof RequestError && error.status === 400
+
 /** Within the chromosome: what lies on others says little of one gene, and takes longest to look through. */
 const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
   const t = useText(messages)
   const { assembly, id } = gene
   const answer = useQuery({
     queryKey: ['hic-panel', assembly, id],
-    queryFn: async ({ signal }) => {
+    queryFn: async (context) => {
       const input = { tool: tool.id, assembly, place: id, partners: 'cis' }
-      const got = await call(runTool, input, { signal, skipErrorHandler: true })
+      // A gene that lies on no sequence of the map: the panel says so.
+      const got = await call(runTool, input, { ...context, skipErrorHandler: isOffMap })
       return 'result' in got ? (got.result as SearchResult) : null
     },
     staleTime: 5 * 60_000,
     retry: false,
   })
-  const absent = answer.error instanceof RequestError && answer.error.status === 400
+  const absent = answer.error !== null && isOffMap(answer.error)
   const count = absent ? 0 : answer.data == null ? undefined : strongestRows(answer.data, shownRows).length
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
   if (absent) return <p className="nv-quiet">{t('panel.notOnMap')}</p>
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined || answer.data === null) return <Waiting />
   return <Found gene={gene} result={answer.data} />
 }

@@ -228,7 +228,7 @@ export default defineScreen({
   Start: StartView,
   Result: ResultView,
   loadExample: async ({ assembly }) => {
-    const { example } = await call(listContactMaps, { assembly }, { skipErrorHandler: true })
+    const { example } = await call(listContactMaps, { assembly })
     return example === null ? null : { assembly, place: example }
   },
   headline: ({ result }) => (result.task === 'search' ? <Headline result={result} /> : null),

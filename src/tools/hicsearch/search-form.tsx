@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
+import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { SchemaForm, useToolText } from '../../kit/ui/schema-form.tsx'
 import { contactsData } from './contacts.ts'
 import { MapFields } from './map-fields.tsx'
@@ -10,7 +11,7 @@ const textOf = (value: unknown): string | undefined => (typeof value === 'string
 
 export const SearchForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const text = useToolText(messages)
-  const known = useMaps(textOf(values.assembly))
+  const mapsAnswer = useMaps(textOf(values.assembly))
   const part = (names: string[]): ReactNode => (
     <SchemaForm
       fields={fields.filter(({ name }) => names.includes(name))}
@@ -24,8 +25,9 @@ export const SearchForm = ({ values, onValues, problems, fields }: FormProps): R
   return (
     <>
       {part(['place', 'assembly'])}
+      {mapsAnswer.isError ? <Unanswered of={mapsAnswer} line /> : null}
       <MapFields
-        maps={known?.maps ?? []}
+        maps={mapsAnswer.data?.maps ?? []}
         value={{
           map: textOf(values.map),
           resolution: typeof values.resolution === 'number' ? values.resolution : undefined,

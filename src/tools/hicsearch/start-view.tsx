@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/card.tsx'
-import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -21,8 +21,11 @@ export const StartView = (): ReactNode => {
   const [query] = useAddressValues()
   const first = useAssemblies().find(({ dataTypes }) => (dataTypes[contactsData] ?? 0) > 0)?.id
   const assembly = query.get('assembly') ?? first
-  const known = useMaps(assembly)
-  if (known === undefined || assembly === undefined) return null
+  const mapsAnswer = useMaps(assembly)
+  const known = mapsAnswer.data
+  if (assembly === undefined) return null
+  if (mapsAnswer.isError) return <Unanswered of={mapsAnswer} />
+  if (known === undefined) return <Waiting />
   if (known.maps.length === 0) return <EmptyState title={t('start.title')} why={t('problem.noMaps', { assembly })} />
   return (
     <Card title={t('start.title')}>

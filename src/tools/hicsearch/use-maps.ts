@@ -8,15 +8,15 @@ import messages from './messages.ts'
 
 export type KnownMaps = z.output<(typeof listContactMaps)['output']>
 
-/** Contact maps of an assembly; undefined until they are known. */
-export const useMaps = (assembly: string | undefined): KnownMaps | undefined =>
+/** Contact maps of an assembly. */
+export const useMaps = (assembly: string | undefined) =>
   useQuery({
     queryKey: ['contact-maps', assembly ?? ''],
     enabled: assembly !== undefined && assembly !== '',
-    queryFn: ({ signal }) => call(listContactMaps, { assembly: assembly! }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listContactMaps, { assembly: assembly! }, context),
     staleTime: 5 * 60_000,
     retry: false,
-  }).data
+  })
 
 /** How a normalization is called on screens. */
 export const useNormalizationName = (): ((name: string) => string) => {

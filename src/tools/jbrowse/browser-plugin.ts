@@ -74,11 +74,7 @@ export class PortalSearchPlugin {
         const [assembly] = this.getConf('assemblyNames') as string[]
         const wanted = queryString.trim().toLowerCase()
         if (wanted === '') return []
-        const { entries } = await call(
-          suggest,
-          { q: queryString.trim().slice(0, 200), assembly, limit: mostResults },
-          { skipErrorHandler: true },
-        )
+        const { entries } = await call(suggest, { q: queryString.trim().slice(0, 200), assembly, limit: mostResults })
         return entries.flatMap((entry) => {
           if (entry.sequence === null || entry.start === null || entry.end === null) return []
           const names = [entry.id, entry.label, entry.matched].map((name) => name.toLowerCase())

@@ -5,7 +5,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -33,7 +33,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const summary = useAssemblies().find((one) => one.id === gene.assembly)
   const answer = useQuery({
     queryKey: ['jbrowse-config', gene.assembly, language],
-    queryFn: ({ signal }) => call(getBrowserConfig, { assembly: gene.assembly }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getBrowserConfig, { assembly: gene.assembly }, context),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const config = answer.data
@@ -49,7 +49,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
       parts.map((part) => ({ sequence: gene.sequence, ...part }))
     return [named(windowAround(gene, sequence)), named(partsOnSequence(gene, sequence))]
   }, [gene, summary])
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (config === undefined) return <Waiting />
   const address = writeAddress({ assembly: gene.assembly, places, highlights: own })
   return (

@@ -18,10 +18,10 @@ import { suggest } from '../../contracts/search.ts'
 import { AssemblyMarks, AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Combobox } from '../../kit/ui/combobox.tsx'
+import { copyText } from '../../kit/ui/copy-text.ts'
 import { definePage } from '../../kit/ui/define-screen.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, FailureState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
-import { showNotice } from '../../kit/ui/notices.ts'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { basePath, call, RequestError } from '../../kit/ui/request.ts'
 import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
@@ -68,8 +68,7 @@ const PlaceBox = ({
   const answer = useQuery({
     queryKey: ['suggest', late, assembly],
     enabled: late.length >= 2,
-    queryFn: ({ signal }) =>
-      call(suggest, { q: late.slice(0, 200), assembly, limit: 10 }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(suggest, { q: late.slice(0, 200), assembly, limit: 10 }, context),
     staleTime: 60_000,
     retry: false,
   })
@@ -148,7 +147,7 @@ const Browser = (): ReactNode => {
     staleTime: Number.POSITIVE_INFINITY,
     // What was shown stays while the next place is looked up.
     placeholderData: keepPreviousData,
-    queryFn: async ({ signal }) => {
+    queryFn: async (context) => {
       const answer = await call(
         runTool,
         {
@@ -160,7 +159,7 @@ const Browser = (): ReactNode => {
           beside: asked.beside ?? undefined,
           besideLoc: asked.besideLoc ?? undefined,
         },
-        { signal, skipErrorHandler: true },
+        context,
       )
       return resultSchema.parse('result' in answer ? answer.result : null)
     },
@@ -176,7 +175,7 @@ const Browser = (): ReactNode => {
   const config = useQuery({
     queryKey: ['jbrowse-config', assembly, language],
     enabled: assembly !== null,
-    queryFn: ({ signal }) => call(getBrowserConfig, { assembly: assembly ?? '' }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getBrowserConfig, { assembly: assembly ?? '' }, context),
     staleTime: Number.POSITIVE_INFINITY,
   })
   const ready = config.data !== undefined && config.data.assembly === assembly ? config.data : null
@@ -262,7 +261,7 @@ const Browser = (): ReactNode => {
   const openIds = state === null ? wantedTracks : state.trackIds
 
   const body = (): ReactNode => {
-    if (species.isError) return <FailureState why={species.error.message} onRetry={() => void species.refetch()} />
+    if (species.isError) return <Unanswered of={species} />
     if (species.isPending) return <Waiting label={t('page.loading')} />
     if (!loaded)
       return (
@@ -286,11 +285,10 @@ const Browser = (): ReactNode => {
           }
         />
       ) : (
-        <FailureState title={t('page.failed')} why={place.error.message} onRetry={() => void place.refetch()} />
+        <Unanswered of={place} title={t('page.failed')} />
       )
     }
-    if (config.isError)
-      return <FailureState title={t('page.failed')} why={config.error.message} onRetry={() => void config.refetch()} />
+    if (config.isError) return <Unanswered of={config} title={t('page.failed')} />
     if (ready === null) return <Waiting label={t('page.loading')} />
     return (
       <BrowserBoundary
@@ -373,10 +371,7 @@ const Browser = (): ReactNode => {
               look="quiet"
               icon={<Link2 size={15} aria-hidden />}
               disabled={state === null}
-              onClick={async () => {
-                await navigator.clipboard.writeText(location.href)
-                showNotice({ kind: 'message', level: 'success', text: t('page.linked') })
-              }}
+              onClick={() => void copyText(location.href, t('page.linked'))}
             >
               {t('page.link')}
             </Button>

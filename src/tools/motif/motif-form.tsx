@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import type { FieldHint, FormProps } from '../../kit/ui/define-screen.ts'
+import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -47,7 +48,7 @@ const hints: Record<string, FieldHint> = {
 export const useCollections = () =>
   useQuery({
     queryKey: ['motif-collections'],
-    queryFn: async ({ signal }) => (await call(listCollections, {}, { signal, skipErrorHandler: true })).collections,
+    queryFn: async (context) => (await call(listCollections, {}, context)).collections,
     staleTime: 60_000,
   })
 
@@ -81,6 +82,7 @@ export const MotifForm = ({ values, onValues, onAdjust, problems, fields }: Form
   return (
     <>
       {form((name) => before.includes(name))}
+      {isMotifs('collection')(values) && collections.isError ? <Unanswered of={collections} line /> : null}
       {isMotifs('collection')(values) ? (
         <Field
           label={t('field.collection')}

@@ -63,7 +63,7 @@ export const useGenesOf = (result: PanGenome): [assembly: string, choose: (assem
 export const useFamilyGenes = (assembly: string): Map<number, string[]> | undefined => {
   const { data } = useQuery({
     queryKey: ['pangenome-genes', assembly],
-    queryFn: ({ signal }) => call(listFamilyGenes, { assembly }, { signal }),
+    queryFn: (context) => call(listFamilyGenes, { assembly }, context),
     staleTime: 5 * 60_000,
   })
   return useMemo(() => {
@@ -104,7 +104,7 @@ export const useFamilies = (result: PanGenome): NamedFamilies | undefined => {
   }, [result.assemblies])
   const { data } = useQuery({
     queryKey: ['pangenome-families', result.computedAt, ids.join(' ')],
-    queryFn: ({ signal }) => call(listFamilies, { assemblies: ids }, { signal }),
+    queryFn: (context) => call(listFamilies, { assemblies: ids }, context),
     staleTime: 5 * 60_000,
   })
   return useMemo(() => {

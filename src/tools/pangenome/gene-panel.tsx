@@ -4,7 +4,7 @@ import { orthogroupId } from '../../bio/orthology.ts'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { GeneStateList, geneStatesAnchor, useGeneStates } from '../../kit/ui/gene-states.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useComparison } from '../../kit/ui/portal-data.ts'
@@ -27,8 +27,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const { ready, lacking } = useComparison(2)
   const answer = useQuery({
     queryKey: ['pangenome-family', gene.assembly, gene.id],
-    queryFn: ({ signal }) =>
-      call(getGeneFamily, { assembly: gene.assembly, gene: gene.id }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getGeneFamily, { assembly: gene.assembly, gene: gene.id }, context),
     enabled: ready,
     staleTime: 5 * 60_000,
     retry: false,
@@ -41,7 +40,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     if (count !== undefined) report(count)
   }, [count, report])
   if (lacking !== null) return <p className="nv-quiet">{t(`problem.${lacking}`)}</p>
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (found === undefined) return <Waiting />
   if (found.family === null) return <p className="nv-quiet">{t(found.known ? 'panel.none' : 'panel.unknown')}</p>
   const { assemblies, frequencies } = found

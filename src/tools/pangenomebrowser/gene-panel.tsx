@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { listGraphs } from './endpoints.ts'
@@ -17,7 +17,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const { assembly } = gene
   const answer = useQuery({
     queryKey: ['graphs', assembly],
-    queryFn: ({ signal }) => call(listGraphs, { assembly }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listGraphs, { assembly }, context),
     staleTime: 300_000,
   })
   const graphs = answer.data?.graphs.filter(
@@ -29,7 +29,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (graphs === undefined) return <Waiting />
   if (graphs.length === 0) return <p className="nv-quiet">{t('panel.none')}</p>
   return (

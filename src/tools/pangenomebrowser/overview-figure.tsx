@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -49,8 +49,7 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
   const { assembly, graph, sequence } = result
   const answer = useQuery({
     queryKey: ['graph-overview', assembly, graph.id, sequence],
-    queryFn: ({ signal }) =>
-      call(getOverview, { assembly, graph: graph.id, sequence }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getOverview, { assembly, graph: graph.id, sequence }, context),
     staleTime: 300_000,
   })
   const stretch = answer.data?.stretches.find(
@@ -58,7 +57,7 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
       result.end > start0 && result.start - 1 < start0 + binBp * (samples[0]?.present.length ?? 0),
   )
   const rows = useMemo(() => (stretch === undefined ? [] : measured(stretch, measure)), [stretch, measure])
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   if (stretch === undefined || rows.length === 0) return null
   const bins = stretch.samples[0]!.present.length

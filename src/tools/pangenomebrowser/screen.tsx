@@ -105,15 +105,17 @@ export default defineScreen({
   Result: ResultView,
   // Of what is known in the browser nothing says where a graph is: a gene of it is looked for.
   loadExample: async ({ assembly }) => {
-    const { graphs } = await call(listGraphs, { assembly }, { skipErrorHandler: true })
+    const { graphs } = await call(listGraphs, { assembly })
     const place = graphs[0]?.places?.[0]
     // A graph that has all of the assembly has the tool's own example.
     if (place === undefined) return null
-    const { genes } = await call(
-      listGenesInRegion,
-      { assembly, sequence: place.sequence, start: place.start, end: place.end, limit: 200 },
-      { skipErrorHandler: true },
-    )
+    const { genes } = await call(listGenesInRegion, {
+      assembly,
+      sequence: place.sequence,
+      start: place.start,
+      end: place.end,
+      limit: 200,
+    })
     const whole = genes.filter(({ start, end }) => start > place.start && end < place.end)
     const named = whole.find(({ symbol }) => symbol !== null) ?? whole[0]
     const end = Math.min(place.end, place.start + 1999)

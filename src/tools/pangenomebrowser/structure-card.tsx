@@ -6,7 +6,7 @@ import { listGenesInRegion } from '../../contracts/genes.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
-import { EmptyState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -149,29 +149,31 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
   const stretches = useQuery({
     queryKey: ['aligned-stretches', place],
     enabled,
-    queryFn: ({ signal }) => call(listAlignedStretches, place, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listAlignedStretches, place, context),
     staleTime: 300_000,
     retry: false,
   })
   const found = useQuery({
     queryKey: ['structural-variants', place],
     enabled: enabled && stretches.data?.aligned === true,
-    queryFn: ({ signal }) =>
+    queryFn: (context) =>
       call(
         listStructuralVariants,
         { ...place, limit: mostListed, ...(scope === 'sequence' ? { leastBp: leastOfSequence } : {}) },
-        { signal, skipErrorHandler: true },
+        context,
       ),
     staleTime: 300_000,
     retry: false,
   })
   const genes = useQuery({
     queryKey: ['genes-in-region', place],
-    queryFn: ({ signal }) => call(listGenesInRegion, { ...place, limit: 5000 }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listGenesInRegion, { ...place, limit: 5000 }, context),
     staleTime: 300_000,
   })
   // Nothing is aligned to this assembly: the graph is all there is.
-  if (!enabled || stretches.isError || found.isError || stretches.data?.aligned === false) return null
+  if (!enabled || stretches.data?.aligned === false) return null
+  if (stretches.isError) return <Unanswered of={stretches} />
+  if (found.isError) return <Unanswered of={found} />
   if (stretches.data === undefined || found.data === undefined) return <Waiting />
   const genesOf = (one: Variant): string[] =>
     (genes.data?.genes ?? [])

@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect } from 'react'
+import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag, useDatasets } from '../../kit/ui/expression-fields.tsx'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -35,7 +36,8 @@ export const ExpressionChoice = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const datasets = useDatasets(tool.id, assembly)
+  const datasetsAnswer = useDatasets(tool.id, assembly)
+  const datasets = datasetsAnswer.data
   const dataset = datasets?.find(({ id }) => id === chosen?.dataset) ?? datasets?.[0]
   const levelsOf = (one: typeof dataset): string[] =>
     one?.factors.find(({ name }) => name === one.group)?.levels ?? one?.samples.map(({ id }) => id) ?? []
@@ -49,7 +51,7 @@ export const ExpressionChoice = ({
   useEffect(() => {
     if (first !== null) onChoose(first)
   }, [first === null])
-  if (datasets === undefined) return null
+  if (datasets === undefined) return datasetsAnswer.isError ? <Unanswered of={datasetsAnswer} line /> : null
   if (dataset === undefined) return <p className="nv-quiet">{t('colour.noDataset')}</p>
   const current = chosen ?? firstOf(dataset)
   return (

@@ -4,7 +4,7 @@ import { Link, useSearchParams } from 'react-router'
 import type { Gene } from '../../contracts/genes.ts'
 import { Tag } from '../../kit/ui/card.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
@@ -18,8 +18,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const [query] = useSearchParams()
   const answer = useQuery({
     queryKey: ['gene-pathways', gene.assembly, gene.id],
-    queryFn: ({ signal }) =>
-      call(listGenePathways, { assembly: gene.assembly, gene: gene.id }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listGenePathways, { assembly: gene.assembly, gene: gene.id }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
@@ -28,7 +27,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (pathways === undefined) return <Waiting />
   if (pathways.length === 0) return <p className="nv-quiet">{t('panel.none')}</p>
   const keyOf = (one: { source: string; id: string }): string => `${one.source}|${one.id}`

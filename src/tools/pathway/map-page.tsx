@@ -7,7 +7,7 @@ import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { definePage } from '../../kit/ui/define-screen.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useDatasets } from '../../kit/ui/expression-fields.tsx'
 import { Field, Segmented } from '../../kit/ui/field.tsx'
 import { GeneInput, mostIdentifierCharacters } from '../../kit/ui/gene-input.tsx'
@@ -57,13 +57,12 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
   const [chosen, setChosen] = useState<Comparison | null>(() => readComparison(query))
   const expression = useQuery({
     queryKey: ['pathway-values', assembly, source, pathway.id, chosen],
-    queryFn: ({ signal }) =>
-      call(getExpressionValues, { assembly, source, id: pathway.id, ...chosen! }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getExpressionValues, { assembly, source, id: pathway.id, ...chosen! }, context),
     enabled: kind === 'expression' && chosen !== null,
     staleTime: 5 * 60_000,
     retry: false,
   })
-  const datasets = useDatasets(tool.id, assembly)
+  const { data: datasets } = useDatasets(tool.id, assembly)
   const measured = useMemo((): string | undefined => {
     const dataset = datasets?.find(({ id }) => id === chosen?.dataset)
     if (kind !== 'expression' || chosen === null || dataset === undefined) return undefined
@@ -313,7 +312,7 @@ const Page = (): ReactNode => {
   const [id, source, assembly] = [value('id'), value('source'), value('assembly')]
   const answer = useQuery({
     queryKey: ['pathway', id, source, assembly],
-    queryFn: ({ signal }) => call(getPathway, { id, source, assembly }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getPathway, { id, source, assembly }, context),
     enabled: id !== '',
     staleTime: 5 * 60_000,
     retry: false,
@@ -351,7 +350,7 @@ const Page = (): ReactNode => {
           />
         </Card>
       ) : answer.isError ? (
-        <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+        <Unanswered of={answer} />
       ) : pathway === undefined ? (
         <Waiting />
       ) : (

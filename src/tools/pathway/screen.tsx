@@ -9,7 +9,7 @@ import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Tag } from '../../kit/ui/card.tsx'
 import { definePage } from '../../kit/ui/define-screen.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { GeneInput } from '../../kit/ui/gene-input.tsx'
 import { createGeneSet, findGeneSet } from '../../kit/ui/gene-sets.ts'
@@ -35,9 +35,9 @@ const Page = (): ReactNode => {
   const given = value('assembly')
   const answer = useQuery({
     queryKey: ['pathways', given, genes.join(' ')],
-    queryFn: async ({ signal }) => {
+    queryFn: async (context) => {
       const input = { ...(given === '' ? {} : { assembly: given }), ...(genes.length === 0 ? {} : { genes }) }
-      const found = await call(runTool, { tool: tool.id, ...input }, { signal, skipErrorHandler: true })
+      const found = await call(runTool, { tool: tool.id, ...input }, context)
       const { result, receipt } = found as { result: unknown; receipt: Receipt }
       return { list: pathwayListSchema.parse(result), receipt }
     },
@@ -80,7 +80,7 @@ const Page = (): ReactNode => {
         </div>
       </header>
       {answer.isError ? (
-        <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+        <Unanswered of={answer} />
       ) : list === undefined ? (
         <Waiting />
       ) : list.pathways.length === 0 ? (

@@ -4,6 +4,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
@@ -35,17 +36,19 @@ const Pair = ({
   const traitName = useTraitName()
   const { species, dataset } = result
   const [x, y] = [correlation.traits[i]!, correlation.traits[j]!]
-  const { data } = useQuery({
+  const answer = useQuery({
     queryKey: ['phenotype-pair', species, dataset.id, x.id, y.id, group ?? ''],
-    queryFn: ({ signal }) =>
+    queryFn: (context) =>
       call(
         getTraitPair,
         { species, dataset: dataset.id, x: x.id, y: y.id, ...(group === undefined ? {} : { group }) },
-        { signal },
+        context,
       ),
     staleTime: 5 * 60_000,
   })
-  if (data === undefined) return null
+  const { data } = answer
+  if (answer.isError) return <Unanswered of={answer} />
+  if (data === undefined) return <Waiting />
   const number = (value: number | null): string => (value === null ? '–' : format.number(value, 3))
   return (
     <ScatterFigure

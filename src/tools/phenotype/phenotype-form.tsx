@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect } from 'react'
 import { useAccessionColumn } from '../../kit/ui/biology-names.ts'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
+import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Checkbox, Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -16,7 +17,8 @@ export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps)
   const format = useFormat()
   const text = useToolText(messages)
   const traitName = useTraitName()
-  const known = usePhenotypes(textOf(values.species))
+  const phenotypesAnswer = usePhenotypes(textOf(values.species))
+  const known = phenotypesAnswer.data
   const correlation = values.task === 'correlation'
   const asked = textOf(values.dataset)
   const set = known?.datasets.find(({ id }) => id === asked) ?? known?.datasets[0]
@@ -41,6 +43,7 @@ export const PhenotypeForm = ({ values, onValues, problems, fields }: FormProps)
   return (
     <>
       {part(['task'])}
+      {phenotypesAnswer.isError ? <Unanswered of={phenotypesAnswer} line /> : null}
       {known === undefined || known.choices.length < 2 ? null : (
         <Field label={t('field.species')} problems={problems.species ?? []}>
           {(control) => (

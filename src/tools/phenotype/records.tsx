@@ -6,7 +6,7 @@ import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { decimalsFor } from '../../kit/ui/decimals.ts'
 import { defineRecords, type RecordOf } from '../../kit/ui/define-records.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -58,7 +58,7 @@ const AccessionRecord = ({ species, id }: RecordOf): ReactNode => {
   const traitName = useTraitName()
   const answer = useQuery({
     queryKey: ['accession', species, id],
-    queryFn: ({ signal }) => call(getAccession, { species, id }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getAccession, { species, id }, context),
     retry: false,
   })
   const assembly = useAssemblies().find((one) => one.species === species)?.id
@@ -69,7 +69,7 @@ const AccessionRecord = ({ species, id }: RecordOf): ReactNode => {
     assembly === undefined ? [] : [assembly],
   )
   if (answer.error instanceof RequestError && answer.error.status === 404) return <Missing id={id} />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   const { accession, traits, simulated } = answer.data
   return (
@@ -177,7 +177,9 @@ const AccessionRecord = ({ species, id }: RecordOf): ReactNode => {
 const TraitRecord = ({ species, id }: RecordOf): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const known = usePhenotypes(species)
+  const phenotypesAnswer = usePhenotypes(species)
+  const known = phenotypesAnswer.data
+  if (phenotypesAnswer.isError) return <Unanswered of={phenotypesAnswer} />
   if (known === undefined) return <Waiting />
   const [dataset, trait = ''] = id.split(/\|(.*)/s)
   const set = known.datasets.find((one) => one.id === dataset)

@@ -76,7 +76,7 @@ export default defineScreen({
   headline: ({ result }) => <Headline result={result} />,
   // A trait that was measured in groups of accessions shows most.
   loadExample: async () => {
-    const { species, datasets } = await call(listPhenotypes, {}, { skipErrorHandler: true })
+    const { species, datasets } = await call(listPhenotypes, {})
     const found = datasets
       .flatMap((set) => set.traits.map((trait) => ({ set, trait })))
       .sort(

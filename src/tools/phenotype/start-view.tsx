@@ -6,7 +6,7 @@ import { useAccessionColumn } from '../../kit/ui/biology-names.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { decimalsFor } from '../../kit/ui/decimals.ts'
-import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
@@ -262,9 +262,12 @@ const AccessionCard = ({ species, table }: { species: string; table: Accessions 
 export const StartView = (): ReactNode => {
   const t = useText(messages)
   const [query] = useAddressValues()
-  const known = usePhenotypes(query.get('species') ?? undefined)
-  const table = useAccessions(known?.species)
-  if (known === undefined) return null
+  const phenotypesAnswer = usePhenotypes(query.get('species') ?? undefined)
+  const known = phenotypesAnswer.data
+  const accessionsAnswer = useAccessions(known?.species)
+  const table = accessionsAnswer.data
+  if (phenotypesAnswer.isError) return <Unanswered of={phenotypesAnswer} />
+  if (known === undefined) return <Waiting />
   if (known.species === null) return <EmptyState title={t('start.none')} why={t('start.noneWhy')} />
   const { species, datasets, accessionCount } = known
   return (
@@ -272,6 +275,7 @@ export const StartView = (): ReactNode => {
       {datasets.map((set) => (
         <SetCard key={set.id} species={species} set={set} />
       ))}
+      {accessionsAnswer.isError ? <Unanswered of={accessionsAnswer} /> : null}
       {accessionCount === 0 ? <p className="nv-quiet">{t('start.noAccessions')}</p> : null}
       {table === undefined || accessionCount === 0 ? null : <AccessionCard species={species} table={table} />}
     </>

@@ -4,7 +4,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/jobs.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
@@ -22,8 +22,8 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const { assembly, id } = gene
   const answer = useQuery({
     queryKey: ['ppi-panel', assembly, id],
-    queryFn: async ({ signal }) => {
-      const got = await call(runTool, { tool: tool.id, assembly, genes: [id] }, { signal, skipErrorHandler: true })
+    queryFn: async (context) => {
+      const got = await call(runTool, { tool: tool.id, assembly, genes: [id] }, context)
       return 'result' in got ? { result: got.result as NetworkResult, receipt: got.receipt } : null
     },
     staleTime: 5 * 60_000,
@@ -33,7 +33,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined || answer.data === null) return <Waiting />
   const { result, receipt } = answer.data
   const dataset = result.dataset ?? result.interologSource!.dataset

@@ -2,6 +2,7 @@ import { type ReactNode, useEffect } from 'react'
 import { plainChannel } from '../../bio/interaction-scores.ts'
 import { evidenceChannels } from '../../bio/interaction-tables.ts'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
+import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Checkbox, Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -17,7 +18,8 @@ export const PpiForm = ({ values, onValues, onAdjust, problems, fields }: FormPr
   const format = useFormat()
   const nameOf = useEvidenceName()
   const text = useToolText(messages)
-  const known = useInteractions(textOf(values.assembly))
+  const setsAnswer = useInteractions(textOf(values.assembly))
+  const known = setsAnswer.data
   const asked = textOf(values.dataset)
   const own = known?.datasets.find(({ id }) => id === asked) ?? known?.datasets[0]
   const strange = known !== undefined && asked !== undefined && own?.id !== asked
@@ -52,6 +54,7 @@ export const PpiForm = ({ values, onValues, onAdjust, problems, fields }: FormPr
   )
   return (
     <>
+      {setsAnswer.isError ? <Unanswered of={setsAnswer} line /> : null}
       {part(['genes', 'assembly'])}
       {own === undefined ? null : (
         <Field

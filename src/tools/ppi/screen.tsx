@@ -97,7 +97,7 @@ export default defineScreen({
   Result: ResultView,
   loadExample: async ({ assembly }) => {
     if (typeof assembly !== 'string') return null
-    const { datasets } = await call(listDatasets, { assembly }, { skipErrorHandler: true })
+    const { datasets } = await call(listDatasets, { assembly })
     const gene = datasets[0]?.examples[0]
     return gene === undefined ? null : { assembly, genes: [gene] }
   },

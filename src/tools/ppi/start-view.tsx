@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/card.tsx'
+import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -19,11 +20,13 @@ export const StartView = (): ReactNode => {
   const [query] = useAddressValues()
   const first = useAssemblies().find(({ dataTypes }) => (dataTypes[interactionData] ?? 0) > 0)?.id
   const assembly = query.get('assembly') ?? first
-  const known = useInteractions(assembly)
+  const setsAnswer = useInteractions(assembly)
+  const known = setsAnswer.data
   const sets = [
     ...(known?.datasets ?? []).map((dataset) => ({ assembly: assembly!, dataset })),
     ...(known?.datasets.length === 0 ? known.sources : []),
   ]
+  if (setsAnswer.isError) return <Unanswered of={setsAnswer} />
   if (sets.length === 0) return null
   return (
     <Card title={t('start.title')}>

@@ -4,7 +4,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/jobs.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { ReceiptView } from '../../kit/ui/receipt.tsx'
 import { call } from '../../kit/ui/request.ts'
@@ -20,8 +20,8 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const input = { gene: gene.id, geneAssembly: gene.assembly, pageSize: mostShown }
   const answer = useQuery({
     queryKey: ['run', tool.id, JSON.stringify(input)],
-    queryFn: async ({ signal }) => {
-      const got = await call(runTool, { ...input, tool: tool.id }, { signal, skipErrorHandler: true })
+    queryFn: async (context) => {
+      const got = await call(runTool, { ...input, tool: tool.id }, context)
       if (!('result' in got)) throw new Error('The list of publications is never a job.')
       return { result: tool.result.parse(got.result), receipt: got.receipt }
     },
@@ -31,7 +31,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   useEffect(() => {
     if (total !== undefined) report(total)
   }, [total, report])
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   const { result, receipt } = answer.data
   if (result.total === 0)

@@ -4,10 +4,10 @@ import { Link } from 'react-router'
 import { formatCitation } from '../../bio/citations.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
+import { copyText } from '../../kit/ui/copy-text.ts'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
-import { showNotice } from '../../kit/ui/notices.ts'
 import messages from './messages.ts'
 import type { FoundPublication } from './tool.ts'
 
@@ -97,10 +97,7 @@ const Citations = ({ publication }: { publication: FoundPublication }): ReactNod
             size="small"
             look="quiet"
             icon={<Copy size={13} aria-hidden />}
-            onClick={async () => {
-              await navigator.clipboard.writeText(formatCitation(reference, style))
-              showNotice({ kind: 'message', level: 'success', text: t('item.copied') })
-            }}
+            onClick={() => void copyText(formatCitation(reference, style), t('item.copied'))}
           >
             {t('item.copy')}
           </Button>

@@ -6,7 +6,7 @@ import { runTool } from '../../contracts/jobs.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { definePage } from '../../kit/ui/define-screen.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Select, TextInput } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
@@ -99,8 +99,8 @@ const ReferencesPage = (): ReactNode => {
   const input: z.input<(typeof tool)['input']> = parsed.success ? parsed.data : { page: 1, pageSize }
   const answer = useQuery({
     queryKey: ['run', tool.id, JSON.stringify(input)],
-    queryFn: async ({ signal }) => {
-      const got = await call(runTool, { ...input, tool: tool.id }, { signal, skipErrorHandler: true })
+    queryFn: async (context) => {
+      const got = await call(runTool, { ...input, tool: tool.id }, context)
       if (!('result' in got)) throw new Error('The list of publications is never a job.')
       return { result: tool.result.parse(got.result), receipt: got.receipt }
     },
@@ -181,7 +181,7 @@ const ReferencesPage = (): ReactNode => {
         </div>
       </header>
       {answer.isError ? (
-        <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+        <Unanswered of={answer} />
       ) : found === undefined || answer.data === undefined ? (
         <Waiting />
       ) : found.loaded === 0 ? (

@@ -4,7 +4,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { viewPrefix } from '../../kit/ui/address-values.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
@@ -21,8 +21,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const { assembly, sequence, start, end } = gene
   const answer = useQuery({
     queryKey: ['sweep-place', assembly, sequence, start, end],
-    queryFn: ({ signal }) =>
-      call(windowsOfPlace, { assembly, sequence, start, end }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(windowsOfPlace, { assembly, sequence, start, end }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
@@ -30,7 +29,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   return (
     <>

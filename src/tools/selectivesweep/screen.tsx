@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
-import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -28,11 +28,15 @@ const Start = (): ReactNode => {
   const assemblies = useAssemblies()
   const assembly =
     query.get('assembly') ?? assemblies.find(({ dataTypes }) => (dataTypes.sweeps ?? dataTypes.variants ?? 0) > 0)?.id
-  const choices = useChoices(assembly)
+  const choicesAnswer = useChoices(assembly)
+  const choices = choicesAnswer.data
   const tables = choices?.tables ?? []
   const table = tables.find(({ id }) => id === query.get(tableKey)) ?? tables[0]
+  if (choicesAnswer.isError) return <Unanswered of={choicesAnswer} />
   if (assembly === undefined || table === undefined)
-    return choices === undefined && assembly !== undefined ? null : (
+    return choices === undefined && assembly !== undefined ? (
+      <Waiting />
+    ) : (
       <EmptyState title={t('start.none')} why={t('start.noneWhy')} />
     )
   return (
@@ -197,7 +201,7 @@ export default defineScreen({
   Start,
   Result,
   loadExample: async (example) => {
-    const { groupings } = await call(listChoices, { assembly: example.assembly }, { skipErrorHandler: true })
+    const { groupings } = await call(listChoices, { assembly: example.assembly })
     const grouping = groupings.find(({ populations }) => populations.length > 1)
     if (grouping === undefined) return null
     return {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import { useAccessionColumn } from '../../kit/ui/biology-names.ts'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
+import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Checkbox, Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -17,15 +18,11 @@ export const useChoices = (assembly: string | undefined, variants?: string) =>
   useQuery({
     queryKey: ['sweep-choices', assembly ?? '', variants ?? ''],
     enabled: assembly !== undefined,
-    queryFn: ({ signal }) =>
-      call(
-        listChoices,
-        { assembly: assembly ?? '', ...(variants === undefined ? {} : { variants }) },
-        { signal, skipErrorHandler: true },
-      ),
+    queryFn: (context) =>
+      call(listChoices, { assembly: assembly ?? '', ...(variants === undefined ? {} : { variants }) }, context),
     staleTime: 5 * 60_000,
     retry: false,
-  }).data
+  })
 
 const advanced = { advanced: true }
 
@@ -35,7 +32,8 @@ export const SweepForm = ({ values, onValues, problems, fields }: FormProps): Re
   const columnName = useAccessionColumn()
   const format = useFormat()
   const write = useToolText(messages)
-  const choices = useChoices(text(values.assembly), text(values.variants))
+  const choicesAnswer = useChoices(text(values.assembly), text(values.variants))
+  const choices = choicesAnswer.data
   const asked = text(values.variants)
   const set = choices?.variantSets.find(({ id }) => id === asked) ?? choices?.variantSets[0]
   // A set of another assembly, as the form was left.
@@ -75,6 +73,7 @@ export const SweepForm = ({ values, onValues, problems, fields }: FormProps): Re
   return (
     <>
       {part(['assembly'])}
+      {choicesAnswer.isError ? <Unanswered of={choicesAnswer} line /> : null}
       {choices === undefined ? null : set === undefined ? (
         <p className="nv-field-help">{t('variants.noneLoaded')}</p>
       ) : (

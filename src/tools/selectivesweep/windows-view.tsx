@@ -7,7 +7,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Field, NumberInput, Segmented, Select } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
@@ -88,7 +88,7 @@ export const WindowsView = ({
   const windows = useQuery({
     queryKey: ['sweep-windows', source, keys],
     enabled: first !== undefined,
-    queryFn: ({ signal }) => call(getWindows, { ...source, series: keys }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getWindows, { ...source, series: keys }, context),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
     retry: false,
@@ -104,7 +104,7 @@ export const WindowsView = ({
   const regions = useQuery({
     queryKey: ['sweep-regions', question],
     enabled: first !== undefined,
-    queryFn: ({ signal }) => call(findRegions, question, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(findRegions, question, context),
     staleTime: Number.POSITIVE_INFINITY,
     placeholderData: keepPreviousData,
     retry: false,
@@ -132,7 +132,7 @@ export const WindowsView = ({
     [firstValues, secondValues, found, tail, second, secondTail],
   )
   if (first === undefined) return <EmptyState title={t('regions.none')} why={t('regions.noneWhy')} />
-  if (windows.isError) return <FailureState why={windows.error.message} onRetry={() => void windows.refetch()} />
+  if (windows.isError) return <Unanswered of={windows} />
   if (data === undefined || scale === null || firstValues === undefined) return <Waiting />
   const whole: readonly [number, number] = [0, scale.total]
   const shown = place ?? whole
@@ -326,7 +326,7 @@ export const WindowsView = ({
         </FigureFrame>
       )}
       {regions.isError ? (
-        <FailureState why={regions.error.message} onRetry={() => void regions.refetch()} />
+        <Unanswered of={regions} />
       ) : found === undefined ? (
         <Waiting />
       ) : (

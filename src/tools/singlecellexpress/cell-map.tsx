@@ -14,7 +14,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Field, Select, TextInput } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -278,7 +278,7 @@ export const CellMap = ({
     if (names !== '') colourBy(`gene:${names}`)
   }
 
-  if (map.isError) return <FailureState why={map.error.message} onRetry={() => void map.refetch()} />
+  if (map.isError) return <Unanswered of={map} />
   const name = format.text(dataset.name)
   const outline = (): string => {
     const now = view.current
@@ -398,7 +398,7 @@ export const CellMap = ({
           </Button>
         </span>
       </div>
-      {colours.isError ? <p className="nv-warn">{colours.error.message}</p> : null}
+      {colours.isError ? <Unanswered of={colours} line /> : null}
       <div ref={root} className="sc-map" style={{ height }}>
         {map.data === undefined ? <Waiting /> : null}
         <canvas

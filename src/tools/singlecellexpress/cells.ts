@@ -1,32 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { addressOf, call, fetchAnswer, queryOf, RequestError, requestHeaders } from '../../kit/ui/request.ts'
+import { addressOf, type CallOptions, call, queryOf, requestAnswer } from '../../kit/ui/request.ts'
 import type { CellDataset } from './dataset.ts'
 import { listCellDatasets } from './endpoints.ts'
 
 const staleTime = 30 * 60_000
 
 /** Data sets of an assembly; of a gene, those that have it. */
-export const useCellDatasets = (assembly: string | undefined, gene?: string): CellDataset[] | undefined =>
+export const useCellDatasets = (assembly: string | undefined, gene?: string) =>
   useQuery({
     queryKey: ['cell-datasets', assembly ?? '', gene],
     enabled: assembly !== undefined && assembly !== '',
-    queryFn: async ({ signal }) =>
-      (await call(listCellDatasets, { assembly: assembly!, gene }, { signal, skipErrorHandler: true })).datasets,
+    queryFn: async (context) => (await call(listCellDatasets, { assembly: assembly!, gene }, context)).datasets,
     staleTime,
     retry: false,
-  }).data
-
-const fetchBytes = async (path: string, input: Record<string, unknown>, signal: AbortSignal): Promise<ArrayBuffer> => {
-  const url = addressOf(`/api/tools/singlecellexpress/${path}${queryOf(input)}`)
-  const response = await fetchAnswer(url, { headers: { ...requestHeaders(url), Accept: '*/*' }, signal })
-  if (response.ok) return response.arrayBuffer()
-  const body = (await response.json().catch(() => null)) as { errorMessage?: string; errorCode?: string } | null
-  throw new RequestError({
-    errorCode: body?.errorCode ?? 'INTERNAL',
-    errorMessage: body?.errorMessage ?? String(response.status),
-    showType: 0,
-    status: response.status,
   })
+
+const fetchBytes = async (path: string, input: Record<string, unknown>, context: CallOptions): Promise<ArrayBuffer> => {
+  const url = addressOf(`/api/tools/singlecellexpress/${path}${queryOf(input)}`)
+  const response = await requestAnswer(url, { headers: { Accept: '*/*' } }, context)
+  return response.arrayBuffer()
 }
 
 /** Where a NumPy file's cells begin (numpy.lib.format 1.0: the header's length stands at byte 8). */
@@ -36,8 +28,8 @@ const bodyOf = (file: ArrayBuffer): number => 10 + new DataView(file).getUint16(
 export const useMap = (assembly: string, dataset: string, map: number) =>
   useQuery({
     queryKey: ['cell-map', assembly, dataset, map],
-    queryFn: async ({ signal }) => {
-      const file = await fetchBytes('map.npy', { assembly, dataset, map }, signal)
+    queryFn: async (context) => {
+      const file = await fetchBytes('map.npy', { assembly, dataset, map }, context)
       return new Float32Array(file, bodyOf(file))
     },
     staleTime,
@@ -55,9 +47,9 @@ export const useColours = (assembly: string, dataset: CellDataset, colouring: Co
   useQuery({
     queryKey: ['cell-colours', assembly, dataset.id, colouring],
     enabled: colouring !== null,
-    queryFn: async ({ signal }): Promise<CellColours> => {
+    queryFn: async (context): Promise<CellColours> => {
       if (colouring?.kind === 'genes') {
-        const file = await fetchBytes('values.bin', { assembly, dataset: dataset.id, genes: colouring.genes }, signal)
+        const file = await fetchBytes('values.bin', { assembly, dataset: dataset.id, genes: colouring.genes }, context)
         const count = new DataView(file).getUint32(0, true)
         const cells = new Uint32Array(file, 4, count)
         const given = new Float32Array(file, 4 + 4 * count, count)
@@ -73,7 +65,7 @@ export const useColours = (assembly: string, dataset: CellDataset, colouring: Co
       }
       const name = colouring!.name
       const column = dataset.columns.find((one) => one.name === name)
-      const file = await fetchBytes('column.npy', { assembly, dataset: dataset.id, column: name }, signal)
+      const file = await fetchBytes('column.npy', { assembly, dataset: dataset.id, column: name }, context)
       if (column?.levels != null) return { kind: 'levels', codes: new Uint16Array(file, bodyOf(file)) }
       const [least, most] = column?.range ?? [0, 1]
       return {

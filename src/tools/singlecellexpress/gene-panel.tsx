@@ -3,7 +3,7 @@ import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { CellMap } from './cell-map.tsx'
 import { useCellDatasets } from './cells.ts'
@@ -14,7 +14,8 @@ import './screen.css'
 
 const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
   const t = useText(messages)
-  const datasets = useCellDatasets(gene.assembly, gene.id)
+  const datasetsAnswer = useCellDatasets(gene.assembly, gene.id)
+  const datasets = datasetsAnswer.data
   const count = datasets?.length
   useEffect(() => {
     if (count !== undefined) report(count)
@@ -26,6 +27,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
     useMemo(() => ({ gene: gene.id, dataset: dataset?.id ?? null }), [gene.id, dataset?.id]),
     useMemo(() => [gene.assembly], [gene.assembly]),
   )
+  if (datasetsAnswer.isError) return <Unanswered of={datasetsAnswer} />
   if (datasets === undefined) return <Waiting />
   if (dataset === undefined) return <p className="nv-quiet">{t('panel.none')}</p>
   const address = new URLSearchParams({ assembly: gene.assembly, task: 'genes', genes: gene.id, run: '1' })

@@ -6,7 +6,7 @@ import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { ChangeFigure, useChanges } from '../../kit/ui/change-figure.tsx'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/define-screen.ts'
-import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Field, Select, TextInput } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
@@ -32,7 +32,8 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
   const t = useText(messages)
   const format = useFormat()
   const write = useToolText(messages)
-  const datasets = useCellDatasets(text(values.assembly))
+  const datasetsAnswer = useCellDatasets(text(values.assembly))
+  const datasets = datasetsAnswer.data
   const asked = text(values.dataset)
   const dataset = datasets?.find(({ id }) => id === asked) ?? datasets?.[0]
   // A data set of another assembly, as the form was left.
@@ -171,11 +172,15 @@ const Start = (): ReactNode => {
   const [query] = useAddressValues()
   const assemblies = useAssemblies()
   const assembly = query.get('assembly') ?? assemblies.find(({ dataTypes }) => (dataTypes[singleCellData] ?? 0) > 0)?.id
-  const datasets = useCellDatasets(assembly)
+  const datasetsAnswer = useCellDatasets(assembly)
+  const datasets = datasetsAnswer.data
   const dataset = datasets?.find(({ id }) => id === query.get('dataset')) ?? datasets?.[0]
   if (assembly === undefined || (datasets !== undefined && dataset === undefined))
     return <EmptyState title={t('none.title')} why={t('none.why')} />
-  return dataset === undefined ? null : (
+  if (datasetsAnswer.isError) return <Unanswered of={datasetsAnswer} />
+  return dataset === undefined ? (
+    <Waiting />
+  ) : (
     <CellMap key={`${assembly}/${dataset.id}`} assembly={assembly} dataset={dataset} />
   )
 }

@@ -6,7 +6,7 @@ import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { downloadText } from '../../kit/ui/export.ts'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { useText } from '../../kit/ui/language.tsx'
@@ -29,12 +29,11 @@ export const Browse = (): ReactNode => {
   const t = useText(messages)
   const answer = useQuery({
     queryKey: ['tf-families', assembly ?? ''],
-    queryFn: ({ signal }) =>
-      call(listFamilies, assembly === undefined ? {} : { assembly }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listFamilies, assembly === undefined ? {} : { assembly }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   if (answer.data.assembly === null) return <EmptyState title={t('browse.none')} why={t('browse.noneWhy')} />
   return family === null ? (

@@ -5,7 +5,7 @@ import { Link } from 'react-router'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
@@ -87,8 +87,7 @@ export const FamilyView = ({
   const t = useText(messages)
   const answer = useQuery({
     queryKey: ['tf-family', assembly, family],
-    queryFn: ({ signal }) =>
-      call(listFamilyGenes, family === null ? { assembly } : { assembly, family }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listFamilyGenes, family === null ? { assembly } : { assembly, family }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
@@ -107,7 +106,7 @@ export const FamilyView = ({
       {t('family.back')}
     </ButtonLink>
   )
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   const { about, rules } = answer.data
   const name = assemblies.find((one) => one.assembly === assembly)?.name ?? assembly

@@ -5,7 +5,7 @@ import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { familyAddress } from './addresses.ts'
@@ -23,7 +23,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const { assembly, id } = gene
   const answer = useQuery({
     queryKey: ['tf-gene', assembly, id],
-    queryFn: ({ signal }) => call(getGeneDomains, { assembly, gene: id }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getGeneDomains, { assembly, gene: id }, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
@@ -38,7 +38,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   const { about } = answer.data
   const source = t(about?.source === 'annotation' ? 'source.annotation' : 'source.profiles')

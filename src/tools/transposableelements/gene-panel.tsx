@@ -3,7 +3,7 @@ import { type ReactNode, useEffect } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { callToolRoute } from '../../kit/ui/tool-route.ts'
 import { geneAnswer } from './endpoints.ts'
@@ -19,14 +19,14 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const format = useFormat()
   const answer = useQuery({
     queryKey: ['te-gene', gene.assembly, gene.id],
-    queryFn: ({ signal }) =>
+    queryFn: (context) =>
       callToolRoute(
         'GET',
         tool.id,
         'gene',
         { assembly: gene.assembly, gene: gene.id, flankBp: aroundBp },
         geneAnswer,
-        signal,
+        context,
       ),
     staleTime: 5 * 60_000,
     retry: false,
@@ -35,7 +35,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   useEffect(() => {
     if (count !== undefined) report(count)
   }, [count, report])
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   if (answer.data === undefined) return <Waiting />
   const distance = format.basePairs(aroundBp)
   const address = new URLSearchParams({

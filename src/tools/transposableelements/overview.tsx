@@ -7,7 +7,7 @@ import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Segmented } from '../../kit/ui/field.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
@@ -181,8 +181,8 @@ export const Overview = (): ReactNode => {
   const asked = query.get('assembly') ?? ''
   const answer = useQuery({
     queryKey: ['te-summary', asked],
-    queryFn: ({ signal }) =>
-      callToolRoute('GET', tool.id, 'summary', asked === '' ? {} : { assembly: asked }, summaryAnswer, signal),
+    queryFn: (context) =>
+      callToolRoute('GET', tool.id, 'summary', asked === '' ? {} : { assembly: asked }, summaryAnswer, context),
     staleTime: 5 * 60_000,
     retry: false,
   })
@@ -202,7 +202,7 @@ export const Overview = (): ReactNode => {
           </div>
         </header>
         {answer.isError ? (
-          <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+          <Unanswered of={answer} />
         ) : answer.data === undefined ? (
           <Waiting />
         ) : answer.data.summary === null ? (

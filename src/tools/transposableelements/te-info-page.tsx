@@ -6,7 +6,7 @@ import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { definePage } from '../../kit/ui/define-screen.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { RequestError } from '../../kit/ui/request.ts'
@@ -221,8 +221,15 @@ const Info = (): ReactNode => {
   const answer = useQuery({
     queryKey: ['te-element', assembly, id],
     enabled: id !== '',
-    queryFn: ({ signal }) =>
-      callToolRoute('GET', tool.id, 'element', { id, ...(assembly === '' ? {} : { assembly }) }, elementAnswer, signal),
+    queryFn: (context) =>
+      callToolRoute(
+        'GET',
+        tool.id,
+        'element',
+        { id, ...(assembly === '' ? {} : { assembly }) },
+        elementAnswer,
+        context,
+      ),
     staleTime: 5 * 60_000,
     retry: false,
   })
@@ -248,7 +255,7 @@ const Info = (): ReactNode => {
         ) : missing ? (
           <EmptyState title={t('info.notFound')} why={answer.error?.message} action={back} />
         ) : answer.isError ? (
-          <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+          <Unanswered of={answer} />
         ) : answer.data === undefined ? (
           <Waiting />
         ) : (

@@ -8,7 +8,7 @@ import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { definePage } from '../../kit/ui/define-screen.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Field, Select, TextInput } from '../../kit/ui/field.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
@@ -79,8 +79,7 @@ const Browse = (): ReactNode => {
   )
   const answer = useQuery({
     queryKey: ['te-elements', JSON.stringify(filters), JSON.stringify(paging)],
-    queryFn: ({ signal }) =>
-      callToolRoute('GET', tool.id, 'elements', { ...filters, ...paging }, elementsAnswer, signal),
+    queryFn: (context) => callToolRoute('GET', tool.id, 'elements', { ...filters, ...paging }, elementsAnswer, context),
     placeholderData: (before) => before,
     retry: false,
   })
@@ -174,7 +173,7 @@ const Browse = (): ReactNode => {
           </search>
         </Card>
         {answer.isError ? (
-          <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+          <Unanswered of={answer} />
         ) : found === undefined ? (
           <Waiting />
         ) : (

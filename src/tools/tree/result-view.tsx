@@ -7,7 +7,9 @@ import { listLeaves, listNodes, type PhyloTree } from '../../bio/phylogeny.ts'
 import { renderNexus, renderPhyloXml } from '../../bio/tree-files.ts'
 import { receiptLines } from '../../contracts/receipt.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
+import { copyText } from '../../kit/ui/copy-text.ts'
 import type { ResultProps } from '../../kit/ui/define-screen.ts'
+import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { downloadText } from '../../kit/ui/export.ts'
 import { Checkbox, Field, NumberInput, Segmented, Select, TextInput } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -16,7 +18,6 @@ import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
-import { showNotice } from '../../kit/ui/notices.ts'
 import { categoryColour } from '../../kit/ui/palette.ts'
 import { addressOf } from '../../kit/ui/request.ts'
 import type { TableColumn } from '../../kit/ui/result-table.tsx'
@@ -81,7 +82,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
   const got = useQuery({
     queryKey: ['tree-alignment', job],
     enabled: job !== null && result.alignment !== null,
-    queryFn: ({ signal }) => callToolRoute('GET', tool.id, `jobs/${job}/alignment`, {}, alignmentSchema, signal),
+    queryFn: (context) => callToolRoute('GET', tool.id, `jobs/${job}/alignment`, {}, alignmentSchema, context),
     staleTime: Number.POSITIVE_INFINITY,
     retry: 1,
   })
@@ -473,6 +474,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
             </Field>
           ) : null}
         </details>
+        {got.isError ? <Unanswered of={got} line /> : null}
         {result.alignment !== null && got.isPending && job !== null ? (
           <p className="nv-quiet">{t('view.loading')}</p>
         ) : null}
@@ -558,10 +560,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
                 <Button
                   size="small"
                   look="quiet"
-                  onClick={async () => {
-                    await navigator.clipboard.writeText(leavesBelow.join('\n'))
-                    showNotice({ kind: 'message', level: 'success', text: t('node.copied') })
-                  }}
+                  onClick={() => void copyText(leavesBelow.join('\n'), t('node.copied'))}
                 >
                   {t('node.copy')}
                 </Button>

@@ -6,10 +6,10 @@ import type { Gene } from '../../contracts/genes.ts'
 import { runTool } from '../../contracts/jobs.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { call } from '../../kit/ui/request.ts'
+import { type CallOptions, call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { alleleText, EffectTag, frequencyOf, gravest, useConsequenceName, variationAddress } from './effect-parts.tsx'
 import messages from './messages.ts'
@@ -27,19 +27,15 @@ const SetView = ({ gene, set, report }: { gene: Gene; set: string; report: (coun
   const format = useFormat()
   const nameOf = useConsequenceName()
   const { assembly, id } = gene
-  const ask = async (more: object, signal: AbortSignal) => {
-    const got = await call(
-      runTool,
-      { tool: tool.id, task: 'variants', assembly, set, genes: [id], ...more },
-      { signal, skipErrorHandler: true },
-    )
+  const ask = async (more: object, context: CallOptions) => {
+    const got = await call(runTool, { tool: tool.id, task: 'variants', assembly, set, genes: [id], ...more }, context)
     return 'result' in got ? { result: got.result as VariationResult, receipt: got.receipt } : null
   }
   const answer = useQuery({
     queryKey: ['variation-panel', assembly, set, id],
-    queryFn: async ({ signal }) => ({
-      all: await ask({ pageSize: 1 }, signal),
-      telling: await ask({ pageSize: shown, consequences: telling }, signal),
+    queryFn: async (context) => ({
+      all: await ask({ pageSize: 1 }, context),
+      telling: await ask({ pageSize: shown, consequences: telling }, context),
     }),
     staleTime: 5 * 60_000,
     retry: false,
@@ -48,7 +44,7 @@ const SetView = ({ gene, set, report }: { gene: Gene; set: string; report: (coun
   useEffect(() => {
     if (total !== undefined && total !== null) report(total)
   }, [total, report])
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const all = answer.data?.all
   if (all === undefined || all === null) return <Waiting />
   const found = all.result.variants!
@@ -137,7 +133,9 @@ const SetView = ({ gene, set, report }: { gene: Gene; set: string; report: (coun
 }
 
 const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
-  const known = useSets(gene.assembly)
+  const setsAnswer = useSets(gene.assembly)
+  const known = setsAnswer.data
+  if (setsAnswer.isError) return <Unanswered of={setsAnswer} />
   if (known === undefined) return <Waiting />
   return known.sets.map((set, at) => (
     <SetView key={set.id} gene={gene} set={set.id} report={at === 0 ? report : () => undefined} />

@@ -5,7 +5,7 @@ import type { z } from 'zod'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { pointerPlace } from '../../kit/ui/figure-pointer.tsx'
@@ -218,11 +218,12 @@ export const MatrixCard = ({
   const answer = useQuery({
     queryKey: ['variation-matrix', JSON.stringify(filter)],
     enabled: shown,
-    queryFn: ({ signal }) =>
-      call(getMatrix, filter as Parameters<typeof call<(typeof getMatrix)['input'], (typeof getMatrix)['output']>>[1], {
-        signal,
-        skipErrorHandler: true,
-      }),
+    queryFn: (context) =>
+      call(
+        getMatrix,
+        filter as Parameters<typeof call<(typeof getMatrix)['input'], (typeof getMatrix)['output']>>[1],
+        context,
+      ),
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
@@ -230,7 +231,7 @@ export const MatrixCard = ({
   return (
     <Card title={t('figure.matrix')}>
       {answer.isError ? (
-        <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+        <Unanswered of={answer} />
       ) : shown ? (
         <Waiting />
       ) : (

@@ -97,7 +97,7 @@ const exampleOf = ({ assemblies }: PortalFacts, values: Values): Asked | null =>
 
 const countVariants = async (asked: Asked): Promise<{ total: number; key: string | undefined }> => {
   const question = { ...asked, task: 'variants', pageSize: 1 }
-  const answer = await call(runTool, { tool: tool.id, ...question }, { skipErrorHandler: true })
+  const answer = await call(runTool, { tool: tool.id, ...question })
   const variants = 'result' in answer ? (answer.result as VariationResult).variants : null
   return { total: variants?.total ?? 0, key: variants?.rows[0]?.key }
 }

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useSearchParams } from 'react-router'
 import { Card, Facts } from '../../kit/ui/card.tsx'
-import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
@@ -20,10 +20,12 @@ export const StartView = (): ReactNode => {
   const assemblies = useAssemblies()
   const loaded = assemblies.filter((one) => (one.dataTypes.variants ?? 0) > 0)
   const assembly = query.get('assembly') ?? loaded[0]?.id ?? ''
-  const known = useSets(assembly)
+  const setsAnswer = useSets(assembly)
+  const known = setsAnswer.data
   if (loaded.length === 0) return <EmptyState title={t('start.title')} why={t('panel.add')} />
   if (!loaded.some(({ id }) => id === assembly))
     return <EmptyState title={t('problem.noVariants', { assembly })} why={t('panel.add')} />
+  if (setsAnswer.isError) return <Unanswered of={setsAnswer} />
   return (
     <>
       {(known?.sets ?? []).map((set) => (

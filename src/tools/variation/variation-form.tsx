@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
-import type { z } from 'zod'
 import { useAccessionColumn } from '../../kit/ui/biology-names.ts'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
+import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { Field, Select } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
@@ -13,21 +13,22 @@ import messages from './messages.ts'
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
-export const useSets = (assembly: string): z.output<(typeof listSets)['output']> | undefined =>
+export const useSets = (assembly: string) =>
   useQuery({
     queryKey: ['variation-sets', assembly],
     enabled: assembly !== '',
-    queryFn: ({ signal }) => call(listSets, { assembly }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listSets, { assembly }, context),
     staleTime: 5 * 60_000,
     retry: false,
-  }).data
+  })
 
 export const VariationForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const text = useToolText(messages)
   const columnName = useAccessionColumn()
-  const known = useSets(textOf(values.assembly))
+  const setsAnswer = useSets(textOf(values.assembly))
+  const known = setsAnswer.data
   const asked = textOf(values.set)
   const set = known?.sets.find(({ id }) => id === asked) ?? known?.sets[0]
   const strange = known !== undefined && asked !== '' && set?.id !== asked
@@ -66,6 +67,7 @@ export const VariationForm = ({ values, onValues, problems, fields }: FormProps)
   return (
     <>
       {part(['task', 'assembly'])}
+      {setsAnswer.isError ? <Unanswered of={setsAnswer} line /> : null}
       {set === undefined || (known?.sets.length ?? 0) < 2 ? null : (
         <Field
           label={t('field.set')}

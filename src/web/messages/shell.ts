@@ -18,6 +18,8 @@ export const messages = defineMessages({
     'notice.offline': 'You are offline now',
     'notice.update': 'New content is available',
     'notice.refresh': 'Refresh',
+    unasked:
+      '{count, plural, one {A part} other {Some parts}} of this page could not be fetched and {count, plural, one {is} other {are}} left out. {why}',
     'notice.close': 'Close notice',
     'category.find': 'Find',
     'category.compare': 'Compare',
@@ -86,6 +88,7 @@ export const messages = defineMessages({
     'notice.offline': '当前处于离线状态',
     'notice.update': '有新内容可用',
     'notice.refresh': '刷新',
+    unasked: '{count, plural, other {本页有部分内容未能获取，因而没有显示。{why}}}',
     'notice.close': '关闭提示',
     'category.find': '查找',
     'category.compare': '比较',

@@ -7,7 +7,7 @@ import { cancelJob, getJob, type Job, jobStates, runTool } from '../../contracts
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { Dialog } from '../../kit/ui/dialog.tsx'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Answered, EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { downloadBlob } from '../../kit/ui/export.ts'
 import { FileButton, Select, TextInput } from '../../kit/ui/field.tsx'
 import { deleteGeneSet, type GeneSet, importGeneSets, renameGeneSet, useGeneSets } from '../../kit/ui/gene-sets.ts'
@@ -18,6 +18,7 @@ import { call, RequestError } from '../../kit/ui/request.ts'
 import { Tabs } from '../../kit/ui/tabs.tsx'
 import { useGeneTools, useToolList } from '../../kit/ui/tool-list.ts'
 import { formatLine } from '../../kit/write-table.ts'
+import { useAccountGeneSets } from '../gene-set-sync.tsx'
 import { JobStateTag } from '../job-state-tag.tsx'
 import { messages } from '../messages/account.ts'
 import { messages as keeper } from '../messages/keeper.ts'
@@ -41,12 +42,7 @@ const JobsTab = (): ReactNode => {
   const [starting, setStarting] = useState<string | null>(null)
   const answer = useQuery({
     queryKey: ['own-jobs', page, state],
-    queryFn: ({ signal }) =>
-      call(
-        listOwnJobs,
-        { page, pageSize, state: jobStates.find((one) => one === state) },
-        { signal, skipErrorHandler: true },
-      ),
+    queryFn: (context) => call(listOwnJobs, { page, pageSize, state: jobStates.find((one) => one === state) }, context),
     placeholderData: (before) => before,
     refetchInterval: (query) =>
       query.state.data?.jobs.some((job) => job.state === 'queued' || job.state === 'running') === true
@@ -54,7 +50,7 @@ const JobsTab = (): ReactNode => {
         : false,
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const { jobs, total } = answer.data
   const cancel = async (job: Job): Promise<void> => {
     try {
@@ -185,6 +181,7 @@ const SetsTab = (): ReactNode => {
   const format = useFormat()
   const language = useLanguage()
   const sets = useGeneSets()
+  const { answer: held } = useAccountGeneSets()
   const tools = useGeneTools()
   const navigate = useNavigate()
   const [renaming, setRenaming] = useState<{ id: string; name: string } | null>(null)
@@ -233,7 +230,9 @@ const SetsTab = (): ReactNode => {
         label={t('center.sets')}
         rows={sets}
         rowKey={(set) => set.id}
-        none={<EmptyState title={t('center.noSets')} why={t('center.noSetsWhy')} />}
+        none={
+          <Answered of={held}>{() => <EmptyState title={t('center.noSets')} why={t('center.noSetsWhy')} />}</Answered>
+        }
         columns={[
           {
             key: 'name',
@@ -342,10 +341,10 @@ const ProfileTab = (): ReactNode => {
   const format = useFormat()
   const answer = useQuery({
     queryKey: ['profile'],
-    queryFn: ({ signal }) => call(getProfile, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getProfile, {}, context),
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const profile = answer.data
   const given = (text: string): ReactNode =>
     text === '' ? (

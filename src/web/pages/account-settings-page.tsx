@@ -20,8 +20,9 @@ import {
 import { accountMessages } from '../../contracts/account-messages.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card, Tag } from '../../kit/ui/card.tsx'
+import { copyText } from '../../kit/ui/copy-text.ts'
 import { Dialog } from '../../kit/ui/dialog.tsx'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { downloadBlob } from '../../kit/ui/export.ts'
 import { Field, Select, TextArea, TextInput } from '../../kit/ui/field.tsx'
 import { chooseLocale, useFormat, useLocale, useText } from '../../kit/ui/language.tsx'
@@ -292,10 +293,10 @@ const Sessions = (): ReactNode => {
   const format = useFormat()
   const answer = useQuery({
     queryKey: ['sessions'],
-    queryFn: ({ signal }) => call(listSessions, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listSessions, {}, context),
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   return (
     <div className="account-stack">
       <PagedTable
@@ -351,7 +352,7 @@ const Tokens = (): ReactNode => {
   const [days, setDays] = useState<number | null>(365)
   const answer = useQuery({
     queryKey: ['api-tokens'],
-    queryFn: ({ signal }) => call(listApiTokens, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listApiTokens, {}, context),
   })
   const form = useForm(
     createApiToken,
@@ -365,7 +366,7 @@ const Tokens = (): ReactNode => {
     },
   )
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   return (
     <div className="account-stack">
       <p className="nv-quiet">{t('settings.tokensLead')}</p>
@@ -377,10 +378,7 @@ const Tokens = (): ReactNode => {
             <Button
               size="small"
               icon={<Copy size={14} aria-hidden />}
-              onClick={async () => {
-                await navigator.clipboard.writeText(made)
-                done(t('settings.copied'))
-              }}
+              onClick={() => void copyText(made, t('settings.copied'))}
             >
               {t('settings.copy')}
             </Button>
@@ -566,7 +564,7 @@ const AccountSettingsPage = (): ReactNode => {
   const t = useText(messages)
   const answer = useQuery({
     queryKey: ['profile'],
-    queryFn: ({ signal }) => call(getProfile, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getProfile, {}, context),
   })
   return (
     <main className="nv-page">
@@ -579,7 +577,7 @@ const AccountSettingsPage = (): ReactNode => {
       {answer.isPending ? (
         <Waiting />
       ) : answer.isError ? (
-        <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+        <Unanswered of={answer} />
       ) : (
         <div className="account-settings">
           <nav aria-label={t('settings.title')}>

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { getContact, sendContactMessage } from '../../contracts/contact.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Field, TextArea, TextInput } from '../../kit/ui/field.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
@@ -19,10 +19,10 @@ const Keeper = (): ReactNode => {
   const language = useLanguage()
   const answer = useQuery({
     queryKey: ['contact'],
-    queryFn: ({ signal }) => call(getContact, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getContact, {}, context),
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const { email } = answer.data
   const text = answer.data[language] || answer.data[language === 'en' ? 'zh' : 'en']
   return (

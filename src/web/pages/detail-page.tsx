@@ -7,7 +7,7 @@ import { useAspectName, useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import type { RecordOf, ToolRecords } from '../../kit/ui/define-records.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
@@ -325,8 +325,7 @@ const DetailPage = (): ReactNode => {
   const answer = useQuery({
     queryKey: ['detail', type, id, assembly, species],
     enabled: type !== undefined && id !== '',
-    queryFn: ({ signal }) =>
-      call(getDetail, { type: type ?? 'term', id, assembly, species }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getDetail, { type: type ?? 'term', id, assembly, species }, context),
   })
   const name = r('route.detail')
   const given = query.get('type') ?? ''
@@ -375,7 +374,7 @@ const DetailPage = (): ReactNode => {
           action={<ButtonLink to={`/search?${new URLSearchParams({ q: id })}`}>{t('detail.search')}</ButtonLink>}
         />
       ) : answer.isError ? (
-        <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+        <Unanswered of={answer} />
       ) : record === undefined ? (
         <Waiting />
       ) : (

@@ -5,7 +5,7 @@ import { Link, useLocation } from 'react-router'
 import { toolCategories } from '../../contracts/tool.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'
-import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { TextInput } from '../../kit/ui/field.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
@@ -135,7 +135,7 @@ const DocumentPage = (): ReactNode => {
         </div>
       </header>
       {answer.isPending ? <Waiting /> : null}
-      {answer.isError ? <FailureState onRetry={() => void answer.refetch()} /> : null}
+      {answer.isError ? <Unanswered of={answer} /> : null}
       {answer.data === undefined ? null : (
         <div className="document-grid">
           <div className="document-index">

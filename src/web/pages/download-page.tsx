@@ -7,7 +7,7 @@ import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { Button } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { downloadText } from '../../kit/ui/export.ts'
 import { Select } from '../../kit/ui/field.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
@@ -38,12 +38,8 @@ const DownloadPage = (): ReactNode => {
   const all = useSpecies().data?.species ?? []
   const answer = useQuery({
     queryKey: ['downloads', species, assembly],
-    queryFn: ({ signal }) =>
-      call(
-        listDownloads,
-        { species: species || undefined, assembly: assembly || undefined },
-        { signal, skipErrorHandler: true },
-      ),
+    queryFn: (context) =>
+      call(listDownloads, { species: species || undefined, assembly: assembly || undefined }, context),
   })
   const kind = query.get('kind') ?? ''
   const listed = answer.data?.files ?? []
@@ -134,17 +130,19 @@ const DownloadPage = (): ReactNode => {
           />
           <AssemblyPicker value={assembly} allowAll onChoose={(value) => set('assembly', value)} />
           <span className="nv-card-aside">
-            {t('download.count', {
-              count: files.length,
-              size: format.bytes(files.reduce((sum, file) => sum + file.bytes, 0)),
-            })}
+            {answer.data === undefined
+              ? null
+              : t('download.count', {
+                  count: files.length,
+                  size: format.bytes(files.reduce((sum, file) => sum + file.bytes, 0)),
+                })}
           </span>
         </div>
         <div className="nv-card-flush">
           {answer.isPending ? (
             <Waiting />
           ) : answer.isError ? (
-            <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+            <Unanswered of={answer} />
           ) : (
             <ResultTable
               label={t('download.title')}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Copy, Download, Wrench } from 'lucide-react'
-import { type ReactNode, Suspense, useCallback, useEffect, useState } from 'react'
+import { type ReactNode, Suspense, useCallback, useEffect, useRef, useState } from 'react'
 import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
 import { geneGff3Lines } from '../../bio/gene-gff3.ts'
 import { type Gene, type GeneTerm, getGene } from '../../contracts/genes.ts'
@@ -10,8 +10,9 @@ import { useAspectName, useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
+import { copyText } from '../../kit/ui/copy-text.ts'
 import type { GenePanel } from '../../kit/ui/define-gene-panel.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { downloadJson, downloadText, fileName } from '../../kit/ui/export.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
@@ -22,7 +23,6 @@ import { GeneStructure } from '../../kit/ui/gene-structure.tsx'
 import { type Translate, translator, useFormat, useLanguage, useLocale, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
-import { showNotice } from '../../kit/ui/notices.ts'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
@@ -183,10 +183,7 @@ const Summary = ({ gene }: { gene: Gene }): ReactNode => {
                   size="small"
                   look="quiet"
                   icon={<Copy size={14} aria-hidden />}
-                  onClick={async () => {
-                    await navigator.clipboard.writeText(citation)
-                    showNotice({ kind: 'message', level: 'success', text: t('home.copied') })
-                  }}
+                  onClick={() => void copyText(citation, t('home.copied'))}
                 >
                   {t('home.copy')}
                 </Button>
@@ -447,6 +444,17 @@ const Record = ({
     })),
   ]
   const seen = useSectionInSight(sections.map((section) => section.id))
+  const index = useRef<HTMLElement>(null)
+  // The index follows the page; not by `scrollIntoView`, which would move the page as well.
+  useEffect(() => {
+    const entry = seen === undefined ? null : index.current?.querySelector('[aria-current]')
+    if (index.current === null || !entry) return
+    const [box, own] = [index.current.getBoundingClientRect(), entry.getBoundingClientRect()]
+    index.current.scrollBy(
+      Math.min(0, own.left - box.left) + Math.max(0, own.right - box.right),
+      Math.min(0, own.top - box.top) + Math.max(0, own.bottom - box.bottom),
+    )
+  }, [seen])
 
   // Another address of the same page may open at a panel: the one for re-sequencing at the variants.
   const wanted = filled.find((panel) => panel.opensAt === location.pathname)?.id ?? location.hash.slice(1)
@@ -477,7 +485,7 @@ const Record = ({
   return (
     <main className="nv-page gene">
       <PageTitle>{`${title} · ${gene.speciesName}`}</PageTitle>
-      <nav className="gene-index" aria-label={t('gene.contents')}>
+      <nav className="gene-index" ref={index} aria-label={t('gene.contents')}>
         {sections.map((section) => (
           <a key={section.id} href={`#${section.id}`} aria-current={seen === section.id ? 'location' : undefined}>
             <span>{section.title}</span>
@@ -623,7 +631,7 @@ const GenePage = (): ReactNode => {
   const answer = useQuery({
     queryKey: ['gene', id, assembly],
     enabled: id !== '',
-    queryFn: ({ signal }) => call(getGene, { id, assembly }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getGene, { id, assembly }, context),
     staleTime: 300_000,
   })
   if (id === '')
@@ -654,7 +662,7 @@ const GenePage = (): ReactNode => {
             action={<ButtonLink to={`/search?${new URLSearchParams({ q: id })}`}>{t('search.title')}</ButtonLink>}
           />
         ) : (
-          <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+          <Unanswered of={answer} />
         )}
       </main>
     )

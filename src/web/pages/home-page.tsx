@@ -17,11 +17,11 @@ import type { AssemblySummary, LackingSpace, LoadStatus, SpeciesSummary } from '
 import { type ToolCategory, toolCategories } from '../../contracts/tool.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
-import { EmptyState, FailureState } from '../../kit/ui/empty-state.tsx'
+import { copyText } from '../../kit/ui/copy-text.ts'
+import { Answered, EmptyState, Unanswered } from '../../kit/ui/empty-state.tsx'
 import { Select } from '../../kit/ui/field.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
-import { showNotice } from '../../kit/ui/notices.ts'
 import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/species-names.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
@@ -175,7 +175,8 @@ const HomePage = (): ReactNode => {
   const navigate = useNavigate()
   const answer = useSpecies()
   const tools = useToolList()
-  const statuses = useToolStatuses().data ?? []
+  const statusesAnswer = useToolStatuses()
+  const statuses = statusesAnswer.data ?? []
   const [scope, setScope] = useState('')
   const [ring, setRing] = useState<string | null>(null)
   const species = answer.data?.species ?? []
@@ -236,7 +237,9 @@ const HomePage = (): ReactNode => {
           <div className="home-ask">
             <h1>{t('home.title')}</h1>
             <p className="home-lead">
-              {answer.isPending ? ' ' : t('home.lead', { species: species.length, assemblies: assemblies.length })}
+              {answer.data === undefined
+                ? ' '
+                : t('home.lead', { species: species.length, assemblies: assemblies.length })}
             </p>
             <form
               className="home-search"
@@ -278,18 +281,23 @@ const HomePage = (): ReactNode => {
               ))}
             </p>
             <dl className="home-figures">
-              {[
-                [species.length, t('home.species')],
-                [assemblies.length, t('home.assemblies')],
-                [genes, t('home.genes')],
-                [bases, t('home.bases')],
-                [tools.length, t('home.tools')],
-              ].map(([value, name]) => (
+              {(
+                [
+                  [species.length, t('home.species')],
+                  [assemblies.length, t('home.assemblies')],
+                  [genes, t('home.genes')],
+                  [bases, t('home.bases')],
+                ] as const
+              ).map(([value, name]) => (
                 <div key={name}>
-                  <dd>{answer.isPending ? '–' : format.count(Number(value))}</dd>
+                  <dd>{answer.data === undefined ? '–' : format.count(value)}</dd>
                   <dt>{name}</dt>
                 </div>
               ))}
+              <div>
+                <dd>{format.count(tools.length)}</dd>
+                <dt>{t('home.tools')}</dt>
+              </div>
             </dl>
           </div>
           <div className="home-genome">
@@ -315,7 +323,7 @@ const HomePage = (): ReactNode => {
       </section>
 
       <div className="nv-page home-body">
-        {answer.isError ? <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} /> : null}
+        {answer.data === undefined ? <Answered of={answer}>{() => null}</Answered> : null}
         {diskFull && !lacksSpace ? (
           <div className="nv-banner nv-banner-warn home-load home-space" role="status">
             <HardDrive size={18} aria-hidden />
@@ -413,6 +421,7 @@ const HomePage = (): ReactNode => {
             <h2>{t('home.toolsHead')}</h2>
             <span>{t('home.toolsAside', { count: tools.length })}</span>
           </div>
+          {statusesAnswer.isError ? <Unanswered of={statusesAnswer} line /> : null}
           {tools.length <= fewTools ? (
             <div className="home-few-tools">
               {tools.map((tool) => {
@@ -500,10 +509,7 @@ const HomePage = (): ReactNode => {
                     size="small"
                     look="quiet"
                     icon={<Copy size={14} aria-hidden />}
-                    onClick={async () => {
-                      await navigator.clipboard.writeText(citation)
-                      showNotice({ kind: 'message', level: 'success', text: t('home.copied') })
-                    }}
+                    onClick={() => void copyText(citation, t('home.copied'))}
                   >
                     {t('home.copy')}
                   </Button>

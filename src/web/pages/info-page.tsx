@@ -30,7 +30,7 @@ import type { LackingSpace } from '../../contracts/species.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card, Facts, Tag } from '../../kit/ui/card.tsx'
 import { Dialog } from '../../kit/ui/dialog.tsx'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Field, Select, TextArea, TextInput } from '../../kit/ui/field.tsx'
 import { useFormat, useLanguage, useLocale, useText } from '../../kit/ui/language.tsx'
 import { showNotice } from '../../kit/ui/notices.ts'
@@ -146,7 +146,7 @@ const UsersTab = (): ReactNode => {
   const [asked, setAsked] = useState<Asked | null>(null)
   const answer = useQuery({
     queryKey: ['admin-users', paged.page, q, access, disabled],
-    queryFn: ({ signal }) =>
+    queryFn: (context) =>
       call(
         listUsers,
         {
@@ -156,7 +156,7 @@ const UsersTab = (): ReactNode => {
           access: access === 'admin' || access === 'user' ? access : undefined,
           disabled: orUndefined(disabled),
         },
-        { signal, skipErrorHandler: true },
+        context,
       ),
     placeholderData: (before) => before,
   })
@@ -167,7 +167,7 @@ const UsersTab = (): ReactNode => {
       await answer.refetch()
     })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const { users, total } = answer.data
   return (
     <Card flush>
@@ -323,7 +323,7 @@ const JobsTab = (): ReactNode => {
   const { owner, state, tool } = paged.choices
   const answer = useQuery({
     queryKey: ['admin-jobs', paged.page, owner, state, tool],
-    queryFn: ({ signal }) =>
+    queryFn: (context) =>
       call(
         listAdminJobs,
         {
@@ -333,13 +333,13 @@ const JobsTab = (): ReactNode => {
           tool: orUndefined(tool),
           owner: orUndefined(owner.trim()),
         },
-        { signal, skipErrorHandler: true },
+        context,
       ),
     placeholderData: (before) => before,
     refetchInterval: refreshMs,
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   return (
     <Card flush>
       <PagedTable
@@ -464,15 +464,15 @@ const LoadDialog = ({ id, onClose }: { id: number; onClose: () => void }): React
   const format = useFormat()
   const answer = useQuery({
     queryKey: ['admin-load', id],
-    queryFn: ({ signal }) => call(getLoad, { id }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getLoad, { id }, context),
     refetchInterval: (query) => (query.state.data?.load.endedAt === null ? 1500 : false),
   })
   const load = answer.data?.load
   const stepOf = useLoadStep()
   return (
     <Dialog open wide onClose={onClose} title={t('info.logOf', { id, species: load?.species ?? '' })}>
-      {answer.isError ? <FailureState why={answer.error.message} /> : null}
-      {load === undefined ? (
+      {answer.isError ? <Unanswered of={answer} /> : null}
+      {answer.isError ? null : load === undefined ? (
         <Waiting />
       ) : (
         <div className="account-stack">
@@ -518,10 +518,10 @@ const LoadForm = ({ onStarted }: { onStarted: (id: number) => void }): ReactNode
   const [folder, setFolder] = useState('')
   const answer = useQuery({
     queryKey: ['admin-folders'],
-    queryFn: ({ signal }) => call(listLoadFolders, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listLoadFolders, {}, context),
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const { directory, folders } = answer.data
   const chosen = folder === '' ? (folders.find((one) => one.present)?.folder ?? '') : folder
   return (
@@ -568,11 +568,11 @@ const DataTab = (): ReactNode => {
   const [back, setBack] = useState<{ species: string; number: number } | null>(null)
   const answer = useQuery({
     queryKey: ['admin-data'],
-    queryFn: ({ signal }) => call(listAdminData, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listAdminData, {}, context),
     refetchInterval: refreshMs,
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const { releases, loads } = answer.data
   const spaceOf = ({ neededBytes, freeBytes }: LackingSpace): string =>
     neededBytes === null || freeBytes === null
@@ -732,10 +732,10 @@ const EnginesTab = (): ReactNode => {
   const format = useFormat()
   const answer = useQuery({
     queryKey: ['admin-engines'],
-    queryFn: ({ signal }) => call(listEngines, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(listEngines, {}, context),
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const { engines, storage, portalVersion, database } = answer.data
   return (
     <Card
@@ -847,20 +847,15 @@ const MessagesTab = (): ReactNode => {
   const { q, handled } = paged.choices
   const contact = useQuery({
     queryKey: ['contact'],
-    queryFn: ({ signal }) => call(getContact, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getContact, {}, context),
   })
   const answer = useQuery({
     queryKey: ['admin-messages', paged.page, q, handled],
-    queryFn: ({ signal }) =>
-      call(
-        listMessages,
-        { page: paged.page, pageSize, q, handled: orUndefined(handled) },
-        { signal, skipErrorHandler: true },
-      ),
+    queryFn: (context) => call(listMessages, { page: paged.page, pageSize, q, handled: orUndefined(handled) }, context),
     placeholderData: (before) => before,
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   return (
     <div className="account-stack">
       <Card flush>
@@ -971,12 +966,12 @@ const StorageTab = (): ReactNode => {
   const format = useFormat()
   const answer = useQuery({
     queryKey: ['admin-storage'],
-    queryFn: ({ signal }) => call(getStorage, {}, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(getStorage, {}, context),
     refetchInterval: (query) =>
       query.state.data?.databaseFull || query.state.data?.disks.some((disk) => disk.full) ? refreshMs : false,
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const { disks, databaseFull, databaseBytes, jobBytes, jobCount, bundles } = answer.data
   const full = disks.filter((disk) => disk.full)
   return (
@@ -1074,7 +1069,7 @@ const OutboxTab = (): ReactNode => {
   const { channel, state } = paged.choices
   const answer = useQuery({
     queryKey: ['admin-outbox', paged.page, channel, state],
-    queryFn: ({ signal }) =>
+    queryFn: (context) =>
       call(
         listOutbox,
         {
@@ -1083,13 +1078,13 @@ const OutboxTab = (): ReactNode => {
           channel: channels.find((one) => one === channel),
           state: outboxStates.find((one) => one === state),
         },
-        { signal, skipErrorHandler: true },
+        context,
       ),
     placeholderData: (before) => before,
     refetchInterval: refreshMs,
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const { mail, sms, total } = answer.data
   return (
     <Card flush title={t('info.outbox')} aside={`${t(`info.outboxMail.${mail}`)} ${t(`info.outboxSms.${sms}`)}`}>
@@ -1169,16 +1164,11 @@ const AuditTab = (): ReactNode => {
   const { q, action } = paged.choices
   const answer = useQuery({
     queryKey: ['admin-audit', paged.page, q, action],
-    queryFn: ({ signal }) =>
-      call(
-        listAudit,
-        { page: paged.page, pageSize, q, action: orUndefined(action) },
-        { signal, skipErrorHandler: true },
-      ),
+    queryFn: (context) => call(listAudit, { page: paged.page, pageSize, q, action: orUndefined(action) }, context),
     placeholderData: (before) => before,
   })
   if (answer.isPending) return <Waiting />
-  if (answer.isError) return <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+  if (answer.isError) return <Unanswered of={answer} />
   const { entries, total, actions } = answer.data
   return (
     <Card flush>

@@ -4,9 +4,9 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { confirmEmail } from '../../contracts/auth.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
-import { EmptyState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { call, RequestError } from '../../kit/ui/request.ts'
+import { call, RequestError, saidBesideFields } from '../../kit/ui/request.ts'
 import { messages } from '../messages/account.ts'
 import { messages as routes } from '../messages/routes.ts'
 import { PageTitle } from '../page-title.tsx'
@@ -36,7 +36,9 @@ const Confirmation = ({ token }: { token: string }): ReactNode => {
   const navigate = useNavigate()
   const answer = useQuery({
     queryKey: ['confirm-email', token],
-    queryFn: () => call(confirmEmail, { token }, { skipErrorHandler: true }),
+    // What is wrong with the link is said in its place.
+    queryFn: (context) =>
+      call(confirmEmail, { token }, { queryKey: context.queryKey, skipErrorHandler: saidBesideFields }),
     retry: false,
     staleTime: Number.POSITIVE_INFINITY,
     refetchOnMount: false,
@@ -48,15 +50,15 @@ const Confirmation = ({ token }: { token: string }): ReactNode => {
     navigate('/users/register-result', { replace: true, state })
   }, [confirmed, navigate])
   if (answer.isPending) return <Waiting label={t('result.confirming')} />
+  // Not asked is not refused: the address may yet be confirmed.
+  if (answer.isError && (!(answer.error instanceof RequestError) || answer.error.problems.length === 0))
+    return <Unanswered of={answer} />
   if (answer.isError)
     return (
       <div role="alert">
         <EmptyState
           title={t('result.failed')}
-          why={
-            (answer.error instanceof RequestError ? answer.error.problems[0]?.message : undefined) ??
-            answer.error.message
-          }
+          why={answer.error instanceof RequestError ? answer.error.problems[0]?.message : undefined}
           action={<Actions />}
         />
       </div>

@@ -7,7 +7,7 @@ import { type SearchAnswer, type SearchEntry, search } from '../../contracts/sea
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
-import { EmptyState, FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { downloadJson, downloadTable, fileName, type TableFormat } from '../../kit/ui/export.ts'
 import { Checkbox, TextInput } from '../../kit/ui/field.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
@@ -108,14 +108,14 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
   )
   const answer = useQuery({
     queryKey: ['region', region],
-    queryFn: ({ signal }) =>
+    queryFn: (context) =>
       call(
         listGenesInRegion,
         {
           ...{ assembly: region.assembly, sequence: region.sequence, start: region.start, end: region.end },
           limit: mostRegionGenes,
         },
-        { signal, skipErrorHandler: true },
+        context,
       ),
   })
   const place = format.place(region)
@@ -141,6 +141,7 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
         {openings.map((opening) => button(opening))}
         <SamePlaceButton region={region} />
       </div>
+      {answer.isError ? <Unanswered of={answer} line /> : null}
       {genes.length === 0 ? null : (
         <ul className="search-region-genes">
           {genes.slice(0, regionGenes).map((gene) => (
@@ -210,7 +211,7 @@ const SearchPage = (): ReactNode => {
   const answer = useQuery({
     queryKey: ['search', q, filters, page],
     enabled: asked,
-    queryFn: ({ signal }) => call(search, { q, ...scope, page, pageSize }, { signal, skipErrorHandler: true }),
+    queryFn: (context) => call(search, { q, ...scope, page, pageSize }, context),
     placeholderData: (previous) => previous,
     staleTime: 30_000,
   })
@@ -330,7 +331,7 @@ const SearchPage = (): ReactNode => {
           }
         />
       ) : answer.isError ? (
-        <FailureState why={answer.error.message} onRetry={() => void answer.refetch()} />
+        <Unanswered of={answer} />
       ) : found === undefined ? (
         <Waiting />
       ) : (

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { toolCategories } from '../../contracts/tool.ts'
 import { Tag } from '../../kit/ui/card.tsx'
-import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { EmptyState, Unanswered } from '../../kit/ui/empty-state.tsx'
 import { TextInput } from '../../kit/ui/field.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { useToolStatuses } from '../../kit/ui/portal-data.ts'
@@ -17,7 +17,8 @@ const ToolsPage = (): ReactNode => {
   const s = useText(shell)
   const language = useLanguage()
   const tools = useToolList()
-  const statuses = useToolStatuses().data ?? []
+  const statusesAnswer = useToolStatuses()
+  const statuses = statusesAnswer.data ?? []
   const [words, setWords] = useState('')
   const parts = words.toLowerCase().split(/\s+/)
   const shown = tools.filter((tool) =>
@@ -43,6 +44,7 @@ const ToolsPage = (): ReactNode => {
           />
         </div>
       </header>
+      {statusesAnswer.isError ? <Unanswered of={statusesAnswer} line /> : null}
       {shown.length === 0 ? <EmptyState title={t(tools.length === 0 ? 'tools.empty' : 'tools.none')} /> : null}
       {toolCategories.map((category) => {
         const own = shown.filter((tool) => tool.category === category)

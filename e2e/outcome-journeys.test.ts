@@ -1,0 +1,280 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
+import blast from '../src/tools/blast/messages.ts'
+import { messages as pages } from '../src/web/messages/pages.ts'
+import { launchBrowser, settle, visit } from './browser.ts'
+
+// Where the eye and the keyboard are led: to what comes of a run, out of lists, through a long index; and what is copied.
+
+const k = translator(kit, 'en-US')
+
+let browser: Browser
+let close: () => Promise<void>
+let routes: Map<string, { route: string; available: boolean }>
+let region: string
+let gene: string
+beforeAll(async () => {
+  ;({ browser, close } = await launchBrowser())
+  const ask = async <Data>(path: string): Promise<Data> =>
+    ((await (await fetch(`${inject('portalUrl')}${path}`)).json()) as { data: Data }).data
+  const { tools } = await ask<{ tools: { id: string; route: string; available: boolean }[] }>('/api/tools/')
+  routes = new Map(tools.map((tool) => [tool.id, tool]))
+  const { species } = await ask<{
+    species: {
+      assemblies: {
+        id: string
+        reference: boolean
+        exampleGenes: { id: string; sequence: string; start: number; end: number }[]
+      }[]
+    }[]
+  }>('/api/species/')
+  const assembly = species[0]!.assemblies.find((one) => one.reference)!
+  const [first] = assembly.exampleGenes
+  region = new URLSearchParams({
+    assembly: assembly.id,
+    sequence: first!.sequence,
+    start: String(first!.start),
+    end: String(first!.end),
+  }).toString()
+  gene = `/gene?${new URLSearchParams({ id: first!.id, assembly: assembly.id })}`
+})
+afterAll(() => close())
+
+/** What has the focus: whether it is a line of the outcome, what it says, and whether all of it is in the window. */
+const focused = (page: Page): Promise<{ of: string; inWindow: boolean }> =>
+  page.evaluate(() => {
+    const element = document.activeElement
+    if (element === null) return { of: 'nothing', inWindow: false }
+    const { top, bottom } = element.getBoundingClientRect()
+    const of = element.matches('.nv-headline')
+      ? 'headline'
+      : element.closest('.nv-outcome') === null
+        ? element.tagName
+        : 'outcome'
+    return { of, inWindow: top >= 0 && top < innerHeight && (of === 'outcome' || bottom <= innerHeight) }
+  })
+
+/** Fills the form with the tool's example; false where it has none here. */
+const fill = async (page: Page): Promise<boolean> => {
+  await settle(page)
+  const example = page.getByRole('button', { name: k('form.example'), exact: true })
+  if ((await example.count()) === 0 || !(await example.isEnabled())) return false
+  await example.click()
+  await page.locator('.nv-form-run .nv-button-primary:not([aria-busy])').waitFor()
+  await settle(page)
+  return true
+}
+
+/** Holds back what awaits it until it is opened. */
+const makeGate = (): { opened: Promise<void>; open: () => void } => {
+  let open = (): void => undefined
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+const toFootOfForm = (page: Page): Promise<void> =>
+  page.locator('.nv-tool-form').evaluate((form) => form.scrollIntoView({ block: 'end' }))
+
+const toolFolder = join(import.meta.dirname, '../src/tools')
+const tools = readdirSync(toolFolder)
+  .filter((id) => existsSync(join(toolFolder, id, 'screen.tsx')))
+  .filter((id) => id !== 'jbrowse')
+const widths = [390, 1280, 1920]
+
+describe('after Run from the foot of a form', () => {
+  const run: string[] = []
+  // Each tool at one width, turn and turn about; at all of them with `npm run test:full`.
+  for (const [at, id] of tools.entries())
+    for (const width of process.env.NOVODB_FULL_TESTS === '1' ? widths : [widths[at % widths.length]!])
+      it(`${id}, ${width} wide: first its progress, then the headline of its result is in the window and has the focus`, async ({
+        skip,
+      }) => {
+        const tool = routes.get(id)!
+        if (!tool.available) skip(`${id} has no data on this portal`)
+        const { page, context } = await visit(browser, tool.route, { width, height: 720 })
+        if (!(await fill(page))) {
+          await context.close()
+          skip(`${id} has no form with an example here`)
+        }
+        const start = makeGate()
+        await page.route(`**/api/tools/${id}/`, async (route) => {
+          if (route.request().method() === 'POST') await start.opened
+          await route.continue()
+        })
+        await toFootOfForm(page)
+        await page.locator('.nv-form-run .nv-button-primary').click()
+        await expect.poll(() => focused(page)).toEqual({ of: 'outcome', inWindow: true })
+        expect(await page.locator('.nv-outcome [role=status]').count()).toBe(1)
+        start.open()
+        await page.locator('.nv-headline').waitFor({ timeout: 120_000 })
+        await expect.poll(() => focused(page)).toEqual({ of: 'headline', inWindow: true })
+        expect((await page.locator('.nv-headline').innerText()).trim()).not.toBe('')
+        run.push(id)
+        await context.close()
+      }, 300_000)
+
+  it('that held for at least ten tools', () => {
+    expect(new Set(run).size).toBeGreaterThanOrEqual(10)
+  })
+})
+
+describe('a result that nobody asked for here', () => {
+  it('takes neither the focus nor the window when its link is opened, and is read aloud when it comes', async () => {
+    const { page, context } = await visit(browser, `${routes.get('sequencefetch')!.route}?${region}&run=1`)
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    expect(await page.evaluate(() => [document.activeElement?.tagName, scrollY])).toEqual(['BODY', 0])
+    const headline = await page.locator('.nv-headline').innerText()
+    expect(await page.locator('.nv-said[role=status]').first().textContent()).toBe(headline)
+    await context.close()
+  })
+
+  it('does not call back who has gone on to something else', async () => {
+    const { page, context } = await visit(browser, `${routes.get('sequencefetch')!.route}?${region}`)
+    await settle(page)
+    const start = makeGate()
+    await page.route('**/api/tools/sequencefetch/', async (route) => {
+      await start.opened
+      await route.continue()
+    })
+    await page.locator('.nv-form-run .nv-button-primary').click()
+    await expect.poll(() => focused(page)).toEqual({ of: 'outcome', inWindow: true })
+    const box = page.locator('.nv-tool-form input[type=checkbox]').first()
+    await box.focus()
+    start.open()
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await page.locator('.nv-said[role=status]').first().textContent()).not.toBe('')
+    await context.close()
+  })
+})
+
+describe('by keyboard', () => {
+  it('a list that opens with the focus closes when the focus goes on, with and without a choice to clear', async () => {
+    const { page, context } = await visit(browser, routes.get('blast')!.route)
+    await settle(page)
+    await page.getByRole('radio', { name: translator<string>(blast, 'en-US')('form.byGene') }).check()
+    const box = page.locator('.nv-tool-form input[role=combobox]').first()
+    for (const chosen of [false, true]) {
+      await box.focus()
+      await page.locator('[role=listbox]').waitFor()
+      if (chosen) {
+        await page.keyboard.press('ArrowDown')
+        await page.keyboard.press('ArrowDown')
+        await page.keyboard.press('Enter')
+        expect(await box.inputValue()).not.toBe('')
+        await box.blur()
+        await box.focus()
+        await page.locator('[role=listbox]').waitFor()
+      }
+      for (let control = 1; control <= 20; control += 1) {
+        await page.keyboard.press('Tab')
+        const open = await page.evaluate(
+          () =>
+            [...document.querySelectorAll('[role=listbox]')].filter(
+              (list) => !list.closest('.nv-combobox')?.contains(document.activeElement),
+            ).length,
+        )
+        expect(open, `open lists after ${control} controls`).toBe(0)
+        expect(await box.getAttribute('aria-expanded'), `after ${control} controls`).toBe('false')
+      }
+    }
+    await context.close()
+  })
+
+  it('clearing a box leaves the focus in it', async () => {
+    const { page, context } = await visit(browser, '/download')
+    await settle(page)
+    const box = page.locator('main input[role=combobox]').first()
+    await box.focus()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await expect.poll(() => box.inputValue()).not.toBe('')
+    await page.locator('main .nv-combobox-clear').click()
+    expect(await box.inputValue()).toBe('')
+    expect(await box.evaluate((element) => element === document.activeElement)).toBe(true)
+    expect(await page.locator('[role=listbox]').count()).toBe(0)
+    await context.close()
+  })
+})
+
+describe('the index of a gene page', () => {
+  it('that is longer than the window scrolls by itself, and keeps in sight where the reader is', async () => {
+    const { page, context } = await visit(browser, gene, { height: 300 })
+    await settle(page)
+    const index = page.locator('.gene-index')
+    const last = index.locator('a').last()
+    expect(
+      await index.evaluate((box) => [box.scrollHeight > box.clientHeight, box.clientHeight <= innerHeight]),
+    ).toEqual([true, true])
+    await page.evaluate(() => scrollTo(0, 400))
+    await index.hover()
+    const scrolled = await page.evaluate(() => scrollY)
+    expect(await last.evaluate((entry) => entry.getBoundingClientRect().bottom > innerHeight)).toBe(true)
+    await page.mouse.wheel(0, 5000)
+    await expect.poll(() => last.evaluate((entry) => entry.getBoundingClientRect().bottom <= innerHeight)).toBe(true)
+    // The page has stayed where it was.
+    expect(await page.evaluate(() => scrollY)).toBe(scrolled)
+    await last.click()
+    const current = index.locator('[aria-current]')
+    await expect
+      .poll(() =>
+        current.evaluate((entry) => {
+          const [box, own] = [entry.parentElement!.getBoundingClientRect(), entry.getBoundingClientRect()]
+          return own.top >= box.top - 1 && own.bottom <= box.bottom + 1
+        }),
+      )
+      .toBe(true)
+    await context.close()
+  })
+})
+
+describe('an intranet address without HTTPS', () => {
+  const host = 'portal.intranet.example'
+  let intranet: Awaited<ReturnType<typeof launchBrowser>>
+  beforeAll(async () => {
+    intranet = await launchBrowser([`--host-resolver-rules=MAP ${host} 127.0.0.1`])
+  })
+  afterAll(() => intranet.close())
+
+  it('copies all the same, and says so; where the browser refuses, it says that', async () => {
+    const context = await intranet.browser.newContext()
+    const page = await context.newPage()
+    const address = inject('portalUrl').replace(/\/\/[^:/]+/, `//${host}`)
+    await page.goto(`${address}/home`)
+    expect(await page.evaluate(() => [isSecureContext, navigator.clipboard === undefined])).toEqual([false, true])
+    const p = translator(pages, 'en-US')
+    const copy = page.getByRole('button', { name: p('home.copy'), exact: true })
+    await copy.click()
+    await page.getByText(p('home.copied'), { exact: true }).waitFor()
+    expect(await copy.evaluate((element) => element === document.activeElement)).toBe(true)
+    const citation = await page.locator('.home-citation').innerText()
+    // What was copied is what is pasted.
+    const box = page.locator('.home-search input[role=combobox]')
+    await box.focus()
+    await page.keyboard.press('Control+v')
+    await expect.poll(() => box.inputValue()).toBe(citation)
+
+    await page.goto(`${address}${routes.get('sequencefetch')!.route}?${region}&run=1`)
+    await page.locator('.nv-headline').waitFor()
+    await page.getByRole('button', { name: k('tool.link'), exact: true }).click()
+    await page.getByText(k('tool.linked'), { exact: true }).waitFor()
+    await page.evaluate(() => {
+      document.execCommand = () => false
+    })
+    await page
+      .getByRole('button', { name: k('sequence.copy'), exact: true })
+      .first()
+      .click()
+    await page.getByText(k('copy.failed'), { exact: true }).waitFor()
+    await context.close()
+  })
+})

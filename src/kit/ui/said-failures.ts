@@ -1,0 +1,29 @@
+import { useEffect } from 'react'
+
+/** Failures that stand on the page in words, with a way to ask again; counted, since one may stand in several places. */
+const said = new Map<Error, number>()
+const listeners = new Set<() => void>()
+
+const count = (error: Error, step: 1 | -1): void => {
+  const now = (said.get(error) ?? 0) + step
+  if (now === 0) said.delete(error)
+  else said.set(error, now)
+  for (const listener of [...listeners]) listener()
+}
+
+/** For a part of the page that says in its own place that it could not be asked: it is then not told of a second time. */
+export const useSaid = (error: Error | null | undefined): void => {
+  useEffect(() => {
+    if (error === null || error === undefined) return
+    count(error, 1)
+    return () => count(error, -1)
+  }, [error])
+}
+
+export const isSaid = (error: Error): boolean => said.has(error)
+
+/** Calls the listener whenever what is said on the page has changed; gives back how to end it. */
+export const subscribeSaid = (listener: () => void): (() => void) => {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}
