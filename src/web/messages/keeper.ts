@@ -25,10 +25,10 @@ export const messages = defineMessages({
     'info.waitsForSpaceThere':
       'The disk of the database server is full. The load goes on by itself once there is space.',
     'info.diskFull':
-      'The disk that holds {folder} is full: {free} are free, and {reserve} are kept in reserve for the database.',
+      'The disk that holds {folder} is full: {free} are free, less than the {reserve} that the database needs in reserve.',
     'info.databaseFull': 'The disk of the database server is full: it has just refused to write.',
     'info.diskFullToDo':
-      'Jobs and loads wait, and go on by themselves once there is space. Give the disk more room, or delete what takes it: species that are no longer needed (novodb remove), results of old jobs, files of others on the same disk. Do not delete files below the data directory by hand.',
+      'New jobs are refused, and loads wait: they go on by themselves once there is space. Give the disk more room, or delete what takes it: species that are no longer needed (novodb remove), results of old jobs, files of others on the same disk. Do not delete files below the data directory by hand.',
     'info.diskOf': 'Disk of {folder}',
     'info.diskFree': '{free} free of {total}',
     'info.waitsFor': 'waits for load {id} of {species}, since {since} at: {step}',
@@ -230,10 +230,10 @@ export const messages = defineMessages({
     'info.waitsForSpaceAt':
       '{folder} 所在磁盘已满：至少需要 {needed} 可用空间，目前剩余 {free}。腾出空间后加载将自动继续。',
     'info.waitsForSpaceThere': '数据库服务器的磁盘已满。腾出空间后加载将自动继续。',
-    'info.diskFull': '{folder} 所在磁盘已满：剩余 {free}，另须为数据库保留 {reserve}。',
+    'info.diskFull': '{folder} 所在磁盘已满：剩余 {free}，不足须为数据库保留的 {reserve}。',
     'info.databaseFull': '数据库服务器的磁盘已满，刚刚拒绝了写入。',
     'info.diskFullToDo':
-      '任务和加载均在等待，腾出空间后将自动继续。请扩充磁盘，或删除占用空间的内容：不再需要的物种（novodb remove）、旧任务的结果、同一磁盘上的其他文件。请勿手动删除数据目录中的文件。',
+      '新任务暂不接受，数据加载处于等待状态，腾出空间后将自动继续。请扩充磁盘，或删除占用空间的内容：不再需要的物种（novodb remove）、旧任务的结果、同一磁盘上的其他文件。请勿手动删除数据目录中的文件。',
     'info.diskOf': '{folder} 所在磁盘',
     'info.diskFree': '剩余 {free}，共 {total}',
     'info.waitsFor': '等待第 {id} 号加载（{species}）；{since} 起处于此阶段：{step}',
