@@ -27,21 +27,21 @@ const contexts = {} as Record<'nobody' | 'user' | 'admin', BrowserContext>
 
 beforeAll(async () => {
   ;({ browser, close } = await launchBrowser())
-  const ask = async <Data>(path: string, body?: object): Promise<Data> => {
+  const ask = async (path: string, body?: object): Promise<unknown> => {
     const answer = await fetch(`${inject('portalUrl')}${path}`, {
       ...(body === undefined
         ? {}
         : { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
     })
-    return ((await answer.json()) as { data: Data }).data
+    return ((await answer.json()) as { data: unknown }).data
   }
-  const { species } = await ask<{
+  const { species } = (await ask('/api/species/')) as {
     species: { assemblies: { id: string; reference: boolean; exampleGenes: { id: string; sequence: string }[] }[] }[]
-  }>('/api/species/')
+  }
   const reference = species[0]!.assemblies.find((one) => one.reference)!
   assembly = reference.id
   ;({ id: gene, sequence } = reference.exampleGenes[0]!)
-  const { tools } = await ask<{ tools: { id: string; route: string }[] }>('/api/tools/')
+  const { tools } = (await ask('/api/tools/')) as { tools: { id: string; route: string }[] }
   routes = new Map(tools.map((tool) => [tool.id, tool.route]))
 
   const username = `cut.off.${Date.now().toString(36)}`
@@ -50,7 +50,7 @@ beforeAll(async () => {
   const about = { workplace: 'school', jobType: 'student', phone, email: `${username}@example.org` }
   await ask('/api/auth/register/', { username, ...about, password, confirm: password })
   const tokenOf = async (name: string, secret: string): Promise<string> =>
-    (await ask<{ token: string }>('/api/auth/login/', { username: name, password: secret })).token
+    ((await ask('/api/auth/login/', { username: name, password: secret })) as { token: string }).token
   tokens.user = await tokenOf(username, password)
   tokens.admin = await tokenOf('admin', inject('adminPassword'))
   for (const who of ['nobody', 'user', 'admin'] as const)
@@ -87,6 +87,9 @@ const forms = drawnTools
   .filter((id) => !['jbrowse', 'pathway', 'references', 'download'].includes(id))
   .map((id): [string, Who, () => string] => [`the form of ${id}`, 'nobody', () => routes.get(id)!])
 
+/** Forms are drawn by one screen, which waits for a connection in one way: three stand for all, but with `npm run test:full`. */
+const formsOffline = process.env.NOVODB_FULL_TESTS === '1' ? forms : forms.slice(0, 3)
+
 /** Calls of the API but for who asks: that one failing leads to the login page, where nothing else is asked. */
 const isAsked = (url: URL): boolean => url.pathname.startsWith('/api/') && url.pathname !== '/api/auth/user/'
 
@@ -115,7 +118,12 @@ const askAgain = async (page: Page): Promise<void> => {
     .poll(
       async () => {
         await settle(page)
-        if (await again.first().isVisible()) await again.first().click()
+        // What has come by itself meanwhile has no button any more.
+        if (await again.first().isVisible())
+          await again
+            .first()
+            .click({ timeout: 1000 })
+            .catch(() => undefined)
         await settle(page)
         return again.count()
       },
@@ -155,7 +163,7 @@ describe('a server that cannot be reached', () => {
     },
   )
 
-  it.each([...screens, ...forms])(
+  it.each([...screens, ...formsOffline])(
     'by no connection: %s says so, and has what there is once it is back',
     async (_, who, path) => {
       const { page, restore } = await openFailing(who, path(), refused)

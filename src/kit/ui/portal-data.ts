@@ -48,6 +48,3 @@ export const useToolStatuses = (): UseQueryResult<ToolStatus[]> =>
     queryFn: async (context) => (await call(listTools, {}, context)).tools,
     staleTime: 60_000,
   })
-
-export const useToolStatus = (id: string): ToolStatus | undefined =>
-  useToolStatuses().data?.find((tool) => tool.id === id)

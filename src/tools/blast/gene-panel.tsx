@@ -2,14 +2,16 @@ import { type ReactNode, useMemo } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
+import { Answered } from '../../kit/ui/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { useAssemblies } from '../../kit/ui/portal-data.ts'
+import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import messages from './messages.ts'
 import { presenceSearches } from './presence-searches.ts'
 import './screen.css'
 
 const Panel = ({ gene }: { gene: Gene }): ReactNode => {
   const t = useText(messages)
+  const species = useSpecies()
   const assemblies = useAssemblies()
   const searches = useMemo(
     () =>
@@ -25,6 +27,7 @@ const Panel = ({ gene }: { gene: Gene }): ReactNode => {
     [gene, assemblies],
   )
   const cut = searches.find((one) => one.searched < one.available)
+  if (species.data === undefined) return <Answered of={species}>{() => null}</Answered>
   if (searches.length === 0) return <p className="nv-quiet">{t('panel.none')}</p>
   return (
     <>
