@@ -160,8 +160,8 @@ export const openPortalCore = async (
     log(line: string): void
     /** What another thread of this process has found of programs; looked for where absent. */
     programs?: PortalProgram[]
-    /** Beside those of the folders, for tests. */
-    furtherTools?: PortalTool[]
+    /** Instead of those of the folders, for tests. */
+    tools?: PortalTool[]
   },
 ): Promise<PortalCore> => {
   let budget: ConnectionBudget | null = null
@@ -176,7 +176,7 @@ export const openPortalCore = async (
     log: options.log,
   })
   const share = budget![role] as ConnectionShare
-  const tools = [...(await findPortalTools(config)), ...(options.furtherTools ?? [])]
+  const tools = options.tools ?? (await findPortalTools(config))
   const programs = options.programs ?? (await findPortalPrograms(tools, config.searchPath))
   // Look-ups have their own, so that slow searches never hold them up, and in the server ranked searches too; a few are enough: look-ups
   // that come together go together, and more searches at once than processors only wait for one another.
@@ -211,12 +211,12 @@ export const openPortal = async (
   config: Config,
   options: {
     log(line: string): void
-    /** For tests: files that loads and threads run, other limits, tools beside those of the folders. */
+    /** For tests: files that loads and threads run, other limits, tools instead of those of the folders. */
     loadEntry?: string
     threadEntry?: string
     answerTimeoutMs?: () => number
     threadMegabytes?: number
-    furtherTools?: PortalTool[]
+    tools?: PortalTool[]
   },
 ): Promise<Portal> => {
   const core = await openPortalCore(config, 'server', options)

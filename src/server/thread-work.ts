@@ -64,22 +64,24 @@ const createWork =
 /** Behind the thread that serves requests and the database, where there are not processors enough for all (man 2 setpriority). */
 const niceness = 10
 
-/** Makes this thread one of the pool, with a portal of its own; `furtherTools` are beside those of the folders, for tests. */
+/** Makes this thread one of the pool, with a portal of its own; `tools` are instead of those of the folders, for tests. */
 export const openToolThread = (
   { config, programs }: ThreadSettings,
-  furtherTools: PortalTool[] = [],
+  tools?: PortalTool[],
 ): ((task: ThreadTask) => Promise<void>) => {
   // On Linux a thread has a priority of its own, and so has what it starts; elsewhere the whole process would have it.
   if (process.platform === 'linux') setPriority(0, niceness)
   let opening: Promise<PortalCore> | null = null
   // Tried again where it could not be opened, as while the database restarts.
   const open = (): Promise<PortalCore> => {
-    opening ??= openPortalCore(config, 'thread', { log: () => undefined, programs, furtherTools }).catch(
-      (error: unknown) => {
-        opening = null
-        throw error
-      },
-    )
+    opening ??= openPortalCore(config, 'thread', {
+      log: () => undefined,
+      programs,
+      ...(tools === undefined ? {} : { tools }),
+    }).catch((error: unknown) => {
+      opening = null
+      throw error
+    })
     return opening
   }
   // Whoever asks first need not wait for all of it.

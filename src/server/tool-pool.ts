@@ -120,13 +120,14 @@ const beginIn =
   (pools: readonly Piscina<ThreadTask, void>[], heapMegabytes: number): Begin =>
   (place, task) => {
     const { port1, port2 } = new MessageChannel()
-    const end = new AbortController()
+    const pool = pools[place]!
     let failure: Error | null = null
     let told = false
     let patience: NodeJS.Timeout | undefined
     let waiting: { take(message: FromThread): void; refuse(error: Error): void } | null = null
     port1.on('message', (message: FromThread) => waiting?.take(message))
-    const done = pools[place]!.run({ ...task, port: port2 }, { signal: end.signal, transferList: [port2] })
+    // Without a signal of its own: piscina would leave a task that has one alone in its thread.
+    const done = pool.run({ ...task, port: port2 }, { transferList: [port2] })
     done
       .catch((error: unknown) => {
         failure = threadError(error, heapMegabytes)
@@ -161,7 +162,9 @@ const beginIn =
         if (told) return
         told = true
         port1.postMessage('stop' satisfies ToThread)
-        patience = setTimeout(() => end.abort(), stopPatienceMs)
+        patience = setTimeout(() => {
+          for (const thread of pool.threads) void thread.terminate()
+        }, stopPatienceMs)
         done.then(
           () => clearTimeout(patience),
           () => undefined,
@@ -181,7 +184,7 @@ const threadError = (error: unknown, megabytes: number): Error => {
       cause: error,
     })
   // It was another task's doing: the same may go well in a new thread.
-  if (message === 'Terminating worker thread') return new PortalError('BUSY', { cause: error })
+  if (/^(Terminating worker thread|worker exited)/.test(message ?? '')) return new PortalError('BUSY', { cause: error })
   return error instanceof Error ? error : new Error(String(error))
 }
 
