@@ -64,8 +64,11 @@ export interface ToolPool {
   close(): Promise<void>
 }
 
-/** How long a tool that is told to stop may take over it; then its thread is ended with it. */
-const stopPatienceMs = 3_000
+/**
+ * How long a task that is told to stop may take over it; then its thread is ended with it. Long, for a thread of low priority on a busy
+ * machine is slow to hear of it, and a new one has to read every tool.
+ */
+const stopPatienceMs = 10_000
 /** By so much a program that passes its time is told of before the task that it belongs to. */
 const programFirstMs = 500
 
@@ -91,7 +94,7 @@ interface Underway {
   next(): Promise<Uint8Array | null>
   /** Tells it to stop; where that does not help, its thread is ended. */
   stop(): void
-  /** Nothing more is wanted of it. */
+  /** Nothing more is wanted of it: a stream that waits to be read on ends. */
   leave(): void
 }
 
@@ -104,15 +107,15 @@ const beginHere =
     const stopping = new AbortController()
     const opening = openAnswer(core, task, stopping.signal)
     opening.catch(() => undefined)
-    const stop = (): void => {
-      stopping.abort()
-      void opening.then(({ pieces }) => pieces?.return?.()).catch(() => undefined)
-    }
+    const leave = (): void => void opening.then(({ pieces }) => pieces?.return?.()).catch(() => undefined)
     return {
       answer: opening.then(({ answer }) => answer),
       next: async () => takePieces((await opening).pieces!),
-      stop,
-      leave: () => undefined,
+      stop: () => {
+        stopping.abort()
+        leave()
+      },
+      leave,
     }
   }
 
@@ -123,6 +126,7 @@ const beginIn =
     const pool = pools[place]!
     let failure: Error | null = null
     let told = false
+    let left = false
     let patience: NodeJS.Timeout | undefined
     let waiting: { take(message: FromThread): void; refuse(error: Error): void } | null = null
     port1.on('message', (message: FromThread) => waiting?.take(message))
@@ -138,11 +142,15 @@ const beginIn =
       new Promise<FromThread>((take, refuse) => {
         if (failure !== null) refuse(failure)
         waiting = { take, refuse }
-      }).then((message) => {
-        waiting = null
-        if (message.kind === 'error') throw unpackError(message.error)
-        return message
       })
+        .finally(() => {
+          waiting = null
+          if (left) port1.close()
+        })
+        .then((message) => {
+          if (message.kind === 'error') throw unpackError(message.error)
+          return message
+        })
     const answer = receive().then((message) => {
       if (message.kind !== 'answer') throw new Error(`a thread gave ${message.kind} for an answer`)
       return message.answer
@@ -170,7 +178,11 @@ const beginIn =
           () => undefined,
         )
       },
-      leave: () => port1.close(),
+      // Whoever waits for a message gets it first: it may be the end of a turn.
+      leave: () => {
+        left = true
+        if (waiting === null) port1.close()
+      },
     }
   }
 
@@ -342,15 +354,11 @@ export const createToolPool = (
     })
     if (opened !== null) return opened
     const { place, underway, answer, first } = began!
-    const end = (): void => {
-      underway.stop()
-      underway.leave()
-    }
     let leaveStream: () => void
     try {
       leaveStream = takeStream(about.client)
     } catch (error) {
-      end()
+      underway.leave()
       throw error
     }
     let over = false
@@ -359,7 +367,8 @@ export const createToolPool = (
       over = true
       about.signal.removeEventListener('abort', finish)
       leaveStream()
-      end()
+      // A piece that is being made is stopped by whoever waits for it.
+      underway.leave()
     }
     about.signal.addEventListener('abort', finish, { once: true })
     if (about.signal.aborted) finish()
