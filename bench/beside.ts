@@ -2,7 +2,7 @@
 //   node dist/node/bench/beside.js http://localhost:8000 [TOOL...]
 // Every round measures the quiet portal anew, just before: figures of a machine that has other things to do are only good as ratios of the
 // same minute. The 16 clients tell the portal other addresses each (X-Forwarded-For), which it believes with NOVODB_TRUST_PROXY=1; without,
-// they are one client to it. Figures are printed, nothing is judged.
+// they are one client to it. NOVODB_BENCH_ROUNDS: three where it is not set. Figures are printed, nothing is judged.
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { z } from 'zod'
@@ -19,7 +19,7 @@ interface Asked {
 }
 
 const clients = 16
-const rounds = 3
+const rounds = Number(process.env.NOVODB_BENCH_ROUNDS ?? 3)
 const lookupsEach = 250
 /** Before that a round is not counted: the clients have to meet. */
 const settleMs = 500
@@ -249,7 +249,7 @@ const main = async (): Promise<void> => {
     await worker.terminate()
     return { times, ...told }
   }
-  await lookUp(1000)
+  await lookUp(lookupsEach)
   const figure = (value: number): string => value.toFixed(1).padStart(7)
   console.log(
     `\n${'one gene after another beside 16 clients of'.padEnd(50)}   alone   quiet p50    p99  beside p50    p99  ratios p50   p99  answers/s`,
