@@ -1,17 +1,20 @@
 import net from 'node:net'
 
 /**
- * One connection that asks with GET, one request at a time, and measures. Node's own HTTP client takes about as much processor time for
+ * One connection that asks, one request at a time, and measures. Node's own HTTP client takes about as much processor time for
  * a small request as the server does; this one only finds where an answer ends, by Content-Length or by chunks (RFC 9112, section 6.3).
  */
 export class KeepAliveClient {
   readonly #socket: net.Socket
   readonly #port: number
+  readonly #from: string
   #waiting: { done: () => void; failed: (error: Error) => void; target: string } | null = null
   #received: Buffer = Buffer.alloc(0)
 
-  constructor(port: number) {
+  /** @param from An address that it gives as its own, as a proxy would. */
+  constructor(port: number, from?: string) {
     this.#port = port
+    this.#from = from === undefined ? '' : `X-Forwarded-For: ${from}\r\n`
     this.#socket = net.connect({ port, host: '127.0.0.1', noDelay: true })
     this.#socket.on('data', (part: Buffer) => {
       this.#received = this.#received.length === 0 ? part : Buffer.concat([this.#received, part])
@@ -21,11 +24,15 @@ export class KeepAliveClient {
     this.#socket.once('close', () => this.#waiting?.failed(new Error('the server hung up')))
   }
 
-  /** Resolves when the whole answer is there; rejects with any status but 200. */
-  get(target: string): Promise<void> {
+  /** Resolves when the whole answer is there; rejects with any status but 200. Asks with POST where there is a body, of JSON. */
+  get(target: string, body?: string): Promise<void> {
+    const content =
+      body === undefined ? '' : `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\n`
     return new Promise((done, failed) => {
       this.#waiting = { done, failed, target }
-      this.#socket.write(`GET ${target} HTTP/1.1\r\nHost: 127.0.0.1:${this.#port}\r\nAccept: application/json\r\n\r\n`)
+      this.#socket.write(
+        `${body === undefined ? 'GET' : 'POST'} ${target} HTTP/1.1\r\nHost: 127.0.0.1:${this.#port}\r\nAccept: application/json\r\n${this.#from}${content}\r\n${body ?? ''}`,
+      )
     })
   }
 

@@ -1,8 +1,10 @@
 // Loads a large generated species and measures the portal over it:
 //   node dist/node/bench/portal.js load        1 M feature lines + 400 Mb of FASTA through `novodb load`
 //   node dist/node/bench/portal.js lookups     600,000 genes in 12 assemblies: look-ups at 16 parallel clients
+//   node dist/node/bench/portal.js bacteria    60,000 genes in 12 assemblies of one circular chromosome
+//   node dist/node/bench/portal.js many        500 assemblies of 5,000 genes, each on a circular chromosome
 // Figures are printed, nothing is judged. Generated data are removed afterwards unless NOVODB_BENCH_KEEP is set; NOVODB_BENCH_DATA names
-// the data directory of an earlier run of `lookups` to look up in, NOVODB_BENCH_CASES what of the names of cases shall be measured;
+// the data directory of an earlier run of the same look-ups to look up in, NOVODB_BENCH_CASES what of the names of cases shall be measured;
 // with NOVODB_BENCH_STEPS the steps of loads are printed as they begin.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -37,6 +39,7 @@ interface Shape {
   chromosomeBp: number
   genesPerAssembly: number
   exons: number
+  circular?: boolean
 }
 
 /** A species folder of random sequence with evenly spread genes; every gene has the word "protein" in its description. */
@@ -89,7 +92,9 @@ const writeSpecies = async (folder: string, shape: Shape): Promise<{ features: n
       stream.end()
       await once(stream, 'close')
     }
-    assemblies.push(`  - id: ${id}\n    genome: ${id}.fa\n    genes: ${id}.gff3\n`)
+    const names = Array.from({ length: shape.chromosomes }, (_, number) => `{ name: chr${number + 1}, circular: true }`)
+    const circles = shape.circular ? `    sequences: [${names.join(', ')}]\n` : ''
+    assemblies.push(`  - id: ${id}\n    genome: ${id}.fa\n    genes: ${id}.gff3\n${circles}`)
   }
   await writeFile(
     join(folder, 'species.yaml'),
@@ -210,13 +215,33 @@ const benchLoad = async (work: string): Promise<void> => {
 /** Requests before those that are timed. */
 const warmingUp = 1500
 
-const benchLookups = async (work: string): Promise<void> => {
-  const shape = { assemblies: 12, chromosomes: 10, chromosomeBp: 2_000_000, genesPerAssembly: 50_000, exons: 2 }
+const shapes: Record<'lookups' | 'bacteria' | 'many', Shape> = {
+  lookups: { assemblies: 12, chromosomes: 10, chromosomeBp: 2_000_000, genesPerAssembly: 50_000, exons: 2 },
+  bacteria: {
+    assemblies: 12,
+    chromosomes: 1,
+    chromosomeBp: 4_000_000,
+    genesPerAssembly: 5_000,
+    exons: 1,
+    circular: true,
+  },
+  many: {
+    assemblies: 500,
+    chromosomes: 1,
+    chromosomeBp: 1_500_000,
+    genesPerAssembly: 5_000,
+    exons: 1,
+    circular: true,
+  },
+}
+
+const benchLookups = async (work: string, shape: Shape): Promise<void> => {
   const dataDir = process.env.NOVODB_BENCH_DATA ?? join(work, 'data')
   if (process.env.NOVODB_BENCH_DATA === undefined) {
     await writeSpecies(join(work, 'species'), shape)
     const loaded = await load(join(work, 'species'), dataDir)
-    console.log(`600,000 genes in 12 assemblies loaded in ${loaded.seconds.toFixed(0)} s`)
+    const genes = (shape.assemblies * shape.genesPerAssembly).toLocaleString('en')
+    console.log(`${genes} genes in ${shape.assemblies} assemblies loaded in ${loaded.seconds.toFixed(0)} s`)
   }
   // As scripts/start.mjs starts it.
   const memoryFlags = ['--max-semi-space-size=1', '--no-allocation-site-pretenuring']
@@ -236,7 +261,9 @@ const benchLookups = async (work: string): Promise<void> => {
     server.once('close', () => failed(new Error(output)))
   })
   const random = randomFrom(11)
-  const gene = (): string => `G${1 + random(12)}_${1 + random(10)}_${1 + random(5000)}`
+  const chromosome = (): number => 1 + random(shape.chromosomes)
+  const gene = (): string =>
+    `G${1 + random(shape.assemblies)}_${chromosome()}_${1 + random(shape.genesPerAssembly / shape.chromosomes)}`
   /** Numbers that never come again in this run: the portal keeps its answers, and here they shall be made. */
   const turns = new Map<string, number>()
   const turnOf = (name: string): number => {
@@ -250,8 +277,8 @@ const benchLookups = async (work: string): Promise<void> => {
       'region of 100 kb',
       4000,
       () => {
-        const from = 1 + random(1_900_000)
-        return `/api/genes/?assembly=asm${1 + random(12)}&sequence=chr${1 + random(10)}&start=${from}&end=${from + 100_000}`
+        const from = 1 + random(shape.chromosomeBp - 100_000)
+        return `/api/genes/?assembly=asm${1 + random(shape.assemblies)}&sequence=chr${chromosome()}&start=${from}&end=${from + 100_000}`
       },
     ],
     ['autocomplete', 4000, () => `/api/search/suggest/?q=${gene().slice(0, 4 + random(5))}`],
@@ -310,7 +337,7 @@ const benchLookups = async (work: string): Promise<void> => {
   }
   // While heavy answers are computed, look-ups keep their times: one client asks for what nobody has asked before.
   const heavy: [string, () => string][] = [
-    ['in one sequence, which goes by the index', () => `sequence=chr${1 + random(10)}`],
+    ['in one sequence, which goes by the index', () => `sequence=chr${chromosome()}`],
     ['for several words', () => `page=${2 + random(300)}`],
   ]
   for (const [what, limits] of heavy) {
@@ -345,7 +372,8 @@ await chmod(work, 0o755)
 try {
   const which = process.argv[2] ?? 'all'
   if (which === 'load' || which === 'all') await benchLoad(join(work, 'load'))
-  if (which === 'lookups' || which === 'all') await benchLookups(join(work, 'lookups'))
+  for (const [name, shape] of Object.entries(shapes))
+    if (which === name || which === 'all') await benchLookups(join(work, name), shape)
 } finally {
   if (process.env.NOVODB_BENCH_KEEP === undefined) await rm(work, { recursive: true, force: true })
 }

@@ -44,6 +44,10 @@ export const errorMessages = defineMessages({
     'job.programKilled': '{program} was ended from outside ({signal}). Please try again.',
     'job.programMissing':
       'The program {program} is not installed on this portal: the keeper can install the package {package}.',
+    'answer.timeLimit':
+      'This was stopped after {seconds, number} seconds, the longest that an answer may take on this portal. Try less at once.',
+    'answer.memoryLimit':
+      'This was stopped because it needed more than {megabytes, number} MB of memory. Try less at once.',
     'job.clientLimit':
       'You have {limit, number} jobs waiting or running, which is as many as this portal allows. Please wait for one to end.',
     'tool.clientLimit':
@@ -124,6 +128,8 @@ export const errorMessages = defineMessages({
     'job.programFailed': '{program} 异常退出（退出码 {exitCode}），管理员可在日志中查明原因。',
     'job.programKilled': '{program} 被外部终止（{signal}），请重试。',
     'job.programMissing': '本站未安装程序 {program}：请管理员安装软件包 {package}。',
+    'answer.timeLimit': '本次请求超过本站允许的 {seconds, number} 秒，已被终止。请减少一次提交的数据量。',
+    'answer.memoryLimit': '本次请求所需内存超过 {megabytes, number} MB，已被终止。请减少一次提交的数据量。',
     'job.clientLimit': '您已有 {limit, number} 个排队或运行中的任务，达到本站上限，请等待其中之一结束。',
     'tool.clientLimit': '您已有 {limit, number} 个请求在等待结果，达到本站上限，请稍候再试。',
     'job.keptLimit':

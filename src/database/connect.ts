@@ -46,8 +46,8 @@ export interface DatabaseOptions {
   dataDir: string
   /** Shown by pg_stat_activity, e.g. `novodb server`. */
   applicationName: string
-  /** Connections in the pool. */
-  max: number
+  /** Connections in the pool: a number, or what is found from how many the server allows in all (its `max_connections`). */
+  max: number | ((allowed: number) => number)
   /** A query that takes longer is cancelled by the server; 0 for no limit. */
   statementTimeoutMs: number
   log: DatabaseLog
@@ -117,14 +117,12 @@ async function openPrivate(options: DatabaseOptions): Promise<Database> {
         password: server.password,
       },
     })
-  const sql = connect({ max: options.max })
-  try {
-    await waitForServer(sql, 'the private PostgreSQL', options)
-  } catch (error) {
-    await sql.end({ timeout: 1 })
+  const sql = await openPool(options, connect, (first) =>
+    waitForServer(first, 'the private PostgreSQL', options),
+  ).catch(async (error: unknown) => {
     await server.leave()
     throw error
-  }
+  })
   return {
     sql,
     kind: 'private',
@@ -157,20 +155,41 @@ async function openExternal(options: DatabaseOptions, databaseUrl: string): Prom
       throw new DatabaseError('CANNOT_CONNECT', badAddress)
     }
   }
-  const sql = connect({ max: options.max })
-  try {
-    await waitForServer(sql, target, options)
-    const [server] = await sql<ServerDescription[]>`
+  const checkServer = async (first: Sql): Promise<void> => {
+    await waitForServer(first, target, options)
+    const [server] = await first<ServerDescription[]>`
       select current_setting('server_version_num')::int as version, pg_encoding_to_char(encoding) as encoding, pg_is_in_recovery() as standby
       from pg_database where datname = current_database()`
     const unfit = server && findUnfitness(server, target)
     if (unfit) throw unfit
-  } catch (error) {
-    await sql.end({ timeout: 1 })
-    if (error instanceof DatabaseError) throw error
-    throw new DatabaseError('CANNOT_CONNECT', `Cannot use ${target}: ${reasonOf(error)}`)
   }
+  const sql = await openPool(options, connect, (first) =>
+    checkServer(first).catch((error: unknown) => {
+      if (error instanceof DatabaseError) throw error
+      throw new DatabaseError('CANNOT_CONNECT', `Cannot use ${target}: ${reasonOf(error)}`)
+    }),
+  )
   return { sql, kind: 'external', directory: null, connect, close: () => sql.end({ timeout: 5 }) }
+}
+
+/** The pool, once `check` is content with the server; of a size that depends on the server after one connection has asked for it. */
+async function openPool(
+  { max }: DatabaseOptions,
+  connect: (further: ConnectOptions) => Sql,
+  check: (first: Sql) => Promise<void>,
+): Promise<Sql> {
+  const first = connect({ max: typeof max === 'number' ? max : 1 })
+  try {
+    await check(first)
+    if (typeof max === 'number') return first
+    const [row] = await first<{ allowed: number }[]>`select current_setting('max_connections')::int as allowed`
+    const sized = max(row!.allowed)
+    await first.end({ timeout: 5 })
+    return connect({ max: sized })
+  } catch (error) {
+    await first.end({ timeout: 1 })
+    throw error
+  }
 }
 
 interface ServerDescription {

@@ -284,62 +284,10 @@ export const renderGenesInRegion = async (
 }
 
 /**
- * Nearest genes that end before the gene starts and start after it ends, whatever their strand; one that overlaps it is neither. On a
- * circular sequence the first gene has the last before it, and the last the first after it.
+ * A gene's row with all that its record needs besides. Its neighbours are the nearest genes that end before it starts and start after it
+ * ends, whatever their strand; one that overlaps it is neither. On a circular sequence the first gene has the last before it, and the
+ * last the first after it.
  */
-export const findNeighbours = async (
-  sql: Sql,
-  scope: GeneScope,
-  gene: GeneSummary,
-  circularBp: number | null,
-): Promise<{ previous: GeneSummary | null; next: GeneSummary | null }> => {
-  if (circularBp !== null) return findCircularNeighbours(sql, scope, gene, circularBp)
-  const genes = sql(`genes_${scope.bundle}`)
-  const rows = await sql<(GeneSummaryRow & { side: string })[]>`
-    (select 'previous' as side, ${summaryColumns(sql)} from ${genes} g
-     where g.sequence = ${gene.sequence} and g.end1 < ${gene.start} and g.start1 < ${gene.start}
-       and g.start1 >= coalesce((
-         select max(p.start1) from ${genes} p
-         where p.sequence = ${gene.sequence} and p.start1 < ${gene.start} and p.end1 < ${gene.start}), 0)
-         - ${scope.longestGeneBp}
-     order by g.end1 desc, g.start1 desc limit 1)
-    union all
-    (select 'next' as side, ${summaryColumns(sql)} from ${genes} g
-     where g.sequence = ${gene.sequence} and g.start1 > ${gene.end} order by g.start1, g.end1 limit 1)`
-  const pick = (side: string): GeneSummary | null => {
-    const row = rows.find((candidate) => candidate.side === side)
-    return row ? geneSummary(row, scope.assembly) : null
-  }
-  return { previous: pick('previous'), next: pick('next') }
-}
-
-const findCircularNeighbours = async (
-  sql: Sql,
-  scope: GeneScope,
-  gene: GeneSummary,
-  circularBp: number,
-): Promise<{ previous: GeneSummary | null; next: GeneSummary | null }> => {
-  // Circular sequences are plasmids, organelles and bacterial chromosomes: some thousand genes, read by the index of the sequence.
-  const rows = await sql<(GeneSummaryRow & { side: string })[]>`
-    with others as (
-      select ${summaryColumns(sql)}, turn.bp
-      from (values (0), (${-circularBp}::int), (${circularBp}::int)) turn (bp)
-      join ${sql(`genes_${scope.bundle}`)} g on g.sequence = ${gene.sequence} and g.id <> ${gene.id}
-      where not exists (
-        select 1 from (values (0), (${-circularBp}::int), (${circularBp}::int)) own (bp)
-        where g.start1 + own.bp <= ${gene.end} and g.end1 + own.bp >= ${gene.start})
-    )
-    (select 'previous' as side, o.* from others o where o.end1 + o.bp < ${gene.start} order by o.end1 + o.bp desc, o.start1 desc limit 1)
-    union all
-    (select 'next' as side, o.* from others o where o.start1 + o.bp > ${gene.end} order by o.start1 + o.bp, o.end1 limit 1)`
-  const pick = (side: string): GeneSummary | null => {
-    const row = rows.find((candidate) => candidate.side === side)
-    return row ? geneSummary(row, scope.assembly) : null
-  }
-  return { previous: pick('previous'), next: pick('next') }
-}
-
-/** A gene's row with all that its record needs besides; the neighbours are those on a linear sequence. */
 export interface GeneParts {
   row: GeneRow
   terms: GeneTerm[]
@@ -364,7 +312,39 @@ const askedGenes = (bundle: number, by: AskedBy, number: number): string => {
         join genes_${own} g on g.id = named.id) g`
 }
 
-/** The statement of one bundle for the genes of parameter `number`; says the same as listGeneTerms and findNeighbours. */
+/**
+ * The neighbours of a gene `g` as two columns of JSON. A circular sequence is laid out behind itself once more: what lies before the gene is
+ * sought where it stands and a turn back, what lies after it a turn on, by the index each time and not through all genes; where the sequence
+ * is linear `around.bp` is null and the turn finds nothing.
+ */
+const neighbourColumns = (own: string, longest: string): string => {
+  /** Whether a gene leaves `g` free wherever the circle is cut: one that is after it may reach round to its other end. */
+  const isApart = (gene: string): string =>
+    `(around.bp is null or not (${['', ' - around.bp', ' + around.bp']
+      .map((turn) => `${gene}.start1${turn} <= g.end1 and ${gene}.end1${turn} >= g.start1`)
+      .join(' or ')}))`
+  // Genes are indexed by their start: those that end before a place are not far before the last of them that starts there.
+  const before = (gene: string, turn: string): string =>
+    `${gene}.sequence = g.sequence and ${gene}.start1 < g.start1 + ${turn} and ${gene}.end1 < g.start1 + ${turn} and ${isApart(gene)}`
+  const previous = (turn: string): string => `(
+        select p.*, p.end1 - ${turn} as placed1 from genes_${own} p
+        where ${before('p', turn)} and p.start1 >= coalesce((
+          select max(o.start1) from genes_${own} o where ${before('o', turn)}), 0) - ${longest}
+        order by p.end1 desc, p.start1 desc limit 1)`
+  const next = (turn: string): string => `(
+        select n.*, n.start1 + ${turn} as placed1 from genes_${own} n
+        where n.sequence = g.sequence and n.start1 > g.end1 - ${turn} and ${isApart('n')}
+        order by n.start1, n.end1 limit 1)`
+  return `
+      (select row_to_json(side) from (
+        select ${summaryFields('p')} from (${previous('0')} union all ${previous('around.bp')}) p
+        order by p.placed1 desc, p.start1 desc limit 1) side) as previous,
+      (select row_to_json(side) from (
+        select ${summaryFields('n')} from (${next('0')} union all ${next('around.bp')}) n
+        order by n.placed1, n.end1 limit 1) side) as next`
+}
+
+/** The statement of one bundle for the genes of parameter `number`. */
 const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, by: AskedBy, number: number): string => {
   const [own, longest] = [tableNumber(bundle), tableNumber(longestGeneBp)]
   const termsOf = (owner: number): string =>
@@ -380,18 +360,9 @@ const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, by:
           select name, namespace from (${known}) known
           where known.source = gt.source or gt.source = '' order by (name is null), bundle desc limit 1
         ) t on true
-        where gt.gene = g.id order by gt.source, t.namespace, gt.term, gt.start1 limit 2000) assigned) as terms,
-      (select row_to_json(side) from (
-        select ${summaryFields('p')} from genes_${own} p
-        where p.sequence = g.sequence and p.end1 < g.start1 and p.start1 < g.start1
-          and p.start1 >= coalesce((
-            select max(o.start1) from genes_${own} o
-            where o.sequence = g.sequence and o.start1 < g.start1 and o.end1 < g.start1), 0) - ${longest}
-        order by p.end1 desc, p.start1 desc limit 1) side) as previous,
-      (select row_to_json(side) from (
-        select ${summaryFields('n')} from genes_${own} n
-        where n.sequence = g.sequence and n.start1 > g.end1 order by n.start1, n.end1 limit 1) side) as next
-    from ${askedGenes(bundle, by, number)}`
+        where gt.gene = g.id order by gt.source, t.namespace, gt.term, gt.start1 limit 2000) assigned) as terms,${neighbourColumns(own, longest)}
+    from ${askedGenes(bundle, by, number)}
+    left join lateral (select length_bp as bp from sequences_${own} where name = g.sequence and circular) around on true`
 }
 
 /** One statement for more than so many bundles is not worth its start; nor, with more loaded, its memory in every connection (0.3 MB a bundle). */

@@ -181,6 +181,40 @@ export async function sendMissingMessages(sql: Sql, messages: MessageQueue, cach
   return rows.length
 }
 
+const findJob = async (sql: Sql | TransactionSql, id: string): Promise<JobRecord | null> => {
+  if (!/^[0-9a-f]{32}$/.test(id)) return null
+  const [row] = await sql<JobRow[]>`${selectJob(sql)} where j.id = ${id}`
+  return row ? createJobRecord(row) : null
+}
+
+const findKnownJob = async (sql: Sql | TransactionSql, id: string): Promise<JobRecord> => {
+  const job = await findJob(sql, id)
+  if (!job) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
+  return job
+}
+
+/** `JobQueue.openJob` for whoever only reads what jobs have left, where another process has opened the queue. */
+export const openDoneJob = async (sql: Sql, dataDir: string, id: string): Promise<OpenJob> => {
+  const job = await findKnownJob(sql, id)
+  if (job.state === 'failed') throw restoreError(job.error!)
+  if (job.state === 'cancelled') throw new PortalError('JOB_CANCELLED')
+  if (job.state !== 'done') throw new PortalError('NOT_FOUND', { message: 'job.notDone' })
+  const root = job.resultOf ?? job.id
+  const [[own], [run]] = await Promise.all([
+    sql<{ input: unknown }[]>`select input from jobs where id = ${id}`,
+    sql<{ worker: string | null }[]>`select worker from jobs where id = ${root}`,
+  ])
+  if (!own || !run?.worker) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
+  const directory = getRunDirectory(dataDir, root, run.worker)
+  return {
+    job,
+    input: own.input,
+    directory,
+    resultFile: path.join(directory, 'result.json'),
+    receiptFile: path.join(directory, 'receipt.json'),
+  }
+}
+
 /** Opens the portal's job queue; several processes may, on the same database and data directory. */
 export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> {
   const { sql, dataDir } = options
@@ -189,17 +223,8 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
   const messages = await openMessageQueue(sql)
   let signals: Promise<JobSignals> | null = null
 
-  const getJob = async (id: string, on: Sql | TransactionSql = sql): Promise<JobRecord | null> => {
-    if (!/^[0-9a-f]{32}$/.test(id)) return null
-    const [row] = await on<JobRow[]>`${selectJob(on)} where j.id = ${id}`
-    return row ? createJobRecord(row) : null
-  }
-
-  const requireJob = async (id: string, on: Sql | TransactionSql = sql): Promise<JobRecord> => {
-    const job = await getJob(id, on)
-    if (!job) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
-    return job
-  }
+  const getJob = (id: string, on: Sql | TransactionSql = sql): Promise<JobRecord | null> => findJob(on, id)
+  const requireJob = (id: string, on: Sql | TransactionSql = sql): Promise<JobRecord> => findKnownJob(on, id)
 
   const checkLimits = async (transaction: TransactionSql, client: string) => {
     if (client !== '') {
@@ -348,26 +373,7 @@ export async function openJobQueue(options: JobQueueOptions): Promise<JobQueue> 
     }
   }
 
-  const openJob = async (id: string): Promise<OpenJob> => {
-    const job = await requireJob(id)
-    if (job.state === 'failed') throw restoreError(job.error!)
-    if (job.state === 'cancelled') throw new PortalError('JOB_CANCELLED')
-    if (job.state !== 'done') throw new PortalError('NOT_FOUND', { message: 'job.notDone' })
-    const root = job.resultOf ?? job.id
-    const [[own], [run]] = await Promise.all([
-      sql<{ input: unknown }[]>`select input from jobs where id = ${id}`,
-      sql<{ worker: string | null }[]>`select worker from jobs where id = ${root}`,
-    ])
-    if (!own || !run?.worker) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
-    const directory = getRunDirectory(dataDir, root, run.worker)
-    return {
-      job,
-      input: own.input,
-      directory,
-      resultFile: path.join(directory, 'result.json'),
-      receiptFile: path.join(directory, 'receipt.json'),
-    }
-  }
+  const openJob = (id: string): Promise<OpenJob> => openDoneJob(sql, dataDir, id)
 
   return {
     submitJob,

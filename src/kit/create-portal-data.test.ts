@@ -64,6 +64,56 @@ describe('a circular sequence', () => {
     expect(await around('right')).toEqual(['left', null])
   })
 
+  test('gives the neighbours that a look at all genes on all turns of the circle finds', async () => {
+    const lengthBp = 600
+    let state = 20_261_123
+    const random = (below: number): number => {
+      state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0
+      return Math.floor((state / 2 ** 32) * below)
+    }
+    // Of few genes and of many, short ones and such that reach over others and over the origin.
+    const circles = Array.from({ length: 12 }, (_, number) =>
+      Array.from({ length: 1 + (number % 6) * 5 }, (_, id) => {
+        const start = 1 + random(lengthBp)
+        return { id: `g${number}_${id}`, start, end: start + random([20, 80, 400][random(3)]!) }
+      }),
+    )
+    const another = await openTestPortal([
+      {
+        id: 'A',
+        fasta: circles.map((_, number) => `>p${number}\n${plasmid.repeat(10)}\n`).join(''),
+        circular: circles.map((_, number) => `p${number}`),
+        gff3: [
+          '##gff-version 3',
+          ...circles.flatMap((genes, number) => genes.map(({ id, start, end }) => gene(`p${number}`, id, start, end))),
+        ].join('\n'),
+      },
+    ])
+    const turns = [-lengthBp, 0, lengthBp]
+    try {
+      for (const genes of circles)
+        for (const one of genes) {
+          const apart = genes.filter(
+            (other) => !turns.some((turn) => other.start + turn <= one.end && other.end + turn >= one.start),
+          )
+          const gaps = (gapBp: (other: typeof one, turn: number) => number): number | null => {
+            const found = apart.flatMap((other) => turns.map((turn) => gapBp(other, turn))).filter((gap) => gap > 0)
+            return found.length === 0 ? null : Math.min(...found)
+          }
+          const { previous, next } = (await another.data.getGene(one.id, 'A'))!.gene
+          const around = (bp: number): number => ((((bp - 1) % lengthBp) + lengthBp) % lengthBp) + 1
+          expect(previous === null ? null : around(one.start - previous.end)).toBe(
+            gaps((other, turn) => one.start - other.end - turn),
+          )
+          expect(next === null ? null : around(next.start - one.end)).toBe(
+            gaps((other, turn) => other.start + turn - one.end),
+          )
+        }
+    } finally {
+      await another.close()
+    }
+  }, 120_000)
+
   test('reads bases across the origin, at most once around, and none behind the end of a linear sequence', async () => {
     expect(await portal.data.fetchSequence('A', 'pA', 55, 65)).toBe(plasmid.slice(54) + plasmid.slice(0, 5))
     expect(await portal.data.fetchSequence('A', 'pA', 2, 61)).toBe(plasmid.slice(1) + plasmid[0])

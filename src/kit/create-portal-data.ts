@@ -17,7 +17,6 @@ import { gatherCalls } from '../database/gathered-calls.ts'
 import {
   findGenesByNames,
   findNamedIds,
-  findNeighbours,
   type GeneParts,
   type GenePlace,
   type GeneRow,
@@ -481,14 +480,10 @@ export const openPortalData = async (options: {
       const { parts, meanings } = found
       const scope = scopes.get(parts.row.bundle)!
       const { species, speciesName } = (await getEntry(scope.assembly)).summary
-      const { circularBp } = placeOf(await getSequence(scope.assembly, parts.row.sequence))
       const { row, terms } = parts
       const side = (gene: GeneParts['next']): GeneSummary | null =>
         gene === null ? null : { assembly: scope.assembly, ...gene }
-      const neighbours =
-        circularBp === null
-          ? { previous: side(parts.previous), next: side(parts.next) }
-          : await findNeighbours(lookupSql, scope, geneSummary(row, scope.assembly), circularBp)
+      const neighbours = { previous: side(parts.previous), next: side(parts.next) }
       return {
         gene: geneRecord(row, scope, { species, speciesName }, terms, neighbours),
         alternatives: meanings
@@ -559,11 +554,6 @@ export const openPortalData = async (options: {
         if (found !== null) return { genes: `[${found.slice(0, limit).join()}]`, truncated: found.length > limit }
       }
       return renderGenesInRegion(lookupSql, scope, place, start1, end1, limit)
-    },
-    neighbours: async (gene: GeneSummary) => {
-      const { scope } = await getEntry(gene.assembly)
-      const { circularBp } = placeOf(await getSequence(gene.assembly, gene.sequence))
-      return findNeighbours(sql, scope, gene, circularBp)
     },
     streamGenes: async function* (assembly) {
       const { scope } = await getEntry(assembly)

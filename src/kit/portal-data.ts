@@ -120,8 +120,6 @@ export interface PortalData {
     end1: number,
     limit: number,
   ): Promise<GeneSummary[]>
-  /** Nearest genes before and after the gene on the sequence, across the origin of a circular one; none that overlaps it. */
-  neighbours(gene: GeneSummary): Promise<{ previous: GeneSummary | null; next: GeneSummary | null }>
   /** All genes in order, in batches, for whole-genome work. */
   streamGenes(assembly: string): AsyncIterable<CatalogueGene[]>
 

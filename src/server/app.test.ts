@@ -17,7 +17,7 @@ import { makeGenome } from '../loader/testing-species.ts'
 import { buildApp } from './app.ts'
 import { mountedEndpoints } from './implement.ts'
 import { openTestApp, type TestApp } from './testing-app.ts'
-import { answerBounds } from './tool-pool.ts'
+import { answerBounds } from './tool-tasks.ts'
 
 let bed: TestApp
 const genome = makeGenome()

@@ -17,6 +17,7 @@ import { LoadStopped } from '../loader/load-turn.ts'
 import { findLoaders, manifestJsonSchema } from '../loader/manifest.ts'
 import { verifyBundle } from '../store/bundle.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
+import { loadConnections } from './connection-budget.ts'
 import { createPassword } from './credentials.ts'
 import { runLoad } from './load-folder.ts'
 import { findPortalPrograms, findPortalTools, openPortalDatabase, portalVersion } from './portal.ts'
@@ -60,7 +61,7 @@ const withDatabase = async <T>(
   migrate = true,
 ): Promise<T> => {
   const database = await openPortalDatabase(config, 'command', {
-    max: 16,
+    max: loadConnections.main,
     statementTimeoutMs: 0,
     migrate,
     log: complain,

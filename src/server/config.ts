@@ -55,7 +55,7 @@ export const settingsSchema = z.object({
       .int()
       .min(1)
       .max(64)
-      .default(Math.min(4, Math.max(2, availableParallelism()))),
+      .default(Math.min(4, Math.max(3, availableParallelism()))),
   ),
   NOVODB_JOB_TIMEOUT: setting(z.coerce.number().int().min(10).max(604_800).default(3600)),
   NOVODB_JOB_MEMORY: setting(z.coerce.number().min(0.25).max(4096).default(8)),

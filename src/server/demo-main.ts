@@ -11,6 +11,7 @@ import type { LoadSpace } from '../loader/load-space.ts'
 import { getDiskSpace } from '../store/disk-space.ts'
 import { isDiskFull } from '../store/store-error.ts'
 import { readConfig } from './config.ts'
+import { loadConnections } from './connection-budget.ts'
 import { findDemoRecord, findDemoToLoad, type LoadedDemo, mayLoadDemo, readLoadedDemo } from './demo-record.ts'
 import { runLoad } from './load-folder.ts'
 import { findPortalPrograms, findPortalTools, openPortalDatabase } from './portal.ts'
@@ -54,7 +55,7 @@ const main = async (signal: AbortSignal): Promise<void> => {
     if (!loading) process.exit(0)
   })
   const database = await openPortalDatabase(config, 'demo', {
-    max: 16,
+    max: loadConnections.main,
     statementTimeoutMs: 0,
     log: (line) => process.stderr.write(`${line}\n`),
   })

@@ -40,6 +40,44 @@ test('a reader who asks for one sequence waits for one turn of everybody, not fo
   expect(await Promise.all(all)).toHaveLength(9)
 })
 
+test('a client has no more at work than it may, though places are free, and others take them', async () => {
+  const { began, work, endOne } = createWorks()
+  const turns = createFairTurns({ atOnce: 3, atOnceOfClient: 2, waitingOfClient: 2, waiting: 10 })
+  const taken = [1, 2, 3, 4].map((number) => turns.take('script', never, work(`script ${number}`)))
+  expect(await codeOf(turns.take('script', never, work('script 5')))).toBe('TOO_MANY_REQUESTS 429 tool.clientLimit')
+  taken.push(turns.take('reader', never, work('reader')))
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(began).toEqual(['script 1', 'script 2', 'reader'])
+  for (let count = 0; count < 5; count++) await endOne()
+  expect(began.slice(3)).toEqual(['script 3', 'script 4'])
+  expect(await Promise.all(taken)).toHaveLength(5)
+})
+
+test('who needs a certain place waits for it and keeps nobody else from the others', async () => {
+  const { began, work, endOne } = createWorks()
+  const turns = createFairTurns({ atOnce: 2, waitingOfClient: 5, waiting: 10 })
+  const places: number[] = []
+  const at = (name: string) => (place: number) => {
+    places.push(place)
+    return work(name)()
+  }
+  const taken = [
+    turns.take('a', never, at('first')),
+    turns.take('b', never, at('stream'), 0),
+    turns.take('b', never, at('page')),
+    turns.take('c', never, at('last')),
+  ]
+  await new Promise((resolve) => setImmediate(resolve))
+  expect([began, places]).toEqual([
+    ['first', 'page'],
+    [0, 1],
+  ])
+  for (let count = 0; count < 4; count++) await endOne()
+  expect(began.slice(2)).toEqual(['stream', 'last'])
+  expect(places[2]).toBe(0)
+  expect(await Promise.all(taken)).toHaveLength(4)
+})
+
 test('one client cannot fill the queue: it is told its own bound, and others are still served', async () => {
   const { work, endOne } = createWorks()
   const turns = createFairTurns({ atOnce: 1, waitingOfClient: 3, waiting: 5 })

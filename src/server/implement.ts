@@ -31,15 +31,20 @@ export interface RouteRights {
 }
 
 /**
- * The data of an answer as JSON already, for large answers that the database has written, or in pieces for what need not be in
- * memory at once; it follows the endpoint's output.
+ * The data of an answer as JSON already: text of large answers that the database has written, UTF-8 of what another thread has, or pieces
+ * of what need not be in memory at once; it follows the endpoint's output.
  */
 export class RenderedData {
-  readonly json: string | AsyncIterable<string>
-  constructor(json: string | AsyncIterable<string>) {
+  readonly json: string | Uint8Array | AsyncIterable<string>
+  constructor(json: string | Uint8Array | AsyncIterable<string>) {
     this.json = json
   }
 }
+
+const envelope = { before: Buffer.from('{"success":true,"data":'), after: Buffer.from('}') }
+
+/** The envelope of a success around data that is UTF-8 of JSON already. */
+export const wrapJson = (json: Uint8Array): Buffer => Buffer.concat([envelope.before, json, envelope.after])
 
 async function* inEnvelope(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let before = '{"success":true,"data":'
@@ -266,10 +271,13 @@ export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
       const data = await handle(input, new CallerContext(request, reply))
       if (reply.sent) return reply
       if (data instanceof RenderedData) {
+        const { json } = data
         const body =
-          typeof data.json === 'string'
-            ? `{"success":true,"data":${data.json}}`
-            : await beginStream(inEnvelope(data.json))
+          json instanceof Uint8Array
+            ? wrapJson(json)
+            : typeof json === 'string'
+              ? `{"success":true,"data":${json}}`
+              : await beginStream(inEnvelope(json))
         return reply.header('Content-Type', 'application/json; charset=utf-8').send(body)
       }
       return { success: true, data }
@@ -288,6 +296,10 @@ const requireAccess = (
   if (caller.via === 'token' && (sessionOnly || access === 'admin'))
     throw new PortalError('FORBIDDEN', { message: 'account.sessionNeeded' })
 }
+
+/** Whose turns they are: an account's wherever it asks from, a visitor's by the address. */
+export const turnsOf = (caller: Caller): string =>
+  caller.account === null ? caller.client : `account ${caller.account}`
 
 /** The account of whoever asks, where access has made sure that there is one. */
 export const accountOf = (caller: Caller): number => {

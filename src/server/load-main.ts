@@ -2,6 +2,7 @@ import { endLoad, getLoad, updateLoad } from '../database/catalogue.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
 import { createStopSignal } from '../jobs/worker-process.ts'
 import { readConfig } from './config.ts'
+import { loadConnections } from './connection-budget.ts'
 import { runLoad } from './load-folder.ts'
 import { openPortalDatabase } from './portal.ts'
 import { guardProcess } from './process-guards.ts'
@@ -16,7 +17,7 @@ const main = async (): Promise<void> => {
   limitHeapGrowth()
   const signal = createStopSignal()
   const database = await openPortalDatabase(config, 'load', {
-    max: 16,
+    max: loadConnections.main,
     statementTimeoutMs: 0,
     log: (line) => process.stderr.write(`${line}\n`),
   })

@@ -15,6 +15,7 @@ import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.t
 import type { Engine } from '../kit/engine.ts'
 import { findTools } from '../kit/find-tools.ts'
 import { type Config, installationDirectory, SettingsError } from './config.ts'
+import { type ConnectionBudget, type ConnectionShare, divideConnections, type PortalRole } from './connection-budget.ts'
 import { createDiskWatch, type DiskWatch } from './disk-watch.ts'
 import { createLoadRunner, type LoadRunner } from './load-runner.ts'
 import { createMessenger, type Messenger } from './messenger.ts'
@@ -57,6 +58,8 @@ export interface Portal {
   messenger: Messenger
   /** Loads that admin started from the page. */
   loads: LoadRunner
+  /** What this process may have of the database's connections. */
+  connections: ConnectionShare
   /** Mixed into hashes of addresses, so that they cannot be looked up from outside; the same in all processes of a portal. */
   clientSalt: string
   close(): Promise<void>
@@ -111,7 +114,12 @@ const refuseUnknownLimits = (given: LimitSettings, tools: PortalTool[]): void =>
 export const openPortalDatabase = async (
   config: Config,
   role: string,
-  options: { max: number; statementTimeoutMs: number; migrate?: boolean; log(line: string): void },
+  options: {
+    max: number | ((allowed: number) => number)
+    statementTimeoutMs: number
+    migrate?: boolean
+    log(line: string): void
+  },
 ): Promise<Database> => {
   await mkdir(config.dataDir, { recursive: true, mode: 0o755 }).catch((error: unknown) => {
     throw new DatabaseError(
@@ -142,26 +150,40 @@ export const openPortalDatabase = async (
   return database
 }
 
-/** What tools run on: database, data, tools and programs; `role` names the process in the database's list of connections. */
+/** What tools run on: database, data, tools and programs; its role names the process in the database's list of connections. */
 export type PortalCore = Omit<Portal, 'queue' | 'pool' | 'search' | 'demo' | 'disks' | 'messenger' | 'loads'>
-
-/**
- * Look-ups have their own, so that slow searches never hold them up, and ranked searches too; a few are enough: look-ups that come
- * together go together, and more searches at once than processors only wait for one another.
- */
-const lookupConnections = 4
 
 export const openPortalCore = async (
   config: Config,
-  role: string,
-  options: { max: number; log(line: string): void },
+  role: PortalRole,
+  options: {
+    log(line: string): void
+    /** What another thread of this process has found of programs; looked for where absent. */
+    programs?: PortalProgram[]
+    /** Instead of those of the folders, for tests. */
+    tools?: PortalTool[]
+  },
 ): Promise<PortalCore> => {
-  const database = await openPortalDatabase(config, role, { ...options, statementTimeoutMs: 60_000 })
-  const tools = await findPortalTools(config)
-  const programs = await findPortalPrograms(tools, config.searchPath)
-  const connectOften = (what: string): Sql =>
-    database.connect({ max: lookupConnections, applicationName: `novodb ${role} ${what}`, planOnce: true })
-  const [lookupSql, searchSql] = [connectOften('look-ups'), connectOften('searches')]
+  let budget: ConnectionBudget | null = null
+  const database = await openPortalDatabase(config, role, {
+    max: (allowed) => {
+      budget = divideConnections(allowed, config)
+      return budget[role].main
+    },
+    statementTimeoutMs: 60_000,
+    // The server has, before it starts threads and workers.
+    migrate: role !== 'thread',
+    log: options.log,
+  })
+  const share = budget![role] as ConnectionShare
+  const tools = options.tools ?? (await findPortalTools(config))
+  const programs = options.programs ?? (await findPortalPrograms(tools, config.searchPath))
+  // Look-ups have their own, so that slow searches never hold them up, and in the server ranked searches too; a few are enough: look-ups
+  // that come together go together, and more searches at once than processors only wait for one another.
+  const connectOften = (what: string, max: number): Sql =>
+    database.connect({ max, applicationName: `novodb ${role} ${what}`, planOnce: true })
+  const lookupSql = connectOften('look-ups', share.lookups)
+  const searchSql = share.searches === 0 ? lookupSql : connectOften('searches', share.searches)
   const data = await openPortalData({ sql: database.sql, lookupSql, searchSql, dataDir: config.dataDir })
   const [salt] = await database.sql<{ value: string }[]>`
     insert into portal_settings (key, value)
@@ -174,10 +196,11 @@ export const openPortalCore = async (
     data,
     tools,
     programs,
+    connections: share,
     clientSalt: String(salt?.value),
     close: async () => {
       await data.close()
-      await Promise.all([lookupSql.end({ timeout: 5 }), searchSql.end({ timeout: 5 })])
+      await Promise.all([...new Set([lookupSql, searchSql])].map((sql) => sql.end({ timeout: 5 })))
       await database.close({ waitForStop: role === 'server' })
     },
   }
@@ -186,16 +209,27 @@ export const openPortalCore = async (
 /** The whole that answers requests. */
 export const openPortal = async (
   config: Config,
-  role: string,
-  options: { max: number; log(line: string): void; loadEntry?: string },
+  options: {
+    log(line: string): void
+    /** For tests: files that loads and threads run, other limits, tools instead of those of the folders. */
+    loadEntry?: string
+    threadEntry?: string
+    answerTimeoutMs?: () => number
+    threadMegabytes?: number
+    tools?: PortalTool[]
+  },
 ): Promise<Portal> => {
-  const core = await openPortalCore(config, role, options)
+  const core = await openPortalCore(config, 'server', options)
   const queue = await openJobQueue({
     sql: core.database.sql,
     dataDir: config.dataDir,
     limits: { keptBytes: config.keptResultBytes },
   })
-  const pool = createToolPool(core)
+  const pool = createToolPool(core, {
+    entry: options.threadEntry,
+    timeoutMs: options.answerTimeoutMs,
+    heapMegabytes: options.threadMegabytes,
+  })
   const messenger = createMessenger(core.database.sql, config, options.log)
   const loads = createLoadRunner(core, options.log, options.loadEntry)
   return {

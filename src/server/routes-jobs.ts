@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -8,21 +9,28 @@ import { z } from 'zod'
 import { errorMessages } from '../contracts/error-messages.ts'
 import { PortalError } from '../contracts/errors.ts'
 import { cancelJob, getJob, getJobResult, listTools, runTool } from '../contracts/jobs.ts'
-import type { Receipt } from '../contracts/receipt.ts'
 import type { AssemblySummary } from '../contracts/species.ts'
 import type { Language, Messages } from '../contracts/text.ts'
 import type { ToolStatus } from '../contracts/tool.ts'
 import { findGreatestRaise } from '../contracts/tool-limits.ts'
 import { createCacheKey } from '../jobs/cache-key.ts'
 import type { JobRecord } from '../jobs/job-record.ts'
-import { createProgramRunner } from '../jobs/program.ts'
-import type { ToolRoute, ToolRouteAnswer } from '../kit/engine.ts'
-import { describeReceipt } from '../kit/run-tool.ts'
+import type { ToolRoute } from '../kit/engine.ts'
 import { beginStream } from './begin-stream.ts'
-import { CallerContext, implement, parseInput, type RouteRights, refuseQuery } from './implement.ts'
+import {
+  CallerContext,
+  implement,
+  parseInput,
+  RenderedData,
+  type RouteRights,
+  refuseQuery,
+  turnsOf,
+  wrapJson,
+} from './implement.ts'
 import { formatText } from './language.ts'
 import type { Portal, PortalTool } from './portal.ts'
 import { renderPortalJob } from './render-job.ts'
+import type { ServedAnswer } from './tool-pool.ts'
 
 /** Whoever the portal lets in; its own rights are checked where there are any. */
 const forAnyone: RouteRights = { access: 'anyone', open: false, ignoresToken: false }
@@ -93,8 +101,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     const input = parseInput(entry.tool.input, fields)
     const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
     if (entry.tool.mode === 'answer' && !wantsJob) {
-      const client = caller.account === null ? caller.client : `account ${caller.account}`
-      return (await portal.pool.run(id, input, { client, signal })) as { result: unknown; receipt: Receipt }
+      return new RenderedData(await portal.pool.run(id, input, { client: turnsOf(caller), signal }))
     }
     const bundles = await portal.data.listBundlesInUse()
     const job = await queue.submitJob({
@@ -213,22 +220,29 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
   })
 
   for (const entry of portal.tools)
-    for (const route of entry.engine.routes ?? []) mountToolRoute(app, portal, entry, route)
+    for (const [number, route] of (entry.engine.routes ?? []).entries())
+      mountToolRoute(app, portal, { entry, route, number })
 }
 
 /** What is sent of a file's answer, once its first bytes are there. */
-const openAnswer = async (
-  answer: Exclude<ToolRouteAnswer, { json: unknown }>,
-): Promise<{ body: string | Uint8Array | Readable; length?: number }> => {
-  if ('file' in answer) {
-    const { size } = await stat(answer.file)
-    return { body: await beginStream(createReadStream(answer.file)), length: size }
-  }
-  const { body } = answer
-  return { body: typeof body === 'string' || body instanceof Uint8Array ? body : await beginStream(body) }
+const openContent = async (
+  answer: Exclude<ServedAnswer, { kind: 'json' }>,
+): Promise<{ body: Buffer | Readable; length?: number }> => {
+  if (answer.kind === 'body') return { body: Buffer.from(answer.body.buffer) }
+  if (answer.kind === 'pieces') return { body: await beginStream(answer.pieces) }
+  const { size } = await stat(answer.file)
+  return { body: await beginStream(createReadStream(answer.file)), length: size }
 }
 
-const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool, route: ToolRoute): void => {
+/**
+ * Mounts a further route of a tool. None is answered in this thread, however cheap it looks: what it costs depends on what is loaded and
+ * asked for, and only the tool's author knows of either.
+ */
+const mountToolRoute = (
+  app: FastifyInstance,
+  portal: Portal,
+  { entry, route, number }: { entry: PortalTool; route: ToolRoute; number: number },
+): void => {
   const method = route.method ?? 'GET'
   app.route({
     method,
@@ -239,48 +253,25 @@ const mountToolRoute = (app: FastifyInstance, portal: Portal, entry: PortalTool,
       if (method !== 'GET') refuseQuery(request.query, route.input)
       const input = parseInput(route.input, { ...(fields as object), ...(request.params as object) })
       const { signal, language } = new CallerContext(request, reply)
-      let directory: string | null = null
-      const cleanUp = (): void => {
-        if (directory !== null) void rm(directory, { recursive: true, force: true })
+      // Made only where a program runs; removed when the answer is out, for it may be a file in it.
+      const directory = join(tmpdir(), `novodb-route-${randomUUID()}`)
+      const cleanUp = (): void => void rm(directory, { recursive: true, force: true })
+      const answer = await portal.pool
+        .answerRoute(
+          { tool: entry.id, route: number, input, language, directory },
+          { client: turnsOf(request.caller), signal },
+        )
+        .catch((error: unknown) => {
+          cleanUp()
+          throw error
+        })
+      if (reply.raw.closed) cleanUp()
+      else reply.raw.once('close', cleanUp)
+      if (answer.kind === 'json') {
+        reply.header('Content-Type', 'application/json; charset=utf-8')
+        return reply.send(wrapJson(answer.json))
       }
-      reply.raw.once('close', cleanUp)
-      const answer: ToolRouteAnswer = await route.handle(input, {
-        data: portal.data,
-        signal,
-        language,
-        openJob: async (id) => {
-          const opened = await portal.queue.openJob(id)
-          // A job of another tool has an address of this form too, and a directory that this one cannot read.
-          if (opened.job.tool !== entry.id) throw new PortalError('NOT_FOUND', { message: 'job.unknown' })
-          const [result, receipt] = await Promise.all([
-            readFile(opened.resultFile, 'utf8'),
-            readFile(opened.receiptFile, 'utf8'),
-          ])
-          return {
-            directory: opened.directory,
-            input: opened.input,
-            result: JSON.parse(result) as unknown,
-            receipt: JSON.parse(receipt) as Receipt,
-          }
-        },
-        describeReceipt: (about) =>
-          describeReceipt(about, { tool: entry.id, portalVersion: portal.version, data: portal.data }),
-        runProgram: async (run) => {
-          directory ??= await mkdtemp(join(tmpdir(), 'novodb-route-'))
-          // Whoever asked has hung up while it was made: nothing would clear it away later.
-          if (signal.aborted) cleanUp()
-          signal.throwIfAborted()
-          return createProgramRunner({
-            directory,
-            signal,
-            searchPath: portal.config.searchPath,
-            programs: portal.programs,
-            bounds: { timeoutMs: 120_000, memoryBytes: portal.config.jobMemoryBytes, outputBytes: 2 * 1024 ** 3 },
-          })(run)
-        },
-      })
-      if ('json' in answer) return { success: true, data: answer.json }
-      const { body, length } = await openAnswer(answer)
+      const { body, length } = await openContent(answer)
       if (answer.fileName !== undefined) {
         const plain = answer.fileName.replace(/[^\w.-]+/g, '_')
         reply.header('Content-Disposition', `attachment; filename="${plain}"`)

@@ -25,7 +25,7 @@ const sameOrderMs = 1_000
 export const serve = async (config: Config): Promise<void> => {
   guardProcess('server')
   say(config.databaseUrl === undefined ? 'Opening the private database …' : 'Connecting to the database …')
-  const portal = await openPortal(config, 'server', { max: 24, log: (line) => process.stderr.write(`${line}\n`) })
+  const portal = await openPortal(config, { log: (line) => process.stderr.write(`${line}\n`) })
   const claim = await claimDataDirectory(portal.database, 'server', (error) => {
     process.stderr.write(`${error.message}\n`)
     process.exit(1)

@@ -37,6 +37,7 @@ export const openTestApp = async (
     limits?: string
     /** Further settings of the portal. */
     settings?: Record<string, string>
+    portal?: Partial<Parameters<typeof openPortal>[1]>
   } = {},
 ): Promise<TestApp> => {
   const root = mkdtempSync(join(tmpdir(), 'novodb-app-'))
@@ -53,7 +54,7 @@ export const openTestApp = async (
   })
   const log = (line: string): void => void options.logStream?.write(`${line}\n`)
   const loadEntry = fileURLToPath(new URL('fixtures/load-process.mjs', import.meta.url))
-  const portal = await openPortal(config, 'server', { max: 12, log, loadEntry })
+  const portal = await openPortal(config, { log, loadEntry, ...options.portal })
   if (options.species) {
     const report = await loadTestSpecies(portal.database, dataDir, makeSpeciesFolder(join(root, 'species')))
     if (!report.ok) throw new Error(JSON.stringify(report))
@@ -68,7 +69,7 @@ export const openTestApp = async (
     dataDir,
     root,
     openAnother: async () => {
-      const another = await openPortal(config, 'server', { max: 8, log, loadEntry })
+      const another = await openPortal(config, { log, loadEntry, ...options.portal })
       others.push({ app: await buildApp(another, null, options.logStream), portal: another })
       return others.at(-1)!
     },

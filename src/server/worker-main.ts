@@ -15,8 +15,8 @@ const log = {
 export const runWorkers = async (config: Config, onReady: () => void = () => undefined): Promise<void> => {
   guardProcess('worker')
   const signal = createStopSignal()
-  const portal = await openPortalCore(config, 'worker', { max: 4 + config.workerCount, log: log.warn })
-  const sql = portal.database.connect({ max: 4 + config.workerCount, applicationName: 'novodb worker queue' })
+  const portal = await openPortalCore(config, 'worker', { log: log.warn })
+  const sql = portal.database.connect({ max: portal.connections.queue, applicationName: 'novodb worker queue' })
   try {
     onReady()
     await runWorker({

@@ -184,11 +184,26 @@ const readGenes = async (
   return ranked.sort((a, b) => a.rank - b.rank).map(({ row }) => row)
 }
 
-/** All genes of one assembly in order, in batches, through a cursor. */
-export const streamGenes = (sql: Sql, bundle: SearchedBundle, prepared: Prepared): AsyncIterable<GeneSearchRow[]> =>
-  sql<GeneSearchRow[]>`
-    select ${columns(sql)} from ${sql(`genes_${bundle.bundle}`)} g
-    where ${prepared.where(bundle)} order by g.position`.cursor(2000)
+/**
+ * All genes of one assembly in order, in batches. Their places are found at once and not through a cursor: that would hold a connection for
+ * as long as whoever saves the file takes to.
+ */
+export async function* streamGenes(
+  sql: Sql,
+  searched: SearchedBundle,
+  prepared: Prepared,
+): AsyncGenerator<GeneSearchRow[]> {
+  const { bundle } = searched
+  const places = await sql<{ position: number }[]>`
+    select g.position from ${sql(`genes_${bundle}`)} g where ${prepared.where(searched)} order by g.position`
+  for (let from = 0; from < places.length; from += genesPerBatch)
+    yield readGenes(
+      sql,
+      places.slice(from, from + genesPerBatch).map(({ position }, rank) => ({ bundle, position, rank })),
+    )
+}
+
+const genesPerBatch = 2000
 
 export const listGeneIds = async (
   sql: Sql,

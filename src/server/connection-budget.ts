@@ -1,0 +1,87 @@
+import type { Config } from './config.ts'
+import { SettingsError } from './config.ts'
+
+/** Connections to the database that one process or thread may have at once. */
+export interface ConnectionShare {
+  /** Of the pool that everything runs on that has no other. */
+  main: number
+  /** Of the pool for look-ups, whose statements are planned once. */
+  lookups: number
+  /** Of the pool for ranked searches, which look-ups need not wait for; 0: they go with the look-ups. */
+  searches: number
+  /** Of a worker: of the pool for the queue's own statements, which jobs must not hold up. */
+  queue: number
+  /** Those that only listen, and the claim on the data directory. */
+  fixed: number
+}
+
+export type PortalRole = 'server' | 'thread' | 'worker'
+
+export interface ConnectionBudget extends Record<PortalRole, ConnectionShare> {
+  /** Of all processes and threads of the portal together, loads included. */
+  total: number
+}
+
+/**
+ * Kept free of the database's `max_connections`: what it keeps for its superuser (three by default), a `psql` of the keeper, a backup, a
+ * command of the portal.
+ */
+export const reservedConnections = 10
+
+/** Of a load's process: one for each table that it fills, and some for questions; and of another that waits for its turn. */
+export const loadConnections = { main: 16, turn: 1, waiting: 3 } as const
+
+/** The least that works, and more that serves: a pool never opens more connections than it has use for. */
+type Wish = Record<keyof ConnectionShare, readonly [least: number, wanted: number]>
+
+const wishesOf = ({ workerCount }: Pick<Config, 'workerCount'>): Record<PortalRole, Wish> => ({
+  // The listeners for loads and for jobs, and the claim.
+  server: { main: [8, 24], lookups: [2, 4], searches: [1, 4], queue: [0, 0], fixed: [3, 3] },
+  // One task at a time, and streams that ask in between.
+  thread: { main: [2, 3], lookups: [1, 2], searches: [0, 0], queue: [0, 0], fixed: [1, 1] },
+  // Jobs spend their time in programs and files. Listeners as the server has them.
+  worker: { main: [3, 4 + workerCount], lookups: [1, 2], searches: [0, 0], queue: [3, 4 + workerCount], fixed: [2, 2] },
+})
+
+const sumOf = (share: ConnectionShare): number =>
+  share.main + share.lookups + share.searches + share.queue + share.fixed
+
+/**
+ * Divides what a database allows among the processes and threads of a portal, so that together they never ask for more: each has the least
+ * that it works with, and of what is left the same part of what it wants beyond. Throws SettingsError where not even that is there.
+ */
+export const divideConnections = (
+  maxConnections: number,
+  config: Pick<Config, 'threadCount' | 'workerCount'>,
+): ConnectionBudget => {
+  const { threadCount, workerCount } = config
+  const wishes = wishesOf(config)
+  const times: Record<PortalRole, number> = { server: 1, thread: threadCount, worker: workerCount === 0 ? 0 : 1 }
+  const loads = loadConnections.main + loadConnections.turn + loadConnections.waiting
+  const available = maxConnections - reservedConnections - loads
+  const shareAt = (role: PortalRole, part: number): ConnectionShare => {
+    const given = ([least, wanted]: readonly [number, number]): number => least + Math.floor((wanted - least) * part)
+    const { main, lookups, searches, queue, fixed } = wishes[role]
+    return {
+      main: given(main),
+      lookups: given(lookups),
+      searches: given(searches),
+      queue: given(queue),
+      fixed: given(fixed),
+    }
+  }
+  const roles = Object.keys(times) as PortalRole[]
+  const allAt = (part: number): number => roles.reduce((sum, role) => sum + times[role] * sumOf(shareAt(role, part)), 0)
+  const least = allAt(0)
+  if (least > available)
+    throw new SettingsError([
+      `NOVODB_THREADS, NOVODB_WORKERS: ${threadCount} threads and ${workerCount} jobs at a time need ${least + loads + reservedConnections} connections, and the database allows ${maxConnections} (max_connections)`,
+    ])
+  const part = Math.min(1, (available - least) / Math.max(1, allAt(1) - least))
+  return {
+    server: shareAt('server', part),
+    thread: shareAt('thread', part),
+    worker: shareAt('worker', part),
+    total: allAt(part) + loads,
+  }
+}
