@@ -19,20 +19,22 @@ import { writeLines, writeManifest } from './species-folder.ts'
 
 export const simulatedSpecies = 'simulated-species'
 const seed = 20_240_229
+export const interactionSeed = seed + 5
 const samplesPerPopulation = 12
 const signalStepBp = 20
 const cellTypes = ['outer', 'core', 'tip', 'guard', 'storage'] as const
 const markersPerType = 12
 const cellsPerType = 80
-const complexCount = 12
+export const complexCount = 12
 
 /** Functions that genes are described with: processes of our own naming, each under one of six groups. */
-const groups = ['transport', 'growth', 'repair', 'sensing', 'storage', 'movement'] as const
+export const groups = ['transport', 'growth', 'repair', 'sensing', 'storage', 'movement'] as const
 const kinds = ['of the outer layer', 'of the core', 'in the light', 'in the dark'] as const
 
 const groupTerm = (group: number): string => `SIM:${String(group + 1).padStart(7, '0')}`
 const roleTerm = (role: number): string => `SIM:${String(100 + role).padStart(7, '0')}`
-const roleName = (role: number): string => `${groups[role % groups.length]} ${kinds[Math.floor(role / groups.length)]}`
+export const roleName = (role: number): string =>
+  `${groups[role % groups.length]} ${kinds[Math.floor(role / groups.length)]}`
 
 export interface SimulatedSummary {
   lengthBp: number
@@ -43,13 +45,14 @@ export interface SimulatedSummary {
   planted: { gene: string; sequence: string; position1: number }
 }
 
+export const simulatedGenome = (): SimulatedGenome => simulateGenome(seed)
+
 /**
- * Writes a small simulated species into `outDir`: three chromosomes, 300 genes with introns and untranslated ends, terms of
+ * Writes a small simulated species into `outDir`, on the genome given if one is: three chromosomes, 300 genes with introns and untranslated ends, terms of
  * our own naming, variants of 24 samples in two populations, and a signal track. It says that it is simulated wherever the
  * format has a place for it, and is the same in every run.
  */
-export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
-  const genome = simulateGenome(seed)
+export async function makeSimulated(outDir: string, genome = simulatedGenome()): Promise<SimulatedSummary> {
   const variants = simulateVariants(genome, seed + 1, samplesPerPopulation)
   await writeGenome(join(outDir, 'genome.fa'), genome.sequences)
   await writeLines(join(outDir, 'genes.gff3'), renderGenes(genome))
@@ -83,7 +86,7 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
   const interactions = simulateInteractions(
     genome.genes.map(({ id }) => id),
     complexCount,
-    seed + 5,
+    interactionSeed,
   )
   await writeLines(join(outDir, 'interactions.tsv'), interactions.lines)
   await writeFile(join(outDir, 'README.md'), readme)
@@ -210,7 +213,7 @@ export async function makeSimulated(outDir: string): Promise<SimulatedSummary> {
   }
 }
 
-function* renderGenes(genome: SimulatedGenome): Generator<string> {
+export function* renderGenes(genome: SimulatedGenome): Generator<string> {
   yield* gff3Head([...genome.sequences].map(([name, bases]) => [name, bases.length]))
   for (const gene of genome.genes) {
     const { sequence, strand, exons, cds } = gene

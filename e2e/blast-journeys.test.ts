@@ -1,15 +1,15 @@
-import { readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
-import { gunzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { formatNames } from '../src/tools/blast/formats.ts'
 import blast from '../src/tools/blast/messages.ts'
 import { limits } from '../src/tools/blast/tool.ts'
 import extraction from '../src/tools/sequenceextraction/messages.ts'
 import { download, invite, launchBrowser, open, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -61,7 +61,7 @@ const findFacts = async (): Promise<Facts> => {
   const reference = assemblies.find((one) => one.reference)!
   return {
     assembly: reference.id,
-    gene: inject('yeast') ? 'YFL039C' : reference.exampleGenes[0]!.id,
+    gene: facts.spliced.gene,
     databases: assemblies.slice(0, 3).map((one) => `${one.id}/genome`),
   }
 }
@@ -94,7 +94,7 @@ it('a search that was cancelled is searched anew when it is run again as it stan
   await context.close()
 }, 60_000)
 
-describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language) => {
+inTurn('a biologist who reads %s', (language, it) => {
   const t = translator<string>(blast, language)
   const k = translator(kit, language)
 
@@ -230,20 +230,15 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
     await context.close()
   })
 
-  describe.runIf(inject('yeast'))('with twenty proteins of yeast', () => {
+  describe('with twenty proteins', () => {
     let job: string
     const queries = 20
     beforeAll(async () => {
-      const file = resolve(import.meta.dirname, '../../shared/data/yeast/genome/SGDref.PoFF.faa.gz')
-      const records = gunzipSync(readFileSync(file))
-        .toString('utf8')
-        .split(/^(?=>)/m)
-      const step = Math.floor(records.length / queries)
-      const query = records
-        .filter((_, at) => at % step === 0)
-        .slice(0, queries)
-        .join('')
-      job = await submit({ query, program: 'blastp', databases: ['R64/protein', 'SK1/protein', 'CBS432/protein'] })
+      job = await submit({
+        query: facts.proteins,
+        program: 'blastp',
+        databases: [facts.reference, facts.strain, facts.relative].map((id) => `${id}/protein`),
+      })
     })
 
     it('chooses a query, sorts and filters its hits, chooses columns, and takes the table home in every format with the receipt', async () => {

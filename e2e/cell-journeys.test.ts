@@ -1,9 +1,12 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/singlecellexpress/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -12,9 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-const cells = '/tools/SingleCellExpress?assembly=R64&dataset=nadal-ribelles'
+const cells = `/tools/SingleCellExpress?assembly=${facts.reference}&dataset=${facts.cells.dataset}`
 
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('single cells, read in %s', (language) => {
+inTurn('single cells, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
@@ -33,7 +36,9 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('single cells, 
       await page.getByRole('menuitem').first().click()
     })
     expect(file.text).toContain('Wilcoxon')
-    expect(file.text.split('\n').filter((line) => /\tY[A-P][LR]\d{3}[CW]/.test(line)).length).toBeGreaterThan(20)
+    expect(
+      file.text.split('\n').filter((line) => line.includes('\t') && new RegExp(`\t${facts.geneId}`).test(line)).length,
+    ).toBeGreaterThan(20)
     await page.locator('tbody input[type=checkbox]').first().check()
     await page
       .getByRole('button', { name: k('sets.save') })
@@ -50,19 +55,25 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('single cells, 
   it('violins are divided by a second column, two genes are set against each other, and a group is compared in a volcano plot', async () => {
     const { page, context, complaints } = await visit(
       browser,
-      `${cells}&task=genes&genes=HTA1,HTB1&split=Louvain&run=1`,
+      `${cells}&task=genes&genes=${facts.cells.genes.join()}&split=${encodeURIComponent(facts.cells.grouping)}&run=1`,
       { language },
     )
     await page.locator('.sc-violin').first().waitFor()
-    // Of five groups divided by themselves five parts are left, for each gene.
-    expect(await page.locator('.sc-violin').count()).toBe(10)
+    // Groups divided by themselves leave one part each, for each gene.
+    expect(await page.locator('.sc-violin').count()).toBe(2 * facts.cells.groups)
     await page.getByRole('tab', { name: t('tab.scatter') }).click()
-    await page.locator('.sc-scatter image[data-cells="127"]').waitFor()
-    // Two histones of one gene pair rise and fall together.
-    expect(await page.locator('.nv-figure-bar .nv-quiet').innerText()).toMatch(/r = 0\.9/)
+    await page.locator(`.sc-scatter image[data-cells="${facts.cells.count}"]`).waitFor()
+    // Two that mark one type rise and fall together.
+    expect(await page.locator('.nv-figure-bar .nv-quiet').innerText()).toMatch(
+      new RegExp(`r = ${facts.cells.correlation}`),
+    )
     const figure = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
     expect(figure.text).toContain('data:image/png')
-    await page.goto(page.url().replace(/\?.*/, `?${cells.split('?')[1]}&task=compare&first=Louvain%3D1&run=1`))
+    await page.goto(
+      page
+        .url()
+        .replace(/\?.*/, `?${cells.split('?')[1]}&task=compare&first=${encodeURIComponent(facts.cells.group)}&run=1`),
+    )
     await page.locator('h2', { hasText: k('change.volcano', { name: '' }).replace(/[:：]\s*$/, '') }).waitFor()
     await page.locator('.nv-layers canvas').waitFor()
     expect(await page.locator('.nv-change-count').count()).toBe(2)
@@ -73,11 +84,11 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('single cells, 
   it('a gene colours the map; cells drawn around are compared with the others, and the address keeps them', async () => {
     const { page, context, complaints } = await visit(browser, cells, { language })
     const canvas = page.locator('.sc-map canvas')
-    await page.locator('.sc-map canvas[data-drawn=Louvain]').waitFor()
-    await page.locator('.sc-gene input').fill('HTA1')
+    await page.locator(`.sc-map canvas[data-drawn="${facts.cells.grouping}"]`).waitFor()
+    await page.locator('.sc-gene input').fill(facts.cells.genes[0])
     await page.getByRole('button', { name: t('map.geneButton'), exact: true }).click()
-    await page.locator('.sc-map canvas[data-drawn=HTA1][data-click-ms]').waitFor()
-    expect(await page.locator('.sc-scale').innerText()).toContain('119')
+    await page.locator(`.sc-map canvas[data-drawn="${facts.cells.genes[0]}"][data-click-ms]`).waitFor()
+    expect(await page.locator('.sc-scale').innerText()).toContain(facts.cells.highest)
     await page.getByRole('button', { name: t('map.lasso'), exact: true }).click()
     await canvas.scrollIntoViewIfNeeded()
     const box = (await canvas.boundingBox())!
@@ -105,16 +116,24 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('single cells, 
   })
 
   it('the page of a gene shows the map coloured by it', async () => {
-    const { page, context, complaints } = await visit(browser, '/gene?id=YDR225W&assembly=R64', { language })
+    const { page, context, complaints } = await visit(
+      browser,
+      `/gene?id=${facts.cells.gene}&assembly=${facts.reference}`,
+      { language },
+    )
     const panel = page.locator('#singlecellexpress')
-    await panel.locator('canvas[data-drawn=YDR225W]').waitFor()
+    await panel.locator(`canvas[data-drawn="${facts.cells.gene}"]`).waitFor()
     expect(await panel.locator('h2').first().innerText()).toBe(t('panel.title'))
     expect(complaints).toEqual([])
     await context.close()
   })
 
   it('genes by group: four figures of the same numbers; a name that means nothing is told', async () => {
-    const { page, context } = await visit(browser, `${cells}&task=genes&genes=HTA1,HTB1,nothing1&run=1`, { language })
+    const { page, context } = await visit(
+      browser,
+      `${cells}&task=genes&genes=${facts.cells.genes.join()},nothing1&run=1`,
+      { language },
+    )
     await page.locator('svg[data-figure] circle').first().waitFor()
     expect(await page.locator('.nv-warn').first().innerText()).toContain('nothing1')
     await page.getByRole('tab', { name: t('tab.violin') }).click()
@@ -122,7 +141,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('single cells, 
     await page.getByRole('tab', { name: t('tab.heat') }).click()
     await page.locator('svg[data-figure] rect').first().waitFor()
     const file = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
-    expect(file.text).toContain('HTB1')
+    expect(file.text).toContain(facts.cells.genes[1])
     await context.close()
   })
 })

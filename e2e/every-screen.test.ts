@@ -4,6 +4,7 @@ import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Locale } from '../src/kit/ui/language.tsx'
 import { findBarriers, invite, launchBrowser, open, settle } from './browser.ts'
+import { full, locales } from './journeys.ts'
 
 /** A folder to keep a picture of every screen in; none are kept unless it is named. */
 const pictures = process.env.NOVODB_TEST_PICTURES
@@ -139,8 +140,10 @@ const views = [
 /** Each language has a view in which barriers are looked for, so that light and dark, wide and narrow have their turn. */
 const inspectedView: Record<string, string> = { 'en-US': 'a laptop, light', 'zh-CN': 'a phone, dark' }
 /** All views of each language: with `npm run test:full`. */
-const viewsOf = (language: Locale) =>
-  views.filter(([view]) => process.env.NOVODB_FULL_TESTS === '1' || inspectedView[language] === view)
+const viewsOf = (language: Locale) => views.filter(([view]) => full || inspectedView[language] === view)
+/** Every second one in each language, so that each is looked at in one of them; with `npm run test:full` all in both. */
+const inTurn = <One>(all: readonly One[], language: Locale): One[] =>
+  all.filter((_, at) => full || at % locales.length === locales.indexOf(language))
 
 describe.each(languages)('every screen in %s', (language, script) => {
   describe.each(viewsOf(language))('on %s', (view, options) => {
@@ -153,7 +156,7 @@ describe.each(languages)('every screen in %s', (language, script) => {
     })
     afterAll(() => Promise.all(Object.values(contexts).map((context) => context.close())))
 
-    it.concurrent.each(everyScreen)(
+    it.concurrent.each(inTurn(everyScreen, language))(
       '$name: drawn, without barriers, without errors, no wider than the window',
       async ({ name, path, who, click }) => {
         const { page, complaints } = await open(contexts[who], path())
@@ -217,7 +220,7 @@ describe.each(languages)('every screen in %s', (language, script) => {
     })
     afterAll(() => context.close())
 
-    it.concurrent.each(drawnTools)('%s: drawn, without barriers, without errors', async (id) => {
+    it.concurrent.each(inTurn(drawnTools, language))('%s: drawn, without barriers, without errors', async (id) => {
       const tool = facts.tools.find((one) => one.id === id)
       expect(tool, 'listed by the portal').toBeDefined()
       const { page, complaints } = await open(context, tool!.route)

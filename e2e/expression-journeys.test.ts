@@ -1,10 +1,13 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import coexpression from '../src/tools/coexpression/messages.ts'
 import expression from '../src/tools/geneexpression/messages.ts'
 import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -13,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, read in %s', (language) => {
+inTurn('expression, read in %s', (language, it) => {
   const k = translator(kit, language)
   const t = translator(expression, language)
   const c = translator(coexpression, language)
@@ -24,7 +27,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, re
     await page.locator('.nv-form-example button', { hasText: k('form.example') }).click()
     await page.locator('button[type=submit]', { hasText: k('form.run') }).click()
     await page.locator('.nv-headline').waitFor()
-    expect(await page.locator('.nv-headline').innerText()).toContain('40')
+    expect(await page.locator('.nv-headline').innerText()).toContain(String(facts.expression.exampleGenes))
     const canvas = page.locator('.nv-layers canvas')
     await canvas.waitFor()
     const box = (await canvas.boundingBox())!
@@ -58,25 +61,25 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, re
         .click()
       await page.getByRole('menuitem').first().click()
     })
-    expect(file.text).toContain('alpha0')
+    expect(file.text).toContain(facts.expression.sample)
     expect(
       file.text
         .trim()
         .split('\n')
         .filter((line) => !line.startsWith('#')),
-    ).toHaveLength(41)
+    ).toHaveLength(facts.expression.exampleGenes + 1)
     expect(await findBarriers(page)).toEqual([])
     expect(complaints).toEqual([])
     await context.close()
   })
 
-  it('the deletion of SNF2 shows as the gene that falls most in the volcano plot', async () => {
-    const address = '/tools/geneexpression?task=differential&assembly=R64&dataset=snf2&run=1'
+  it('a deleted gene shows as the one that falls most in the volcano plot', async () => {
+    const address = `/tools/geneexpression?task=differential&assembly=${facts.reference}&dataset=${facts.expression.compared}&run=1`
     const { page, context, complaints } = await visit(browser, address, { language })
     await page.locator('.nv-layers canvas').waitFor()
     await page.locator('table tbody tr').first().waitFor()
     const rows = await page.locator('table tbody tr').allInnerTexts()
-    expect(rows.join()).toContain('YOR290C')
+    expect(rows.join()).toContain(facts.expression.fallen)
     await page.getByRole('radio', { name: k('change.maShort'), exact: true }).check()
     await page
       .locator('h2', { hasText: k('change.ma', { name: '' }).replace(/[:：]\s*$/, '') })
@@ -86,16 +89,14 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, re
     await context.close()
   })
 
-  it('a histone finds the other histones, and its module goes on to another tool in two clicks', async () => {
-    const address = '/tools/Coexpression?assembly=R64&genes=HTA1&top=20&run=1'
+  it('a gene finds those that go with it, and its module goes on to another tool in two clicks', async () => {
+    const address = `/tools/Coexpression?assembly=${facts.reference}&genes=${facts.expression.module.name}&top=20&run=1`
     const { page, context, complaints } = await visit(browser, address, { language, inspected: true })
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     const rows = await page.locator('table tbody tr').allInnerTexts()
-    // HTB1, HTA2, HTB2, HHT1, HHF1, HHT2, HHF2: the other core histones.
-    const histones = ['YDR224C', 'YBL003C', 'YBL002W', 'YBR010W', 'YBR009C', 'YNL031C', 'YNL030W']
     const first = rows.slice(0, 10).join()
-    expect(histones.filter((gene) => first.includes(gene)).length).toBeGreaterThan(4)
+    expect(facts.expression.module.others.filter((gene) => first.includes(gene)).length).toBeGreaterThan(4)
     expect(await page.locator('.nv-network-node').count()).toBe(21)
     expect(await findBarriers(page)).toEqual([])
     await page
@@ -105,16 +106,21 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('expression, re
       .click()
     await page.getByRole('menuitem', { name: t('title') }).click()
     await page.waitForURL(/\/tools\/geneexpression\?/)
-    expect(new URL(page.url()).searchParams.get('genes')).toContain('YDR225W')
+    expect(new URL(page.url()).searchParams.get('genes')).toContain(facts.expression.module.gene)
     expect(complaints).toEqual([])
     await context.close()
   })
 
   it('the page of a gene shows both, and an unknown name is told beside its box', async () => {
-    const { page, context, complaints } = await visit(browser, '/gene?id=YDR225W&assembly=R64', { language })
+    const { page, context, complaints } = await visit(
+      browser,
+      `/gene?id=${facts.expression.module.gene}&assembly=${facts.reference}`,
+      { language },
+    )
     await page.locator('#geneexpression svg[data-figure]').waitFor()
     await page.locator('#coexpression table tbody tr').first().waitFor()
-    expect(await page.locator('#coexpression').innerText()).toContain('YDR224C')
+    const shown = await page.locator('#coexpression').innerText()
+    expect(facts.expression.module.others.some((gene) => shown.includes(gene))).toBe(true)
     expect(complaints).toEqual([])
     await page.getByRole('link', { name: c('panel.open') }).click()
     await page.waitForURL(/\/tools\/Coexpression\?/)

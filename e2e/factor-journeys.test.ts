@@ -1,9 +1,12 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/transcriptionfactors/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -12,15 +15,16 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-/** The first 70 residues of yeast Gal4, as SGD has it. */
-const gal4 = 'MKLLSSIEQACDICRLKKLKCSKEKPKCAKCLKNNWECRYSPKTKRSPLTRAHLTEVESRLERLEQLFLL'
-
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('transcription factors, read in %s', (language) => {
+inTurn('transcription factors, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('families of the reference are shown at once; one opens with its genes, drawings and a file', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/transcriptionfactors?view.in=R64', { language })
+    const { page, context, complaints } = await visit(
+      browser,
+      `/tools/transcriptionfactors?view.in=${facts.reference}`,
+      { language },
+    )
     await page.locator('.tf-bar').first().waitFor()
     await settle(page)
     expect(await page.locator('.tf-bar').first().textContent()).toContain('Zn2Cys6')
@@ -34,7 +38,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('transcription 
         .click()
       await page.getByRole('menuitem').first().click()
     })
-    expect(file.text).toContain('GAL4')
+    expect(file.text).toContain(facts.factors.name)
     expect(file.text).toContain('hmmsearch')
     await page
       .getByRole('button', { name: k('sets.save') })
@@ -51,7 +55,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('transcription 
     await page.getByRole('button', { name: k('form.run') }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
-    expect(await page.locator('.tf-families').innerText()).toContain('bHLH')
+    expect(await page.locator('.tf-families').innerText()).toContain(facts.factors.exampleFamily)
     const file = await download(page, async () => {
       await page
         .getByRole('button', { name: k('table.export') })
@@ -66,9 +70,13 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('transcription 
   })
 
   it('pasted proteins: one is a zinc cluster factor, one is none and says why; nucleotides are refused beside the box', async () => {
-    const { page, context } = await visit(browser, '/tools/transcriptionfactors?by=sequence&assembly=R64', { language })
+    const { page, context } = await visit(
+      browser,
+      `/tools/transcriptionfactors?by=sequence&assembly=${facts.reference}`,
+      { language },
+    )
     const box = page.locator('textarea').first()
-    await box.fill(`>gal4\n${gal4}\n>other\n${'MSTNPKPQRKTKRNTNRRPQDVKFPGG'.repeat(3)}`)
+    await box.fill(`>cluster\n${facts.factors.protein}\n>other\n${'MSTNPKPQRKTKRNTNRRPQDVKFPGG'.repeat(3)}`)
     await page.getByRole('button', { name: k('form.run') }).click()
     await page.locator('.nv-headline').waitFor()
     const rows = await page.locator('table').first().locator('tbody tr').allInnerTexts()
@@ -81,7 +89,11 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('transcription 
   })
 
   it('stands on the page of a factor and leads to its family', async () => {
-    const { page, context, complaints } = await visit(browser, '/gene?id=YPL248C&assembly=R64', { language })
+    const { page, context, complaints } = await visit(
+      browser,
+      `/gene?id=${facts.factors.gene}&assembly=${facts.reference}`,
+      { language },
+    )
     const panel = page.locator('#transcriptionfactors')
     await panel.getByText(t('panel.family', { family: 'Zn2Cys6' })).waitFor()
     await panel.getByRole('link', { name: t('panel.open') }).click()

@@ -1,11 +1,14 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import sequencefetch from '../src/tools/sequencefetch/messages.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -28,7 +31,7 @@ interface Assembly {
 const listAssemblies = async (): Promise<Assembly[]> =>
   (await ask<{ species: { assemblies: Assembly[] }[] }>('/api/species/')).species.flatMap((one) => one.assemblies)
 
-describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language) => {
+inTurn('a biologist who reads %s', (language, it) => {
   const t = translator(pages, language)
   const s = translator(shell, language)
   const k = translator(kit, language)
@@ -81,8 +84,8 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
     await context.close()
   })
 
-  it.runIf(inject('yeast'))('searches words, narrows by facets kept in the address, and goes back', async () => {
-    const { page, context, complaints } = await visit(browser, '/search?q=DNA', { language })
+  it('searches words, narrows by facets kept in the address, and goes back', async () => {
+    const { page, context, complaints } = await visit(browser, `/search?q=${facts.search.word}`, { language })
     await page.locator('.search-list li').first().waitFor()
     expect(await page.locator('.search-facet h2').allInnerTexts()).toEqual(
       expect.arrayContaining([t('search.facetType'), t('search.facetSpecies'), t('search.facetAssembly')]),
@@ -95,7 +98,9 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
     await facet.click()
     await page.waitForURL(/type=gene/)
     await page.locator(`.search-bar [role=status]:not(:text-is(${JSON.stringify(before)}))`).waitFor()
-    expect(await page.locator('.search-bar [role=status]').innerText()).toBe(t('search.results', { count, q: 'DNA' }))
+    expect(await page.locator('.search-bar [role=status]').innerText()).toBe(
+      t('search.results', { count, q: facts.search.word }),
+    )
     for (const kind of await page.locator('.search-list li .search-name .nv-tag').allInnerTexts()) {
       expect(kind).toBe(s('type.gene'))
     }
@@ -105,38 +110,37 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
     await context.close()
   })
 
-  it.runIf(inject('yeast'))(
-    'sends chosen genes of several assemblies on with the assembly that most are of',
-    async () => {
-      const found = await ask<{ entries: { type: string; assembly: string }[] }>(
-        '/api/search/?q=YAL001C&type=gene&pageSize=25',
-      )
-      const counts = new Map<string, number>()
-      for (const { assembly } of found.entries) counts.set(assembly, (counts.get(assembly) ?? 0) + 1)
-      expect(counts.size).toBeGreaterThan(1)
-      const most = Math.max(...counts.values())
-      const { page, context, complaints } = await visit(browser, '/search?q=YAL001C&type=gene', { language })
-      await page.getByText(t('search.selectPage')).click()
-      await page.getByRole('button', { name: k('sets.save') }).click()
-      const heading = page.locator('.nv-menu-heading', { hasText: String(most) })
-      await heading.first().waitFor()
-      await heading.first().locator('~ [role=menuitem]').first().click()
-      await page.waitForURL(/\/tools\//)
-      const address = new URL(page.url()).searchParams
-      expect(counts.get(address.get('assembly') ?? '')).toBe(most)
-      expect(address.get('genes')?.split(',')).toHaveLength(most)
-      await page.getByText(k('sets.leftOut', { count: found.entries.length - most })).waitFor()
-      expect(complaints).toEqual([])
-      await context.close()
-    },
-  )
+  it('sends chosen genes of several assemblies on with the assembly that most are of', async () => {
+    const found = await ask<{ entries: { type: string; assembly: string }[] }>(
+      `/api/search/?q=${facts.search.shared}&type=gene&pageSize=25`,
+    )
+    const counts = new Map<string, number>()
+    for (const { assembly } of found.entries) counts.set(assembly, (counts.get(assembly) ?? 0) + 1)
+    expect(counts.size).toBeGreaterThan(1)
+    const most = Math.max(...counts.values())
+    const { page, context, complaints } = await visit(browser, `/search?q=${facts.search.shared}&type=gene`, {
+      language,
+    })
+    await page.getByText(t('search.selectPage')).click()
+    await page.getByRole('button', { name: k('sets.save') }).click()
+    const heading = page.locator('.nv-menu-heading', { hasText: String(most) })
+    await heading.first().waitFor()
+    await heading.first().locator('~ [role=menuitem]').first().click()
+    await page.waitForURL(/\/tools\//)
+    const address = new URL(page.url()).searchParams
+    expect(counts.get(address.get('assembly') ?? '')).toBe(most)
+    expect(address.get('genes')?.split(',')).toHaveLength(most)
+    await page.getByText(k('sets.leftOut', { count: found.entries.length - most })).waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
 
-  it.runIf(inject('yeast'))('is forgiven a slip of the finger, and told so', async () => {
-    const { page, context } = await visit(browser, '/search?q=ribosomla', { language })
+  it('is forgiven a slip of the finger, and told so', async () => {
+    const { page, context } = await visit(browser, `/search?q=${facts.search.slip}`, { language })
     const note = page.locator('.search-results .nv-banner-info')
     await note.waitFor()
-    expect(await note.innerText()).toContain('ribosomla')
-    expect(await note.innerText()).toMatch(/ribosom(?!la)/)
+    expect(await note.innerText()).toContain(facts.search.slip)
+    expect(await note.innerText()).toMatch(new RegExp(facts.search.meant))
     expect(await page.locator('.search-list li').count()).toBeGreaterThan(0)
     await context.close()
   })
@@ -271,33 +275,45 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
     await context.close()
   })
 
-  describe.runIf(inject('yeast'))('with the budding yeast loaded', () => {
-    it('sees TFC3 as it is: two exons on the reverse strand of chromosome I, 1,160 residues', async () => {
-      const { page, context, complaints } = await visit(browser, '/gene?id=YAL001C&assembly=R64', { language })
+  describe('of which everything is known', () => {
+    it('sees a gene as it is: place, strand, exons, residues, terms', async () => {
+      const { page, context, complaints } = await visit(
+        browser,
+        `/gene?id=${facts.known.gene}&assembly=${facts.reference}`,
+        { language },
+      )
       await page.locator('.gene-head h1 i').waitFor()
-      expect(await page.locator('.gene-head h1').innerText()).toMatch(/TFC3\s*YAL001C/)
+      expect(await page.locator('.gene-head h1').innerText()).toMatch(
+        new RegExp(`${facts.known.name}\\s*${facts.known.gene}`),
+      )
       const summary = await page.locator('#summary').innerText()
-      expect(summary).toContain('chrI:147,469..151,191')
-      expect(summary).toContain(t('gene.strandMinus'))
-      expect(summary).toContain(t('gene.proteinLength', { count: 1160 }))
-      expect(summary).toContain(t('gene.transcriptsValue', { count: 1, exons: 2 }))
-      // Its protein, from the residues of the genome: begins MVLTI, ends before the stop.
+      expect(summary).toContain(facts.known.place)
+      expect(summary).toContain(t(facts.known.reverse ? 'gene.strandMinus' : 'gene.strandPlus'))
+      expect(summary).toContain(t('gene.proteinLength', { count: facts.known.residues }))
+      expect(summary).toContain(t('gene.transcriptsValue', { count: 1, exons: facts.known.exons }))
+      // Its protein, from the residues of the genome: begins as it should, ends before the stop.
       await page.locator('#sequences pre').first().waitFor()
-      expect((await page.locator('#sequences pre').first().innerText()).replaceAll(/[\d,\s]/g, '')).toMatch(/^MVLTI/)
+      expect((await page.locator('#sequences pre').first().innerText()).replaceAll(/[\d,\s]/g, '')).toMatch(
+        new RegExp(`^${facts.known.begins}`),
+      )
       const terms = await page.locator('#function').innerText()
-      expect(terms).toContain('GO:0000127')
-      expect(terms).toContain('transcription factor TFIIIC complex')
+      expect(terms).toContain(facts.known.term[0])
+      expect(terms).toContain(facts.known.term[1])
       expect(complaints).toEqual([])
       await context.close()
     })
 
-    it('finds TFC3 by its symbol in any letters, and a mitochondrial gene', async () => {
-      const { page, context } = await visit(browser, '/gene?id=tfc3&assembly=R64', { language })
+    it('finds a gene by its symbol in any letters, and one of another sequence', async () => {
+      const { page, context } = await visit(
+        browser,
+        `/gene?id=${facts.known.name.toLowerCase()}&assembly=${facts.reference}`,
+        { language },
+      )
       await page.locator('.gene-head h1').waitFor()
-      expect(await page.locator('.gene-head h1').innerText()).toContain('YAL001C')
-      await page.goto(`${inject('portalUrl')}/gene?id=COX1&assembly=R64`)
+      expect(await page.locator('.gene-head h1').innerText()).toContain(facts.known.gene)
+      await page.goto(`${inject('portalUrl')}/gene?id=${facts.known.elsewhere.name}&assembly=${facts.reference}`)
       await page.locator('.gene-head h1').waitFor()
-      expect(await page.locator('#summary').innerText()).toContain('chrmt:')
+      expect(await page.locator('#summary').innerText()).toContain(`${facts.known.elsewhere.sequence}:`)
       await context.close()
     })
   })

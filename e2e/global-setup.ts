@@ -1,9 +1,11 @@
 import { createWriteStream, existsSync } from 'node:fs'
-import { chmod, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { TestProject } from 'vitest/node'
+import { type Facts, yeastFacts } from './facts.ts'
+import { makePlantedSpecies } from './planted-species.ts'
 import { adminPassword, portalRoot as root, runCommand, startServer } from './portal-command.ts'
 
 declare module 'vitest' {
@@ -14,8 +16,7 @@ declare module 'vitest' {
     dataDir: string
     /** Where everything is kept that the portal under test writes to its output. */
     portalLog: string
-    /** True when the real yeast set is loaded, false for the simulated species. */
-    yeast: boolean
+    facts: Facts
   }
 }
 
@@ -30,13 +31,15 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   const yeast = existsSync(sharedData)
   const folder = join(work, 'species')
   const built = (file: string): string => pathToFileURL(join(root, 'dist/node/demo', file)).href
+  let facts: Facts
   if (yeast) {
     const { makeYeastFolder } = (await import(built('yeast-manifest.js'))) as typeof import('../demo/yeast-manifest.ts')
     // Three of the eight assemblies: the reference, a strain of the same species and the wild relative. All would take minutes.
     await makeYeastFolder(sharedData, folder, { assemblies: ['SK1', 'CBS432'] })
+    facts = yeastFacts(sharedData)
   } else {
-    const { makeSimulated } = (await import(built('simulated.js'))) as typeof import('../demo/simulated.ts')
-    await makeSimulated(folder)
+    await mkdir(folder)
+    facts = await makePlantedSpecies(folder)
   }
   await runCommand(['load', folder], dataDir)
   const { child, url } = await startServer(dataDir, { NOVODB_LOG_LEVEL: 'debug' })
@@ -48,7 +51,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('portalUrl', url)
   project.provide('adminPassword', adminPassword)
   project.provide('dataDir', dataDir)
-  project.provide('yeast', yeast)
+  project.provide('facts', facts)
   return async () => {
     const ended = new Promise((resolve) => child.once('close', resolve))
     child.kill('SIGTERM')

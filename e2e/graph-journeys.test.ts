@@ -1,9 +1,12 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/pangenomebrowser/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -12,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('the pan-genome browser, read in %s', (language) => {
+inTurn('the pan-genome browser, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
@@ -21,18 +24,20 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('the pan-genome
     await page.getByRole('button', { name: k('form.example') }).click()
     await page.getByRole('button', { name: k('form.run') }).click()
     await page.locator('.nv-headline').waitFor()
-    expect(await page.locator('.nv-headline').innerText()).toMatch(/chrIII:\d+-\d+/)
-    await page.goto(`${new URL(page.url()).origin}/pangenome/browser?assembly=R64&place=HIS4&run=1`)
+    expect(await page.locator('.nv-headline').innerText()).toMatch(new RegExp(`${facts.graph.sequence}:\\d+-\\d+`))
+    await page.goto(
+      `${new URL(page.url()).origin}/pangenome/browser?assembly=${facts.reference}&place=${facts.graph.gene}&run=1`,
+    )
     await page.locator('.nv-headline').waitFor()
     await settle(page)
-    // HIS4 with 500 bp on either side, on whole nodes.
-    expect(await page.locator('.nv-headline').innerText()).toMatch(/chrIII:65279-68955.*80/s)
-    expect(await page.locator('.pgb-key').allInnerTexts()).toHaveLength(7)
+    // The gene with 500 bp on either side, on whole nodes.
+    expect(await page.locator('.nv-headline').innerText()).toMatch(new RegExp(facts.graph.headline, 's'))
+    expect(await page.locator('.pgb-key').allInnerTexts()).toHaveLength(facts.graph.genomes)
     expect(await page.locator('.pgb-gene').allTextContents()).toEqual(
-      expect.arrayContaining([expect.stringMatching('HIS4')]),
+      expect.arrayContaining([expect.stringMatching(facts.graph.gene)]),
     )
     await page.locator('.pgb-node').nth(1).press('Enter')
-    await page.locator('.pgb-detail').getByText('R64').first().waitFor()
+    await page.locator('.pgb-detail').getByText(facts.reference).first().waitFor()
     const table = await download(page, async () => {
       await page
         .getByRole('button', { name: k('table.export') })
@@ -40,20 +45,23 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('the pan-genome
         .click()
       await page.getByRole('menuitem').first().click()
     })
-    expect(table.text).toContain('chrIII:65358 C>T')
-    expect(table.text).toContain('chrIII:65871^65872 ins AT')
+    for (const variant of facts.graph.variants) expect(table.text).toContain(variant)
     const graph = await download(page, async () => {
       await page.getByRole('button', { name: t('map.files') }).click()
       await page.getByRole('menuitem', { name: t('map.gfa') }).click()
     })
-    expect(graph.text.match(/^W\t/gm)).toHaveLength(7)
+    expect(graph.text.match(/^W\t/gm)).toHaveLength(facts.graph.genomes)
     await page.locator('.pgb-overview').waitFor()
     expect(complaints).toEqual([])
     await context.close()
   })
 
   it('a place that there is not is told beside the field, which keeps it', async () => {
-    const { page, context } = await visit(browser, '/pangenome/browser?assembly=R64&place=chrIII:2-9', { language })
+    const { page, context } = await visit(
+      browser,
+      `/pangenome/browser?assembly=${facts.reference}&place=${facts.graph.sequence}:2-9`,
+      { language },
+    )
     const field = page.getByLabel(t('field.place'))
     await field.fill('nosuchgene')
     await page.getByRole('button', { name: k('form.run') }).click()

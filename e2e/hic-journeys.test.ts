@@ -1,10 +1,13 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import enrichment from '../src/tools/enrichment/messages.ts'
 import messages from '../src/tools/hicsearch/messages.ts'
 import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -13,15 +16,15 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('contact maps, read in %s', (language) => {
+inTurn('contact maps, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('the example lists the bins that touch a gene; their numbers are a file, their genes go to enrichment', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/HicSearch', { language, inspected: true })
     await page.getByRole('heading', { name: t('start.title') }).waitFor()
-    // The mitochondrial genome has another name on the map, and the 2-micron plasmid is on the map alone.
-    await page.getByText(/chrMito → chrmt/).waitFor()
+    // A sequence has another name on the map than in the genome.
+    await page.getByText(facts.contacts.renamed).waitFor()
     await page.getByRole('button', { name: k('form.example') }).click()
     await page.getByRole('button', { name: k('form.run') }).click()
     await page.locator('.nv-headline').waitFor()
@@ -35,7 +38,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('contact maps, 
     })
     const [head, first] = file.text.split('\n').filter((line) => !line.startsWith('#'))
     expect(head?.split('\t')).toContain(t('column.ratio'))
-    expect(first?.split('\t')[0]).toMatch(/^chr[IVX]+:\d+\.\.\d+$/)
+    expect(first?.split('\t')[0]).toMatch(/^chr[IVX\d]+:\d+\.\.\d+$/)
     await table
       .locator('.hic-sets')
       .getByRole('button', { name: k('sets.save') })
@@ -47,21 +50,23 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('contact maps, 
     await context.close()
   })
 
-  it('the map of chromosome IV is moved, zoomed and asked for a viewpoint by keyboard, and saved', async () => {
-    const address = '/hicDetail?assembly=R64&place=chrIV&domains=1'
+  it('the map of a chromosome is moved, zoomed and asked for a viewpoint by keyboard, and saved', async () => {
+    const address = `/hicDetail?assembly=${facts.reference}&place=${facts.contacts.sequence}&domains=1`
     const { page, context, complaints } = await visit(browser, address, { language, inspected: true })
     const map = page.locator('svg[data-drawn]')
     await map.waitFor()
-    expect(await map.getAttribute('data-drawn')).toBe('chrIV:1..1531932 10000 weight contacts')
-    await page.getByRole('heading', { name: t('domains.title', { sequence: 'chrIV' }) }).waitFor()
-    expect(await map.locator('.hic-tad-line').count()).toBeGreaterThan(3)
+    expect(await map.getAttribute('data-drawn')).toBe(
+      `${facts.contacts.sequence}:1..${facts.contacts.lengthBp} 10000 weight contacts`,
+    )
+    await page.getByRole('heading', { name: t('domains.title', { sequence: facts.contacts.sequence }) }).waitFor()
+    expect(await map.locator('.hic-tad-line').count()).toBeGreaterThan(facts.contacts.domains)
     await settle(page)
     expect(await findBarriers(page)).toEqual([])
     const drawing = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
     expect(drawing.text).toContain('data:image/png;base64,')
     await map.focus()
     await page.keyboard.press('+')
-    await page.locator('svg[data-drawn^="chrIV:38"]').waitFor()
+    await page.locator(`svg[data-drawn^="${facts.contacts.zoomed}"]`).waitFor()
     await page.keyboard.press('Enter')
     await page.locator('.hic-cursor').first().waitFor({ state: 'attached' })
     expect(new URL(page.url()).searchParams.get('viewpoint')).toMatch(/^\d+$/)
@@ -70,39 +75,43 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('contact maps, 
     const matrix = await download(page, () => page.getByRole('button', { name: t('figure.matrix') }).click())
     const rows = matrix.text.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
     expect(rows.length).toBe(rows[0]!.split('\t').length)
-    expect(rows.length).toBeGreaterThan(70)
+    expect(rows.length).toBeGreaterThan(facts.contacts.bins)
     expect(complaints).toEqual([])
     await context.close()
   })
 })
 
-describe.runIf(inject('yeast'))('contact maps', () => {
+describe('contact maps', () => {
   const t = translator(messages, 'en-US')
-  it('show the centromeres of two chromosomes together, each axis with its own chromosome', async () => {
-    const address = '/hicDetail?assembly=R64&place=chrIV&otherPlace=chrVII'
+  it('show what touches most between two places, each axis with its own', async () => {
+    const address = `/hicDetail?assembly=${facts.reference}&place=${facts.contacts.pair[0].place}&otherPlace=${facts.contacts.pair[1].place}`
     const { page, context, complaints } = await visit(browser, address, { language: 'en-US' })
     await page.locator('svg[data-drawn]').waitFor()
     const box = (await page.locator('svg[data-drawn] image').boundingBox())!
-    // CEN4 lies at 449.7 kb of 1,531.9, CEN7 at 496.9 kb of 1,090.9.
-    await page.mouse.move(box.x + box.width * (449.7 / 1531.9), box.y + box.height * (496.9 / 1090.9))
+    await page.mouse.move(
+      box.x + box.width * facts.contacts.pair[0].share,
+      box.y + box.height * facts.contacts.pair[1].share,
+    )
     await page.locator('.hic-tooltip').waitFor()
     const centre = Number(/: ([\d.e-]+)$/.exec((await page.locator('.hic-tooltip').textContent())!)?.[1])
-    await page.mouse.move(box.x + box.width * 0.7, box.y + box.height * (496.9 / 1090.9))
-    await page.locator('.hic-tooltip', { hasText: /chrIV:1,0/ }).waitFor()
+    await page.mouse.move(box.x + box.width * 0.7, box.y + box.height * facts.contacts.pair[1].share)
+    await page.locator('.hic-tooltip', { hasText: facts.contacts.pair[0].at70 }).waitFor()
     const arm = Number(/: ([\d.e-]+)$/.exec((await page.locator('.hic-tooltip').textContent())!)?.[1])
     expect(centre).toBeGreaterThan(3 * arm)
     expect(complaints).toEqual([])
     await context.close()
   })
   it('say in words what cannot be drawn, and lead on from a gene page', async () => {
-    const { page, context } = await visit(browser, '/hicDetail?assembly=R64&place=NOGENE', { language: 'en-US' })
+    const { page, context } = await visit(browser, `/hicDetail?assembly=${facts.reference}&place=NOGENE`, {
+      language: 'en-US',
+    })
     await page.getByText('no sequence, gene or feature named “NOGENE”').first().waitFor()
-    await page.goto(new URL('/gene?id=YAL063C&assembly=R64', page.url()).href)
+    await page.goto(new URL(`/gene?id=${facts.contacts.gene}&assembly=${facts.reference}`, page.url()).href)
     const panel = page.locator('#hicsearch')
     await panel.scrollIntoViewIfNeeded()
     await panel.getByRole('link', { name: t('panel.open') }).click()
     await page.waitForURL(/\/tools\/HicSearch\?/)
-    await page.locator('.nv-headline', { hasText: 'FLO9' }).waitFor()
+    await page.locator('.nv-headline', { hasText: facts.contacts.name }).waitFor()
     await context.close()
   })
 })

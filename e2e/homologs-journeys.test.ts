@@ -1,9 +1,12 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/homologs/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -12,36 +15,33 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-/** The first 60 residues of the yeast cell cycle kinase CDC28, as SGD has it. */
-const cdc28 = 'MSGELANYKRLEKVGEGTYGVVYKALDLRPGQGQRVVALKKIRLESEDEGVPSTAIREIS'
-
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('homologous genes, read in %s', (language) => {
+inTurn('homologous genes, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('a gene by its symbol: orthogroup, orthologues with synteny, neighbourhood; rows become a file', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/homologs', { language })
-    await page.locator('textarea').first().fill('CDC28')
+    await page.locator('textarea').first().fill(facts.kinase.name)
     await page.getByRole('button', { name: k('form.run') }).click()
     await page.locator('.nv-headline').waitFor()
     await settle(page)
-    expect(await page.locator('.nv-headline').innerText()).toMatch(/CDC28.*OG\d{7}/)
+    expect(await page.locator('.nv-headline').innerText()).toMatch(new RegExp(`${facts.kinase.name}.*OG\\d{7}`))
     expect(await page.locator('.hom-presence svg text').allTextContents()).toEqual([
-      'R64',
+      facts.reference,
       '1',
-      'SK1',
+      facts.strain,
       '1',
-      'CBS432',
+      facts.relative,
       '1',
     ])
     const rows = await page.locator('table tbody tr').allInnerTexts()
     expect(rows).toHaveLength(2)
     expect(rows[0]).toContain(t('relation.ortholog'))
-    expect(rows.join()).toContain('SK1_02G02560')
-    expect(rows.join()).toContain('CBS432_02G02590')
+    expect(rows.join()).toContain(facts.kinase.inStrain)
+    expect(rows.join()).toContain(facts.kinase.inRelative)
     // Three rows of eleven genes, the gene itself in the middle of the first.
     expect(await page.locator('.nv-places-gene').count()).toBe(33)
-    expect(await page.locator('.nv-places-gene').nth(5).textContent()).toContain('CDC28')
+    expect(await page.locator('.nv-places-gene').nth(5).textContent()).toContain(facts.kinase.name)
     const file = await download(page, async () => {
       await page
         .getByRole('button', { name: k('table.export') })
@@ -49,21 +49,21 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('homologous gen
         .click()
       await page.getByRole('menuitem').first().click()
     })
-    expect(file.text).toContain('SK1_02G02560')
+    expect(file.text).toContain(facts.kinase.inStrain)
     expect(file.text).toContain('NovoDB homologs')
     await page.locator('.nv-places-gene').nth(16).press('Enter')
-    await page.waitForURL(/\/gene\?id=SK1_02G02560/)
+    await page.waitForURL(new RegExp(`/gene\\?id=${facts.kinase.inStrain}`))
     expect(complaints).toEqual([])
     await context.close()
   })
 
   it('a pasted protein finds its gene in every assembly; a wrong letter is told beside the box', async () => {
     const { page, context } = await visit(browser, '/tools/homologs?by=sequence', { language })
-    await page.locator('textarea').first().fill(`>kinase\n${cdc28}`)
+    await page.locator('textarea').first().fill(`>kinase\n${facts.kinase.protein}`)
     await page.getByRole('button', { name: k('form.run') }).click()
     await page.locator('.nv-headline').waitFor()
     const rows = (await page.locator('table tbody tr').allInnerTexts()).join()
-    for (const gene of ['YBR160W', 'SK1_02G02560', 'CBS432_02G02590']) expect(rows).toContain(gene)
+    for (const gene of [facts.kinase.gene, facts.kinase.inStrain, facts.kinase.inRelative]) expect(rows).toContain(gene)
     await page.locator('textarea').first().fill('>kinase\nMSGE1LANY?')
     await page.getByRole('button', { name: k('form.run') }).click()
     await page.locator('.nv-field-problem').first().waitFor()
@@ -71,10 +71,14 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('homologous gen
   })
 
   it('stands on the page of every gene, and leads from there to the tool', async () => {
-    const { page, context, complaints } = await visit(browser, '/gene?id=YBR160W&assembly=R64', { language })
+    const { page, context, complaints } = await visit(
+      browser,
+      `/gene?id=${facts.kinase.gene}&assembly=${facts.reference}`,
+      { language },
+    )
     const panel = page.locator('#homologs')
     await panel.locator('.hom-presence').waitFor()
-    expect(await panel.innerText()).toContain('SK1_02G02560')
+    expect(await panel.innerText()).toContain(facts.kinase.inStrain)
     await panel.getByRole('link', { name: t('panel.open') }).click()
     await page.waitForURL(/\/tools\/homologs\?/)
     await page.locator('.nv-headline').waitFor()

@@ -3,13 +3,14 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as account } from '../src/web/messages/account.ts'
 import { messages as keeper } from '../src/web/messages/keeper.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { launchBrowser, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
 import { runCommand } from './portal-command.ts'
 
 // What the keeper does from the page, and what one account does in two browsers and by programs.
@@ -47,7 +48,7 @@ afterAll(async () => {
 const password = 'Neurospora crassa 74A'
 let turn = 0
 
-describe.each<Locale>(['en-US', 'zh-CN'])('in %s', (language) => {
+inTurn('in %s', (language, it) => {
   const a = translator(account, language)
   const k = translator(keeper, language)
   const r = translator(routeTexts, language)

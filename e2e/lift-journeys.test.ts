@@ -1,9 +1,12 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { messages as states } from '../src/kit/ui/gene-states-messages.ts'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -12,61 +15,69 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])(
-  'the same place in other assemblies, read in %s',
-  (language) => {
-    const k = translator(kit, language)
+inTurn('the same place in other assemblies, read in %s', (language, it) => {
+  const k = translator(kit, language)
 
-    it('from a gene to its place in SK1, where the same gene is, and the table as a file', async () => {
-      const { page, context, complaints } = await visit(browser, '/gene?id=CDC19&assembly=R64', { language })
-      const card = page.locator('#sameplace')
-      await card.locator('tbody tr').first().waitFor()
-      // The strain and the wild relative; CDC19 is YAL038W.
-      const rows = await card.locator('tbody tr').allInnerTexts()
-      expect(rows.length).toBe(2)
-      for (const row of rows) expect(row).toContain(k('lift.whole'))
-      expect(rows[0]).toMatch(/SK1[\s\S]*chrI:[\d,]+\.\.[\d,]+/)
-      const file = await download(page, async () => {
-        await card.getByRole('button', { name: k('table.export') }).click()
-        await page.getByRole('menuitem').first().click()
-      })
-      expect(file.text).toContain('minimap2')
-      expect(file.text).toMatch(/SK1\tchrI:\d+\.\.\d+/)
-      await card.locator('tbody tr').first().locator('a[href*="GeneSearch"], a[href*="genesearch"]').first().click()
-      await page.locator('.nv-headline').waitFor()
-      await settle(page)
-      expect(await page.locator('table tbody').first().innerText()).toContain('SK1_01G')
-      expect(complaints).toEqual([])
-      await context.close()
+  it('from a gene to its place in a strain, where the same gene is, and the table as a file', async () => {
+    const { page, context, complaints } = await visit(
+      browser,
+      `/gene?id=${facts.core.name}&assembly=${facts.reference}`,
+      { language },
+    )
+    const card = page.locator('#sameplace')
+    await card.locator('tbody tr').first().waitFor()
+    // The strain and the wild relative.
+    const rows = await card.locator('tbody tr').allInnerTexts()
+    expect(rows.length).toBe(2)
+    for (const row of rows) expect(row).toContain(k('lift.whole'))
+    expect(rows[0]).toMatch(new RegExp(`${facts.strain}[\\s\\S]*${facts.core.sequence}:[\\d,]+\\.\\.[\\d,]+`))
+    const file = await download(page, async () => {
+      await card.getByRole('button', { name: k('table.export') }).click()
+      await page.getByRole('menuitem').first().click()
     })
+    expect(file.text).toContain('minimap2')
+    expect(file.text).toMatch(new RegExp(`${facts.strain}\t${facts.core.sequence}:\\d+\\.\\.\\d+`))
+    await card.locator('tbody tr').first().locator('a[href*="GeneSearch"], a[href*="genesearch"]').first().click()
+    await page.locator('.nv-headline').waitFor()
+    await settle(page)
+    expect(await page.locator('table tbody').first().innerText()).toContain(facts.core.inStrain)
+    expect(complaints).toEqual([])
+    await context.close()
+  })
 
-    it('a gene’s page says first what the others have of the gene itself, and leads from there to its family', async () => {
-      const t = translator(states, language)
-      const { page, context, complaints } = await visit(browser, '/gene?id=CDC19&assembly=R64', { language })
-      const card = page.locator('#states')
-      await card.locator('li').first().waitFor()
-      expect(await page.locator('.gene-column > .nv-card').first().getAttribute('id')).toBe('states')
-      expect(await card.innerText()).toContain(t('state.ortholog'))
-      expect(await card.locator('li').first().innerText()).toMatch(/SK1[\s\S]*SK1_01G/)
-      await card.locator('summary').click()
-      expect(await card.locator('tbody tr').count()).toBe(2)
-      await card.getByRole('link', { name: t('family.link') }).click()
-      await page.locator('#pangenome a[href="#states"]').waitFor()
-      expect(complaints).toEqual([])
-      await context.close()
-    })
+  it('a gene’s page says first what the others have of the gene itself, and leads from there to its family', async () => {
+    const t = translator(states, language)
+    const { page, context, complaints } = await visit(
+      browser,
+      `/gene?id=${facts.core.name}&assembly=${facts.reference}`,
+      { language },
+    )
+    const card = page.locator('#states')
+    await card.locator('li').first().waitFor()
+    expect(await page.locator('.gene-column > .nv-card').first().getAttribute('id')).toBe('states')
+    expect(await card.innerText()).toContain(t('state.ortholog'))
+    expect(await card.locator('li').first().innerText()).toMatch(
+      new RegExp(`${facts.strain}[\\s\\S]*${facts.core.inStrain}`),
+    )
+    await card.locator('summary').click()
+    expect(await card.locator('tbody tr').count()).toBe(2)
+    await card.getByRole('link', { name: t('family.link') }).click()
+    await page.locator('#pangenome a[href="#states"]').waitFor()
+    expect(complaints).toEqual([])
+    await context.close()
+  })
 
-    it('what the browser shows, in a dialog; over a Ty that SK1 lacks it is told as deleted', async () => {
-      // The annotated Ty of R64 on chrII; the strain has none there.
-      const { page, context } = await visit(browser, '/jbrowse/?assembly=R64&loc=chrII:260000..265000', { language })
-      await page.getByRole('button', { name: k('lift.button') }).click()
-      const dialog = page.getByRole('dialog')
-      await dialog.locator('tbody tr').first().waitFor()
-      const row = dialog.locator('tbody tr', { hasText: 'SK1' })
-      expect(await row.innerText()).toContain(k('lift.deleted'))
-      await page.keyboard.press('Escape')
-      await dialog.waitFor({ state: 'hidden' })
-      await context.close()
+  it('what the browser shows, in a dialog; over an element that a strain lacks it is told as deleted', async () => {
+    const { page, context } = await visit(browser, `/jbrowse/?assembly=${facts.reference}&loc=${facts.lackedPlace}`, {
+      language,
     })
-  },
-)
+    await page.getByRole('button', { name: k('lift.button') }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('tbody tr').first().waitFor()
+    const row = dialog.locator('tbody tr', { hasText: facts.strain })
+    expect(await row.innerText()).toContain(k('lift.deleted'))
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await context.close()
+  })
+})

@@ -1,9 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/motif/messages.ts'
 import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -21,7 +24,7 @@ const openedJob = async (page: Page): Promise<void> => {
   await settle(page)
 }
 
-describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s looks for binding sites', (language) => {
+inTurn('a biologist who reads %s looks for binding sites', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
@@ -96,27 +99,24 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s looks for bi
     await context.close()
   })
 
-  it.runIf(inject('yeast'))(
-    'of galactose genes in a loaded collection: Gal4 is enriched, and its genes go on to another tool',
-    async () => {
-      const { page, context, complaints } = await visit(
-        browser,
-        `/tools/motif?${new URLSearchParams({ genes: 'GAL1,GAL2,GAL7,GAL10', assembly: 'R64', from: 'coding', upstreamBp: '600', motifNames: 'GAL4 GCN4 CBF1', run: '1' })}`,
-        { language },
-      )
-      await openedJob(page)
-      expect(await page.locator('.nv-headline').innerText()).toMatch(/GAL4/)
-      expect(await page.locator('.nv-card-head', { hasText: t('enriched.title') }).count()).toBe(1)
-      await page
-        .locator('.nv-card', { hasText: t('sites.title') })
-        .locator('.nv-set-menu button')
-        .last()
-        .click()
-      await page.getByRole('menuitem').last().click()
-      await page.waitForURL(/[?&](genes|set)=/)
-      expect(page.url()).not.toContain('/tools/motif')
-      expect(complaints).toEqual([])
-      await context.close()
-    },
-  )
+  it('of genes of one regulon in a loaded collection: its motif is enriched, and the genes go on to another tool', async () => {
+    const { page, context, complaints } = await visit(
+      browser,
+      `/tools/motif?${new URLSearchParams({ ...facts.regulon.query, assembly: facts.reference, upstreamBp: '600', run: '1' })}`,
+      { language },
+    )
+    await openedJob(page)
+    expect(await page.locator('.nv-headline').innerText()).toContain(facts.regulon.motif)
+    expect(await page.locator('.nv-card-head', { hasText: t('enriched.title') }).count()).toBe(1)
+    await page
+      .locator('.nv-card', { hasText: t('sites.title') })
+      .locator('.nv-set-menu button')
+      .last()
+      .click()
+    await page.getByRole('menuitem').last().click()
+    await page.waitForURL(/[?&](genes|set)=/)
+    expect(page.url()).not.toContain('/tools/motif')
+    expect(complaints).toEqual([])
+    await context.close()
+  })
 })

@@ -1,10 +1,13 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import mapMessages from '../src/tools/genemapping/messages.ts'
 import messages from '../src/tools/pangenome/messages.ts'
 import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -13,7 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('pan-genomes, read in %s', (language) => {
+inTurn('pan-genomes, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
   const m = translator(mapMessages, language)
@@ -27,7 +30,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('pan-genomes, r
     await settle(page)
     const core = page.locator('[data-class=core] td').nth(1)
     const before = Number((await core.innerText()).replace(/\D/g, ''))
-    expect(before).toBeGreaterThan(5000)
+    expect(before).toBeGreaterThan(facts.families)
     // Core in two of three is more than in all: the bound moves the table, the figures and the address.
     await page.getByLabel(t('classes.core'), { exact: true }).fill('60')
     await expect.poll(async () => Number((await core.innerText()).replace(/\D/g, ''))).toBeGreaterThan(before)
@@ -36,17 +39,17 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('pan-genomes, r
     const classes = await download(page, () => page.getByRole('button', { name: 'SVG', exact: true }).first().click())
     expect(classes.text).toContain(`aria-label="${t('classes.title')}"`)
     expect(await page.locator('.pan-matrix image').getAttribute('href')).toMatch(/^data:image\/png;base64,/)
-    // What SK1 lacks and the reference has.
+    // What the strain lacks and the reference has.
     const table = page.locator('#families')
     const all = await table.locator('.nv-card-aside').innerText()
-    await table.getByLabel(t('families.present')).selectOption('R64')
-    await table.getByLabel(t('families.absent')).selectOption('SK1')
+    await table.getByLabel(t('families.present')).selectOption(facts.reference)
+    await table.getByLabel(t('families.absent')).selectOption(facts.strain)
     await expect.poll(async () => table.locator('.nv-card-aside').innerText()).not.toBe(all)
     await settle(page)
     for (const missing of await table
       .locator('tbody tr')
       .evaluateAll((rows) => rows.map((row) => row.textContent ?? '')))
-      expect(missing).toContain('SK1')
+      expect(missing).toContain(facts.strain)
     const file = await download(page, async () => {
       await table.getByRole('button', { name: t('families.file') }).click()
       await page.getByRole('menuitem', { name: t('families.fileGenes') }).click()
@@ -55,7 +58,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('pan-genomes, r
     expect(file.text).toMatch(/^# NovoDB/)
     expect(
       file.text.split('\n').filter((line) => /^OG\d{7}\t(core|softCore|shell|private)\t/.test(line)).length,
-    ).toBeGreaterThan(5000)
+    ).toBeGreaterThan(facts.families)
     expect(await findBarriers(page)).toEqual([])
     await table
       .getByRole('button', { name: k('sets.save') })
@@ -65,7 +68,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('pan-genomes, r
     await page.waitForURL(/\/tools\/genemapping\?/)
     await page.getByRole('button', { name: k('form.run'), exact: true }).click()
     await page.locator('.nv-headline').waitFor()
-    expect((await page.locator('.map-figure svg text').allTextContents()).some((text) => text.startsWith('chrI'))).toBe(
+    expect((await page.locator('.map-figure svg text').allTextContents()).some((text) => text.startsWith('chr'))).toBe(
       true,
     )
     expect(complaints).toEqual([])
@@ -73,9 +76,13 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('pan-genomes, r
   })
 
   it('families are chosen by dragging over the matrix; the page of a gene tells its family and leads to its tree', async () => {
-    const { page, context, complaints } = await visit(browser, '/pangenome?assemblies=R64,SK1,CBS432&run=1', {
-      language,
-    })
+    const { page, context, complaints } = await visit(
+      browser,
+      `/pangenome?assemblies=${facts.reference},${facts.strain},${facts.relative}&run=1`,
+      {
+        language,
+      },
+    )
     const matrix = page.locator('.pan-matrix svg')
     await matrix.waitFor()
     await settle(page)
@@ -91,7 +98,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('pan-genomes, r
     expect(count).toBeGreaterThan(10)
     expect(await page.locator('#families .nv-card-aside').innerText()).toBe(t('families.shown', { count }))
     await matrix.press('Home')
-    await page.goto(`${inject('portalUrl')}/gene?id=YBR160W&assembly=R64`)
+    await page.goto(`${inject('portalUrl')}/gene?id=${facts.kinase.gene}&assembly=${facts.reference}`)
     const panel = page.locator('#pangenome')
     await panel
       .getByText(/OG\d{7}/)
@@ -108,7 +115,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('pan-genomes, r
   })
 })
 
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('gene mapping, read in %s', (language) => {
+inTurn('gene mapping, read in %s', (language, it) => {
   const t = translator(mapMessages, language)
   const k = translator(kit, language)
 
@@ -119,10 +126,10 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('gene mapping, 
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     const list = new URLSearchParams({
-      assembly: 'R64',
-      genes: 'HXT6 HXT7 nonesuch',
-      features: 'CDC28\tkinase\nsite\tchrIV\t1000\t2000\t+\torigin\nbad\tchrXX\t5\t9\n',
-      links: 'HXT6 chrII:500-900 pair',
+      assembly: facts.reference,
+      genes: `${facts.mapped.genes.join(' ')} nonesuch`,
+      features: `${facts.mapped.other}\tkinase\nsite\t${facts.mapped.sequence}\t1000\t2000\t+\torigin\nbad\tchrXX\t5\t9\n`,
+      links: `${facts.mapped.genes[0]} ${facts.mapped.linkTo}:500-900 pair`,
       family: 'true',
       run: '1',
     })
@@ -132,15 +139,17 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('gene mapping, 
     const main = await page.locator('main').innerText()
     for (const text of ['nonesuch', 'chrXX', t('reason.sequence'), 'kinase', 'origin']) expect(main).toContain(text)
     const labels = page.locator('.map-figure svg .map-link text')
-    expect(
-      (await labels.allTextContents()).map((text) => text.split(' ')[0]!.replace(/(HXT[67]|CDC28).*/, '$1')),
-    ).toEqual(expect.arrayContaining(['HXT6', 'HXT7', 'CDC28']))
+    expect((await labels.allTextContents()).map((text) => text.split(' ')[0]!)).toEqual(
+      expect.arrayContaining(
+        [...facts.mapped.genes, facts.mapped.other].map((name) => expect.stringMatching(`^${name}`)),
+      ),
+    )
     expect(await findBarriers(page)).toEqual([])
     await page.locator('.map-bar input[value=circle]').click()
     await page.locator('.map-circle').waitFor()
-    expect(await page.locator('.map-pair').count()).toBe(2)
+    expect(await page.locator('.map-pair').count()).toBe(facts.mapped.pairs)
     const svg = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
-    expect(svg.text).toContain('HXT7')
+    expect(svg.text).toContain(facts.mapped.genes[1])
     const table = await download(page, async () => {
       await page
         .getByRole('button', { name: k('table.export') })
@@ -148,7 +157,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('gene mapping, 
         .click()
       await page.getByRole('menuitem').first().click()
     })
-    expect(table.text).toContain('chrIV\t1000\t2000')
+    expect(table.text).toContain(`${facts.mapped.sequence}\t1000\t2000`)
     expect(complaints).toEqual([])
     await context.close()
   })

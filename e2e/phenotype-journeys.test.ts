@@ -1,10 +1,13 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/phenotype/messages.ts'
 import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -13,9 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-const species = 'saccharomyces-cerevisiae'
-
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('phenotypes, read in %s', (language) => {
+inTurn('phenotypes, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
@@ -64,16 +65,18 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('phenotypes, re
     await context.close()
   })
 
-  it('the life span of 641 real isolates has the values of its file; a correlation opens its points', async () => {
+  it('a trait of a loaded table has the values of its file; a correlation opens its points', async () => {
     const { page, context, complaints } = await visit(
       browser,
-      '/tools/phenotype?dataset=life-span&trait=CLS_CRday21&run=1',
+      `/tools/phenotype?dataset=${facts.phenotype.dataset}&trait=${facts.phenotype.trait}&run=1`,
       { language, inspected: true },
     )
     await page.locator('.nv-headline').waitFor()
-    expect(await page.locator('.nv-headline').innerText()).toMatch(/572/)
+    expect(await page.locator('.nv-headline').innerText()).toContain(facts.phenotype.measured)
     const values = page.locator('.nv-card', { has: page.getByRole('heading', { name: t('values.title') }) })
-    expect(await values.locator('tbody tr', { hasText: 'SACE_YAM' }).innerText()).toContain('0.865')
+    expect(await values.locator('tbody tr', { hasText: facts.phenotype.accession }).innerText()).toContain(
+      facts.phenotype.value,
+    )
     await page.goto(new URL(`/tools/phenotype?task=correlation&dataset=trial&run=1`, page.url()).href)
     await page.locator('.phe-cell').first().waitFor()
     expect(await page.locator('.phe-cell').count()).toBe(12)
@@ -90,11 +93,11 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('phenotypes, re
     const { page, context, complaints } = await visit(browser, '/search?q=sim-sake-03', { language })
     await page.locator('main a[href*="type=accession"]').first().click()
     await page.getByRole('heading', { name: 'sim-sake-03', level: 1 }).waitFor()
-    await page.goto(new URL(`/detail?type=trait&species=${species}&id=trial%7Cgrowth`, page.url()).href)
+    await page.goto(new URL(`/detail?type=trait&species=${facts.species}&id=trial%7Cgrowth`, page.url()).href)
     await page.getByRole('link', { name: t('detail.open') }).click()
     await page.waitForURL(/\/tools\/phenotype\?/)
     await page.locator('.nv-headline').waitFor()
-    await page.goto(new URL(`/detail?type=trait&species=${species}&id=trial%7Cnone`, page.url()).href)
+    await page.goto(new URL(`/detail?type=trait&species=${facts.species}&id=trial%7Cnone`, page.url()).href)
     await page.getByText(t('detail.notFoundWhy')).waitFor()
     expect(complaints).toEqual([])
     await context.close()

@@ -14,6 +14,9 @@ import { messages as pages } from '../src/web/messages/pages.ts'
 import { messages as routes } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -25,7 +28,7 @@ afterAll(() => close())
 /** The portal promises a first page of less than this much script, packed, in kB. */
 const firstScriptLimitKb = 300
 
-describe.each<Locale>(['en-US', 'zh-CN'])('a visitor who reads %s', (language) => {
+inTurn('a visitor who reads %s', (language, it) => {
   const t = translator(pages, language)
   const s = translator(shell, language)
   const r = translator(routes, language)
@@ -128,8 +131,8 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a visitor who reads %s', (language) =
     await context.close()
   })
 
-  it.runIf(inject('yeast'))('changes the language and stays on the page, with what the address held', async () => {
-    const address = '/search?q=DNA&type=gene'
+  it('changes the language and stays on the page, with what the address held', async () => {
+    const address = `/search?q=${facts.search.word}&type=gene`
     const { page, context, complaints } = await visit(browser, address, { language })
     await page.locator('.search-list li').first().waitFor()
     const first = await page.locator('.search-list li code').first().innerText()

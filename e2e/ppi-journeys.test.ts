@@ -1,10 +1,13 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import enrichment from '../src/tools/enrichment/messages.ts'
 import messages from '../src/tools/ppi/messages.ts'
 import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -13,10 +16,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-// TFIIIC, which reads the promoters of tRNA genes, has six subunits; TFC3 is one of them.
-const tfiiic = ['TFC1', 'TFC4', 'TFC6', 'TFC7', 'TFC8']
-
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('protein interactions, read in %s', (language) => {
+inTurn('protein interactions, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
@@ -34,7 +34,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('protein intera
       await page.getByRole('menuitem', { name: 'GraphML' }).click()
     })
     expect(file.text.match(/<node /g)).toHaveLength(nodes)
-    expect(file.text).toContain('STRING')
+    expect(file.text).toContain(facts.complex.source)
     const drawing = await download(page, () => page.getByRole('button', { name: 'SVG' }).first().click())
     expect(drawing.text.match(/<circle /g)!.length).toBe(nodes)
     const interactions = page.locator('.nv-card', {
@@ -50,8 +50,8 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('protein intera
     await context.close()
   })
 
-  it('TFC3 has the subunits of TFIIIC as partners; their cluster goes to enrichment in two clicks', async () => {
-    const address = '/tools/ppi?assembly=R64&genes=TFC3&minimumScore=0.7&clustering=mcl&run=1'
+  it('a subunit of a complex has the others as partners; their cluster goes to enrichment in two clicks', async () => {
+    const address = `/tools/ppi?assembly=${facts.reference}&genes=${facts.complex.name}&minimumScore=0.7&clustering=mcl&run=1`
     const { page, context, complaints } = await visit(browser, address, { language, inspected: true })
     await page.locator('svg[data-placed]').waitFor()
     await settle(page)
@@ -60,7 +60,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('protein intera
         .locator('.nv-network-node')
         .evaluateAll((all) => all.map((one) => one.getAttribute('aria-label') ?? ''))
     ).join()
-    for (const gene of tfiiic) expect(labels).toContain(gene)
+    for (const gene of facts.complex.partners) expect(labels).toContain(gene)
     expect(await findBarriers(page)).toEqual([])
     // Shift and space choose genes by keyboard; the choice is a set.
     await page.locator('.nv-network-node[tabindex="0"]').focus()
@@ -75,13 +75,13 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('protein intera
       .click()
     await page.getByRole('menuitem', { name: translator(enrichment, language)('title'), exact: true }).click()
     await page.waitForURL(/\/tools\/enrichment\?/)
-    expect(new URL(page.url()).searchParams.get('genes')).toContain('YAL001C')
+    expect(new URL(page.url()).searchParams.get('genes')).toContain(facts.complex.gene)
     expect(complaints).toEqual([])
     await context.close()
   })
 
   it('every layout draws the network, and a higher confidence hides weak interactions', async () => {
-    const address = '/tools/ppi?assembly=R64&genes=TFC3&firstShell=100&run=1'
+    const address = `/tools/ppi?assembly=${facts.reference}&genes=${facts.complex.name}&firstShell=100&run=1`
     const { page, context, complaints } = await visit(browser, address, { language })
     await page.locator('svg[data-placed]').waitFor()
     const select = page.getByLabel(t('network.layout'))
@@ -100,23 +100,31 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('protein intera
   })
 
   it('an assembly without interactions shows those of the reference, labelled as interologs', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/ppi?assembly=SK1&genes=YAL001C&run=1', {
-      language,
-    })
+    const { page, context, complaints } = await visit(
+      browser,
+      `/tools/ppi?assembly=${facts.strain}&genes=${facts.complex.inStrain}&run=1`,
+      {
+        language,
+      },
+    )
     await page.locator('svg[data-placed]').waitFor()
     const said = await page.locator('main').innerText()
-    expect(said).toContain(t('origin.interolog', { assembly: 'R64' }))
-    expect(said).toContain('R64')
+    expect(said).toContain(t('origin.interolog', { assembly: facts.reference }))
+    expect(said).toContain(facts.reference)
     expect(await page.locator('svg[data-placed] path[stroke-dasharray]').count()).toBeGreaterThan(0)
     expect(complaints).toEqual([])
     await context.close()
   })
 
   it('the page of a gene shows its partners; an unknown name is told beside its box', async () => {
-    const { page, context, complaints } = await visit(browser, '/gene?id=YAL001C&assembly=R64', { language })
+    const { page, context, complaints } = await visit(
+      browser,
+      `/gene?id=${facts.complex.gene}&assembly=${facts.reference}`,
+      { language },
+    )
     const panel = page.locator('#ppi')
     await panel.locator('tbody tr').first().waitFor()
-    expect(await panel.innerText()).toContain('TFC4')
+    expect(await panel.innerText()).toContain(facts.complex.partners[1])
     await panel.getByRole('link', { name: t('panel.open') }).click()
     await page.waitForURL(/\/tools\/ppi\?/)
     await page.locator('.nv-headline').waitFor()

@@ -1,9 +1,12 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import primer from '../src/tools/primerdesign/messages.ts'
 import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -20,7 +23,7 @@ const openedJob = async (page: Page): Promise<void> => {
   await settle(page)
 }
 
-describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s designs primers', (language) => {
+inTurn('a biologist who reads %s designs primers', (language, it) => {
   const k = translator(kit, language)
   const p = translator(primer, language)
 
@@ -90,21 +93,22 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s designs prim
     await context.close()
   })
 
-  it.runIf(inject('yeast'))(
-    'for quantitative PCR of actin from its gene page: the junction lies within the product',
-    async () => {
-      const { page, context, complaints } = await visit(browser, '/gene?id=YFL039C&assembly=R64', { language })
-      await settle(page)
-      await page.locator('a', { hasText: p('panel.qpcr') }).click()
-      await openedJob(page)
-      await page.locator('.primer-row').first().waitFor({ timeout: firstResultMs })
-      expect(await page.locator('.primer-junction').count()).toBe(1)
-      await page
-        .locator('.nv-tag', { hasText: p('kind.intended') })
-        .first()
-        .waitFor({ timeout: firstResultMs })
-      expect(complaints).toEqual([])
-      await context.close()
-    },
-  )
+  it('for quantitative PCR of a gene with an intron from its page: the junction lies within the product', async () => {
+    const { page, context, complaints } = await visit(
+      browser,
+      `/gene?id=${facts.spliced.gene}&assembly=${facts.reference}`,
+      { language },
+    )
+    await settle(page)
+    await page.locator('a', { hasText: p('panel.qpcr') }).click()
+    await openedJob(page)
+    await page.locator('.primer-row').first().waitFor({ timeout: firstResultMs })
+    expect(await page.locator('.primer-junction').count()).toBe(1)
+    await page
+      .locator('.nv-tag', { hasText: p('kind.intended') })
+      .first()
+      .waitFor({ timeout: firstResultMs })
+    expect(complaints).toEqual([])
+    await context.close()
+  })
 })

@@ -1,9 +1,10 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import messages from '../src/tools/references/messages.ts'
 import { messages as documentMessages } from '../src/web/messages/document.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
 
 let browser: Browser
 let close: () => Promise<void>
@@ -12,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-describe.each<Locale>(['en-US', 'zh-CN'])('a reader of %s', (language) => {
+inTurn('a reader of %s', (language, it) => {
   const t = translator(messages, language)
   const o = translator(documentMessages, language)
 

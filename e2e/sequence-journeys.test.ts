@@ -1,16 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, describe, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import geneSearch from '../src/tools/genesearch/messages.ts'
 import extraction from '../src/tools/sequenceextraction/messages.ts'
 import fetching from '../src/tools/sequencefetch/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -20,10 +23,8 @@ beforeAll(async () => {
   ;({ browser, close } = await launchBrowser())
   work = mkdtempSync(join(tmpdir(), 'novodb-e2e-reference-'))
   genome = join(work, 'genome.fa')
-  if (inject('yeast')) {
-    const packed = readFileSync(resolve(import.meta.dirname, '../../shared/data/yeast/genome/R64.genome.chr.fa.gz'))
-    writeFileSync(genome, gunzipSync(packed))
-  }
+  const bytes = readFileSync(facts.genomeFile)
+  writeFileSync(genome, facts.genomeFile.endsWith('.gz') ? gunzipSync(bytes) : bytes)
 })
 afterAll(async () => {
   await close()
@@ -46,7 +47,7 @@ const runExample = async (page: Page, example: string, run: string): Promise<voi
   await page.locator('button[type=submit]', { hasText: run }).click()
 }
 
-describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language) => {
+inTurn('a biologist who reads %s', (language, it) => {
   const k = translator(kit, language)
   const f = translator(fetching, language)
   const x = translator(extraction, language)
@@ -105,9 +106,10 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
       await context.close()
     })
 
-    describe.runIf(inject('yeast'))('of budding yeast', () => {
+    describe('of the reference', () => {
+      const { sequence, start, end, endOf, alias } = facts.fetched
       const at = (sequence: string, start: number, end: number): string =>
-        `/tools/sequencefetch?assembly=R64&sequence=${sequence}&start=${start}&end=${end}&run=1`
+        `/tools/sequencefetch?assembly=${facts.reference}&sequence=${sequence}&start=${start}&end=${end}&run=1`
       const fetchFile = async (path: string): Promise<{ residues: string[]; page: string }> => {
         const { page, context, complaints } = await visit(browser, path, { language })
         const button = page.locator('.nv-tool-result button', { hasText: f('result.download') })
@@ -120,33 +122,33 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
       }
 
       it('gets the bases that samtools faidx gets', async () => {
-        const { residues } = await fetchFile(at('chrI', 147_594, 151_166))
-        expect(residues).toEqual(faidx('chrI:147594-151166'))
+        const { residues } = await fetchFile(at(sequence, start, end))
+        expect(residues).toEqual(faidx(`${sequence}:${start}-${end}`))
       })
 
       it('gets the reverse complement when start is above end, as samtools faidx -i', async () => {
-        const { residues, page } = await fetchFile(at('chrI', 151_166, 147_594))
-        expect(residues).toEqual(faidx('--reverse-complement', 'chrI:147594-151166'))
+        const { residues, page } = await fetchFile(at(sequence, end, start))
+        expect(residues).toEqual(faidx('--reverse-complement', `${sequence}:${start}-${end}`))
         expect(page).toContain(f('strand.reverse'))
-        // TFC3 lies on the reverse strand: its coding sequence begins with the start codon.
+        // A gene lies on the reverse strand: its coding sequence begins with the start codon.
         expect(residues[0]!.toUpperCase().startsWith('ATG')).toBe(true)
       })
 
       it('is told where the chromosome ends when asking for more', async () => {
-        const { residues, page } = await fetchFile(at('chrI', 230_001, 240_000))
-        expect(residues).toEqual(faidx('chrI:230001-230218'))
-        expect(page).toContain(f('note.clipped', { name: 'chrI', end: 230_218, missing: 9782 }))
+        const { residues, page } = await fetchFile(at(endOf.sequence, endOf.lengthBp - 199, endOf.lengthBp + 9782))
+        expect(residues).toEqual(faidx(`${endOf.sequence}:${endOf.lengthBp - 199}-${endOf.lengthBp}`))
+        expect(page).toContain(f('note.clipped', { name: endOf.sequence, end: endOf.lengthBp, missing: 9782 }))
       })
 
       it('gets a list of regions in one file, each on its strand', async () => {
-        const regions = 'chrII:1000..1100\nchrII:1100..1000\nMito:1-60'
+        const regions = `${sequence}:1000..1100\n${sequence}:1100..1000\n${alias[0]}:1-60`
         const { residues } = await fetchFile(
-          `/tools/sequencefetch?${new URLSearchParams({ assembly: 'R64', regions, run: '1' })}`,
+          `/tools/sequencefetch?${new URLSearchParams({ assembly: facts.reference, regions, run: '1' })}`,
         )
         expect(residues).toEqual([
-          ...faidx('chrII:1000-1100'),
-          ...faidx('-i', 'chrII:1000-1100'),
-          ...faidx('chrmt:1-60'),
+          ...faidx(`${sequence}:1000-1100`),
+          ...faidx('-i', `${sequence}:1000-1100`),
+          ...faidx(`${alias[1]}:1-60`),
         ])
       })
     })
@@ -183,18 +185,17 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s', (language)
       await context.close()
     })
 
-    it.runIf(inject('yeast'))('spliced as the cell does: the CDS of ACT1 without its intron', async () => {
+    it('spliced as the cell does: the CDS of a gene without its introns', async () => {
       const { page, context } = await visit(
         browser,
-        '/tools/sequenceextraction?assembly=R64&genes=ACT1&part=cds&run=1',
+        `/tools/sequenceextraction?assembly=${facts.reference}&genes=${facts.spliced.name}&part=cds&run=1`,
         { language },
       )
       await page.locator('.nv-sequence-header').first().waitFor()
       await page.locator('.nv-tool-result button', { hasText: x('result.files') }).click()
       const file = await download(page, () => page.getByRole('menuitem', { name: x('result.fasta') }).click())
-      // YFL039C, reverse strand: exon 2 up to 54,377, the intron 54,378..54,686, exon 1 to 54,696 (SGD).
-      const [second, first] = faidx('-i', 'chrVI:53260-54377', 'chrVI:54687-54696')
-      expect(residuesOf(file.text)).toEqual([`${first}${second}`])
+      const parts = faidx(...(facts.spliced.reverse ? ['-i'] : []), ...facts.spliced.parts)
+      expect(residuesOf(file.text)).toEqual([parts.join('')])
       await context.close()
     })
   })

@@ -7,7 +7,7 @@ import { extname, join, resolve } from 'node:path'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { accountMessages } from '../src/contracts/account-messages.ts'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { messages as account } from '../src/web/messages/account.ts'
 import { messages as keeper } from '../src/web/messages/keeper.ts'
@@ -15,6 +15,7 @@ import { messages as routeTexts } from '../src/web/messages/routes.ts'
 import { messages as shell } from '../src/web/messages/shell.ts'
 import { menuRoutes, routeTable } from '../src/web/route-table.ts'
 import { launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
 import { chunksOf, makeSecondBuild } from './second-build.ts'
 
 // The portal specification, statement by statement, in a real browser; docs/specification.md says which is proved where.
@@ -43,7 +44,7 @@ const signInAsAdmin = async (page: Page, a: (key: 'login.admin') => string): Pro
   await page.locator('button[type=submit]').click()
 }
 
-describe.each<Locale>(['en-US', 'zh-CN'])('the specification in %s', (language) => {
+inTurn('the specification in %s', (language, it) => {
   const s = translator(shell, language)
   const a = translator(account, language)
   const k = translator(keeper, language)

@@ -1,11 +1,14 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import geneMessages from '../src/tools/genesyntenyviewer/messages.ts'
 import messages from '../src/tools/genomesyntenyviewer/messages.ts'
 import browserMessages from '../src/tools/jbrowse/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -14,7 +17,7 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('synteny, read in %s', (language) => {
+inTurn('synteny, read in %s', (language, it) => {
   const t = translator(messages, language)
   const g = translator(geneMessages, language)
   const j = translator(browserMessages, language)
@@ -27,14 +30,15 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('synteny, read 
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     const canvas = page.locator('.gsv-linear canvas')
-    expect(Number(await canvas.getAttribute('data-ribbons'))).toBeGreaterThan(50)
+    expect(Number(await canvas.getAttribute('data-ribbons'))).toBeGreaterThan(facts.synteny.blocks)
     // From close by, or when asked for, pairs of genes take the blocks' place.
     await page
       .getByRole('tabpanel')
       .getByRole('button', { name: t('view.genes'), exact: true })
       .click()
     await page.waitForFunction(
-      () => Number(document.querySelector<HTMLElement>('.gsv-linear canvas')?.dataset.ribbons) > 5000,
+      (least) => Number(document.querySelector<HTMLElement>('.gsv-linear canvas')?.dataset.ribbons) > least,
+      facts.synteny.pairs,
     )
     const file = await download(page, async () => {
       await page
@@ -68,57 +72,62 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('synteny, read 
     await context.close()
   })
 
-  it('R64 against itself: blocks that the doubling of the yeast genome left', async () => {
+  it('the reference against itself: blocks that a doubling left', async () => {
     const { page, context } = await visit(
       browser,
-      '/tools/genomesyntenyviewer?assemblies=R64&ksDistribution=true&view.as=ks&run=1',
+      `/tools/genomesyntenyviewer?assemblies=${facts.reference}&ksDistribution=true&view.as=ks&run=1`,
       { language },
     )
     await page.locator('.nv-headline').waitFor()
-    expect(await page.locator('.nv-headline').innerText()).toMatch(/R64.*3\d.*[(（].*11\.\d ?%/)
+    expect(await page.locator('.nv-headline').innerText()).toMatch(new RegExp(facts.synteny.itself))
     // Most pairs that the doubling left are saturated; what is told is in the figure and its table.
-    await page.getByRole('group', { name: t('ks.title', { first: 'R64', second: 'R64' }) }).waitFor()
+    await page
+      .getByRole('group', { name: t('ks.title', { first: facts.reference, second: facts.reference }) })
+      .waitFor()
     expect(await page.locator('.nv-figure-body rect').count()).toBeGreaterThan(3)
     await context.close()
   })
 
   it('a gene among its neighbours, the copy that the doubling left beside it; a click puts another into the middle', async () => {
-    const address = '/tools/genesyntenyviewer?genes=CDC19&assembly=R64&paralogs=true&run=1'
+    const address = `/tools/genesyntenyviewer?genes=${facts.core.name}&assembly=${facts.reference}&paralogs=true&run=1`
     const { page, context, complaints } = await visit(browser, address, { language })
     await page.locator('.nv-headline').waitFor()
     await settle(page)
     const tracks = (await page.locator('table').first().locator('tbody tr').allInnerTexts()).join('\n')
-    for (const gene of ['YAL038W', 'YOR347C', 'SK1_01G00290', 'CBS432_01G00260']) expect(tracks).toContain(gene)
+    for (const gene of [facts.core.gene, facts.core.copy, facts.core.inStrain, facts.core.inRelative])
+      expect(tracks).toContain(gene)
     expect(tracks).toContain(g('relation.duplicate'))
     const blocks = (await page.locator('table').nth(1).locator('tbody tr').allInnerTexts()).join('\n')
     expect(blocks).toContain(g('kind.syntenic'))
-    expect(blocks).toContain('YOR347C')
+    expect(blocks).toContain(facts.core.copy)
     const other = page.locator('.nv-places-gene').nth(9)
     const name = await other.locator('text').textContent()
     await other.press('Enter')
     await page.waitForFunction(
       (before) => !document.querySelector('.nv-headline')?.textContent?.includes(before),
-      'CDC19',
+      facts.core.name,
     )
     await settle(page)
     expect(await page.locator('.nv-headline').innerText()).toContain(name?.replace('…', '') ?? '')
     await page.goBack()
     await page.waitForFunction(
       (wanted) => document.querySelector('.nv-headline')?.textContent?.includes(wanted),
-      'CDC19',
+      facts.core.name,
     )
     expect(complaints).toEqual([])
     await context.close()
   })
 
   it('stands on the gene page with neighbours and blocks; an unknown gene is told', async () => {
-    const { page, context } = await visit(browser, '/gene?id=YAL038W&assembly=R64', { language })
+    const { page, context } = await visit(browser, `/gene?id=${facts.core.gene}&assembly=${facts.reference}`, {
+      language,
+    })
     const panel = page.locator('#genesyntenyviewer')
     await panel.scrollIntoViewIfNeeded()
     await panel.locator('.nv-places-gene').first().waitFor()
-    expect(await panel.locator('table').innerText()).toContain('YOR347C')
+    expect(await panel.locator('table').innerText()).toContain(facts.core.copy)
     await panel.getByRole('link', { name: g('panel.open') }).click()
-    await page.waitForURL(/genesyntenyviewer\?genes=YAL038W/)
+    await page.waitForURL(new RegExp(`genesyntenyviewer\\?genes=${facts.core.gene}`))
     await page.locator('.nv-headline').waitFor()
     await page.locator('textarea').first().fill('NOGENE9')
     await page.getByRole('button', { name: k('form.run') }).click()

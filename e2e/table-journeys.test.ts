@@ -1,10 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { checkExport, readStrictTable } from '../src/kit/testing-strict-reader.ts'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/sequencefetch/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
 
 let browser: Browser
 let close: () => Promise<void>
@@ -34,7 +35,7 @@ const seen = async (page: Page): Promise<{ headings: string[]; rows: string[][] 
   }
 }
 
-describe.each<Locale>(['en-US', 'zh-CN'])('a table that is sent to somebody else, in %s', (language) => {
+inTurn('a table that is sent to somebody else, in %s', (language, it) => {
   const k = translator(kit, language)
   const t = translator(messages, language)
 

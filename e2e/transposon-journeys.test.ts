@@ -1,9 +1,12 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/transposableelements/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -12,19 +15,23 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('transposable elements, read in %s', (language) => {
+inTurn('transposable elements, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
   it('from the overview by a family to an element with its LTRs, its age and the genes beside it', async () => {
-    const { page, context, complaints } = await visit(browser, '/tools/transposableelements?assembly=R64', { language })
+    const { page, context, complaints } = await visit(
+      browser,
+      `/tools/transposableelements?assembly=${facts.reference}`,
+      { language },
+    )
     await page.getByRole('heading', { name: t('overview.classes') }).waitFor()
     await settle(page)
     const classes = await page.locator('table').first().innerText()
     expect(classes).toContain('RLC')
     expect(classes).toContain('LTR/Gypsy')
-    await page.getByRole('link', { name: 'TY3', exact: true }).click()
-    await page.waitForURL(/\/te\?.*family=TY3/)
+    await page.getByRole('link', { name: facts.elements.family, exact: true }).click()
+    await page.waitForURL(new RegExp(`/te\\?.*family=${facts.elements.family}`))
     await page.locator('tbody tr').first().waitFor()
     await page
       .locator('select')
@@ -49,12 +56,12 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('transposable e
   it('genes with elements in reach become a table; the address says what was asked', async () => {
     const { page, context, complaints } = await visit(
       browser,
-      '/tools/transposableelements?task=genes&assembly=R64&genes=YAR008W,YAL001C&flankBp=1000&run=1',
+      `/tools/transposableelements?task=genes&assembly=${facts.reference}&genes=${facts.elements.besides.join()}&flankBp=1000&run=1`,
       { language },
     )
     await page.locator('.nv-headline').waitFor()
     await settle(page)
-    expect(await page.locator('table tbody').last().innerText()).toMatch(/TY1/)
+    expect(await page.locator('table tbody').last().innerText()).toContain(facts.elements.beside)
     expect(complaints).toEqual([])
     await context.close()
   })
@@ -69,7 +76,7 @@ describe.runIf(inject('yeast')).each<Locale>(['en-US', 'zh-CN'])('transposable e
     await settle(page)
     const rows = (await page.locator('table tbody tr').allInnerTexts()).join()
     expect(rows).toContain('RLC')
-    expect(rows).toMatch(/TY[12]/)
+    expect(rows).toMatch(new RegExp(facts.elements.found))
     const file = await download(page, () => page.getByRole('link', { name: t('found.gff3') }).click())
     expect(file.text).toContain('long_terminal_repeat')
     expect(complaints).toEqual([])

@@ -1,11 +1,14 @@
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { afterAll, beforeAll, expect, inject } from 'vitest'
 import { parseNewick } from '../src/bio/newick.ts'
 import { listLeaves } from '../src/bio/phylogeny.ts'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import messages from '../src/tools/tree/messages.ts'
 import { download, findBarriers, launchBrowser, settle, visit } from './browser.ts'
+import { inTurn } from './journeys.ts'
+
+const facts = inject('facts')
 
 let browser: Browser
 let close: () => Promise<void>
@@ -17,7 +20,7 @@ afterAll(() => close())
 const firstResultMs = 90_000
 const tree = "(((a:0.1,b:0.2)95:0.3,(c:0.1,'d (x)':0.2)60:0.1)80:0.2,e:0.6,f:0.7);"
 
-describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s makes trees', (language) => {
+inTurn('a biologist who reads %s makes trees', (language, it) => {
   const k = translator(kit, language)
   const t = translator(messages, language)
 
@@ -90,13 +93,17 @@ describe.each<Locale>(['en-US', 'zh-CN'])('a biologist who reads %s makes trees'
     await context.close()
   })
 
-  it.runIf(inject('yeast'))('from the page of a gene: its orthogroup over all assemblies', async () => {
-    const { page, context, complaints } = await visit(browser, '/gene?id=YBR160W&assembly=R64', { language })
+  it('from the page of a gene: its orthogroup over all assemblies', async () => {
+    const { page, context, complaints } = await visit(
+      browser,
+      `/gene?id=${facts.kinase.gene}&assembly=${facts.reference}`,
+      { language },
+    )
     await settle(page)
     await page.locator('#tree a', { hasText: t('panel.orthogroup') }).click()
     await page.locator('.tree-scroll').waitFor({ timeout: firstResultMs })
     await page.locator('.tree-notes', { hasText: t('note.three') }).waitFor()
-    expect(await page.locator('.tree-legend').innerText()).toContain('CBS432')
+    expect(await page.locator('.tree-legend').innerText()).toContain(facts.relative)
     expect(complaints).toEqual([])
     await context.close()
   })

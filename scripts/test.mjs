@@ -103,6 +103,13 @@ let wrong = 0
 let skipped = 0
 const files = []
 const failures = []
+/** Conditions under which the tests of a file are left out, as they stand in it. */
+const conditionsOf = (file) => [
+  ...new Set(
+    [...readFileSync(file, 'utf8').matchAll(/\b((?:skipIf|runIf)\((?:[^()]|\([^()]*\))*\))/g)].map(([, text]) => text),
+  ),
+]
+const leftOut = []
 for (const name of ['unit', 'browser']) {
   try {
     const report = JSON.parse(readFileSync(join(reports, `${name}.json`), 'utf8'))
@@ -112,6 +119,11 @@ for (const name of ['unit', 'browser']) {
     for (const file of report.testResults) {
       const name = relative(root, file.name)
       files.push({ name, seconds: (file.endTime - file.startTime) / 1000 })
+      const pending = file.assertionResults.filter(({ status }) => status !== 'passed' && status !== 'failed')
+      if (pending.length > 0) {
+        const why = conditionsOf(file.name).join(', ') || 'by the test itself'
+        leftOut.push({ count: pending.length, name, why })
+      }
       const failedTests = file.assertionResults.filter(({ status }) => status === 'failed')
       for (const { fullName, failureMessages } of failedTests)
         failures.push({ title: `${name}: ${fullName}`, message: failureMessages.join('\n') })
@@ -125,9 +137,14 @@ for (const name of ['unit', 'browser']) {
 const slowest = files.sort((a, b) => b.seconds - a.seconds).slice(0, 10)
 if (slowest.length > 0) say('The slowest test files, in seconds:')
 for (const { name, seconds } of slowest) process.stdout.write(`${seconds.toFixed(1).padStart(9)}  ${name}\n`)
+if (leftOut.length > 0) say('Tests that were left out, by file, and on what condition:')
+for (const { count, name, why } of leftOut.sort((a, b) => b.count - a.count))
+  process.stdout.write(`${String(count).padStart(9)}  ${name}: ${why}\n`)
 // Told once more at the end: the end is what is read, and kept where an output is cut.
 if (failures.length > 0) say('The failures:')
 for (const { title, message } of failures) process.stdout.write(`${title}\n${indented(message)}\n`)
 say(failed.length === 0 ? 'All steps are green.' : `Failed: ${failed.join(', ')}`)
-process.stdout.write(`${passed} passed, ${wrong} failed, ${skipped} skipped\n`)
+process.stdout.write(
+  `${passed} passed, ${wrong} failed, ${skipped} skipped (${((100 * skipped) / Math.max(1, passed + wrong + skipped)).toFixed(1)} %)\n`,
+)
 process.exit(failed.length === 0 ? 0 : 1)

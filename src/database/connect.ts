@@ -44,6 +44,8 @@ export interface DatabaseOptions {
   /** postgres://user:password@host:port/name; empty or absent: the private server. */
   databaseUrl?: string
   dataDir: string
+  /** False for a private server of tests, which loses nothing by a power cut: it does not wait for the disk. */
+  durable?: boolean
   /** Shown by pg_stat_activity, e.g. `novodb server`. */
   applicationName: string
   /** Connections in the pool: a number, or what is found from how many the server allows in all (its `max_connections`). */
@@ -100,7 +102,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<Database> 
 }
 
 async function openPrivate(options: DatabaseOptions): Promise<Database> {
-  const server = await joinPrivateServer({ dataDir: options.dataDir, log: options.log })
+  const server = await joinPrivateServer({ dataDir: options.dataDir, log: options.log, durable: options.durable })
   const connect = (further: ConnectOptions): Sql =>
     createPool({
       ...poolOptions(further),

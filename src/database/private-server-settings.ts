@@ -3,8 +3,9 @@ import os from 'node:os'
 /**
  * Settings for a machine that also runs the portal and its engines. A setting the keeper writes into postgresql.conf wins.
  * @param memoryBytes what the machine (or the container) has
+ * @param durable false where a power cut may take everything: nothing then waits for the disk
  */
-export function renderSettings(memoryBytes: number): string {
+export function renderSettings(memoryBytes: number, durable = true): string {
   const megabytes = Math.floor(memoryBytes / 2 ** 20)
   const within = (low: number, value: number, high: number) => Math.max(low, Math.min(Math.floor(value), high))
   const settings: Record<string, string | number> = {
@@ -36,6 +37,7 @@ export function renderSettings(memoryBytes: number): string {
     // Statements and the details of errors carry what people typed; the log shall not.
     log_error_verbosity: 'terse',
     log_min_error_statement: 'panic',
+    ...(durable ? {} : { fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }),
   }
   const lines = Object.entries(settings).map(([name, value]) => `${name} = '${value}'`)
   return `# Written by NovoDB at every start.\n${lines.join('\n')}\n`

@@ -63,8 +63,12 @@ const lingerMs = 2_000
  * Throws DatabaseError: UNSUPPORTED_SYSTEM where no programs are packaged or they do not run, DATA_DIRECTORY when the
  * directory belongs to someone else, PRIVATE_SERVER_FAILED with PostgreSQL's own reason.
  */
-export async function joinPrivateServer(options: { dataDir: string; log: DatabaseLog }): Promise<PrivateServer> {
-  const { log } = options
+export async function joinPrivateServer(options: {
+  dataDir: string
+  log: DatabaseLog
+  durable?: boolean
+}): Promise<PrivateServer> {
+  const { log, durable = true } = options
   const dataDir = createDataDirectory(options.dataDir)
   const packaged = findPackagedPrograms()
   const place = choosePlace(dataDir, log)
@@ -77,7 +81,7 @@ export async function joinPrivateServer(options: { dataDir: string; log: Databas
   let socket: net.Socket | undefined
   const join = async () => {
     const reached = await reachGuard(socketDirectories, () =>
-      startGuard({ dataDir, place, packaged, password, socketDirectories }),
+      startGuard({ dataDir, place, packaged, password, socketDirectories, durable }),
     )
     socket = reached.socket
     await waitUntilReady(reached.socket, path.join(dataDir, 'postgresql.log'), log)
@@ -152,6 +156,7 @@ export async function joinPrivateServer(options: { dataDir: string; log: Databas
 class GuardGone extends Error {}
 
 interface GuardStart {
+  durable: boolean
   dataDir: string
   place: Place
   packaged: PackagedPrograms
@@ -193,7 +198,7 @@ async function startGuard(start: GuardStart): Promise<void> {
           port,
           account: place.account,
           logFile,
-          settings: renderSettings(findMemoryBytes()),
+          settings: renderSettings(findMemoryBytes(), start.durable),
           role,
           database: databaseName,
           password,
