@@ -13,6 +13,7 @@ import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
+import { useRegionLabel, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { useOpenings } from '../../kit/ui/tool-openings.ts'
 import { browserAddress, placeAddress, type ScanSource, writePlace } from './addresses.ts'
 import { getRegion, type RegionView } from './endpoints.ts'
@@ -72,6 +73,8 @@ const Plot = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
+  const labelOf = useSequenceLabel()
   const [root, width] = useWidth<HTMLDivElement>()
   const [hover, setHover] = useState<{ row: RegionView['rows'][number]; x: number; y: number } | null>(null)
   const inner = Math.max(60, width - left - right)
@@ -104,7 +107,7 @@ const Plot = ({
         viewBox={`0 0 ${width} ${height}`}
         role="group"
         aria-label={t('region.label', {
-          region: format.region(view.sequence, view.start, view.end),
+          region: regionOf(assembly, view),
           count: view.total,
         })}
         onPointerMove={(event) => setHover(nearest(event))}
@@ -230,7 +233,7 @@ const Plot = ({
           </text>
         ) : null}
         <text x={left + inner / 2} y={height - 6} textAnchor="middle" fontSize={12} fill="var(--figure-ink)">
-          {t('axis.position', { sequence: view.sequence })}
+          {t('axis.position', { sequence: labelOf(assembly, view.sequence) })}
         </text>
         {legend.map((fifth) => (
           <g key={fifth} transform={`translate(${left + inner - 78},${top + 4 + (4 - fifth) * 14})`}>
@@ -247,7 +250,7 @@ const Plot = ({
         <PointerTip at={hover} width={width}>
           <strong>{hover.row.id}</strong>
           <br />
-          {`${hover.row.sequence}:${format.number(hover.row.position)} ${hover.row.otherAllele ?? ''}${hover.row.effectAllele === null ? '' : `>${hover.row.effectAllele}`}`}
+          {`${regionOf(assembly, { sequence: hover.row.sequence, start: hover.row.position })} ${hover.row.otherAllele ?? ''}${hover.row.effectAllele === null ? '' : `>${hover.row.effectAllele}`}`}
           <br />
           {`P = ${pText(hover.row.logP)}${hover.row.r2 === null ? '' : `, r² = ${format.number(hover.row.r2, 2)}`}`}
         </PointerTip>
@@ -279,7 +282,7 @@ export const RegionFigure = ({
   track?: string | undefined
 }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
+  const regionOf = useRegionLabel()
   const openings = useOpenings('region')
   const answer = useQuery({
     queryKey: ['gwas-region', JSON.stringify(source), JSON.stringify(stretch), lead],
@@ -307,7 +310,7 @@ export const RegionFigure = ({
     <FigureFrame
       id="gwas-region"
       title={t('region.title')}
-      aside={format.region(view.sequence, view.start, view.end)}
+      aside={regionOf(assembly, view)}
       name={`${assembly}-${view.sequence}-${view.start}-${view.end}`}
       {...(receipt === undefined ? {} : { receipt })}
       method={

@@ -210,6 +210,7 @@ export const MotifResultView = ({
         ),
     },
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ symbol }) => symbol, hidden: true },
+    // The name of what was searched: a promoter by its gene, or what was pasted.
     { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence, hidden: true },
     pasted
       ? { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start }
@@ -252,6 +253,7 @@ export const MotifResultView = ({
             title: t('column.place'),
             value: ({ place }) =>
               place === null ? null : `${place.sequence}:${place.start}..${place.end}(${place.strand})`,
+            on: ({ place }) => (place === null ? null : { assembly, sequence: place.sequence }),
             render: ({ place }) =>
               place === null || assembly === null ? null : (
                 <Link

@@ -187,6 +187,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
       key: 'mate',
       title: t('column.mate'),
       value: ({ mate }) => (mate === null ? null : `${mate.sequence}:${mate.position}`),
+      on: ({ mate }) => (mate === null ? null : { assembly, sequence: mate.sequence }),
     },
     {
       key: 'genes',

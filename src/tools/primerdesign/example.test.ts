@@ -41,6 +41,7 @@ const assemblyOf = (id: string, species: string, reference: boolean, exampleGene
     transcriptCount: 2,
     dataTypes: { genome: 1 },
     sequences: [],
+    sequenceRoles: {},
     exampleGenes,
   })
 

@@ -8,7 +8,7 @@ import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
-import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
@@ -21,11 +21,10 @@ import tool, { type ExtractedRecord, flankParts, type Part } from './tool.ts'
 type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
 
-const placeOf = (record: ExtractedRecord, format: Format): string => {
-  const starts = record.intervals.map((interval) => interval.start)
-  const ends = record.intervals.map((interval) => interval.end)
-  return format.region(record.sequence, Math.min(...starts), Math.max(...ends))
-}
+const extentOf = ({ intervals }: ExtractedRecord): [start: number, end: number] => [
+  Math.min(...intervals.map(({ start }) => start)),
+  Math.max(...intervals.map(({ end }) => end)),
+]
 
 const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNode => {
   const t = useText(messages)
@@ -101,7 +100,10 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                   title: t('column.location'),
                   value: (row) =>
                     `${row.sequence}:${row.intervals.map(({ start, end }) => `${start}-${end}`).join(',')}`,
-                  render: (row) => <code style={{ whiteSpace: 'nowrap' }}>{placeOf(row, format)}</code>,
+                  on: ({ sequence }) => ({ assembly, sequence }),
+                  render: (row) => (
+                    <code style={{ whiteSpace: 'nowrap' }}>{format.region(row.sequence, ...extentOf(row))}</code>
+                  ),
                 },
                 { key: 'strand', title: t('column.strand'), value: (row) => row.strand, kind: 'id' },
                 { key: 'length', title: t('column.length'), value: (row) => row.length, kind: 'number' },

@@ -10,11 +10,11 @@ import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/def
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { Checkbox, Field, NumberInput, Segmented } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
-import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { RegionInput, type RegionValue } from '../../kit/ui/region-input.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
-import { RoleOf, SequenceName } from '../../kit/ui/sequence-name.tsx'
+import { RoleOf, usePlaceLabel } from '../../kit/ui/sequence-name.tsx'
 import { SequenceView } from '../../kit/ui/sequence-view.tsx'
 import { TextBox } from '../../kit/ui/text-box.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
@@ -114,8 +114,6 @@ const Form = ({ values, onValues, problems }: FormProps): ReactNode => {
   )
 }
 
-const placeOf = (record: FetchedRecord, format: Format): string => format.place(record)
-
 /** The three boxes; a region that an address has in one text is parted into them. A base alone cannot be told reversed in them. */
 const boxesOf = (values: Record<string, unknown>): RegionValue => {
   const [sequence, start, end] = [textOf(values.sequence), positionOf(values.start), positionOf(values.end)]
@@ -134,6 +132,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
   const t = useText(messages)
   const biotypeName = useBiotypeName()
   const format = useFormat()
+  const placeOf = usePlaceLabel()
   const tools = useToolList()
   const [chosen, setChosen] = useState(0)
   const [busy, setBusy] = useState(false)
@@ -208,7 +207,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                 title: t('column.sequence'),
                 value: (row) => row.sequence,
                 kind: 'id',
-                render: (row) => <SequenceName assembly={assembly} name={row.sequence} />,
+                on: ({ sequence }) => ({ assembly, sequence }),
               },
               { key: 'start', title: t('column.start'), value: (row) => row.start, kind: 'number' },
               { key: 'end', title: t('column.end'), value: (row) => row.end, kind: 'number' },
@@ -252,7 +251,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
         </Card>
       ) : null}
       <Card
-        title={records.length > 1 ? placeOf(record, format) : t('result.sequence')}
+        title={records.length > 1 ? placeOf(assembly, record) : t('result.sequence')}
         actions={
           <>
             <ButtonLink size="small" icon={<Search size={14} aria-hidden />} to={`/jbrowse/?${region}`}>
@@ -276,8 +275,8 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
               name: t('fact.region'),
               value: (
                 <>
-                  <code>{placeOf(record, format)}</code>
-                  <RoleOf assembly={assembly} name={record.sequence} />
+                  <code>{format.place(record)}</code>
+                  <RoleOf assembly={assembly} sequence={record.sequence} />
                 </>
               ),
             },
@@ -360,27 +359,27 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
   )
 }
 
+const Headline = ({ result }: { result: Result }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const placeOf = usePlaceLabel()
+  const [only] = result.records
+  const { assembly } = result
+  return result.records.length === 1 && only !== undefined && result.problems.length === 0
+    ? t('head.one', { length: format.basePairs(only.lengthBp), place: placeOf(assembly, only), assembly })
+    : t('head.many', {
+        count: result.records.length,
+        assembly,
+        length: format.basePairs(result.totalBp),
+        bad: result.problems.length,
+      })
+}
+
 export default defineScreen({
   tool,
   messages,
   Form,
   Result,
   fields: { assembly: { needs: 'genome' } },
-  headline: ({ result, t, format }) => {
-    const [only] = result.records
-    const { assembly } = result
-    if (result.records.length === 1 && only !== undefined && result.problems.length === 0) {
-      return t('head.one', {
-        length: format.basePairs(only.lengthBp),
-        place: placeOf(only, format),
-        assembly,
-      })
-    }
-    return t('head.many', {
-      count: result.records.length,
-      assembly,
-      length: format.basePairs(result.totalBp),
-      bad: result.problems.length,
-    })
-  },
+  headline: ({ result }) => <Headline result={result} />,
 })

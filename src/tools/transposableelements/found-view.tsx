@@ -14,6 +14,7 @@ import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { categoryColour } from '../../kit/ui/palette.ts'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
 import { ageMy, CodeName, infoAddress, RateField, useRate } from './element-parts.tsx'
 import messages from './messages.ts'
 import { StructureFigure } from './structure-figure.tsx'
@@ -32,6 +33,9 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
+  const regionOf = useRegionLabel()
+  const styleOf = useRoleStyle()
+  const { assembly } = identify
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.max(narrowestPx, given)
   const withElements = new Set(identify.elements.map(({ sequence }) => sequence))
@@ -61,12 +65,19 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
         columns: [
           { key: 'number', title: t('column.number'), kind: 'number', value: ({ number }) => number },
           { key: 'code', title: t('column.code'), kind: 'id', value: ({ code }) => code },
-          { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence },
+          {
+            key: 'sequence',
+            title: t('column.sequence'),
+            kind: 'id',
+            value: ({ sequence }) => sequence,
+            on: ({ sequence }) => ({ assembly, sequence }),
+          },
           { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start },
           { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end },
         ],
       }}
     >
+      <RoleNote sequences={shown.map(({ name }) => ({ assembly, sequence: name }))} />
       <div ref={root} className="te-figure">
         <svg
           width={width}
@@ -94,6 +105,7 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
                   textAnchor="end"
                   dominantBaseline="central"
                   fontSize={12}
+                  fontStyle={styleOf(assembly, name)}
                   fill="var(--figure-ink)"
                 >
                   {name.length > 13 ? `${name.slice(0, 12)}…` : name}
@@ -116,7 +128,7 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
                       height={18}
                       fill={categoryColour(codes.indexOf(one.code))}
                     >
-                      <title>{`${one.number}: ${one.code} ${one.family ?? ''} ${format.region(one.sequence, one.start, one.end)}`}</title>
+                      <title>{`${one.number}: ${one.code} ${one.family ?? ''} ${regionOf(assembly, one)}`}</title>
                     </rect>
                   ))}
               </g>
@@ -237,7 +249,13 @@ export const FoundView = ({
             { key: 'class', title: t('column.class'), value: ({ code }) => transposonName(code, language) },
             { key: 'family', title: t('column.family'), value: ({ family }) => family },
             { key: 'evidence', title: t('column.evidence'), value: ({ evidence }) => t(`evidence.${evidence}`) },
-            { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence },
+            {
+              key: 'sequence',
+              title: t('column.sequence'),
+              kind: 'id',
+              value: ({ sequence }) => sequence,
+              on: ({ sequence }) => ({ assembly, sequence }),
+            },
             { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start },
             { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end },
             { key: 'strand', title: t('column.strand'), kind: 'id', value: ({ strand }) => strand },

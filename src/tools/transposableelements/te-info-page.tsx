@@ -21,6 +21,7 @@ import messages from './messages.ts'
 import { StructureFigure } from './structure-figure.tsx'
 import tool, { type Element } from './tool.ts'
 import './screen.css'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 
 const nearBp = 10_000
 const flankBp = 3000
@@ -31,6 +32,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
+  const regionOf = useRegionLabel()
   const { element, parts } = answer
   const { assembly } = element
   const rate = useRate(answer.rate)
@@ -73,7 +75,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
             { name: t('column.form'), value: t(`form.${element.form}`) },
             {
               name: t('info.place'),
-              value: <code>{format.region(element.sequence, element.start, element.end, element.strand)}</code>,
+              value: <code>{regionOf(assembly, element)}</code>,
             },
             { name: t('column.length'), value: format.number(element.lengthBp) },
             { name: t('info.source'), value: answer.source },

@@ -11,6 +11,7 @@ import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { ColumnMenu, TableFrame } from '../../kit/ui/table-frame.tsx'
 import { downloadToolRoute } from '../../kit/ui/tool-route.ts'
 import { alleleText, EffectTag, frequencyOf, gravest, useConsequenceName, variationAddress } from './effect-parts.tsx'
@@ -40,6 +41,7 @@ const useVariantColumns = (
       title: t('column.position'),
       kind: 'id',
       value: ({ sequence, position }) => `${sequence}:${position}`,
+      on: ({ sequence }) => ({ assembly, sequence }),
       render: (row) => (
         <Link to={variationAddress({ assembly, set, id: row.key })}>
           <code>{`${row.sequence}:${format.number(row.position)}`}</code>
@@ -133,6 +135,7 @@ const Record = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const nameOf = useConsequenceName()
   const { assembly, set } = result
   const found = result.variants!
@@ -147,7 +150,11 @@ const Record = ({
           facts={[
             {
               name: t('record.place'),
-              value: <code>{format.region(variant.sequence, variant.position, variant.end)}</code>,
+              value: (
+                <code>
+                  {regionOf(assembly, { sequence: variant.sequence, start: variant.position, end: variant.end })}
+                </code>
+              ),
             },
             { name: t('column.alleles'), value: <code className="variation-allele">{alleleText(variant)}</code> },
             ...(variant.ids.length === 0 ? [] : [{ name: t('column.id'), value: variant.ids.join(', ') }]),
@@ -387,7 +394,7 @@ export const VariantsView = ({
         />
       </Card>
       {set.ploidy > 0 && found.rows.length > 0 ? (
-        <MatrixCard key={JSON.stringify(filter)} filter={filter} receipt={receipt} name={name} />
+        <MatrixCard assembly={assembly} key={JSON.stringify(filter)} filter={filter} receipt={receipt} name={name} />
       ) : null}
     </>
   )
