@@ -14,7 +14,7 @@ import { RoleOf } from '../../kit/ui/sequence-name.tsx'
 import { AlignmentView } from './alignment-view.tsx'
 import { sequenceOf } from './figure-parts.tsx'
 import { HspFigure } from './hsp-figure.tsx'
-import { browserAddress, fileAddress } from './job-addresses.ts'
+import { fileAddress, hitAddress, placeOfHit } from './job-addresses.ts'
 import { type HitAnswer, listJobHsps } from './job-endpoints.ts'
 import messages from './messages.ts'
 import type { BlastResult } from './tool.ts'
@@ -97,19 +97,10 @@ export const OpenHit = ({
             )}
             {hit.kind === 'genome' ? (
               <>
-                <ButtonLink size="small" look="quiet" to={browserAddress(job, hit)}>
+                <ButtonLink size="small" look="quiet" to={hitAddress(job, hit)}>
                   {t('hit.jbrowse')}
                 </ButtonLink>
-                {hit.assembly === null ? null : (
-                  <SamePlaceButton
-                    region={{
-                      assembly: hit.assembly,
-                      sequence: hit.subject,
-                      start: Math.min(hit.subjectStart1, hit.subjectEnd1),
-                      end: Math.max(hit.subjectStart1, hit.subjectEnd1),
-                    }}
-                  />
-                )}
+                {hit.assembly === null ? null : <SamePlaceButton region={placeOfHit(hit)} />}
                 <ButtonLink
                   size="small"
                   look="quiet"

@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { FailureState, Waiting } from '../../kit/ui/empty-state.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -15,7 +16,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { useRegionLabel, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { useOpenings } from '../../kit/ui/tool-openings.ts'
-import { browserAddress, placeAddress, type ScanSource, writePlace } from './addresses.ts'
+import { placeAddress, type ScanSource, writePlace } from './addresses.ts'
 import { getRegion, type RegionView } from './endpoints.ts'
 import { reachPx, type Stretch } from './manhattan-figure.tsx'
 import messages from './messages.ts'
@@ -370,7 +371,7 @@ export const RegionFigure = ({
           icon={<ChevronRight size={16} aria-hidden />}
           onClick={() => move(stretch.start + span / 2, stretch.end + span / 2)}
         />
-        <ButtonLink size="small" to={browserAddress(assembly, view.sequence, view.start, view.end, track)}>
+        <ButtonLink size="small" to={browserAddress(region, { more: track === undefined ? {} : { tracks: track } })}>
           {t('region.browser')}
         </ButtonLink>
         {variation.map((opening) => (

@@ -2,6 +2,7 @@ import { Dna, Download, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { receiptLines } from '../../contracts/receipt.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Tag } from '../../kit/ui/card.tsx'
 import type { ResultProps } from '../../kit/ui/define-screen.ts'
@@ -330,10 +331,13 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
         <ButtonLink
           size="small"
           icon={<Search size={14} aria-hidden />}
-          to={`/jbrowse/?${new URLSearchParams({
+          to={browserAddress({
             assembly: design.assembly,
-            loc: `${design.blocks[0]?.sequence}:${Math.min(...places.map((one) => one.start))}..${Math.max(...places.map((one) => one.end))}`,
-          })}`}
+            sequence: design.blocks[0]?.sequence ?? '',
+            start: Math.min(...places.map((one) => one.start)),
+            end: Math.max(...places.map((one) => one.end)),
+            strand: design.blocks[0]?.strand,
+          })}
         >
           {t('result.browse')}
         </ButtonLink>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { wholeGeneParts } from '../../kit/locate-records.ts'
 import { nameGenes } from '../../kit/promoter-rules.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
@@ -25,6 +26,17 @@ const extentOf = ({ intervals }: ExtractedRecord): [start: number, end: number] 
   Math.min(...intervals.map(({ start }) => start)),
   Math.max(...intervals.map(({ end }) => end)),
 ]
+
+const placeOf = (assembly: string, record: ExtractedRecord) => {
+  const [start, end] = extentOf(record)
+  return {
+    assembly,
+    sequence: record.sequence,
+    start,
+    end,
+    strand: record.strand === '-' ? ('-' as const) : ('+' as const),
+  }
+}
 
 const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNode => {
   const t = useText(messages)
@@ -118,21 +130,11 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                 <ButtonLink
                   size="small"
                   icon={<Search size={14} aria-hidden />}
-                  to={`/jbrowse/?${new URLSearchParams({
-                    assembly,
-                    loc: `${record.sequence}:${Math.min(...record.intervals.map((one) => one.start))}..${Math.max(...record.intervals.map((one) => one.end))}`,
-                  })}`}
+                  to={browserAddress(placeOf(assembly, record))}
                 >
                   {t('result.browse')}
                 </ButtonLink>
-                <SamePlaceButton
-                  region={{
-                    assembly,
-                    sequence: record.sequence,
-                    start: Math.min(...record.intervals.map((one) => one.start)),
-                    end: Math.max(...record.intervals.map((one) => one.end)),
-                  }}
-                />
+                <SamePlaceButton region={placeOf(assembly, record)} />
                 {blast === undefined || record.residues === null || record.residues.length > 1500 ? null : (
                   <ButtonLink
                     size="small"

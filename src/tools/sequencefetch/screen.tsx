@@ -1,9 +1,10 @@
 import { Dna, Download, FlaskConical, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
-import { parseRegion, readPosition, writeRegion } from '../../bio/region.ts'
+import { parseRegion, readPosition } from '../../bio/region.ts'
 import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { useBiotypeName } from '../../kit/ui/biology-names.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/define-screen.ts'
@@ -14,6 +15,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { RegionInput, type RegionValue } from '../../kit/ui/region-input.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
+import { useToolText } from '../../kit/ui/schema-form.tsx'
 import { RoleOf, usePlaceLabel } from '../../kit/ui/sequence-name.tsx'
 import { SequenceView } from '../../kit/ui/sequence-view.tsx'
 import { TextBox } from '../../kit/ui/text-box.tsx'
@@ -138,8 +140,8 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
   const [busy, setBusy] = useState(false)
   const { assembly, records } = result
   const record = records[Math.min(chosen, records.length - 1)]
-  const note = (one: { id: string; params: Record<string, string | number> }): string =>
-    t(one.id as Parameters<typeof t>[0], one.params)
+  const text = useToolText(messages)
+  const note = (one: { id: string; params: Record<string, string | number> }): string => text(one.id, one.params) ?? ''
   const download = async (): Promise<void> => {
     setBusy(true)
     const { annotate: _, ...regions } = input
@@ -158,15 +160,6 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
     </Button>
   )
   if (record === undefined) return null
-  const region = new URLSearchParams({
-    assembly,
-    loc: writeRegion({
-      sequenceName: record.sequence,
-      start1: record.start,
-      end1: record.end,
-      strand: record.strand,
-    }),
-  })
   // A query that fits an address; longer sequences are pasted from the file.
   const short = record.residues !== null && record.residues.length === record.lengthBp && record.lengthBp <= 1500
   const linkWith = (id: string, field: string, icon: ReactNode, label: string): ReactNode => {
@@ -254,7 +247,11 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
         title={records.length > 1 ? placeOf(assembly, record) : t('result.sequence')}
         actions={
           <>
-            <ButtonLink size="small" icon={<Search size={14} aria-hidden />} to={`/jbrowse/?${region}`}>
+            <ButtonLink
+              size="small"
+              icon={<Search size={14} aria-hidden />}
+              to={browserAddress({ assembly, ...placeFieldsOf(record) })}
+            >
               {t('result.browse')}
             </ButtonLink>
             <SamePlaceButton region={{ assembly, ...placeFieldsOf(record) }} />

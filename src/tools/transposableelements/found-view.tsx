@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { z } from 'zod'
 import { transposonName } from '../../bio/transposon-classes.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
@@ -27,6 +28,8 @@ const legendHeight = 24
 const labelPx = 96
 const narrowestPx = 480
 const mostSequences = 60
+/** Bases around an element where the genome browser opens. */
+const flankBp = 2000
 
 /** Elements along the searched sequences. */
 const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Receipt }): ReactNode => {
@@ -335,9 +338,7 @@ export const FoundView = ({
       />
       {assembly === null ? null : (
         <p>
-          <ButtonLink
-            to={`/jbrowse/?${new URLSearchParams({ assembly, loc: `${one.sequence}:${Math.max(1, one.start - 2000)}..${one.end + 2000}`, highlight: `${one.sequence}:${one.start}..${one.end}` })}`}
-          >
+          <ButtonLink to={browserAddress({ assembly, ...one }, { marginBp: flankBp, mark: true })}>
             {t('info.browser')}
           </ButtonLink>
         </p>

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
@@ -23,6 +24,8 @@ import tool, { type ShownVariant, type VariantsResult, type VariationResult } fr
 const pageSizes = [25, 50, 100, 200]
 /** Bases on each side of a variant that its links show. */
 const aroundBp = 5000
+/** Bases around a variant where the genome browser opens. */
+const browserMarginBp = 200
 
 const variantName = ({ ids, key }: ShownVariant): string => ids[0] ?? key
 
@@ -183,7 +186,10 @@ const Record = ({
         />
         <div className="variation-actions">
           <ButtonLink
-            to={`/jbrowse/?${new URLSearchParams({ assembly, loc: `${variant.sequence}:${Math.max(1, variant.position - 200)}..${variant.end + 200}`, tracks: `variants-${set.id}` })}`}
+            to={browserAddress(
+              { assembly, sequence: variant.sequence, start: variant.position, end: variant.end },
+              { marginBp: browserMarginBp, more: { tracks: `variants-${set.id}` } },
+            )}
           >
             {t('record.browser')}
           </ButtonLink>
