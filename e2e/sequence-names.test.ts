@@ -71,11 +71,11 @@ const silentNames = (page: Page): Promise<string[]> =>
         const text = (node.textContent ?? '').trim()
         const name = /^([^\s:]+)(:[\d,]+.*)?$/.exec(text)?.[1]
         const element = node.parentElement!
-        // What is typed, chosen from or only read out is no name on the page.
+        // What is typed, chosen from or only read out is no name on the page, and a header is the file's.
         if (
           name === undefined ||
           !known.has(name) ||
-          element.closest('textarea, script, style, title, option, .nv-receipt') !== null
+          element.closest('textarea, script, style, title, option, .nv-receipt, .nv-sequence-header') !== null
         )
           continue
         if (getComputedStyle(element).fontStyle === 'italic') continue
@@ -135,12 +135,14 @@ describe('a sequence that is an accessory chromosome is marked wherever it is na
   }, 300_000)
 
   it('nothing of it stands in a file', async () => {
-    const { page } = await open(context, `/tools/GeneSearch?assemblies=${reference.id}&run=1`)
+    const { page } = await open(
+      context,
+      `/tools/genemapping?assembly=${reference.id}&genes=${reference.exampleGenes[0]!.id}&run=1`,
+    )
+    await page.locator('.nv-headline').waitFor()
     await settle(page)
-    await page
-      .getByRole('button', { name: k('table.export') })
-      .first()
-      .click()
+    const table = page.locator('.nv-table', { hasText: role }).first()
+    await table.getByRole('button', { name: k('table.export') }).click()
     const [file] = await Promise.all([
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'TSV' }).first().click(),

@@ -19,7 +19,7 @@ import { messages as routes } from '../messages/routes.ts'
 import { PageTitle } from '../page-title.tsx'
 import { fillAddress } from '../search-box.tsx'
 import './account.css'
-import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
+import { RoleOf, useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 
 type Of<Type extends Detail['type']> = Extract<Detail, { type: Type }>
 
@@ -364,7 +364,10 @@ const DetailPage = (): ReactNode => {
       <PageTitle>{record === undefined ? name : headOf(record)}</PageTitle>
       <header className="nv-page-head">
         <div>
-          <h1>{record === undefined ? id : headOf(record)}</h1>
+          <h1>
+            {record === undefined ? id : headOf(record)}
+            {record?.type === 'sequence' ? <RoleOf assembly={record.assembly} sequence={record.name} /> : null}
+          </h1>
           <p className="nv-lead">
             <Tag tone="grey">{t(`detail.${type}`)}</Tag> {record?.type === 'term' ? <code>{record.id}</code> : null}{' '}
             {record?.type === 'term' && record.obsolete ? <Tag tone="amber">{t('detail.obsolete')}</Tag> : null}
