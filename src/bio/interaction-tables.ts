@@ -290,7 +290,8 @@ const shareOfStrain = 0.5
  * The organisms of a file whose proteins are those of the genome, by how many different names of each are names of its genes: the one
  * with most, and others such as a strain of it under a number of its own.
  *
- * @example chooseOrganisms(new Map([['559292', { names: 6000, matched: 5900 }], ['9606', { names: 900, matched: 80 }]])) // Set { '559292' }
+ * @example chooseOrganisms(new Map([['559292', { names: 6000, matched: 5900 }], ['9606', { names: 900, matched: 80 }]]))
+ * // Set { '559292' }
  */
 export const chooseOrganisms = (
   counts: ReadonlyMap<string, { names: number; matched: number }>,

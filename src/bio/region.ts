@@ -198,7 +198,8 @@ function parseBedLine(line: string, known?: KnownSequences): RegionResult {
 
 /**
  * Reads one region. Forms: `Chr1:1000..2000`, `Chr1:1000-2000`, start > end or a suffix `:r` for the reverse complement,
- * commas between thousands (elsewhere they are refused), `Chr1:1000` for one base, a line of tab-separated BED (counted from 0, half-open; column 6 is
+ * commas between thousands (elsewhere they are refused), `Chr1:1000` for one base, a line of tab-separated BED (counted from 0,
+ * half-open; column 6 is
  * the strand), and, when `known` gives the lengths, a bare name or `Chr1:1000..` up to the end.
  *
  * With `known`, the name must exist; names that hold colons and dashes (HLA-A*01:01:01) are found by trying every colon.

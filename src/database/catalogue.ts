@@ -354,16 +354,21 @@ export const createWaitingLoad = async (
     return row?.id ?? null
   })
 
-/** The process of a waiting load has read the manifest and has its turn. */
-export const beginLoad = async (
+/** The process of a waiting load has read the manifest: it is told of by its species from here on, however long it waits for its turn. */
+export const nameLoad = async (
   sql: Sql,
   id: number,
   load: { species: string; host: string; pid: number },
 ): Promise<void> => {
   await sql`
-    update loads set state = 'running', species = ${load.species}, host = ${load.host}, pid = ${load.pid},
-      heartbeat_at = clock_timestamp()
+    update loads set species = ${load.species}, host = ${load.host}, pid = ${load.pid}, heartbeat_at = clock_timestamp()
     where id = ${id} and state = 'waiting'`
+}
+
+/** The process of a waiting load has its turn. */
+export const beginLoad = async (sql: Sql, id: number): Promise<void> => {
+  await sql`
+    update loads set state = 'running', heartbeat_at = clock_timestamp() where id = ${id} and state = 'waiting'`
 }
 
 /** What a load that waits is told of the one that runs. */

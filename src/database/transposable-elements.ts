@@ -107,7 +107,10 @@ const orders = (sql: Sql, sort: ElementSort, descending: boolean) => {
 
 const table = (sql: Sql, bundle: number) => sql(`transposable_elements_${Number(bundle)}`)
 
-/** A page of the elements that pass, how many pass, and their bases, those of overlapping ones each time. `longestBp` bounds how far before a region an element may begin. */
+/**
+ * A page of the elements that pass, how many pass, and their bases, those of overlapping ones each time. `longestBp` bounds how far
+ * before a region an element may begin.
+ */
 export const findElements = async (
   sql: Sql,
   bundle: number,
@@ -162,7 +165,8 @@ export interface GeneElement extends ElementRow {
 }
 
 /**
- * Elements that overlap these genes, or lie within `flankBp` of them, in order of genes and elements. Genes by exact id; all genes when null.
+ * Elements that overlap these genes, or lie within `flankBp` of them, in order of genes and elements. Genes by exact id; all genes when
+ * null.
  * At most `limit` pairs.
  */
 export const listElementsOfGenes = async (

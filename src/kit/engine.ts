@@ -5,7 +5,10 @@ import type { ToolDefinition } from '../contracts/tool.ts'
 import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../jobs/program.ts'
 import type { PortalData } from './portal-data.ts'
 
-/** What a tool's `run` is given. Everything it needs of the world comes through here, so that it runs alike in a thread, a worker and a test. */
+/**
+ * What a tool's `run` is given. Everything it needs of the world comes through here, so that it runs alike in a thread, a worker and a
+ * test.
+ */
 export interface EngineContext {
   /** Genes, sequences, terms and files of what is loaded, as of the moment the input was accepted. */
   data: PortalData
@@ -13,7 +16,10 @@ export interface EngineContext {
   signal: AbortSignal
   /** Directory of this run for inputs and outputs of programs; kept with a job, removed after an answer. */
   directory: string
-  /** Runs one of the tool's declared programs with an argument vector, within the limits; noted in the receipt. Rejects with a PortalError (ENGINE_FAILED, ENGINE_LIMIT, TOOL_UNAVAILABLE). */
+  /**
+   * Runs one of the tool's declared programs with an argument vector, within the limits; noted in the receipt. Rejects with a PortalError
+   * (ENGINE_FAILED, ENGINE_LIMIT, TOOL_UNAVAILABLE).
+   */
   runProgram(run: ProgramRun): Promise<ProgramOutcome>
   /** 0 to 1, or null when it cannot be told; `step` is a message id of the tool saying what is happening now. */
   progress(fraction: number | null, step?: string): void

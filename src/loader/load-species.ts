@@ -25,6 +25,7 @@ import {
   isPortalLeft,
   listActiveSpecies,
   listUnusedBundles,
+  nameLoad,
   type RunningLoad,
   updateLoad,
 } from '../database/catalogue.ts'
@@ -169,6 +170,7 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
 
   const about = { species: manifest.species, host: hostname(), pid: process.pid }
   const load = options.load ?? (await createLoad(sql, { ...about, folder, startedBy: options.startedBy }))
+  if (options.load !== undefined) await nameLoad(sql, load, about)
   let step = ''
   let fraction = 0
   const progress = (name: string, done: number): void => {
@@ -181,7 +183,7 @@ export const loadSpecies = async (options: LoadOptions): Promise<LoadReport> => 
     await takeTurn({ ...options, species: manifest.species, load }, async (turn) => {
       for (const bundle of await findAbandonedBundles(sql)) await dropBakedTables(sql, bundle)
       await sweepBundles(options.dataDir)
-      await beginLoad(sql, load, about)
+      await beginLoad(sql, load)
       const heartbeat = setInterval(() => void updateLoad(sql, load, step, fraction).catch(() => undefined), 1000)
       /** What is computed over all assemblies, unless a load after this one does it: it is done once for all that wait. */
       const finishPortal = async (): Promise<void> => {

@@ -88,7 +88,7 @@ export const markGroups = (places: readonly GenePlace[]): MarkedGroup[] => {
     .sort((a, b) => Number(b.orthogroup === middle) - Number(a.orthogroup === middle) || b.genes - a.genes)
 }
 
-/** A gene and its homologues with their neighbours, a row each; one colour is one orthogroup. A click leads to the gene's page. */
+/** A gene and its homologs with their neighbours, a row each; one colour is one orthogroup. A click leads to the gene's page. */
 export const NeighbourhoodFigure = ({
   places,
   receipt,

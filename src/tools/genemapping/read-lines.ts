@@ -110,7 +110,8 @@ const isComment = (line: string): boolean => line.trim() === '' || /^\s*(#|track
  * A table whose heading names its columns (gene, chromosome, start, end, strand, group) is read by them, 1-based; its quoted cells may
  * hold line breaks.
  *
- * @example readFeatureLines('chrI\t99\t200\tARS1').features // [{ line: 1, place: { sequence: 'chrI', start1: 100, end1: 200 }, name: 'ARS1', … }]
+ * @example readFeatureLines('chrI\t99\t200\tARS1').features
+ * // [{ line: 1, place: { sequence: 'chrI', start1: 100, end1: 200 }, name: 'ARS1', … }]
  */
 export const readFeatureLines = (text: string): { features: FeatureLine[]; problems: LineProblem[] } => {
   const features: FeatureLine[] = []

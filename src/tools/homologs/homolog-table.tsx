@@ -11,7 +11,7 @@ import { type FoundHomolog, relations } from './tool.ts'
 const syntenyPercent = ({ sharedNeighbours, neighbours }: FoundHomolog): number | null =>
   sharedNeighbours === null || neighbours === null || neighbours === 0 ? null : (100 * sharedNeighbours) / neighbours
 
-/** Homologues with all that was computed of them; rows can be kept as a gene set. */
+/** Homologs with all that was computed of them; rows can be kept as a gene set. */
 export const HomologTable = ({
   homologs,
   name,

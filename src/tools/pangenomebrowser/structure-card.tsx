@@ -132,7 +132,10 @@ const StretchFigure = ({
   )
 }
 
-/** Structural variants and aligned stretches of the other assemblies, in the region or on the whole sequence; nothing where none is aligned. */
+/**
+ * Structural variants and aligned stretches of the other assemblies, in the region or on the whole sequence; nothing where none is
+ * aligned.
+ */
 export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengthBp: number }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
