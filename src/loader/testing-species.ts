@@ -210,6 +210,8 @@ export const loadTestSpecies = async (
     onProgress?: LoadOptions['onProgress']
     onWaiting?: LoadOptions['onWaiting']
     leavePortal?: boolean
+    /** Of a load that was entered before, as one from the page is. */
+    load?: number
     /** Where programs are looked for first. */
     programDirectory?: string
   } = {},
@@ -241,5 +243,6 @@ export const loadTestSpecies = async (
     onProgress: options.onProgress ?? (() => undefined),
     onWaiting: options.onWaiting,
     leavePortal: options.leavePortal,
+    ...(options.load === undefined ? {} : { load: options.load }),
   })
 }
