@@ -23,6 +23,7 @@ const alone = [
   'e2e/keeper-journeys.test.ts',
   'e2e/load-while-serving.test.ts',
   'e2e/processes.test.ts',
+  'e2e/waiting-load.test.ts',
 ]
 
 // What is polled for comes when it comes: a second, as is the default, is little when two files share two cores.

@@ -1,4 +1,4 @@
-// How well orthologues agree with the names that the strains' annotation gives them (SGD), and how long a load computes homologues.
+// How well orthologs agree with the names that the strains' annotation gives them (SGD), and how long a load computes homologs.
 //   node dist/node/bench/homologs.js SHARED_DATA [DATA]
 // SHARED_DATA holds yeast/strains; DATA keeps the loaded portal between runs, a temporary directory is used and removed without it.
 // Figures are printed, nothing is judged.

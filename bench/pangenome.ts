@@ -1,4 +1,5 @@
-// How long 50,000 families of 100 genomes take: curves, fit, order of drawing, the cells packed; and how well Heaps' law agrees with scipy's
+// How long 50,000 families of 100 genomes take: curves, fit, order of drawing, the cells packed; and how well Heaps' law agrees with
+// scipy's
 // curve_fit where Python has it.
 //   node dist/node/bench/pangenome.js SHARED_DATA [PORTAL]
 // SHARED_DATA holds yeast/pangenome: families of seven yeasts by SGD name, whose curves are printed; with the address of a portal that has

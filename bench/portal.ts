@@ -118,7 +118,7 @@ const start = (args: string[], environment: Record<string, string>, flags: strin
 
 /**
  * Runs a load until the release is in service, and watches the largest resident size of its process (Linux). What is computed over all
- * assemblies after that is broken off: these sequences are a block said over and over, and their homologues mean nothing.
+ * assemblies after that is broken off: these sequences are a block said over and over, and their homologs mean nothing.
  */
 const load = async (folder: string, dataDir: string): Promise<{ seconds: number; megabytes: number }> => {
   const began = performance.now()

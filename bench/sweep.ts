@@ -1,4 +1,5 @@
-// Statistics of populations in windows: agreement with vcftools and plink2, where they are installed, and the time and memory that a million sites
+// Statistics of populations in windows: agreement with vcftools and plink2, where they are installed, and the time and memory that a
+// million sites
 // of two hundred samples take.
 //   node dist/node/bench/sweep.js [SITES]
 // Simulated genotypes of two populations of a hundred diploids, seeded. Figures are printed; nothing is judged.

@@ -14,7 +14,8 @@ export interface PopulationWindows {
 }
 
 /**
- * Writes a table of windows of two populations: Fst, log2 of the ratio of pi, pi and Tajima's D. Lengths of sequences are those of the VCF's
+ * Writes a table of windows of two populations: Fst, log2 of the ratio of pi, pi and Tajima's D. Lengths of sequences are those of the
+ * VCF's
  * contig lines; sequences without records are left out.
  */
 export async function writePopulationWindows(made: PopulationWindows): Promise<void> {

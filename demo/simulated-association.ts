@@ -14,7 +14,8 @@ const leastFrequency = 0.02
 
 /**
  * Runs GEMMA's univariate mixed model (X. Zhou, M. Stephens, Nature Genetics 44:821, 2012; Wald tests) with the centred kinship of the same
- * genotypes and writes its table, gzipped, to the file of each phenotype. Resolves to false, with nothing written, where GEMMA is not installed.
+ * genotypes and writes its table, gzipped, to the file of each phenotype. Resolves to false, with nothing written, where GEMMA is not
+ * installed.
  */
 export async function runAssociations(
   genotypes: Genotypes,

@@ -462,7 +462,9 @@ function addLineages(assembly: AssemblyFolder, { association }: LineagesSummary)
   })
 }
 
-/** States of the simulated cells with genes that are used together in them: ribosomal proteins; the DosR regulon; mycobactin; cholesterol. */
+/**
+ * States of the simulated cells with genes that are used together in them: ribosomal proteins; the DosR regulon; mycobactin; cholesterol.
+ */
 export const simulatedStates: readonly PlantedType[] = [
   {
     name: 'growing',

@@ -41,7 +41,10 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-/** What the newest message to somebody says where it fits, in the outbox of a portal without mail and text messages; it may come a moment after the answer, and is the newest once there are `least`. */
+/**
+ * What the newest message to somebody says where it fits, in the outbox of a portal without mail and text messages; it may come a moment
+ * after the answer, and is the newest once there are `least`.
+ */
 const findInOutbox = async (recipient: string, wanted: RegExp, least = 1): Promise<string> => {
   for (let tries = 0; tries < 40; tries += 1) {
     const { messages } = (await ask('GET', '/api/admin/outbox/?pageSize=100')) as {

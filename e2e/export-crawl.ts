@@ -1,7 +1,9 @@
 import type { Download, Page } from 'playwright-core'
 import { checkExport } from '../src/kit/testing-strict-reader.ts'
 
-/** Drawings' pixels and arrays have no head to keep a receipt in; a packed GFF3 is a file as it was loaded, whose checksum Download tells. */
+/**
+ * Drawings' pixels and arrays have no head to keep a receipt in; a packed GFF3 is a file as it was loaded, whose checksum Download tells.
+ */
 const headless = /\.(svg|png|npy|gff3\.gz)$/
 
 /** Most files taken from one page: rows of buttons repeat what was read before. */

@@ -19,7 +19,7 @@ inTurn('homologous genes, read in %s', (language, it) => {
   const t = translator(messages, language)
   const k = translator(kit, language)
 
-  it('a gene by its symbol: orthogroup, orthologues with synteny, neighbourhood; rows become a file', async () => {
+  it('a gene by its symbol: orthogroup, orthologs with synteny, neighbourhood; rows become a file', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/homologs', { language })
     await page.locator('textarea').first().fill(facts.kinase.name)
     await page.getByRole('button', { name: k('form.run') }).click()

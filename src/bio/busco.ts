@@ -7,7 +7,7 @@ export interface BuscoSummary {
   duplicated: number
   fragmented: number
   missing: number
-  /** Orthologues searched for. */
+  /** Orthologs searched for. */
   total: number
   lineage: string | null
 }

@@ -85,7 +85,9 @@ const eigen = (matrix: Float64Array, size: number): { values: number[]; vectors:
   return { values: order.map((at) => a[at * size + at]!), vectors }
 }
 
-/** Further directions beyond those wanted, and rounds of iteration (Halko, Martinsson, Tropp 2011, SIAM Rev 53:217, sections 4.3 to 4.5). */
+/**
+ * Further directions beyond those wanted, and rounds of iteration (Halko, Martinsson, Tropp 2011, SIAM Rev 53:217, sections 4.3 to 4.5).
+ */
 const oversampling = 10
 const powerRounds = 6
 

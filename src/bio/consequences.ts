@@ -4,7 +4,8 @@ export const impacts = ['high', 'moderate', 'low', 'modifier'] as const
 export type Impact = (typeof impacts)[number]
 
 /**
- * Consequences as bcftools csq names them (csq.c of version 1.16), with their term of the Sequence Ontology and the impact that Ensembl gives
+ * Consequences as bcftools csq names them (csq.c of version 1.16), with their term of the Sequence Ontology and the impact that Ensembl
+ * gives
  * it (Ensembl Variation, "Calculated consequences"). The order is of gravity; the place in it is the bit of `consequenceBits`.
  */
 export const consequences = [
@@ -85,7 +86,8 @@ const decodeInfoName = (text: string): string =>
   text.replace(/%(25|7C|2C|3B|3D|26|20)/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /**
- * Reads the value of BCSQ, one entry a transcript and allele. An entry belongs to an alternate allele when the change of bases that it states
+ * Reads the value of BCSQ, one entry a transcript and allele. An entry belongs to an alternate allele when the change of bases that it
+ * states
  * is that allele's; `position1`, `reference` and `alternates` are of the record.
  *
  * Example: `parseEffects('missense|YFG1|T1|protein_coding|+|17V>17A|7T>C', 7, 'T', ['C'])` is one effect on `YFG1`, of allele 1.

@@ -6,7 +6,8 @@ const afterOther =
 const doubtful = 'putative|probable|possible|predicted|conserved'
 
 /**
- * Regular expressions for lower-case texts, in what the syntaxes of PostgreSQL and JavaScript have in common, of descriptions that name what is asked for, or null for
+ * Regular expressions for lower-case texts, in what the syntaxes of PostgreSQL and JavaScript have in common, of descriptions that name
+ * what is asked for, or null for
  * a question without letters and digits. `whole`: the question is a part of the description by itself, between brackets, signs or
  * the ends. `begins`: the description begins with it, and goes on about the same thing.
  *

@@ -1,4 +1,6 @@
-/** `taken` places spread evenly over `count`, ascending; each once where `taken` is at most `count`. Example: `evenly(10, 2)` is `[2, 7]`. */
+/**
+ * `taken` places spread evenly over `count`, ascending; each once where `taken` is at most `count`. Example: `evenly(10, 2)` is `[2, 7]`.
+ */
 export const evenly = (count: number, taken: number): number[] =>
   Array.from({ length: taken }, (_, at) => Math.floor(((at + 0.5) * count) / taken))
 

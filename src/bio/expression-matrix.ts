@@ -65,7 +65,10 @@ export const parseSampleSheet = (lines: Iterable<string>, file: string, log: Def
   return { factors: headings.filter((heading, at) => at > 0 && at !== labelAt && heading !== ''), samples }
 }
 
-/** Name of a sample without its replicate, where it says which one it is. `withoutReplicate('WT_rep03')` is `{group: 'WT', replicate: '3'}`. */
+/**
+ * Name of a sample without its replicate, where it says which one it is. `withoutReplicate('WT_rep03')` is
+ * `{group: 'WT', replicate: '3'}`.
+ */
 const withoutReplicate = (id: string): { group: string; replicate: string } | null => {
   const match = /^(.+?)[ ._-]*(?:biological|bio)?[ ._-]*(?:replicate|repl|rep|r)[ ._-]*0*(\d+)$/i.exec(id)
   return match === null ? null : { group: match[1]!, replicate: match[2]! }

@@ -122,3 +122,13 @@ describe.skipIf(!existsSync('../shared/data'))('on the real yeast genome', () =>
     expect(defects).toEqual([])
   })
 })
+
+describe('FASTA in UTF-16 that is cut in the middle of a character', () => {
+  const whole = Uint8Array.from([0xff, 0xfe, ...[...'>chr1 x\nACGTACGT\n'].flatMap((one) => [one.charCodeAt(0), 0])])
+
+  it.each([1, 7, 4096])('is told, in pieces of %d bytes', (size) => {
+    expect(read(whole, 'nucleotide', size).defects).toEqual(['text-other-encoding@1'])
+    const cut = read(whole.subarray(0, whole.length - 1), 'nucleotide', size)
+    expect(cut.defects).toEqual(['text-other-encoding@1', 'text-utf16-damaged@null'])
+  })
+})

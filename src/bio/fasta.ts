@@ -149,6 +149,12 @@ export class FastaReader {
     if (this.#refused) return
     if (this.#start) this.#begin()
     if (this.#refused) return
+    // Half a character at the end of UTF-16 is an error, which is told.
+    this.#utf16.take(new Uint8Array(0), true)
+    if (this.#utf16.refused) {
+      this.#refused = true
+      return
+    }
     if (this.#state === 'header') this.#closeHeader()
     if (this.#refused) return
     this.#flush()

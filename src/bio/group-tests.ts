@@ -134,7 +134,8 @@ export const kruskalWallis = (groups: readonly (readonly number[])[]): GroupTest
 /**
  * Pearson's chi-square test of a table of counts (rows groups, columns levels), without a correction for continuity, as R's
  * chisq.test(correct = FALSE); effect is Cramér's V. Rows and columns without a count are left out. Null where fewer than two of either
- * are left. `fewExpected` is the share of cells with an expectation below five, where the test is doubtful (Cochran 1954, Biometrics 10:417).
+ * are left. `fewExpected` is the share of cells with an expectation below five, where the test is doubtful (Cochran 1954, Biometrics
+ * 10:417).
  */
 export const testTable = (counts: readonly (readonly number[])[]): (GroupTest & { fewExpected: number }) | null => {
   const rows = counts.filter((row) => row.some((count) => count > 0))

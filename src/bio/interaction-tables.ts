@@ -1,4 +1,5 @@
 import { isTransferred } from './interaction-scores.ts'
+import { findSeparator, splitCells } from './table-cells.ts'
 
 /** STRING's links files, BioGRID's tab files, PSI-MI TAB, or any table of two genes a line. */
 export type InteractionLayout = 'string' | 'biogrid' | 'mitab' | 'table'
@@ -192,9 +193,9 @@ const isMitab = (line: string): boolean => {
 }
 
 const openTable = (line: string): InteractionReader & { first: InteractionLine | null } => {
-  const separator = line.includes('\t') ? '\t' : line.includes(',') ? ',' : /\s+/
+  const separator = /[\t,;]/.test(line) ? findSeparator(line) : null
   const split = (text: string): string[] =>
-    (typeof separator === 'string' ? text : text.trim()).split(separator).map((part) => part.trim())
+    (separator === null ? text.trim().split(/\s+/) : splitCells(text, separator)).map((part) => part.trim())
   const named = split(line).map(bare)
   const find = (which: keyof typeof headings): number =>
     named.findIndex((name) => (headings[which] as readonly string[]).includes(name))
@@ -240,12 +241,19 @@ const openTable = (line: string): InteractionReader & { first: InteractionLine |
  * @example openInteractions('gene1\tgene2\tscore').reader.layout // 'table'
  */
 export const openInteractions = (line: string): { reader: InteractionReader; first: InteractionLine | null } => {
-  if (/^#?protein1\s+protein2\s/.test(line) && /\scombined_score\s*$/.test(line))
-    return { reader: openString(line.replace(/^#/, '')), first: null }
-  if (/^#?\s*BioGRID Interaction ID\t/i.test(line)) return { reader: openBiogrid(line), first: null }
-  if (isMitab(line)) return openMitab(line)
+  const layout = interactionLayout(line)
+  if (layout === 'string') return { reader: openString(line.replace(/^#/, '')), first: null }
+  if (layout === 'biogrid') return { reader: openBiogrid(line), first: null }
+  if (layout === 'mitab') return openMitab(line)
   const { first, ...reader } = openTable(line)
   return { reader, first }
+}
+
+/** What a file is that begins with this line. Only a `table` has quotes as CSV has them; in the others they are letters. */
+export const interactionLayout = (line: string): InteractionLayout => {
+  if (/^#?protein1\s+protein2\s/.test(line) && /\scombined_score\s*$/.test(line)) return 'string'
+  if (/^#?\s*BioGRID Interaction ID\t/i.test(line)) return 'biogrid'
+  return isMitab(line) ? 'mitab' : 'table'
 }
 
 /**
@@ -282,7 +290,8 @@ const shareOfStrain = 0.5
  * The organisms of a file whose proteins are those of the genome, by how many different names of each are names of its genes: the one
  * with most, and others such as a strain of it under a number of its own.
  *
- * @example chooseOrganisms(new Map([['559292', { names: 6000, matched: 5900 }], ['9606', { names: 900, matched: 80 }]])) // Set { '559292' }
+ * @example chooseOrganisms(new Map([['559292', { names: 6000, matched: 5900 }], ['9606', { names: 900, matched: 80 }]]))
+ * // Set { '559292' }
  */
 export const chooseOrganisms = (
   counts: ReadonlyMap<string, { names: number; matched: number }>,

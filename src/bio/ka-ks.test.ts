@@ -35,7 +35,7 @@ describe('Ka and Ks by Nei and Gojobori', () => {
     expect(countKaKs('ATGGGT', 'ATGGGT')).toMatchObject({ ks: 0, ka: 0, omega: null })
   })
 
-  test('agrees with PAML’s yn00 (4.9j, NG86) on pairs of yeast paralogues to its four digits', () => {
+  test('agrees with PAML’s yn00 (4.9j, NG86) on pairs of yeast paralogs to its four digits', () => {
     const lines = readFileSync(new URL('./fixtures/ng86.tsv', import.meta.url), 'utf8')
       .trim()
       .split('\n')

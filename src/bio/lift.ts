@@ -172,7 +172,10 @@ export interface ChainPart {
   gapAt: { start0: number; end0: number } | null
 }
 
-/** Where the other assembly has what it has in place of base `at0`: an aligner writes a replaced stretch as a deletion beside an insertion. */
+/**
+ * Where the other assembly has what it has in place of base `at0`: an aligner writes a replaced stretch as a deletion beside an
+ * insertion.
+ */
 const gapPlace = (piece: AlignmentPiece, at0: number): { start0: number; end0: number } => {
   if (piece.gap) return { start0: piece.otherStart0, end0: piece.otherEnd0 }
   let source0 = piece.sourceStart0

@@ -4,7 +4,10 @@ import { doseR2 } from './linkage.ts'
 import { absentCopy, dosages, type Genotypes, missingAllele } from './vcf.ts'
 
 export interface Linkage {
-  /** Squared correlation of the doses of non-reference alleles, as shares of a sample's copies; null where either site does not vary among the samples that have both. */
+  /**
+   * Squared correlation of the doses of non-reference alleles, as shares of a sample's copies; null where either site does not vary among
+   * the samples that have both.
+   */
   r2: number | null
   /** Lewontin's D' (1964, Genetics 49:49), without sign; null where it cannot be told. */
   dPrime: number | null

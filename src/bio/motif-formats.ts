@@ -314,7 +314,8 @@ const nameApart = (motifs: Motif[]): Motif[] => {
  * frequency matrices (`>name`, then four lines of bases or lines of four numbers). Counts become frequencies; a motif of frequencies
  * without a number of sites gets 20, as MEME's formats assume. What cannot be read is told by line; the rest is given all the same.
  *
- * @example parseMotifs('>M1 GCN4\nA [0 9 0]\nC [0 0 0]\nG [0 0 9]\nT [9 0 0]').motifs[0] // {id: 'M1', name: 'GCN4', frequencies: [[0,0,0,1],[1,0,0,0],[0,0,1,0]], siteCount: 9, consensus: null}
+ * @example parseMotifs('>M1 GCN4\nA [0 9 0]\nC [0 0 0]\nG [0 0 9]\nT [9 0 0]').motifs[0]
+ * // {id: 'M1', name: 'GCN4', frequencies: [[0,0,0,1],[1,0,0,0],[0,0,1,0]], siteCount: 9, consensus: null}
  */
 export const parseMotifs = (text: string): ParsedMotifs => {
   const lines = text.replace(/^\uFEFF/, '').split(/\r\n|\n|\r/)

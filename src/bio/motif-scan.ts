@@ -172,7 +172,8 @@ export const encodeSequences = (sequences: readonly string[], indexed = true): E
   const left = new Uint8Array(total)
   for (const { from, to } of runs)
     for (let place = from; place < to; place++) left[place] = Math.min(countedRun, to - place)
-  // Of every place, for a site may begin in the middle of a word; what is no base counts as A there, and `left` says which places may be used.
+  // Of every place, for a site may begin in the middle of a word; what is no base counts as A there, and `left` says which places may be
+  // used.
   const words = new Uint16Array(total + widestWindow)
   let word = 0
   for (let at = 0; at < wordBases - 1; at++) word = (word << 2) | (codes[at]! & 3)
@@ -259,7 +260,8 @@ const distribute = (scaled: Int32Array, width: number, background: Background, s
  * so that all p-values are exact for the scores that are reported (Staden 1989, CABIOS 5:89; Grant et al. 2011, Bioinformatics
  * 27:1017). Log-odds are over the bases of the background at either order; the order sets the probabilities of words.
  *
- * @example scoreMatrix({id: 'm', name: null, consensus: null, siteCount: 20, frequencies: [[1, 0, 0, 0]]}, makeBackground([1, 1, 1, 1], true)) // width 1, offset -8, scale 100, scaled [999, 34, 34, 34], tail[999] 0.25
+ * @example scoreMatrix({id: 'm', name: null, consensus: null, siteCount: 20, frequencies: [[1, 0, 0, 0]]}, makeBackground([1, 1, 1, 1], true))
+ * // width 1, offset -8, scale 100, scaled [999, 34, 34, 34], tail[999] 0.25
  */
 export const scoreMatrix = (
   motif: Motif,

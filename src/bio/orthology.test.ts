@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import {
   collinearity,
   countSyntenicNeighbours,
-  findOrthologues,
+  findOrthologs,
   type GeneOrder,
   isEdge,
   lowerCutoffs,
@@ -120,13 +120,13 @@ describe('gene order', () => {
     const hits = hitsOf(rows)
     const reciprocal = markReciprocalBest(hits, hits.bits, [22, 22])
     expect([...reciprocal].slice(-4)).toEqual([1, 1, 1, 1])
-    const reasons = findOrthologues(hits, hits.bits, [row(22), row(22)], onlyPartners(hits, reciprocal, [22, 22]))
+    const reasons = findOrthologs(hits, hits.bits, [row(22), row(22)], onlyPartners(hits, reciprocal, [22, 22]))
     // 10-10, 10-11, 11-10, 11-11.
     expect(reasons.slice(-4)).toEqual(['order', null, null, 'order'])
     expect(reasons.slice(0, 20)).toEqual(new Array(20).fill('only'))
   })
 
-  test('does not make an orthologue of a gene that is much less like', () => {
+  test('does not make an ortholog of a gene that is much less like', () => {
     const rows: [number, number, number][] = Array.from({ length: 21 }, (_, gene) => [
       gene,
       gene,
@@ -140,7 +140,7 @@ describe('gene order', () => {
       strand: new Int8Array(22).fill(1),
     }
     const partners = onlyPartners(hits, markReciprocalBest(hits, hits.bits, [21, 22]), [21, 22])
-    const reasons = findOrthologues(hits, hits.bits, [row(21), target], partners)
+    const reasons = findOrthologs(hits, hits.bits, [row(21), target], partners)
     expect(reasons[10]).toBeNull()
     expect(reasons[21]).toBe('only')
   })
@@ -157,7 +157,7 @@ describe('gene order', () => {
         [10, 21, elsewhere],
       ])
       const partners = onlyPartners(hits, markReciprocalBest(hits, hits.bits, [21, 22]), [21, 22])
-      const reasons = findOrthologues(hits, hits.bits, [row(21), target], partners)
+      const reasons = findOrthologs(hits, hits.bits, [row(21), target], partners)
       return [reasons[10], reasons[21]]
     }
     expect(tell(94, 100)).toEqual(['order', null])
@@ -172,7 +172,7 @@ describe('gene order', () => {
       [0, 1, 50],
     ])
     const none = { a: Int32Array.of(-1), b: Int32Array.of(-1, -1) }
-    expect(findOrthologues(hits, hits.bits, [row(1), alone], none)).toEqual(['equal', 'equal'])
+    expect(findOrthologs(hits, hits.bits, [row(1), alone], none)).toEqual(['equal', 'equal'])
   })
 
   test('supports a pair by the neighbours whose orthogroups are beside the other gene, its own copies left out', () => {

@@ -1,7 +1,7 @@
 /**
- * From similarities of proteins to orthologues, in the steps of the methods that the field compares by: scores freed of length and
+ * From similarities of proteins to orthologs, in the steps of the methods that the field compares by: scores freed of length and
  * of the distance between genomes and cut-offs by reciprocal best hits (OrthoFinder: Emms & Kelly 2015, Genome Biology 16:157),
- * in-paralogues (InParanoid: Remm, Storm & Sonnhammer 2001, J Mol Biol 314:1041), and gene order to tell copies apart that sequence
+ * in-paralogs (InParanoid: Remm, Storm & Sonnhammer 2001, J Mol Biol 314:1041), and gene order to tell copies apart that sequence
  * cannot (PoFF: Lechner et al. 2014, PLoS ONE 9:e105015). Genes are numbers within their assembly, from 0 in genome order.
  */
 
@@ -24,14 +24,17 @@ export interface GeneOrder {
 /** Share of the best hits by which the relation of score and length is fitted, in bins of hits of like lengths (Emms & Kelly 2015). */
 const fittedShare = 0.05
 const hitsABin = 1000
-/** With fewer hits a slope cannot be told; scores of like proteins grow with length, that is with the root of the product of two lengths. */
+/**
+ * With fewer hits a slope cannot be told; scores of like proteins grow with length, that is with the root of the product of two lengths.
+ */
 const fewestFittedHits = 40
 const lengthExponent = 0.5
 
 /**
  * Bit scores freed of protein length and of the distance between the two genomes, to be compared between pairs of genomes: 1 is what the
  * best hits of such lengths have between these two. They do not rank the hits of one gene within a pair: the lengths are those of whole
- * proteins, so where an alignment covers little, a fragment would come before a longer protein of a higher score. Fits log10(bits) to log10(length × length) over the best 5 % of hits of like length, and divides by the fit.
+ * proteins, so where an alignment covers little, a fragment would come before a longer protein of a higher score. Fits log10(bits) to
+ * log10(length × length) over the best 5 % of hits of like length, and divides by the fit.
  *
  * @param bits bit scores; @param products products of the two proteins' lengths, in residues squared, in the same order.
  * @example normaliseScores(Float64Array.of(200, 100), Float64Array.of(10_000, 10_000)) // about [1, 0.5] relative to each other
@@ -160,34 +163,34 @@ export const collinearity = (
 }
 
 /**
- * Hits below this share of a gene's best are never its orthologue, whatever the order says: gene order decides between copies of like
- * sequence, it does not make an orthologue of an unlike one.
+ * Hits below this share of a gene's best are never its ortholog, whatever the order says: gene order decides between copies of like
+ * sequence, it does not make an ortholog of an unlike one.
  */
 const candidateShare = 0.6
 /** What full agreement of gene order adds to a score, as a share of it. */
 const orderWeight = 0.5
 
 /**
- * Why a hit is told as orthologue: no other candidate for either gene; the highest score of all candidates of both; gene order, where
+ * Why a hit is told as ortholog: no other candidate for either gene; the highest score of all candidates of both; gene order, where
  * scores are equal or another's is higher; or nothing, where score and order together leave several equal.
  */
-export const orthologueReasons = ['only', 'score', 'order', 'equal'] as const
-export type OrthologueReason = (typeof orthologueReasons)[number]
+export const orthologReasons = ['only', 'score', 'order', 'equal'] as const
+export type OrthologReason = (typeof orthologReasons)[number]
 
 /**
- * The orthologues among hits between two assemblies, each with the reason why it was taken, null for the other hits: reciprocal best by
+ * The orthologs among hits between two assemblies, each with the reason why it was taken, null for the other hits: reciprocal best by
  * score and gene order together, equals included. Gene order is read from the reciprocal best hits that have no equal (`partners`).
  * `scores` rank hits within these two assemblies: bits.
  *
  * @example Scores 100 and 95 of a gene with two others: the first is taken for its score ('score'), unless all neighbours of the second
  * have their partners beside the gene ('order').
  */
-export const findOrthologues = (
+export const findOrthologs = (
   hits: PairHits,
   scores: Float64Array,
   orders: [GeneOrder, GeneOrder],
   partners: { a: Int32Array; b: Int32Array },
-): (OrthologueReason | null)[] => {
+): (OrthologReason | null)[] => {
   const counts: [number, number] = [orders[0].sequence.length, orders[1].sequence.length]
   const best = bestScores(hits, scores, counts, false)
   const joint = scores.map((score, at) => {

@@ -139,7 +139,8 @@ const isWithoutHeading = (cells: readonly string[], free: boolean): boolean =>
     cells.some((cell) => cell !== '' && Number.isFinite(Number(cell)) && !/^(19|20)\d\d$/.test(cell)))
 
 /**
- * Reads a table of phenotypes. Wide: a column a trait, an accession's second row is a replicate. Long: columns accession, trait, value. Both
+ * Reads a table of phenotypes. Wide: a column a trait, an accession's second row is a replicate. Long: columns accession, trait, value.
+ * Both
  * may have columns of replicates (replicate, rep, block) and of environments (environment, location, site, year, season, trial; several are
  * taken together). Numbers with a decimal comma and words in a column of numbers are errors, told with their lines. A trait whose type
  * is not stated is binary with two values, ordinal where it has at most ten different whole numbers, categorical where it has words, and

@@ -106,6 +106,19 @@ export function writeRegion({ sequenceName, start1, end1, strand }: Region): str
   return start1 === end1 ? `${sequenceName}:${start1}..${end1}:r` : `${sequenceName}:${end1}..${start1}`
 }
 
+/**
+ * A region with a margin on both sides, on the same strand, not beyond the first base nor, where its length is known, the sequence's last.
+ *
+ * Example: 300 bases round chrII:9000..10000 (-) is `{sequenceName: 'chrII', start1: 8700, end1: 10300, strand: '-'}`.
+ */
+export function widenRegion(region: Region, marginBp: number, lengthBp = Number.POSITIVE_INFINITY): Region {
+  return {
+    ...region,
+    start1: Math.max(1, region.start1 - marginBp),
+    end1: Math.min(Math.max(lengthBp, region.end1), region.end1 + marginBp),
+  }
+}
+
 /** Colons at which a name may end; beyond these it is no name that a genome has. */
 const mostColons = 12
 
@@ -185,7 +198,8 @@ function parseBedLine(line: string, known?: KnownSequences): RegionResult {
 
 /**
  * Reads one region. Forms: `Chr1:1000..2000`, `Chr1:1000-2000`, start > end or a suffix `:r` for the reverse complement,
- * commas between thousands (elsewhere they are refused), `Chr1:1000` for one base, a line of tab-separated BED (counted from 0, half-open; column 6 is
+ * commas between thousands (elsewhere they are refused), `Chr1:1000` for one base, a line of tab-separated BED (counted from 0,
+ * half-open; column 6 is
  * the strand), and, when `known` gives the lengths, a bare name or `Chr1:1000..` up to the end.
  *
  * With `known`, the name must exist; names that hold colons and dashes (HLA-A*01:01:01) are found by trying every colon.

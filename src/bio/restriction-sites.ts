@@ -161,7 +161,10 @@ export interface DerivedCut extends AlleleCut {
   to: string
 }
 
-/** The primer's last bases stay as they are, so that it can be extended (Neff et al. 1998, Plant Journal 14:387; 2002, Trends in Genetics 18:613). */
+/**
+ * The primer's last bases stay as they are, so that it can be extended (Neff et al. 1998, Plant Journal 14:387; 2002, Trends in Genetics
+ * 18:613).
+ */
 const leastDistance = 2
 const mostDistance = 6
 

@@ -98,7 +98,10 @@ const greekWords = Object.values(greekNames).join('|')
 const nameHead = /^\p{L}{2,5}$/u
 const nameTail = new RegExp(`^(?:\\d{1,4}\\p{L}?|\\p{Script=Latin}\\d{0,2}|i{1,3}|i?v|vi{1,3}|${greekWords})$`, 'u')
 
-/** Symbols that the parts of a spoken name make: factors of RNA polymerase are sigma-A and sigA (Lonetto et al. 1992, doi:10.1128/jb.174.12.3843-3849.1992). */
+/**
+ * Symbols that the parts of a spoken name make: factors of RNA polymerase are sigma-A and sigA (Lonetto et al. 1992,
+ * doi:10.1128/jb.174.12.3843-3849.1992).
+ */
 const symbolHeads: Readonly<Record<string, string>> = { sigma: 'sig' }
 
 /** Words of a question, from number `at` on, that are one name, and how else it may be written: with a blank only as words side by side. */

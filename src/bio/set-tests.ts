@@ -148,7 +148,8 @@ export const normalTail = (z: number): number => {
  * Mann and Whitney's rank-sum test of whether `set` is above `background`: the normal approximation with ties in the variance and
  * half a rank of correction for continuity, one-sided. 1 where a group is empty or all values are the same.
  *
- * @example rankSumGreater([5, 7, 9], [1, 2, 3, 4]).pValue // 0.0259, as scipy.stats.mannwhitneyu(…, alternative='greater', method='asymptotic')
+ * @example rankSumGreater([5, 7, 9], [1, 2, 3, 4]).pValue
+ * // 0.0259, as scipy.stats.mannwhitneyu(…, alternative='greater', method='asymptotic')
  */
 export const rankSumGreater = (
   set: ArrayLike<number>,

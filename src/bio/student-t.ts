@@ -26,7 +26,10 @@ const logScale = (a: number, b: number): number => {
   return value
 }
 
-/** Regularised incomplete beta function, by its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), as Lentz evaluates it. */
+/**
+ * Regularised incomplete beta function, by its continued fraction (NIST Digital Library of Mathematical Functions, 8.17.22), as Lentz
+ * evaluates it.
+ */
 export const incompleteBeta = (x: number, a: number, b: number): number => {
   if (x <= 0) return 0
   if (x >= 1) return 1

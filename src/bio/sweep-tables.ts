@@ -1,4 +1,5 @@
-// Tables of windows as programs of population genetics write them: vcftools (.windowed.weir.fst, .windowed.pi, .Tajima.D), pixy, XP-CLR (Chen
+// Tables of windows as programs of population genetics write them: vcftools (.windowed.weir.fst, .windowed.pi, .Tajima.D), pixy, XP-CLR
+// (Chen
 // et al. 2010, and xpclr in Python), BED and tables with a heading.
 
 import type { DefectLog } from './defects.ts'

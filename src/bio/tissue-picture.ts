@@ -5,7 +5,10 @@ export const pictureElements = new Set(
   ),
 )
 
-/** A name as areas are matched by: letters and digits alone, in lower case. `areaKey('Young leaf')` is `youngleaf`, like `areaKey('young_leaf')`. */
+/**
+ * A name as areas are matched by: letters and digits alone, in lower case. `areaKey('Young leaf')` is `youngleaf`, like
+ * `areaKey('young_leaf')`.
+ */
 export const areaKey = (name: string): string => name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '')
 
 /**

@@ -204,7 +204,8 @@ const cache = new Map<string, string>()
  * Wicker's code of a class as people and programs write it: a code itself, RepeatMasker's or EDTA's `class/family`, or a type of the
  * Sequence Ontology. XXX when the words say nothing. Names of single families (Athila, Ty1) are not classes: ask a library for them.
  *
- * Example: `classifyTransposon('LTR/Gypsy')` is `'RLG'`, of `'DNA/hAT-Ac'` `'DTA'`, of `'Copia_LTR_retrotransposon'` `'RLC'`, of `'MITE/DTM'`
+ * Example: `classifyTransposon('LTR/Gypsy')` is `'RLG'`, of `'DNA/hAT-Ac'` `'DTA'`, of `'Copia_LTR_retrotransposon'` `'RLC'`, of
+ * `'MITE/DTM'`
  * `'DTM'`, of `'Unknown'` `'XXX'`.
  */
 export const classifyTransposon = (text: string): string => {

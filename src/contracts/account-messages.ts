@@ -1,6 +1,9 @@
 import { defineMessages } from './text.ts'
 
-/** What can be wrong around accounts, messages and the keeper's doings; the first ones in the words of the portal specification, section 5. */
+/**
+ * What can be wrong around accounts, messages and the keeper's doings; the first ones in the words of the portal specification, section
+ * 5.
+ */
 export const accountMessages = defineMessages({
   en: {
     'account.needUsername': 'Please input your username!',

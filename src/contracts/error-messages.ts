@@ -68,6 +68,7 @@ export const errorMessages = defineMessages({
     'alignment.regionOutside':
       'The region must lie within {sequence}, which has {length, number} bases, and end behind its start.',
     'alignment.regionLong': 'At most {limit, number} bases can be followed to other assemblies at once.',
+    'input.line': 'Line {line, number}: {text}',
     'input.required': 'Please fill this in.',
     'input.type': 'This value is not of the right kind.',
     'input.tooSmall': 'Must be at least {minimum}.',
@@ -145,6 +146,7 @@ export const errorMessages = defineMessages({
     'alignment.notReference': '该信息仅适用于该物种的参考组装版本（{reference}），不适用于 {assembly}。',
     'alignment.regionOutside': '区间须位于 {sequence} 之内（全长 {length, number} bp），且终点不得小于起点。',
     'alignment.regionLong': '一次最多可定位 {limit, number} bp 的区间到其他组装版本。',
+    'input.line': '第 {line, number} 行：{text}',
     'input.required': '请填写此项。',
     'input.type': '该值的类型不正确。',
     'input.tooSmall': '不得小于 {minimum}。',

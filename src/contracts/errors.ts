@@ -46,6 +46,8 @@ export interface FieldProblem {
   path: (string | number)[]
   message: string
   params?: Record<string, string | number>
+  /** Line of the text in the field that is meant, 1 for its first: said before the message. */
+  line?: number
 }
 
 export interface PortalErrorOptions {

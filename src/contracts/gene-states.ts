@@ -4,7 +4,7 @@ import { geneSummarySchema } from './genes.ts'
 
 /**
  * What an assembly has of one gene of another, the gene itself and not its family: `ortholog`; `place`, a gene annotated where the
- * gene's own DNA lies, though by its protein it is not called the orthologue; `unannotated`, the DNA without a gene; `paralogs`, its
+ * gene's own DNA lies, though by its protein it is not called the ortholog; `unannotated`, the DNA without a gene; `paralogs`, its
  * DNA is gone and only other genes of its family, or other copies, are there; `gone`, DNA gone and no such gene; `unknown`, where
  * nothing is aligned, so that nobody can say that it is absent.
  */
@@ -48,7 +48,7 @@ const stateSchema = z.object({
   assembly: z.string(),
   partial: z.boolean(),
   state: z.enum(geneStates),
-  /** Its orthologues, or the genes at its place. */
+  /** Its orthologs, or the genes at its place. */
   genes: z.array(relativeSchema),
   /** Other genes of its family, and genes at copies of its DNA. */
   paralogs: z.array(relativeSchema),

@@ -87,7 +87,10 @@ export const usernameSchema = z
       .refine((name) => !isReservedName(name), 'account.usernameReserved'),
   )
 
-/** One reasonable pattern: a local part without blanks or quotes, a domain of labels (RFC 1035) with a last one of letters; 254 at most (RFC 5321). */
+/**
+ * One reasonable pattern: a local part without blanks or quotes, a domain of labels (RFC 1035) with a last one of letters; 254 at most
+ * (RFC 5321).
+ */
 const emailPattern =
   /^[^\s@"<>(),:;[\]\\]{1,64}@(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,61}[\p{L}\p{N}])?\.)+(?:xn--[a-z0-9-]{2,59}|\p{L}{2,63})$/iu
 export const emailSchema = z

@@ -35,7 +35,8 @@ const liftSchema = z.object({
   through: z.string().nullable(),
   /**
    * `whole`, `partial` (some bases have no partner), `split` (parts lie in places that are not collinear), `deleted` (alignments go
-   * on at both sides and pass over it), `replaced` (so they do, and other bases are there), `unaligned` (nothing is aligned here: not aligned is not absent), `reference-lacks` (the
+   * on at both sides and pass over it), `replaced` (so they do, and other bases are there), `unaligned` (nothing is aligned here: not
+   * aligned is not absent), `reference-lacks` (the
    * region has no aligned base in the reference, through which it would be followed).
    */
   outcome: z.enum(['whole', 'partial', 'split', 'deleted', 'replaced', 'unaligned', 'reference-lacks']),

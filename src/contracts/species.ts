@@ -2,10 +2,27 @@ import { z } from 'zod'
 import { defineEndpoint } from './endpoint.ts'
 import { localizedTextSchema } from './text.ts'
 
+const sequenceRoleSchema = z.enum(['chromosome', 'accessory', 'organelle', 'plasmid', 'scaffold'])
+
+/** Roles that a reader has to know of: what is said of such a sequence is not said of the genome. */
+const toldRoleSchema = sequenceRoleSchema.extract(['accessory', 'organelle', 'plasmid'])
+export type ToldRole = z.infer<typeof toldRoleSchema>
+
+/** Roles of the sequences that have one that is told, by their names. Example: `{ chrMito: 'organelle' }`. */
+export const toldRoles = (
+  sequences: readonly { name: string; role: z.infer<typeof sequenceRoleSchema> }[],
+): Record<string, ToldRole> =>
+  Object.fromEntries(
+    sequences.flatMap(({ name, role }) => {
+      const told = toldRoleSchema.safeParse(role)
+      return told.success ? [[name, told.data]] : []
+    }),
+  )
+
 const sequenceSummarySchema = z.object({
   name: z.string(),
   lengthBp: z.number(),
-  role: z.enum(['chromosome', 'accessory', 'organelle', 'plasmid', 'scaffold']),
+  role: sequenceRoleSchema,
   circular: z.boolean(),
   geneCount: z.number(),
   aliases: z.array(z.string()),
@@ -49,6 +66,8 @@ export const assemblySummarySchema = z.object({
   dataTypes: z.record(z.string(), z.number()),
   /** The longest sequences, at most 60, in chromosome order. */
   sequences: z.array(sequenceSummarySchema),
+  /** Of all sequences, however many there are, those that are no ordinary chromosome or scaffold; they are few. */
+  sequenceRoles: z.record(z.string(), toldRoleSchema),
   /** A few well described genes of this assembly, from which tools make their examples. */
   exampleGenes: z.array(exampleGeneSchema),
   /** What the lab calls the vocabularies of its annotation, by source; those without a name are called by their source. */

@@ -1,6 +1,6 @@
 import type { ISql, Sql } from 'postgres'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
-import type { AssemblySummary, LoadStatus, SpeciesSummary } from '../contracts/species.ts'
+import { type AssemblySummary, type LoadStatus, type SpeciesSummary, toldRoles } from '../contracts/species.ts'
 import type { BakedWriter } from './baked-tables.ts'
 import { runTransaction } from './transaction.ts'
 
@@ -19,6 +19,8 @@ export type BundleSummary = Pick<
   | 'sequences'
   | 'exampleGenes'
 > & {
+  /** Absent in bundles of before roles were kept for all sequences. */
+  sequenceRoles?: AssemblySummary['sequenceRoles']
   /** Length of the longest gene in bases: bounds the look-back of region queries. */
   longestGeneBp: number
   /** Files of the bundle by path, with what the download page says of them. */
@@ -135,6 +137,7 @@ export const speciesSummary = (active: ActiveSpecies): SpeciesSummary => {
       checksum: bundle.checksum,
       loadedAt: active.loadedAt.toISOString(),
       ...figures,
+      sequenceRoles: figures.sequenceRoles ?? toldRoles(figures.sequences),
       termTitles: Object.fromEntries(
         (about.annotation ?? []).flatMap(({ source, title }) =>
           source === undefined || title === undefined ? [] : [[source, title]],
@@ -351,15 +354,22 @@ export const createWaitingLoad = async (
     return row?.id ?? null
   })
 
-/** The process of a waiting load has read the manifest and has its turn. */
-export const beginLoad = async (
+/** The process of a waiting load has read the manifest: it is told of by its species from here on, however long it waits for its turn. */
+export const nameLoad = async (
   sql: Sql,
   id: number,
   load: { species: string; host: string; pid: number },
 ): Promise<void> => {
   await sql`
-    update loads set state = 'running', species = ${load.species}, host = ${load.host}, pid = ${load.pid},
-      lacks_space = false, space_folder = null, needed_bytes = null, free_bytes = null, heartbeat_at = clock_timestamp()
+    update loads set species = ${load.species}, host = ${load.host}, pid = ${load.pid}, heartbeat_at = clock_timestamp()
+    where id = ${id} and state = 'waiting'`
+}
+
+/** The process of a waiting load has its turn. */
+export const beginLoad = async (sql: Sql, id: number): Promise<void> => {
+  await sql`
+    update loads set state = 'running', lacks_space = false, space_folder = null, needed_bytes = null, free_bytes = null,
+      heartbeat_at = clock_timestamp()
     where id = ${id} and state = 'waiting'`
 }
 

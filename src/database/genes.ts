@@ -256,7 +256,8 @@ export const readGeneTile = async (
 }
 
 /**
- * Genes that overlap a region, as `listGenesInRegion` finds them, as the text of a JSON array of their summaries, written by PostgreSQL: a region may have hundreds of genes, and to take
+ * Genes that overlap a region, as `listGenesInRegion` finds them, as the text of a JSON array of their summaries, written by PostgreSQL:
+ * a region may have hundreds of genes, and to take
  * their columns apart only to write them down again is most of the work. `truncated` when there are more than `limit`.
  */
 export const renderGenesInRegion = async (
@@ -365,7 +366,10 @@ const partsStatement = ({ bundle, speciesBundle, longestGeneBp }: GeneScope, by:
     left join lateral (select length_bp as bp from sequences_${own} where name = g.sequence and circular) around on true`
 }
 
-/** One statement for more than so many bundles is not worth its start; nor, with more loaded, its memory in every connection (0.3 MB a bundle). */
+/**
+ * One statement for more than so many bundles is not worth its start; nor, with more loaded, its memory in every connection (0.3 MB a
+ * bundle).
+ */
 const bundlesPerStatement = 16
 
 interface PartsStatement {

@@ -1,11 +1,11 @@
 import type { Sql } from 'postgres'
-import { type OrthologueReason, orthologueReasons } from '../bio/orthology.ts'
+import { type OrthologReason, orthologReasons } from '../bio/orthology.ts'
 import { notifyCatalogue } from './catalogue.ts'
 import { runTransaction } from './transaction.ts'
 
 /**
  * How a gene stands to another of its list. `ortholog`: best of both by similarity and gene order; `coortholog`: in the orthogroup, a
- * copy of an orthologue that is nearer to it than the two genomes are; `paralog`: in the orthogroup, in the same assembly; `member`:
+ * copy of an ortholog that is nearer to it than the two genomes are; `paralog`: in the orthogroup, in the same assembly; `member`:
  * elsewhere in the orthogroup; `similar`: not in the orthogroup.
  */
 const homologRelations = ['ortholog', 'coortholog', 'paralog', 'member', 'similar'] as const
@@ -28,8 +28,8 @@ export interface HomologHit {
   /** Neighbours of the query gene, and those with a member of their orthogroup beside the other gene. */
   sharedNeighbours: number
   neighbours: number
-  /** Why it was taken as orthologue; null for other relations. */
-  reason: OrthologueReason | null
+  /** Why it was taken as ortholog; null for other relations. */
+  reason: OrthologReason | null
 }
 
 /** As stored: a list takes a third of the room of an object with names. */
@@ -61,7 +61,7 @@ export const storeHit = (hit: HomologHit): StoredHit => [
   hit.reciprocalBest ? 1 : 0,
   hit.sharedNeighbours,
   hit.neighbours,
-  hit.reason === null ? -1 : orthologueReasons.indexOf(hit.reason),
+  hit.reason === null ? -1 : orthologReasons.indexOf(hit.reason),
 ]
 
 const readHit = (stored: StoredHit): HomologHit => ({
@@ -76,7 +76,7 @@ const readHit = (stored: StoredHit): HomologHit => ({
   reciprocalBest: stored[8] === 1,
   sharedNeighbours: stored[9],
   neighbours: stored[10],
-  reason: orthologueReasons[stored[11] ?? -1] ?? null,
+  reason: orthologReasons[stored[11] ?? -1] ?? null,
 })
 
 export type OrthogroupSource = 'clustered' | 'table'

@@ -57,8 +57,8 @@ export interface ElementFilter {
   /** Part of the id or the family, whatever its case. */
   words: string | null
   sequence: string | null
-  start1: number | null
-  end1: number | null
+  /** Of the sequence: what reaches into one of them passes; all of it when empty. */
+  stretches: readonly { start1: number; end1: number }[]
   leastBp: number | null
   mostBp: number | null
   leastLtrIdentity: number | null
@@ -73,14 +73,16 @@ const columns = (sql: Sql) => sql`
 
 const conditions = (sql: Sql, filter: ElementFilter, longestBp: number) => {
   const like = filter.words === null ? null : likePattern(filter.words)
+  const reaching = filter.stretches.map(
+    ({ start1, end1 }) => sql`or (start1 <= ${end1} and end1 >= ${start1} and start1 > ${start1 - longestBp})`,
+  )
   return sql`true
     ${filter.codes.length > 0 ? sql`and code = any(${[...filter.codes]})` : sql``}
     ${filter.forms.length > 0 ? sql`and form = any(${[...filter.forms]})` : sql``}
     ${filter.family === null ? sql`` : sql`and family = ${filter.family}`}
     ${like === null ? sql`` : sql`and (id ilike ${like} or family ilike ${like})`}
     ${filter.sequence === null ? sql`` : sql`and sequence = ${filter.sequence}`}
-    ${filter.end1 === null ? sql`` : sql`and start1 <= ${filter.end1}`}
-    ${filter.start1 === null ? sql`` : sql`and end1 >= ${filter.start1} and start1 > ${filter.start1 - longestBp}`}
+    ${filter.stretches.length === 0 ? sql`` : sql`and (false ${reaching})`}
     ${filter.leastBp === null ? sql`` : sql`and end1 - start1 + 1 >= ${filter.leastBp}`}
     ${filter.mostBp === null ? sql`` : sql`and end1 - start1 + 1 <= ${filter.mostBp}`}
     ${filter.leastLtrIdentity === null ? sql`` : sql`and ltr_identity >= ${filter.leastLtrIdentity}`}
@@ -105,7 +107,10 @@ const orders = (sql: Sql, sort: ElementSort, descending: boolean) => {
 
 const table = (sql: Sql, bundle: number) => sql(`transposable_elements_${Number(bundle)}`)
 
-/** A page of the elements that pass, how many pass, and their bases, those of overlapping ones each time. `longestBp` bounds how far before a region an element may begin. */
+/**
+ * A page of the elements that pass, how many pass, and their bases, those of overlapping ones each time. `longestBp` bounds how far
+ * before a region an element may begin.
+ */
 export const findElements = async (
   sql: Sql,
   bundle: number,
@@ -160,7 +165,8 @@ export interface GeneElement extends ElementRow {
 }
 
 /**
- * Elements that overlap these genes, or lie within `flankBp` of them, in order of genes and elements. Genes by exact id; all genes when null.
+ * Elements that overlap these genes, or lie within `flankBp` of them, in order of genes and elements. Genes by exact id; all genes when
+ * null.
  * At most `limit` pairs.
  */
 export const listElementsOfGenes = async (

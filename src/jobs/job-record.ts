@@ -90,10 +90,10 @@ export function renderJob(
     error: error && {
       errorCode: error.code,
       errorMessage: translate(error.message, error.params),
-      problems: error.problems.map((problem) => ({
-        path: problem.path,
-        message: translate(problem.message, problem.params ?? {}),
-      })),
+      problems: error.problems.map(({ path, message, params = {}, line }) => {
+        const text = translate(message, params)
+        return { path, message: line === undefined ? text : translate('input.line', { line, text }) }
+      }),
     },
   }
 }

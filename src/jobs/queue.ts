@@ -80,7 +80,10 @@ export interface JobQueue {
   getJobInput(id: string): Promise<{ input: unknown } | null>
   /** Newest first; `total` counts all that fit the filter. */
   listJobs(filter: JobFilter): Promise<{ jobs: JobRecord[]; total: number }>
-  /** A waiting job is cancelled at once, a running one as soon as its worker has killed its programs; an ended one stays as it is. NOT_FOUND otherwise. */
+  /**
+   * A waiting job is cancelled at once, a running one as soon as its worker has killed its programs; an ended one stays as it is.
+   * NOT_FOUND otherwise.
+   */
   cancelJob(id: string): Promise<JobRecord>
   /** Puts a failed or cancelled job back into the queue; CONFLICT for others, NOT_FOUND. */
   retryJob(id: string): Promise<JobRecord>
@@ -135,7 +138,8 @@ export interface KeptResult {
 }
 
 /**
- * An equal job whose result is kept and is still there, its life prolonged to that of a job that ends now; null when there is none. The caller holds
+ * An equal job whose result is kept and is still there, its life prolonged to that of a job that ends now; null when there is none. The
+ * caller holds
  * the lock of equal jobs.
  */
 export async function findKeptResult(

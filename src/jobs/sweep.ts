@@ -93,7 +93,8 @@ async function releaseDeadJobs(options: SweepOptions): Promise<{ requeued: numbe
 }
 
 /**
- * Expired jobs go, but not one whose result another still shows. Rows first: a directory without a row is found by a later sweep, a row without its directory would be a
+ * Expired jobs go, but not one whose result another still shows. Rows first: a directory without a row is found by a later sweep, a row
+ * without its directory would be a
  * broken promise.
  */
 async function deleteExpiredJobs({ sql, dataDir }: SweepOptions): Promise<number> {

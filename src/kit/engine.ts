@@ -5,7 +5,10 @@ import type { ToolDefinition } from '../contracts/tool.ts'
 import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../jobs/program.ts'
 import type { PortalData } from './portal-data.ts'
 
-/** What a tool's `run` is given. Everything it needs of the world comes through here, so that it runs alike in a thread, a worker and a test. */
+/**
+ * What a tool's `run` is given. Everything it needs of the world comes through here, so that it runs alike in a thread, a worker and a
+ * test.
+ */
 export interface EngineContext {
   /** Genes, sequences, terms and files of what is loaded, as of the moment the input was accepted. */
   data: PortalData

@@ -44,7 +44,8 @@ export interface OpenExpression {
 }
 
 /**
- * A data set of an assembly; the first with at least `leastSamples` samples when none is named. Rejects with NOT_FOUND: message `problem.noExpression` when the assembly has
+ * A data set of an assembly; the first with at least `leastSamples` samples when none is named. Rejects with NOT_FOUND: message
+ * `problem.noExpression` when the assembly has
  * none at all, `problem.unknownDataset` when it has none of that name. Both are the tool's own to say.
  */
 export const openExpression = async (

@@ -16,7 +16,7 @@ export interface FoundRegion {
   strand: '+' | '-'
 }
 
-type RegionReading =
+export type RegionReading =
   | { ok: true; region: FoundRegion }
   /** `near`: names alike where the sequence is unknown, else "none"; `named`: the text begins with the name of a sequence. */
   | { ok: false; error: RegionError; near: string; named: boolean }
@@ -74,6 +74,19 @@ export const regionError = (
   return error.code === 'region-sequence-unknown'
     ? new PortalError('UNKNOWN_SEQUENCE', { message, params, problems: [{ path, message, params }] })
     : fieldError(path, message, params)
+}
+
+/** What is said of a text that is no region, no sequence, no gene and no feature. */
+export const noSuchPlace = (
+  assembly: string,
+  text: string,
+  read: Extract<RegionReading, { ok: false }>,
+  path: (string | number)[],
+): PortalError => {
+  if (read.error.code !== 'region-sequence-unknown' || parseRegion(text).ok) return regionError(path, read)
+  const message = 'place.unknown'
+  const params = { text: text.slice(0, 60), assembly, near: read.near }
+  return new PortalError('UNKNOWN_GENE', { message, params, problems: [{ path, message, params }] })
 }
 
 export interface FoundPlace extends FoundRegion {
@@ -150,10 +163,5 @@ export const findPlace = async (
       return { sequence, start1, end1, askedEnd1: end1, strand, gene: null, feature }
     }
   }
-  if (read.error.code === 'region-sequence-unknown' && !parseRegion(text).ok) {
-    const message = 'place.unknown'
-    const params = { text: text.slice(0, 60), assembly, near: read.near }
-    throw new PortalError('UNKNOWN_GENE', { message, params, problems: [{ path, message, params }] })
-  }
-  throw regionError(path, read)
+  throw noSuchPlace(assembly, text, read, path)
 }

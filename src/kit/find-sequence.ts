@@ -1,7 +1,9 @@
 import { PortalError } from '../contracts/errors.ts'
 import type { GenomeSequence, PortalData } from './portal-data.ts'
 
-/** A sequence of the assembly by a name as people write it; null where it has none of that name. Rejects as `getSequence` does otherwise. */
+/**
+ * A sequence of the assembly by a name as people write it; null where it has none of that name. Rejects as `getSequence` does otherwise.
+ */
 export const findSequence = (
   data: Pick<PortalData, 'getSequence'>,
   assembly: string,

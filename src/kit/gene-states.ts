@@ -143,7 +143,7 @@ class StateFinder {
     if (alignedShare >= leastShare) return { dna: { ...dna, state: 'present' }, own, copies }
     const inside = own.reduce((sum, { missingBp }) => sum + missingBp, 0)
     const gone = inside + (await this.goneAtEnds(assembly, own))
-    // What is left of it is its own place still: a truncated gene there is its truncated orthologue.
+    // What is left of it is its own place still: a truncated gene there is its truncated ortholog.
     if (gone >= leastShare * this.lengthBp) return { dna: { ...dna, state: 'gone' }, own, copies }
     return { dna: { ...dna, state: 'unknown', reason: 'unaligned' }, own, copies }
   }
@@ -204,7 +204,7 @@ class StateFinder {
           dna.state === 'replaced' &&
           dna.place?.sequence === there.sequence &&
           overlapOn(lengthBp, there, dna.place) > 0
-        // The nearest protein elsewhere is the orthologue only if its own place is not that of another gene.
+        // The nearest protein elsewhere is the ortholog only if its own place is not that of another gene.
         if (inGap) orthologs.push(relative(gene, true))
         else if ((await this.leadsBack(assembly.id, there)) !== false) orthologs.push(relative(gene, false))
       }
@@ -245,7 +245,7 @@ class StateFinder {
 }
 
 /**
- * What each other assembly of the species, or one of them, has of a gene: of the gene itself, by orthologues and by where its DNA is
+ * What each other assembly of the species, or one of them, has of a gene: of the gene itself, by orthologs and by where its DNA is
  * aligned, not of its family. `gene` by its id, in `assembly`.
  */
 export const findGeneStates = async (data: PortalData, gene: GeneSummary, to?: string): Promise<GeneStates> => {

@@ -9,7 +9,7 @@ export const blastRequirement = (program: string): ProgramRequirement => ({
   versionPattern: /\b(\d+\.\d+\.\d+)\+/,
 })
 
-/** What homologues, orthogroups and collinear blocks are computed with at a load: tools that show them say what to install. */
+/** What homologs, orthogroups and collinear blocks are computed with at a load: tools that show them say what to install. */
 export const homologyPrograms: ProgramRequirement[] = [
   {
     program: 'diamond',

@@ -6,7 +6,8 @@ import type { CopyValue } from '../database/baked-tables.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 
 /**
- * A tool that brings data declares how: `load.ts` in its folder, default export (one, or a list). The loader finds it, merges its entry into the
+ * A tool that brings data declares how: `load.ts` in its folder, default export (one, or a list). The loader finds it, merges its entry
+ * into the
  * manifest's schema, and calls it for each assembly (or once for the species) while the bundle is being built.
  */
 export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {

@@ -29,7 +29,10 @@ export interface StoredTrait {
 
 export interface TraitValue {
   accession: string
-  /** A number to compute with: the mean or estimate; of levels their own number where all are numbers, else 0, 1, 2 … in their order. Null of a categorical trait. */
+  /**
+   * A number to compute with: the mean or estimate; of levels their own number where all are numbers, else 0, 1, 2 … in their order. Null
+   * of a categorical trait.
+   */
   value: number | null
   /** Null of a quantitative trait. */
   level: string | null

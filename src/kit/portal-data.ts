@@ -70,7 +70,7 @@ export interface Orthogroup {
   members: Map<string, string[]>
 }
 
-/** A homologue as computed over all assemblies; shares are of 1, identity is in percent. */
+/** A homolog as computed over all assemblies; shares are of 1, identity is in percent. */
 export interface Homolog extends Omit<HomologHit, 'bundle'> {
   assembly: string
 }
@@ -78,7 +78,7 @@ export interface Homolog extends Omit<HomologHit, 'bundle'> {
 export interface GeneHomologs {
   gene: string
   orthogroup: string | null
-  /** Orthologues first, then by falling score. */
+  /** Orthologs first, then by falling score. */
   homologs: Homolog[]
 }
 
@@ -140,7 +140,9 @@ export interface PortalData {
   getOrthogroup(id: string): Promise<Orthogroup | null>
   /** All groups, largest first, in batches. */
   streamOrthogroups(): AsyncIterable<Orthogroup[]>
-  /** Homologues of genes of one assembly by exact id, in the order asked; genes without a protein, and all when nothing fits, are left out. */
+  /**
+   * Homologs of genes of one assembly by exact id, in the order asked; genes without a protein, and all when nothing fits, are left out.
+   */
   listHomologs(assembly: string, genes: string[]): Promise<GeneHomologs[]>
   /** Orthogroup of each of these genes; those without one are left out. */
   listOrthogroups(assembly: string, genes: string[]): Promise<Map<string, string>>

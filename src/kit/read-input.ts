@@ -31,7 +31,10 @@ export const readInputText = async (file: string, context: CheckContext, most = 
   return reader.refused ? null : lines.map((line) => `${line}\n`).join('')
 }
 
-/** Tells every line of a file that the manifest names, unpacked, with its number from 1; what is wrong with its letters goes to `log`. False when it is no text. */
+/**
+ * Tells every line of a file that the manifest names, unpacked, with its number from 1; what is wrong with its letters goes to `log`.
+ * False when it is no text.
+ */
 export const readInputLines = async (
   file: string,
   context: CheckContext,

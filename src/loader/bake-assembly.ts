@@ -7,6 +7,7 @@ import { browserGff3Lines } from '../bio/gene-gff3.ts'
 import type { GeneModel } from '../bio/gene-models.ts'
 import { NameTable } from '../bio/name-table.ts'
 import type { AssemblyManifest, SpeciesManifest } from '../contracts/manifest.ts'
+import { toldRoles } from '../contracts/species.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import type { BundleSummary } from '../database/catalogue.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
@@ -340,6 +341,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
           aliases,
           geneCount: geneCounts.get(name) ?? 0,
         })),
+      sequenceRoles: toldRoles(sequences),
       exampleGenes: pickExamples(genes, assembly.examples ?? [], findGene, (gene) =>
         geneWorth(gene, annotation.termsOf(gene.id).count),
       ).map((gene) => ({

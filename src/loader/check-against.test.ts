@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listActiveSpecies } from '../database/catalogue.ts'
 import { checkSpecies } from './check-species.ts'
-import { makeGenome, makeSpeciesFolder } from './testing-species.ts'
+import { openEmptyPortal } from './testing-empty-portal.ts'
+import { loadTestSpecies, makeGenome, makeSpeciesFolder } from './testing-species.ts'
 
 let root: string
 let folders = 0
@@ -47,3 +49,36 @@ test('the blocks of a PAF are held to both genomes, by lines', async () => {
     'error collinear-file@1',
   ])
 })
+
+test('a load refuses such a PAF as the check does, and what serves stays', async () => {
+  const portal = await openEmptyPortal('against')
+  try {
+    const folderWith = (name: string, rows: (string | number)[][]): string =>
+      makeSpeciesFolder(join(root, name), {
+        species: 'against',
+        manifest: `  - id: TM2\n    genome: other.fa\nsynteny:\n  - { file: two.paf, assemblies: [TM2, TM1] }\n`,
+        files: {
+          'genome.fa': `>chr1\n${makeGenome().chr1}\n>pT\n${makeGenome().pT}\n>big\n${big}\n`,
+          'other.fa': `>ctg1\n${big}\n`,
+          'two.paf': `${rows.map((one) => one.join('\t')).join('\n')}\n`,
+        },
+      })
+    const load = (folder: string) => loadTestSpecies(portal.database, portal.dataDir, folder)
+    const served = await load(folderWith('good', [row()]))
+    expect([served.ok, served.release]).toEqual([true, 1])
+    for (const [name, change, code] of [
+      ['beyond', { 3: 20_001 }, 'collinear-file'],
+      ['longer', { 1: 21_000 }, 'alignment-other-length'],
+    ] as const) {
+      const refused = await load(folderWith(name, [row(), row(change)]))
+      expect(refused.ok).toBe(false)
+      expect(refused.defects.filter(({ severity }) => severity === 'error')).toMatchObject([
+        { code, file: 'two.paf', line: 2 },
+      ])
+    }
+    const [active] = await listActiveSpecies(portal.database.sql)
+    expect(active!.releaseNumber).toBe(1)
+  } finally {
+    await portal.close()
+  }
+}, 120_000)

@@ -50,7 +50,8 @@ export const renderDefects = (
 type TitleOf = (tool: string) => string | null
 
 /**
- * What a load waits for, in one line: which load, of which species, in which stage, since when. `key` changes when there is something new to
+ * What a load waits for, in one line: which load, of which species, in which stage, since when. `key` changes when there is something new
+ * to
  * tell but for the share that is done.
  */
 export const renderWaiting = (

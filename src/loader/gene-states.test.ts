@@ -10,7 +10,7 @@ import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
 // Two genomes made from one list of stretches, so that what became of each gene is known: kept, not annotated, deleted with and
-// without a paralogue that is left, replaced, and at the end of a contig.
+// without a paralog that is left, replaced, and at the end of a contig.
 
 const codons: Record<string, string> = Object.fromEntries(
   'A GCT C TGC D GAC E GAA F TTC G GGT H CAC I ATC K AAA L CTG M ATG N AAC P CCG Q CAG R CGT S TCC T ACC V GTT W TGG Y TAC'
@@ -178,7 +178,7 @@ const stateOf = async (name: string, from = 'REF', to = 'ALT'): Promise<Assembly
 const named = ({ genes: own }: Pick<AssemblyGeneState, 'genes'>): string[] => own.map(({ gene }) => gene)
 
 describe('what another assembly has of a gene', () => {
-  test('its orthologue at its own place, on both strands', async () => {
+  test('its ortholog at its own place, on both strands', async () => {
     for (const name of ['kept', 'turned', 'a1', 'd2']) {
       const found = await stateOf(name)
       expect(found, name).toMatchObject({ state: 'ortholog', dna: { state: 'present', alignedShare: 1, identity: 1 } })
@@ -186,13 +186,13 @@ describe('what another assembly has of a gene', () => {
     }
   })
 
-  test('a gene whose paralogue is left is not there: only its family is', async () => {
+  test('a gene whose paralog is left is not there: only its family is', async () => {
     const found = await stateOf('a2')
     expect(found).toMatchObject({ state: 'paralogs', genes: [], dna: { state: 'gone', place: { sequence: 'one' } } })
     expect(found.paralogs).toEqual([expect.objectContaining({ gene: 'ALT_a1', samePlace: false })])
   })
 
-  test('the nearest protein is no orthologue where its own place is that of another stretch of the reference', async () => {
+  test('the nearest protein is no ortholog where its own place is that of another stretch of the reference', async () => {
     // c2 is annotated in the other assembly alone, so that its protein and that of the deleted c1 are each other's best.
     const [gene] = await data.getGenes('REF', ['REF_c1'])
     const [row] = await data.listHomologs('REF', [gene!.id])

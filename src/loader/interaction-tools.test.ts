@@ -286,6 +286,8 @@ test('broken files refuse the load, each by its reason and line', async () => {
     'scale.txt': 'gene1\tgene2\tscore\nP_01\tP_02\t4000\n',
     'strangers.txt': 'A\tB\nC\tD\n',
     'prose.txt': 'nothing\n',
+    'quote.csv': 'gene1,gene2,method\nP_01,P_02,"two hybrid\nP_02,P_03,pull down\n',
+    'others.tsv': ['P_01\tP_02', ...Array.from({ length: 25 }, (_, at) => `X_${at}\tY_${at}`), ''].join('\n'),
   }
   const failure = await openGenesPortal({
     species: 'testus-broken',
@@ -303,5 +305,34 @@ test('broken files refuse the load, each by its reason and line', async () => {
     ['scale.txt', 'interactions-score', null],
     ['strangers.txt', 'interactions-none', null],
     ['prose.txt', 'interactions-layout', 1],
+    ['quote.csv', 'table-quote-open', 2],
+    ['others.tsv', 'rows-unknown', null],
   ])
+}, 60_000)
+
+test('a table as spreadsheets write it: quoted cells with separators and line breaks in them, semicolons between', async () => {
+  const made = await openGenesPortal({
+    species: 'testus-quoted',
+    geneIds: geneIds.slice(0, 6),
+    manifest: '    interactions:\n      - { id: screen, name: Screen, file: screen.csv }\n',
+    files: {
+      'screen.csv': [
+        '"gene1";"gene2";"method";"score"',
+        '"P_01";P_02;"two hybrid; bait',
+        'and prey swapped";0.9',
+        'P_02;"P_03";"pull ""down""";0.5',
+        '',
+      ].join('\r\n'),
+    },
+  })
+  try {
+    const [assembly] = await made.data.listAssemblies()
+    const [set] = await listInteractionSets(made.data, assembly!.id)
+    expect(set).toMatchObject({
+      ...{ layout: 'table', measure: 'score', interactionCount: 2, unmatchedCount: 0 },
+      channels: ['two hybrid; bait and prey swapped', 'pull "down"'],
+    })
+  } finally {
+    await made.close()
+  }
 }, 60_000)

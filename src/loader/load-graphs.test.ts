@@ -32,7 +32,10 @@ const randomFrom = (seed: number): ((below: number) => number) => {
 const random = randomFrom(11)
 const bases = (count: number): string => Array.from({ length: count }, () => 'ACGT'[random(4)]).join('')
 
-/** A chromosome of 6 kb in pieces, with what two strains have otherwise: an SNV, a deletion of 500 bp, an insertion of 80 bp, an inversion of 300 bp. */
+/**
+ * A chromosome of 6 kb in pieces, with what two strains have otherwise: an SNV, a deletion of 500 bp, an insertion of 80 bp, an inversion
+ * of 300 bp.
+ */
 const parts = {
   a: bases(1000),
   ref: 'A',

@@ -116,7 +116,7 @@ const relationsOf = async (gene: string, assembly: string) => {
 
 const pairFiles = () => readdirSync(join(dataDir, 'computed/homologs')).sort()
 
-describe('homologues of three assemblies of two species', () => {
+describe('homologs of three assemblies of two species', () => {
   const first = (): string =>
     writeSpecies(join(root, 'first'), 'alpha', [genome('A1', 0), genome('A2', 0.02, { turned: true })])
   let before: Map<string, number>
@@ -149,11 +149,11 @@ describe('homologues of three assemblies of two species', () => {
     expect(await data.getHomology()).toBeNull()
   })
 
-  test('two assemblies of one species: orthologues, paralogues and synteny on the turned chromosome', async () => {
+  test('two assemblies of one species: orthologs, paralogs and synteny on the turned chromosome', async () => {
     const without = (await data.listBundlesInUse()).map(({ bundle }) => bundle)
     await load(first())
     expect(await data.getHomology()).toMatchObject({ current: true, covered: ['A1', 'A2'], missing: [] })
-    // An answer from before knows of no homologues: it is none to the same question now.
+    // An answer from before knows of no homologs: it is none to the same question now.
     const using = (await data.listBundlesInUse()).map(({ bundle }) => bundle)
     expect(using).toEqual(expect.arrayContaining([...without, (await data.getHomology())!.bundle]))
     expect([await data.usesBundles(without), await data.usesBundles(using)]).toEqual([false, true])
@@ -301,7 +301,7 @@ describe('homologues of three assemblies of two species', () => {
     })
   })
 
-  test('a fragment elsewhere is no orthologue where a longer protein has the higher score in the same part', async () => {
+  test('a fragment elsewhere is no ortholog where a longer protein has the higher score in the same part', async () => {
     const domain = makeProtein(501, 150)
     const withGene = (assembly: string, middle: { id: string; protein: string }[], last: typeof middle): TestGenome => {
       const { genes } = genome(assembly, 0)
@@ -327,7 +327,7 @@ describe('homologues of three assemblies of two species', () => {
     await portal.hearChanges()
   })
 
-  test('a release that is rolled back finds the homologues computed for it', async () => {
+  test('a release that is rolled back finds the homologs computed for it', async () => {
     const newest = (await data.getHomology())!.bundle
     await load(writeSpecies(join(root, 'second'), 'beta', [genome('B1', 0.3, { lacks: true }), genome('B2', 0.31)]))
     expect(await data.getHomology()).toMatchObject({ current: true, covered: ['A1', 'A2', 'B1', 'B2'] })

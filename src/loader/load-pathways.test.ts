@@ -118,7 +118,7 @@ test('genes of a set are counted in each pathway, the fullest first', async () =
   expect((await list({ assembly: 'TM1', query: 'walls' })).pathways.map(({ id }) => id)).toEqual(['tst00020'])
 })
 
-test('a drawing’s boxes have the genes by id, by any name, and by orthologue; maps lead on where they are loaded', async () => {
+test('a drawing’s boxes have the genes by id, by any name, and by ortholog; maps lead on where they are loaded', async () => {
   const answer = (await ask('map', { assembly: 'TM1', source: 'KEGG pathway', id: 'tst00010' })) as PathwayAnswer
   expect(answer).toMatchObject({ name: 'Burning of sugars', licence: 'own' })
   expect(answer.genes.map(({ id }) => id)).toEqual(['TM_0001', 'TM_0002'])

@@ -25,6 +25,7 @@ import {
   isPortalLeft,
   listActiveSpecies,
   listUnusedBundles,
+  nameLoad,
   type RunningLoad,
   updateLoad,
 } from '../database/catalogue.ts'
@@ -212,6 +213,7 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
   const about = { species: manifest.species, host: hostname(), pid: process.pid }
   attempt.load ??= await createLoad(sql, { ...about, folder, startedBy: options.startedBy })
   const { load } = attempt
+  if (options.load !== undefined) await nameLoad(sql, load, about)
   let step = ''
   let fraction = 0
   const progress = (name: string, done: number): void => {
@@ -224,7 +226,7 @@ const loadOnce = async (options: LoadOptions, attempt: Attempt): Promise<LoadRep
     await takeTurn({ ...options, species: manifest.species, load }, async (turn) => {
       for (const bundle of await findAbandonedBundles(sql)) await dropBakedTables(sql, bundle)
       await sweepBundles(options.dataDir)
-      await beginLoad(sql, load, about)
+      await beginLoad(sql, load)
       const heartbeat = setInterval(() => void updateLoad(sql, load, step, fraction).catch(() => undefined), 1000)
       /** What is computed over all assemblies, unless a load after this one does it: it is done once for all that wait. */
       const finishPortal = async (): Promise<void> => {

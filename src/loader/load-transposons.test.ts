@@ -308,6 +308,37 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
     ])
   })
 
+  test('a region over the origin of a circular chromosome is searched and listed as one, on both sides of it', async () => {
+    const turn = 12_000
+    mkdirSync(join(root, 'ring'), { recursive: true })
+    writeFileSync(join(root, 'ring/ring.fa'), `>chr1\n${chr1.slice(turn)}${chr1.slice(0, turn)}\n`)
+    const report = await load(
+      'ring',
+      '  - { id: R1, genome: ring.fa, sequences: [{ name: chr1, circular: true }], transposableElements: { file: repeats.out } }\n',
+    )
+    expect(report.ok, JSON.stringify(report.defects)).toBe(true)
+    const lengthBp = chr1.length
+    const region = `chr1:${lengthBp - 3000}..${lengthBp + 4000}`
+    const { result } = await run({ assembly: 'R1', region })
+    expect(result.identify!.searchedBp).toBe(7001)
+    const [element, ...others] = result.identify!.elements
+    expect(others).toEqual([])
+    expect(Math.abs(element!.start - (lengthBp + singleStart1 - turn))).toBeLessThanOrEqual(6)
+    expect(Math.abs(element!.end - (lengthBp + singleEnd1 - turn))).toBeLessThanOrEqual(6)
+    expect(element!.end).toBeGreaterThan(lengthBp)
+    // Wholly behind the origin it is counted from there.
+    const behind = await run({
+      assembly: 'R1',
+      region: `chr1:${lengthBp - 100}..${lengthBp + 26_000}`,
+      methods: ['ltr'],
+    })
+    expect(behind.result.identify!.elements.every(({ start }) => start <= lengthBp)).toBe(true)
+    expect(behind.result.identify!.elements.length).toBeGreaterThan(0)
+    // The loaded one at 1,001 lies in it as well.
+    const listed = await ask<ElementsAnswer>('elements', { assembly: 'R1', region })
+    expect(listed.elements.map(({ family, start }) => [family, start])).toEqual([['COP1', 1001]])
+  })
+
   test('ten million bases of one short repeat are answered, with the element that lies among them', async () => {
     const repeat = 'ACGTTGA'.repeat(700_000)
     const { result } = await run({ source: 'sequence', sequence: `>s\n${repeat}${single}${repeat}` })

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { createLoad, listActiveSpecies, listLoads } from '../database/catalogue.ts'
+import { createLoad, createWaitingLoad, listActiveSpecies, listLoads } from '../database/catalogue.ts'
 import { listPortalBundles } from '../database/homologs.ts'
 import { makeProtein, mutate, writeSpecies } from '../tools/homologs/homolog-testbed.ts'
 import { renderStopped, renderWaiting } from './command-report.ts'
@@ -125,6 +125,20 @@ test('told to stop while the homologs are computed, its release stays in service
   expect([next.ok, next.portalLeft]).toEqual([true, false])
   expect(await computed()).toEqual([3, 4, 6])
 }, 120_000)
+
+test('a load that was begun on the page is told of by its species while it waits for its turn', async () => {
+  const { sql } = portal.database
+  const id = await createWaitingLoad(sql, { folder: '/', host: 'here', startedBy: 'keeper' })
+  expect((await listLoads(sql, 1))[0]).toMatchObject({ id, species: '', state: 'waiting' })
+  const release = await holdTurn()
+  const waits = load(folderOf('ten', 0.12), { load: id! })
+  const own = async () => (await listLoads(sql, 5)).find((one) => one.id === id)!
+  while ((await own()).species === '') await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(await own()).toMatchObject({ species: 'ten', state: 'waiting' })
+  release()
+  expect((await waits).ok).toBe(true)
+  expect(await own()).toMatchObject({ species: 'ten', state: 'done' })
+}, 60_000)
 
 test('a waiting process that is killed holds up nobody, and is not waited for', async () => {
   const release = await holdTurn()

@@ -29,7 +29,8 @@ const bcftools = {
   versionPattern: /bcftools (\S+)/,
 }
 
-// chr1: a gene on + with an intron (coding 11..25 and 66..80); bac: one on -, starting with GTG as bacteria may (code 11); mt: one under code 3.
+// chr1: a gene on + with an intron (coding 11..25 and 66..80); bac: one on -, starting with GTG as bacteria may (code 11); mt: one under
+// code 3.
 const exon1 = 'CATTACATTAATGGCTAAATGGTTA'
 const intron = 'GTAAGTTTTTCATTTTCATTTTCATTTTCATTTTCTTTAG'
 const exon2 = 'CGTGATGAAACTTAACCCCC'

@@ -167,7 +167,8 @@ const nearestNode = (document: ReturnType<typeof parseDocument>, path: (string |
 
 /**
  * Absolute path of a file the manifest names; null (and a defect) when it is not there, is no file, or is empty. With `confinedTo`,
- * all files that the manifest names, also when it lies outside the folder, by its name or where a symbolic link leads; the defect names the entry.
+ * all files that the manifest names, also when it lies outside the folder, by its name or where a symbolic link leads; the defect names
+ * the entry.
  */
 export const resolveManifestFile = async (
   folder: string,

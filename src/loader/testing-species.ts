@@ -212,6 +212,8 @@ export const loadTestSpecies = async (
     onSpace?: LoadOptions['onSpace']
     startedBy?: string
     leavePortal?: boolean
+    /** Of a load that was entered before, as one from the page is. */
+    load?: number
     /** Where programs are looked for first. */
     programDirectory?: string
   } = {},
@@ -244,5 +246,6 @@ export const loadTestSpecies = async (
     onWaiting: options.onWaiting,
     onSpace: options.onSpace,
     leavePortal: options.leavePortal,
+    ...(options.load === undefined ? {} : { load: options.load }),
   })
 }

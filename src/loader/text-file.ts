@@ -3,7 +3,10 @@ import { LineReader } from '../bio/text-lines.ts'
 import { readDecompressed } from '../store/decompressed.ts'
 import { StoreError } from '../store/store-error.ts'
 
-/** Feeds the unpacked bytes of a file to `onBytes`, waiting for each piece to be dealt with; a damaged gzip file is reported under `name`, the file as the lab wrote it. */
+/**
+ * Feeds the unpacked bytes of a file to `onBytes`, waiting for each piece to be dealt with; a damaged gzip file is reported under `name`,
+ * the file as the lab wrote it.
+ */
 export const readTextBytes = async (
   path: string,
   name: string,

@@ -14,7 +14,9 @@ const flag = z.stringbool()
 const emptyIsUnset = (value: unknown): unknown => (value === '' ? undefined : value)
 const setting = <T extends z.ZodType>(schema: T) => z.preprocess(emptyIsUnset, schema)
 
-/** `blast.queries=500 genesearch.names=20000`, parted by blanks or commas. Which tools and limits there are is known when tools are read. */
+/**
+ * `blast.queries=500 genesearch.names=20000`, parted by blanks or commas. Which tools and limits there are is known when tools are read.
+ */
 const limitSettings = z.string().transform((text, context): LimitSettings => {
   const limits: LimitSettings = {}
   for (const part of text.split(/[\s,]+/).filter((word) => word !== '')) {

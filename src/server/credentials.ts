@@ -10,7 +10,9 @@ export const hashPassword = (password: string): Promise<string> => hash(password
 
 let decoy: Promise<string> | null = null
 
-/** Whether the secret fits the hash. Without a hash it is compared with one that fits nothing, so that an answer takes as long either way. */
+/**
+ * Whether the secret fits the hash. Without a hash it is compared with one that fits nothing, so that an answer takes as long either way.
+ */
 export const verifySecret = async (secretHash: string | null, secret: string): Promise<boolean> => {
   decoy ??= hashPassword(createToken())
   const matches = await verify(secretHash ?? (await decoy), secret).catch(() => false)
@@ -32,7 +34,10 @@ export const createCode = (): string => String(randomInt(1_000_000)).padStart(6,
 /** A password that people can copy from a terminal: 96 random bits. */
 export const createPassword = (): string => randomBytes(12).toString('base64url')
 
-/** What readers of Chinese choose most often and lists made from English sites lack: "I love you", numbers that sound like it, keyboard walks. */
+/**
+ * What readers of Chinese choose most often and lists made from English sites lack: "I love you", numbers that sound like it, keyboard
+ * walks.
+ */
 const commonInChina = [
   ...['woaini', 'woaini520', 'woaini521', 'woaini1314', 'woaini5201314', 'woaiwojia', 'woaizhongguo', 'aini1314'],
   ...['a5201314', 'qq5201314', 'aa5201314', 'love1314', 'love5201314', 'wang1234', 'zhang123', 'li123456'],

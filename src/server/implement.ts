@@ -194,6 +194,15 @@ export const refuseQuery = (query: unknown, schema: z.ZodType): void => {
   })
 }
 
+const problemText = (
+  { message, params = {}, line }: FieldProblem,
+  language: Language,
+  ...tables: (Messages | undefined)[]
+): string => {
+  const text = formatText(language, message, params, ...tables)
+  return line === undefined ? text : formatText(language, 'input.line', { line, text })
+}
+
 /** The envelope of a failure, in the reader's language; `tables` are searched before the shared texts. */
 export const failureBody = (
   error: PortalError,
@@ -211,7 +220,7 @@ export const failureBody = (
       ? {
           problems: error.problems.map((problem) => ({
             path: problem.path,
-            message: formatText(language, problem.message, problem.params ?? {}, ...tables),
+            message: problemText(problem, language, ...tables),
           })),
         }
       : {}),

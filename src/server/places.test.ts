@@ -146,3 +146,32 @@ test('addresses of GWAS and marks of primers follow the same grammar', () => {
   expect(readIntervals('chr1:2,345..1,500', template)).toEqual({ intervals: [{ start: 1500, end: 2345 }] })
   expect(readIntervals('chr1:23,45..1500', template)).toEqual({ unreadable: 'chr1:23,45..1500' })
 })
+
+test('a BED of genes has no place beyond the end of its sequence: one over the origin is given in its two parts', async () => {
+  const answer = await bed.app.inject({
+    ...{ method: 'POST', url: '/api/tools/genesearch/table' },
+    payload: { assemblies: [assembly], format: 'bed' },
+  })
+  expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
+  const rows = answer.body.split('\n').filter((line) => line !== '' && !line.startsWith('#'))
+  // oriX lies at 571..630 of a circular plasmid of 600 bp.
+  expect(rows.filter((line) => line.includes('TM_0005'))).toEqual([
+    'pT\t570\t600\tTM_0005\t0\t+',
+    'pT\t0\t30\tTM_0005\t0\t+',
+  ])
+  expect(rows.filter((line) => line.includes('TM_0004'))).toEqual(['pT\t100\t160\tTM_0004\t0\t+'])
+})
+
+test('a list of which no line can be used is refused line by line, in the words that every tool has for places', async () => {
+  const regions = ['chr1:12,34', '', 'chr1:0..9', 'chr1:900000..900100'].join('\n')
+  const answer = await bed.app.inject({
+    ...{ method: 'POST', url: '/api/tools/sequencefetch/', payload: { assembly, regions } },
+    headers: { 'accept-language': 'en' },
+  })
+  const { problems } = answer.json().details as { problems: { path: unknown[]; message: string }[] }
+  expect(problems.map(({ path, message }) => [path[1], message])).toEqual([
+    [1, expect.stringMatching(/^Line 1: “12,34” is not a number/)],
+    [3, 'Line 3: Positions are counted from 1 (only lines of BED from 0).'],
+    [4, expect.stringMatching(/^Line 4: chr1 has 3,000 bp: the region starts at 900,000/)],
+  ])
+})

@@ -11,7 +11,9 @@ const log = {
   error: (message: string) => process.stderr.write(`${message}\n`),
 }
 
-/** Takes jobs from the queue and runs them, as many at a time as the configuration says, until told to stop; `onReady` when it begins to. */
+/**
+ * Takes jobs from the queue and runs them, as many at a time as the configuration says, until told to stop; `onReady` when it begins to.
+ */
 export const runWorkers = async (config: Config, onReady: () => void = () => undefined): Promise<void> => {
   guardProcess('worker')
   const signal = createStopSignal()

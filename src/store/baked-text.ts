@@ -1,7 +1,10 @@
 import { readDecompressed } from './decompressed.ts'
 import { StoreError } from './store-error.ts'
 
-/** A text, plain or gzip, that may not have been written: null when there is no such file; rejects as `readDecompressed` does for any other reason. */
+/**
+ * A text, plain or gzip, that may not have been written: null when there is no such file; rejects as `readDecompressed` does for any
+ * other reason.
+ */
 export const readTextIfPresent = async (file: string): Promise<string | null> => {
   const pieces: Buffer[] = []
   try {

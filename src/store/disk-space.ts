@@ -39,7 +39,9 @@ export async function requireDiskSpace(folder: string, neededBytes: number): Pro
   }
 }
 
-/** Bytes of all files below `folder`, 0 when there is none; null when it holds more than `mostFiles`, which would take too long to count. */
+/**
+ * Bytes of all files below `folder`, 0 when there is none; null when it holds more than `mostFiles`, which would take too long to count.
+ */
 export async function measureFolder(folder: string, mostFiles = 50_000): Promise<number | null> {
   let bytes = 0
   let files = 0

@@ -7,7 +7,10 @@ const gatheredBytes = 1 << 20
 /** A file that is written from its start in order; made by `openSink`. */
 export interface FileSink {
   readonly file: string
-  /** Waits while the disk is behind, so that memory stays bounded; bytes are not to be changed afterwards. Rejects with a StoreError `disk-full`, or what the file system said. */
+  /**
+   * Waits while the disk is behind, so that memory stays bounded; bytes are not to be changed afterwards. Rejects with a StoreError
+   * `disk-full`, or what the file system said.
+   */
   write(piece: string | Uint8Array): Promise<void>
   /** Writes what is left and closes the file. */
   end(): Promise<void>

@@ -218,6 +218,19 @@ describe('a baked annotation', () => {
   })
 })
 
+describe('a track in UTF-16', () => {
+  it('is refused where it ends in the middle of a character', async () => {
+    const bytes = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(`${gff('chrI', 11, 20, 'a')}\n`, 'utf16le')])
+    const codesOf = async (given: Buffer, name: string): Promise<string[]> => {
+      const file = path.join(folder, name)
+      writeFileSync(file, given)
+      return (await bake({ file }, 'gff3')).log.defects.map(({ code }) => code)
+    }
+    expect(await codesOf(bytes, 'whole.gff3')).toEqual(['text-other-encoding'])
+    expect(await codesOf(bytes.subarray(0, -1), 'cut.gff3')).toContain('text-utf16-damaged')
+  })
+})
+
 describe('lines that cannot be read', () => {
   it.each<[string, TabixFormat, string, string, number | null]>([
     ['too few columns', 'gff3', 'chrI\tx\tgene\t5\t9\n', 'track-column-count', 1],

@@ -557,6 +557,8 @@ class TabixBaker {
   async finish(): Promise<BakedTabix> {
     const { log, outFile } = this.#options
     if (!this.#started) log.report('text-empty', this.#shownName, null)
+    // Half a character at the end of UTF-16 is an error, which is told.
+    if (!this.#ended) this.#utf16.take(new Uint8Array(0), true)
     if (!this.#ended && this.#rest.length > 0) {
       // The last line had no line feed.
       const last = Buffer.concat([...this.#rest, Buffer.from('\n')])

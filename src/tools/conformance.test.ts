@@ -50,6 +50,7 @@ const assembly: AssemblySummary = assemblySummarySchema.parse({
     'blast-protein': 2,
   },
   sequences: [{ name: 'chr1', lengthBp: 2_000_000, role: 'chromosome', circular: true, geneCount: 2, aliases: ['1'] }],
+  sequenceRoles: {},
   exampleGenes: [
     { id: 'g1', symbol: 'abcA', description: 'helicase', sequence: 'chr1', start: 1001, end: 2200, strand: '+' },
     { id: 'g2', symbol: null, description: 'transporter', sequence: 'chr1', start: 3001, end: 3900, strand: '-' },

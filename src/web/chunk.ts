@@ -9,7 +9,10 @@ export class ChunkLoadError extends Error {
   }
 }
 
-/** Whether a failure is one of loading: ours, one that a browser words itself for an import deeper down, or Vite's for a style that is gone. */
+/**
+ * Whether a failure is one of loading: ours, one that a browser words itself for an import deeper down, or Vite's for a style that is
+ * gone.
+ */
 export const isChunkFailure = (error: unknown): error is Error =>
   error instanceof Error &&
   (error.name === 'ChunkLoadError' ||

@@ -10,6 +10,7 @@ import { useWidth } from '../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../kit/ui/language.tsx'
 import { useAssemblies } from '../kit/ui/portal-data.ts'
 import { call } from '../kit/ui/request.ts'
+import { useRegionLabel, useRoleStyle } from '../kit/ui/sequence-name.tsx'
 import { messages } from './messages/pages.ts'
 import { neighbourhoodWindow, turnInto } from './neighbourhood-window.ts'
 
@@ -51,6 +52,8 @@ export const GeneNeighbourhood = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
+  const styleOf = useRoleStyle()
   const navigate = useNavigate()
   const [root, width] = useWidth<HTMLDivElement>()
   const assembly = useAssemblies().find((one) => one.id === gene.assembly)
@@ -125,13 +128,13 @@ export const GeneNeighbourhood = ({
         className={`neighbour${own ? ' neighbour-own' : ''}`}
         role="link"
         tabIndex={0}
-        aria-label={`${label} ${format.region(one.sequence, one.start, one.end, one.strand)}`}
+        aria-label={`${label} ${regionOf(one.assembly, one)}`}
         onClick={go}
         onKeyDown={(event) => {
           if (event.key === 'Enter') go()
         }}
       >
-        <title>{`${one.id}${one.symbol === null ? '' : ` ${one.symbol}`}\n${one.description ?? ''}\n${format.region(one.sequence, one.start, one.end, one.strand)}`}</title>
+        <title>{`${one.id}${one.symbol === null ? '' : ` ${one.symbol}`}\n${one.description ?? ''}\n${regionOf(one.assembly, one)}`}</title>
         <path d={arrow(from, to, y, one.strand)} />
         <text
           x={Math.max(0, Math.min(from, width - label.length * labelCharacterPx - 2))}
@@ -185,7 +188,7 @@ export const GeneNeighbourhood = ({
               {t('gene.neighbours', { count: Math.max(0, genes.length - 1), length: format.basePairs(span) })}
             </title>
             <g className="nv-axis">
-              <text x={0} y={14}>
+              <text x={0} y={14} fontStyle={styleOf(gene.assembly, gene.sequence)}>
                 {t('gene.axis', { sequence: gene.sequence })}
               </text>
               <line x1={0} x2={width} y1={20.5} y2={20.5} />

@@ -131,6 +131,8 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
                   kind: 'id',
                   value: ({ dna: { place } }) =>
                     place === null ? null : `${place.sequence}:${place.start}..${place.end}`,
+                  on: ({ assembly, dna: { place } }) =>
+                    place === null ? null : { assembly, sequence: place.sequence },
                   render: ({ dna: { place } }) =>
                     place === null ? '–' : <code>{format.region(place.sequence, place.start, place.end)}</code>,
                 },

@@ -17,7 +17,8 @@ export interface FigureNumbers<Row> {
 
 /**
  * The frame of every figure: title, SVG and PNG and the numbers behind it always in the same place at the right, a
- * method line below, and the receipt where the page does not end with it. The figure is the first `svg` among the children, or what `renderFile` draws, or a
+ * method line below, and the receipt where the page does not end with it. The figure is the first `svg` among the children, or what
+ * `renderFile` draws, or a
  * `canvas` (PNG only).
  */
 export const FigureFrame = <Row,>({

@@ -8,7 +8,8 @@ const gapPx = 4
  * label may be wider than what it names, so that names are read on a phone, too.
  *
  * @param labels text, and the place of its middle in pixels, in ascending order
- * @example fittingLabels([{ text: 'chrI', at: 15 }, { text: 'chrII', at: 30 }, { text: 'chrIII', at: 55 }], 11, 0, 100) // [true, false, true]
+ * @example fittingLabels([{ text: 'chrI', at: 15 }, { text: 'chrII', at: 30 }, { text: 'chrIII', at: 55 }], 11, 0, 100)
+ * // [true, false, true]
  */
 export const fittingLabels = (
   labels: readonly { text: string; at: number }[],

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react'
 import type { Gene, Transcript } from '../../contracts/genes.ts'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
+import { useRoleStyle } from './sequence-name.tsx'
 
 /** Width in CSS pixels of the element that a figure fills, followed as it changes. */
 export const useWidth = <E extends HTMLElement>(fallback = 800): [React.RefObject<E | null>, number] => {
@@ -65,6 +66,7 @@ export const GeneStructure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const styleOf = useRoleStyle()
   const [root, width] = useWidth<HTMLDivElement>()
   const narrow = width < 560
   const labelWidth = narrow
@@ -94,7 +96,7 @@ export const GeneStructure = ({
         <title>{label}</title>
         <g className="nv-axis">
           {narrow ? null : (
-            <text x={0} y={16}>
+            <text x={0} y={16} fontStyle={styleOf(gene.assembly, gene.sequence)}>
               {t('structure.axis', { sequence: gene.sequence })}
             </text>
           )}

@@ -2,7 +2,10 @@ import type { ReactNode } from 'react'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
 
-/** How the names of genes that were given have been read: those that no gene of the assembly has, that the data lack, and of several genes. */
+/**
+ * How the names of genes that were given have been read: those that no gene of the assembly has, that the data lack, and of several
+ * genes.
+ */
 export const NamesNote = ({
   assembly,
   unknown,

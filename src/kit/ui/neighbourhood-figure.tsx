@@ -9,6 +9,7 @@ import { useWidth } from './gene-structure.tsx'
 import { useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { categoryColour, inkOn } from './palette.ts'
+import { RoleNote, useRoleStyle } from './sequence-name.tsx'
 
 const rowHeight = 56
 const arrowHeight = 20
@@ -87,7 +88,7 @@ export const markGroups = (places: readonly GenePlace[]): MarkedGroup[] => {
     .sort((a, b) => Number(b.orthogroup === middle) - Number(a.orthogroup === middle) || b.genes - a.genes)
 }
 
-/** A gene and its homologues with their neighbours, a row each; one colour is one orthogroup. A click leads to the gene's page. */
+/** A gene and its homologs with their neighbours, a row each; one colour is one orthogroup. A click leads to the gene's page. */
 export const NeighbourhoodFigure = ({
   places,
   receipt,
@@ -105,6 +106,7 @@ export const NeighbourhoodFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const navigate = useNavigate()
+  const styleOf = useRoleStyle()
   const [root, given] = useWidth<HTMLDivElement>()
   const besides = Math.max(
     1,
@@ -156,7 +158,13 @@ export const NeighbourhoodFigure = ({
         columns: [
           { key: 'assembly', title: t('places.assembly'), kind: 'id', value: ({ place }) => place.assembly },
           { key: 'center', title: t('places.center'), kind: 'id', value: ({ place }) => place.gene },
-          { key: 'sequence', title: t('places.sequence'), kind: 'id', value: ({ place }) => place.sequence },
+          {
+            key: 'sequence',
+            title: t('places.sequence'),
+            kind: 'id',
+            value: ({ place }) => place.sequence,
+            on: ({ place }) => place,
+          },
           { key: 'gene', title: t('places.geneId'), kind: 'id', value: ({ gene }) => gene.id },
           { key: 'symbol', title: t('places.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
           { key: 'start', title: t('places.start'), kind: 'number', value: ({ gene }) => gene.start },
@@ -166,6 +174,7 @@ export const NeighbourhoodFigure = ({
         ],
       }}
     >
+      <RoleNote sequences={places} />
       <div ref={root} className="nv-places">
         <svg data-figure width={width} height={rowsHeight + legendRows * legendRowPx + (legendRows > 0 ? 8 : 0)}>
           <title>{t('places.title')}</title>
@@ -200,7 +209,14 @@ export const NeighbourhoodFigure = ({
                 >
                   {place.assembly.slice(0, 15)}
                 </text>
-                <text x={0} y={y + 9} dominantBaseline="central" fontSize={11} fill="var(--figure-axis)">
+                <text
+                  x={0}
+                  y={y + 9}
+                  dominantBaseline="central"
+                  fontSize={11}
+                  fontStyle={styleOf(place.assembly, place.sequence)}
+                  fill="var(--figure-axis)"
+                >
                   {place.sequence.slice(0, 16)}
                 </text>
                 <line x1={labelPx} x2={width} y1={y} y2={y} stroke="var(--figure-grid)" />

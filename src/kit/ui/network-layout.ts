@@ -10,7 +10,10 @@ import {
 } from 'd3'
 
 export const networkLayouts = ['force', 'groups', 'shells', 'circle'] as const
-/** `force`: by forces; `groups`: each group for itself, side by side; `shells`: rings around those of shell 0; `circle`: one ring, groups together. */
+/**
+ * `force`: by forces; `groups`: each group for itself, side by side; `shells`: rings around those of shell 0; `circle`: one ring, groups
+ * together.
+ */
 export type NetworkLayout = (typeof networkLayouts)[number]
 
 export interface LayoutRequest {

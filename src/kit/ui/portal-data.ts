@@ -1,4 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import type { z } from 'zod'
 import { listTools } from '../../contracts/jobs.ts'
 import { type AssemblySummary, listSpecies } from '../../contracts/species.ts'
@@ -27,8 +28,12 @@ export const useSpecies = (): UseQueryResult<SpeciesAnswer> =>
 
 /** All assemblies, the reference of each species first. */
 export const useAssemblies = (): AssemblySummary[] => {
-  const species = useSpecies().data?.species ?? []
-  return species.flatMap((one) => [...one.assemblies].sort((a, b) => Number(b.reference) - Number(a.reference)))
+  const species = useSpecies().data?.species
+  return useMemo(
+    () =>
+      (species ?? []).flatMap((one) => [...one.assemblies].sort((a, b) => Number(b.reference) - Number(a.reference))),
+    [species],
+  )
 }
 
 /**

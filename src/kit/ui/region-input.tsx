@@ -82,7 +82,7 @@ export const RegionInput = ({
       {chosen === undefined ? null : (
         <span className="nv-quiet">
           {t('region.length', { length: format.basePairs(chosen.lengthBp) })}
-          <RoleOf assembly={assembly} name={chosen.name} />
+          <RoleOf assembly={assembly} sequence={chosen.name} />
         </span>
       )}
     </div>

@@ -19,6 +19,7 @@ import { messages } from './messages.ts'
 import { useAssemblies } from './portal-data.ts'
 import { call } from './request.ts'
 import { ResultTable } from './result-table.tsx'
+import { usePlaceLabel } from './sequence-name.tsx'
 import { useAssemblyNames } from './species-names.tsx'
 import { useOpenings } from './tool-openings.ts'
 
@@ -110,6 +111,10 @@ const Places = ({ answer, region }: { answer: LiftedRegion; region: RegionOfAsse
             title: t('lift.place'),
             kind: 'id',
             value: where,
+            on: ({ lift, place }) => {
+              const sequence = place?.sequence ?? lift.deletedAt?.sequence
+              return sequence === undefined ? null : { assembly: lift.assembly, sequence }
+            },
             render: ({ lift, place }) => {
               if (place !== null) return <code>{format.place(place)}</code>
               if (lift.deletedAt === null) return '–'
@@ -239,7 +244,7 @@ export const SamePlaceButton = ({
   label?: string
 }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
+  const placeOf = usePlaceLabel()
   const nameOf = useAssemblyNames()
   const hasOthers = useHasOthers(region.assembly)
   const [open, setOpen] = useState(false)
@@ -254,7 +259,7 @@ export const SamePlaceButton = ({
         open={open}
         onClose={() => setOpen(false)}
         title={t('lift.of', {
-          place: format.place(region),
+          place: placeOf(region.assembly, region),
           assembly: nameOf(region.assembly),
         })}
       >

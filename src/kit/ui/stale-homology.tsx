@@ -3,7 +3,7 @@ import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { useSpecies } from './portal-data.ts'
 
-/** What a result rests on when the loaded data have changed since homologues, orthogroups and blocks were computed. */
+/** What a result rests on when the loaded data have changed since homologs, orthogroups and blocks were computed. */
 export const StaleHomology = ({
   state,
 }: {

@@ -5,6 +5,7 @@ import { Checkbox, Select } from './field.tsx'
 import { useFormat, useText } from './language.tsx'
 import { Menu } from './menu.tsx'
 import { messages } from './messages.ts'
+import { type NamedSequence, RoleOf } from './sequence-name.tsx'
 import type { CellValue, Sort } from './table-model.ts'
 
 export interface TableColumn<Row> {
@@ -12,6 +13,8 @@ export interface TableColumn<Row> {
   title: string
   /** The value that is sorted, filtered and exported, whole and unrounded. */
   value: (row: Row) => CellValue
+  /** The sequence that the cell names: a role that it has is said beside it, and stays out of files. */
+  on?: (row: Row) => NamedSequence | null
   /** How the cell looks when it is more than its value. */
   render?: (row: Row) => ReactNode
   /** `number` grouped and right; `statistic` for p-values; `id` monospaced; `symbol` italic; `text` the rest. */
@@ -204,6 +207,16 @@ export const TableFrame = <Row,>({
   const format = useFormat()
 
   const cell = (column: TableColumn<Row>, row: Row): ReactNode => {
+    const named = column.on?.(row) ?? null
+    if (named === null) return content(column, row)
+    return (
+      <>
+        {content(column, row)}
+        <RoleOf {...named} />
+      </>
+    )
+  }
+  const content = (column: TableColumn<Row>, row: Row): ReactNode => {
     if (column.render !== undefined) return column.render(row)
     const value = column.value(row)
     if (value === null || value === undefined || value === '') return <span className="nv-none">–</span>

@@ -2,7 +2,10 @@ import type { ComponentType } from 'react'
 import { createContext, useContext } from 'react'
 import type { ToolCategory, ToolOpening } from '../../contracts/tool.ts'
 
-/** What menus need of a tool; gathered from the tools' folders when the browser part is built, so that no tool's own code is loaded for a menu. */
+/**
+ * What menus need of a tool; gathered from the tools' folders when the browser part is built, so that no tool's own code is loaded for a
+ * menu.
+ */
 export interface ListedTool {
   id: string
   route: string

@@ -2,7 +2,8 @@ import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
 import { pressable, shortName, TickGrid } from './figure-parts.tsx'
 import { placeNumbers, placesOf } from './hsp-places.ts'
 import type { HitAnswer, OverviewAnswer } from './job-endpoints.ts'
@@ -35,7 +36,8 @@ export const ChromosomeFigure = ({
 }): ReactNode => {
   const [box, width] = useWidth()
   const t = useText(messages)
-  const format = useFormat()
+  const regionOf = useRegionLabel()
+  const styleOf = useRoleStyle()
   const mine = hits.filter((hit) => hit.assembly === assembly.assembly && hit.kind === 'genome')
   const sequences = [
     ...assembly.sequences,
@@ -56,6 +58,7 @@ export const ChromosomeFigure = ({
       name={`${name}-${assembly.assembly}-chromosomes`}
       numbers={placeNumbers(marks, ['subject', 'place', 'bits'], t)}
     >
+      <RoleNote sequences={sequences.map(({ name: sequence }) => ({ assembly: assembly.assembly, sequence }))} />
       <div className="blast-scroll" ref={box}>
         <svg
           data-figure
@@ -74,7 +77,13 @@ export const ChromosomeFigure = ({
             const y = top + at * rowHeight + 8
             return (
               <g key={sequence.name}>
-                <text x={left - 8} y={y + 4} textAnchor="end" className="blast-row-label">
+                <text
+                  x={left - 8}
+                  y={y + 4}
+                  textAnchor="end"
+                  className="blast-row-label"
+                  fontStyle={styleOf(assembly.assembly, sequence.name)}
+                >
                   {shortName(sequence.name, 16)}
                 </text>
                 <rect
@@ -105,7 +114,7 @@ export const ChromosomeFigure = ({
                         fill={scoreColour(place[4])}
                         className="blast-bar blast-mark"
                       >
-                        <title>{`${format.region(hit.subject, Math.min(place[2], place[3]), Math.max(place[2], place[3]), minus ? '-' : '+')}\n${renderBitScore(place[4])} bits, ${place[5]} %`}</title>
+                        <title>{`${regionOf(hit.assembly, { sequence: hit.subject, start: Math.min(place[2], place[3]), end: Math.max(place[2], place[3]), strand: minus ? '-' : '+' })}\n${renderBitScore(place[4])} bits, ${place[5]} %`}</title>
                       </rect>
                     )
                   })}

@@ -4,7 +4,8 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { viridis } from '../../kit/ui/palette.ts'
-import { hitLabel, shortName } from './figure-parts.tsx'
+import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
+import { hitLabel, sequenceOf, shortName } from './figure-parts.tsx'
 import { placeNumbers, placesOf } from './hsp-places.ts'
 import type { HitAnswer } from './job-endpoints.ts'
 import messages from './messages.ts'
@@ -39,6 +40,8 @@ export const CircleFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
+  const styleOf = useRoleStyle()
   const shown = hits.slice(0, most)
   // The query takes the right half, the subjects share the left one equally.
   const query = scaleLinear([1, Math.max(2, queryLength)], [gap, Math.PI - gap])
@@ -67,6 +70,7 @@ export const CircleFigure = ({
       name={`${name}-circle`}
       numbers={placeNumbers(placesOf(shown), ['subject', 'assembly', 'query', 'place'], t)}
     >
+      <RoleNote sequences={shown.flatMap((hit) => sequenceOf(hit) ?? [])} />
       <div className="blast-scroll">
         <svg
           data-figure
@@ -121,13 +125,14 @@ export const CircleFigure = ({
             return (
               <g key={hit.rank}>
                 <path d={draw({ startAngle: end, endAngle: start }) ?? ''} className="blast-subject-arc">
-                  <title>{`${format.region(hit.subject, from, to)} ${hit.assembly ?? ''}`}</title>
+                  <title>{`${regionOf(sequenceOf(hit)?.assembly ?? null, { sequence: hit.subject, start: from, end: to })} ${hit.assembly ?? ''}`}</title>
                 </path>
                 <text
                   x={Math.cos(angle) * (outer + 8)}
                   y={Math.sin(angle) * (outer + 8) + 4}
                   textAnchor="end"
                   className="blast-row-label"
+                  fontStyle={styleOf(sequenceOf(hit)?.assembly ?? null, hit.subject)}
                 >
                   {hitLabel(hit)}
                 </text>

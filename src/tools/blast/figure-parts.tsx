@@ -41,6 +41,14 @@ export const pressable = (press: () => void) => ({
 export const shortName = (name: string, most: number): string =>
   name.length > most ? `${name.slice(0, most - 1)}…` : name
 
+/** The sequence of an assembly that a hit is; null of a gene, a protein or what was pasted. */
+export const sequenceOf = (hit: {
+  subject: string
+  assembly: string | null
+  kind: string | null
+}): { assembly: string; sequence: string } | null =>
+  hit.kind === 'genome' && hit.assembly !== null ? { assembly: hit.assembly, sequence: hit.subject } : null
+
 /** Name of a hit beside its drawing: the gene's symbol or the subject, and the assembly when there is one. */
 export const hitLabel = (hit: { subject: string; symbol: string | null; assembly: string | null }): string =>
   `${shortName(hit.symbol ?? hit.subject, 18)}${hit.assembly === null ? '' : ` · ${shortName(hit.assembly, 14)}`}`

@@ -1,6 +1,7 @@
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import type { Translate } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/result-table.tsx'
+import { sequenceOf } from './figure-parts.tsx'
 import type { HitAnswer } from './job-endpoints.ts'
 import type messages from './messages.ts'
 import { renderBitScore, renderEvalue } from './tabular.ts'
@@ -43,6 +44,7 @@ export const hitColumns = (
       title: t('column.subject'),
       kind: 'id',
       value: (hit) => hit.subject,
+      on: sequenceOf,
       render: (hit) => (
         <button type="button" className="blast-open-link" onClick={() => openHit(hit.rank)}>
           {hit.subject}

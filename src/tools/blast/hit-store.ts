@@ -18,7 +18,10 @@ const indexFile = 'hits.json'
 /** HSPs of a hit whose places are kept with it, for drawings; the others are in its lines of hsps.tsv. */
 const drawnHsps = 100
 
-/** Place of an HSP for drawings: query start, query end, subject start, subject end (as BLAST writes them), bit score, identity in percent. */
+/**
+ * Place of an HSP for drawings: query start, query end, subject start, subject end (as BLAST writes them), bit score, identity in
+ * percent.
+ */
 export type HspPlace = [number, number, number, number, number, number]
 
 export interface Hit {
@@ -158,7 +161,8 @@ async function* readLines(
 }
 
 /**
- * Reads hsps.tsv once, in pieces, and writes hits.jsonl and hits.json beside it. Gives back the place, the best hit and the assemblies with a hit (best first) of
+ * Reads hsps.tsv once, in pieces, and writes hits.jsonl and hits.json beside it. Gives back the place, the best hit and the assemblies
+ * with a hit (best first) of
  * each query, in order. `pastedKind` says what pasted subjects are. Rejects when the file is not the whole of `queryCount` queries.
  */
 export const indexHits = async (options: {
@@ -321,7 +325,10 @@ const hitPasses = (hit: Hit, filter: HitFilter): boolean => {
   return true
 }
 
-/** Hits of a query that pass the filter, in the order asked; equal ones stay in BLAST's order. A query has at most as many as were asked for in the search. */
+/**
+ * Hits of a query that pass the filter, in the order asked; equal ones stay in BLAST's order. A query has at most as many as were asked
+ * for in the search.
+ */
 export const listHits = async (
   directory: string,
   place: QueryPlace,

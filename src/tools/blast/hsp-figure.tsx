@@ -4,6 +4,8 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
+import { sequenceOf } from './figure-parts.tsx'
 import { placeNumbers, placesOf } from './hsp-places.ts'
 import type { HitAnswer } from './job-endpoints.ts'
 import messages from './messages.ts'
@@ -45,6 +47,10 @@ export const HspFigure = ({
   const [box, width] = useWidth()
   const t = useText(messages)
   const format = useFormat()
+  const labelOf = useSequenceLabel()
+  const named = sequenceOf(hit)
+  const subjectLabel = labelOf(named?.assembly ?? null, hit.subject)
+  const title = t('hsps.title', { subject: subjectLabel })
   const whole = { query: [1, Math.max(2, queryLength)] as Range, subject: firstRange(hit) }
   const [ranges, setRanges] = useState<{ query: Range; subject: Range }>(whole)
   const [drag, setDrag] = useState<{ axis: Axis; from: number; to: number } | null>(null)
@@ -109,7 +115,7 @@ export const HspFigure = ({
   )
   return (
     <FigureFrame
-      title={t('hsps.title', { subject: hit.subject })}
+      title={title}
       aside={
         hit.hspCount > hit.hsps.length ? t('hsps.drawn', { drawn: hit.hsps.length, total: hit.hspCount }) : undefined
       }
@@ -132,7 +138,7 @@ export const HspFigure = ({
           viewBox={`0 0 ${width} ${height}`}
           className="blast-figure"
           role="img"
-          aria-label={t('hsps.title', { subject: hit.subject })}
+          aria-label={title}
         >
           <ScoreLegend x={side} y={2} title={t('overview.score')} />
           <clipPath id="blast-hsp-clip">
@@ -142,7 +148,7 @@ export const HspFigure = ({
             {`${t('hsps.query')}: ${queryName}`}
           </text>
           <text x={side} y={subjectY + 36} className="blast-row-label">
-            {`${t('hsps.subject')}: ${hit.subject}${hit.assembly === null ? '' : ` · ${hit.assembly}`}`}
+            {`${t('hsps.subject')}: ${subjectLabel}${hit.assembly === null ? '' : ` · ${hit.assembly}`}`}
           </text>
           <g clipPath="url(#blast-hsp-clip)">
             {hit.hsps

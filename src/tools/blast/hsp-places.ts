@@ -1,6 +1,7 @@
 import type { FigureNumbers } from '../../kit/ui/figure-frame.tsx'
 import type { Translate } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/result-table.tsx'
+import { sequenceOf } from './figure-parts.tsx'
 import type { HitAnswer } from './job-endpoints.ts'
 import type messages from './messages.ts'
 
@@ -27,7 +28,15 @@ export const placeNumbers = (
     digits?: number,
   ): TableColumn<HspPlace> => ({ key, title, kind: 'number', digits, value })
   const columns: Record<(typeof drawn)[number], TableColumn<HspPlace>[]> = {
-    subject: [{ key: 'subject', title: t('column.subject'), kind: 'id', value: (row) => row.hit.subject }],
+    subject: [
+      {
+        key: 'subject',
+        title: t('column.subject'),
+        kind: 'id',
+        value: (row) => row.hit.subject,
+        on: ({ hit }) => sequenceOf(hit),
+      },
+    ],
     assembly: [{ key: 'assembly', title: t('column.assembly'), value: (row) => row.hit.assembly }],
     query: [
       number('queryStart', t('column.queryStart'), (row) => row.place[0]),

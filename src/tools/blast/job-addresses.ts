@@ -1,3 +1,4 @@
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { addressOf } from '../../kit/ui/request.ts'
 import type { HitAnswer } from './job-endpoints.ts'
 import { renderRanks } from './ranks.ts'
@@ -19,15 +20,21 @@ export const fileAddress = (
   return addressOf(`/api/tools/${tool.id}/jobs/${job}/${path}${text === '' ? '' : `?${text}`}`)
 }
 
+/** Where a hit on a genome lies: its best HSP. */
+export const placeOfHit = (hit: HitAnswer) => ({
+  assembly: hit.assembly ?? '',
+  sequence: hit.subject,
+  start: Math.min(hit.subjectStart1, hit.subjectEnd1),
+  end: Math.max(hit.subjectStart1, hit.subjectEnd1),
+  strand: hit.strand === '-' ? ('-' as const) : ('+' as const),
+})
+
 /** The genome browser at a hit, with the hits of the search as a track. */
-export const browserAddress = (job: string, hit: HitAnswer): string => {
-  const [from, to] = [Math.min(hit.subjectStart1, hit.subjectEnd1), Math.max(hit.subjectStart1, hit.subjectEnd1)]
-  const margin = Math.max(500, Math.round((to - from) * 0.3))
-  const query = new URLSearchParams({
-    assembly: hit.assembly ?? '',
-    loc: `${hit.subject}:${Math.max(1, from - margin)}..${Math.min(hit.subjectLength, to + margin)}`,
-    tracks: 'genes,hits',
-    hits: job,
+export const hitAddress = (job: string, hit: HitAnswer): string => {
+  const place = placeOfHit(hit)
+  return browserAddress(place, {
+    marginBp: Math.max(500, Math.round((place.end - place.start) * 0.3)),
+    lengthBp: hit.subjectLength,
+    more: { tracks: 'genes,hits', hits: job },
   })
-  return `/jbrowse/?${query}`
 }

@@ -10,9 +10,11 @@ import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
+import { RoleOf } from '../../kit/ui/sequence-name.tsx'
 import { AlignmentView } from './alignment-view.tsx'
+import { sequenceOf } from './figure-parts.tsx'
 import { HspFigure } from './hsp-figure.tsx'
-import { browserAddress, fileAddress } from './job-addresses.ts'
+import { fileAddress, hitAddress, placeOfHit } from './job-addresses.ts'
 import { type HitAnswer, listJobHsps } from './job-endpoints.ts'
 import messages from './messages.ts'
 import type { BlastResult } from './tool.ts'
@@ -60,6 +62,7 @@ export const OpenHit = ({
   const hit = drawn ?? first.hit
   const hsps = pages.data?.pages.flatMap((page) => page.hsps) ?? []
   const name = fileName('blast', about.id, hit.subject)
+  const named = sequenceOf(hit)
   return (
     <section ref={place} className="blast-hit" aria-label={t('hit.open', { subject: hit.subject })}>
       {first.hit.hsps.length === 0 ? null : (
@@ -74,7 +77,8 @@ export const OpenHit = ({
       <Card
         title={
           <>
-            <code>{hit.subject}</code> {hit.symbol === null ? null : <i>{hit.symbol}</i>}
+            <code>{hit.subject}</code>
+            {named === null ? null : <RoleOf {...named} />} {hit.symbol === null ? null : <i>{hit.symbol}</i>}
           </>
         }
         aside={[hit.assembly, hit.kind === null ? t('option.kind.pasted') : t(`option.kind.${hit.kind}`)]
@@ -89,19 +93,10 @@ export const OpenHit = ({
             )}
             {hit.kind === 'genome' ? (
               <>
-                <ButtonLink size="small" look="quiet" to={browserAddress(job, hit)}>
+                <ButtonLink size="small" look="quiet" to={hitAddress(job, hit)}>
                   {t('hit.jbrowse')}
                 </ButtonLink>
-                {hit.assembly === null ? null : (
-                  <SamePlaceButton
-                    region={{
-                      assembly: hit.assembly,
-                      sequence: hit.subject,
-                      start: Math.min(hit.subjectStart1, hit.subjectEnd1),
-                      end: Math.max(hit.subjectStart1, hit.subjectEnd1),
-                    }}
-                  />
-                )}
+                {hit.assembly === null ? null : <SamePlaceButton region={placeOfHit(hit)} />}
                 <ButtonLink
                   size="small"
                   look="quiet"

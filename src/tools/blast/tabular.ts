@@ -163,7 +163,8 @@ export const parseSubjectTitle = (title: string): SubjectTitle => {
 }
 
 /**
- * An e-value in the figures in which BLAST's own tables write it (align_format of the NCBI C++ Toolkit): `4.71e-29`, `0.003`, `0.45`, `2.5`, `12`; below 1e-180 it is `0.0`.
+ * An e-value in the figures in which BLAST's own tables write it (align_format of the NCBI C++ Toolkit): `4.71e-29`, `0.003`, `0.45`,
+ * `2.5`, `12`; below 1e-180 it is `0.0`.
  */
 export const renderEvalue = (evalue: number): string => {
   const exponent = (digits: number): string => {

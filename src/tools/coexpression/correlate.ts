@@ -58,7 +58,8 @@ export const correlateWithAll = async (
 }
 
 /**
- * Places of genes in the lists of others by Pearson's coefficient: for each candidate row and each guide, 1 + how many genes correlate with the candidate better
+ * Places of genes in the lists of others by Pearson's coefficient: for each candidate row and each guide, 1 + how many genes correlate
+ * with the candidate better
  * than the guide does. `known[guide][candidate]` is their correlation. Pairs with fewer than `minimumPairs` samples do not count.
  */
 export const reversePlaces = async (

@@ -44,7 +44,8 @@ const adjust = { bh: adjustPValues, holm: adjustByHolm, bonferroni: adjustByBonf
 
 /**
  * Tests every term of one collection for more genes of the set than chance puts there, for fewer or for either: the hypergeometric test
- * (Fisher's exact test), one-sided or two-sided, the set drawn from the background. `set` and `background` are marks (1) by gene; genes of the set outside the
+ * (Fisher's exact test), one-sided or two-sided, the set drawn from the background. `set` and `background` are marks (1) by gene; genes
+ * of the set outside the
  * background do not count. The size of a term is that in the background. Adjusted p-values are NaN until `adjustTogether` has set them.
  */
 export const enrichTerms = (

@@ -35,7 +35,9 @@ export interface HeatMapLayout {
 
 export const missingColour = '#b8bdbb'
 
-/** Colour of a value: blue, white and red about 0 for what has two sides (readable with red-green blindness), else viridis from the least. */
+/**
+ * Colour of a value: blue, white and red about 0 for what has two sides (readable with red-green blindness), else viridis from the least.
+ */
 export const heatColour = (value: number, [low, high]: [number, number], twoSided: boolean): string => {
   if (Number.isNaN(value)) return missingColour
   const fraction = high === low ? 0.5 : Math.min(1, Math.max(0, (value - low) / (high - low)))

@@ -7,7 +7,7 @@ import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { viridis } from '../../kit/ui/palette.ts'
-import { RoleNote, useSequenceLabel, useSequenceRole } from '../../kit/ui/sequence-name.tsx'
+import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { spreadLabels } from '../../kit/ui/spread-labels.ts'
 import { joinWindows, type MapFigureProps, middleOf } from './map-parts.ts'
 import messages from './messages.ts'
@@ -38,7 +38,8 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.max(320, given)
   const { sequences, features, assembly } = result
-  const roleOf = useSequenceRole()
+  const styleOf = useRoleStyle()
+  const regionOf = useRegionLabel()
   const labelOf = useSequenceLabel()
   const of = new Map<string, MappedFeature[]>(sequences.map(({ name }) => [name, []]))
   for (const feature of features) of.get(feature.sequence)?.push(feature)
@@ -65,7 +66,7 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
       method={t('chromosomes.method', { window: windows === null ? 'none' : format.basePairs(windows.windowBp) })}
     >
       {legend}
-      <RoleNote assembly={assembly} names={sequences.map(({ name }) => name)} />
+      <RoleNote sequences={sequences.map(({ name }) => ({ assembly, sequence: name }))} />
       <div ref={root} className="map-figure">
         <Drawing width={width} height={legendHeight + rows * rowHeight} label={t('chromosomes.title')}>
           {windows === null ? null : (
@@ -129,7 +130,7 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
                   dx={labels ? -barPx / 2 : 0}
                   fontSize={12}
                   fontWeight={600}
-                  fontStyle={roleOf(assembly, sequence.name) === null ? undefined : 'italic'}
+                  fontStyle={styleOf(assembly, sequence.name)}
                   fill="var(--figure-ink)"
                 >
                   {sequence.name.length * letterPx > columnPx - 4
@@ -192,7 +193,7 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
                       fill="var(--figure-ink)"
                     >
                       {shorten(feature.name)}
-                      <title>{`${feature.name} ${format.region(feature.sequence, feature.start, feature.end, feature.strand)} ${feature.description ?? ''}`}</title>
+                      <title>{`${feature.name} ${regionOf(assembly, feature)} ${feature.description ?? ''}`}</title>
                     </text>
                   )
                   return (

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
+import { useRegionLabel, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { spreadLabels } from '../../kit/ui/spread-labels.ts'
 import { joinWindows, type MapFigureProps, middleOf } from './map-parts.ts'
 import messages from './messages.ts'
@@ -35,6 +35,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
   const navigate = useNavigate()
   const { sequences, features, links, assembly } = result
   const labelOf = useSequenceLabel()
+  const regionOf = useRegionLabel()
   const total = sequences.reduce((sum, { lengthBp }) => sum + lengthBp, 0)
   const gap = Math.min(gapAngle, 0.9 / Math.max(1, sequences.length))
   const room = 2 * Math.PI - gap * sequences.length
@@ -179,7 +180,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
                 fill="var(--figure-ink)"
               >
                 {feature.name.slice(0, 20)}
-                <title>{`${feature.name} ${format.region(feature.sequence, feature.start, feature.end, feature.strand)} ${feature.description ?? ''}`}</title>
+                <title>{`${feature.name} ${regionOf(assembly, feature)} ${feature.description ?? ''}`}</title>
               </text>
             )
             return (

@@ -9,6 +9,7 @@ import { countWindows, joinWindows, middleOf, useOverview } from './map-parts.ts
 import messages from './messages.ts'
 import tool from './tool.ts'
 import './screen.css'
+import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 
 const height = 78
 const barTop = 26
@@ -17,6 +18,7 @@ const barHeight = 30
 const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const sequenceLabel = useSequenceLabel()(gene.assembly, gene.sequence)
   const overview = useOverview(gene.assembly)
   const [root, width] = useWidth<HTMLDivElement>()
   useEffect(() => report(1), [report])
@@ -37,7 +39,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
           <p>
             {t('panel.lead', {
               name,
-              sequence: gene.sequence,
+              sequence: sequenceLabel,
               position: format.basePairs(gene.start),
               length: format.basePairs(sequence.lengthBp),
               share: format.percent(gene.start / sequence.lengthBp),
@@ -45,7 +47,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
             })}
           </p>
           <FigureFrame
-            title={t('panel.figure', { sequence: gene.sequence, name })}
+            title={t('panel.figure', { sequence: sequenceLabel, name })}
             name={`${gene.id}-place`}
             method={t('panel.method', { window: format.basePairs(windows.windowBp * counts.joined) })}
           >
@@ -55,7 +57,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
                 width={width}
                 height={height}
                 role="img"
-                aria-label={t('panel.figure', { sequence: gene.sequence, name })}
+                aria-label={t('panel.figure', { sequence: sequenceLabel, name })}
               >
                 <rect
                   x={8}

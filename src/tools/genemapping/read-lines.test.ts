@@ -69,3 +69,27 @@ test('pairs are genes, regions, or the six columns of Circos', () => {
   ])
   expect(problems).toEqual([{ line: 4, id: 'pair', text: 'alone' }])
 })
+
+describe('a table of features as a spreadsheet writes it', () => {
+  test('keeps quoted cells with commas and line breaks, and counts lines on', () => {
+    const text =
+      '# my markers\nname,chr,start,end,type\n"QTL 1, early",chrI,10,20,"flowering\ntime"\nQTL2,chrI,30,40,height\n'
+    const { features, problems } = readFeatureLines(text)
+    expect(problems).toEqual([])
+    expect(features.map(({ line, name, group }) => [line, name, group])).toEqual([
+      [3, 'QTL 1, early', 'flowering time'],
+      [5, 'QTL2', 'height'],
+    ])
+  })
+
+  test('takes the quotes off where tabs part the cells', () => {
+    const { features } = readFeatureLines('name\tchr\tstart\n"ARS, 1"\tchrI\t10\n')
+    expect(features[0]).toMatchObject({ name: 'ARS, 1', place: { sequence: 'chrI', start1: 10 } })
+  })
+
+  test('says from which line on a quote that is never closed leaves nothing to read', () => {
+    const { features, problems } = readFeatureLines('name,chr,start\nA,chrI,10\n"B,chrI,20\nC,chrI,30\n')
+    expect(features.map(({ name }) => name)).toEqual(['A'])
+    expect(problems).toEqual([{ line: 3, id: 'quote', text: '"B,chrI,20' }])
+  })
+})

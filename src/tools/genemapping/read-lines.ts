@@ -1,5 +1,7 @@
 import { parseRegion, readPosition } from '../../bio/region.ts'
 import { findSeparator, splitCells } from '../../bio/table-cells.ts'
+import { joinTableLines } from '../../bio/table-lines.ts'
+import type { TextLog } from '../../bio/text-encoding.ts'
 
 /** A place as a line names it: a gene by name, or a stretch of a sequence (1-based, inclusive). */
 export type NamedPlace = { gene: string } | { sequence: string; start1: number; end1: number }
@@ -24,7 +26,7 @@ export interface LinkLine {
 export interface LineProblem {
   line: number
   /** Message `reason.<id>`. */
-  id: 'unreadable' | 'backwards' | 'gene' | 'sequence' | 'beyond' | 'pair'
+  id: 'unreadable' | 'backwards' | 'gene' | 'sequence' | 'beyond' | 'pair' | 'quote'
   text: string
 }
 
@@ -85,14 +87,31 @@ const cellsOf = (line: string, separator: string | null): string[] =>
     : splitCells(line, separator)
   ).map((cell) => cell.trim())
 
+/** Rows of a table with a heading; one whose quotes are wrong ends it, and is told. */
+const tableRows = (lines: readonly string[], problems: LineProblem[]): string[] => {
+  const log: TextLog = {
+    report: (code, _file, line) => {
+      if (code === 'table-line-break') return
+      problems.push({ line: line ?? 1, id: 'quote', text: (lines[(line ?? 1) - 1] ?? '').trim().slice(0, 80) })
+    },
+  }
+  return joinTableLines(
+    lines.map((line) => (isComment(line) ? '' : line)),
+    'features',
+    log,
+  )
+}
+
 const isComment = (line: string): boolean => line.trim() === '' || /^\s*(#|track\b|browser\b)/.test(line)
 
 /**
  * Reads a list of features, each line by itself: GFF3 (nine columns), BED (sequence, start from 0, end, name, score, strand), a name
  * with sequence, start, end, strand and group (1-based), a region as `chr1:100-200` with a name and a group, or a gene with a group.
- * A table whose heading names its columns (gene, chromosome, start, end, strand, group) is read by them, 1-based.
+ * A table whose heading names its columns (gene, chromosome, start, end, strand, group) is read by them, 1-based; its quoted cells may
+ * hold line breaks.
  *
- * @example readFeatureLines('chrI\t99\t200\tARS1').features // [{ line: 1, place: { sequence: 'chrI', start1: 100, end1: 200 }, name: 'ARS1', … }]
+ * @example readFeatureLines('chrI\t99\t200\tARS1').features
+ * // [{ line: 1, place: { sequence: 'chrI', start1: 100, end1: 200 }, name: 'ARS1', … }]
  */
 export const readFeatureLines = (text: string): { features: FeatureLine[]; problems: LineProblem[] } => {
   const features: FeatureLine[] = []
@@ -101,9 +120,9 @@ export const readFeatureLines = (text: string): { features: FeatureLine[]; probl
   const first = lines.findIndex((line) => !isComment(line))
   const bom = first < 0 ? '' : lines[first]!.replace(/^\uFEFF/, '')
   if (first >= 0) lines[first] = bom
-  const separator = first < 0 || bom.includes('\t') || !/[,;]/.test(bom) ? null : findSeparator(bom)
+  const separator = /[\t,;]/.test(bom) ? findSeparator(bom) : null
   const heading = first < 0 ? null : readHeading(cellsOf(bom, separator))
-  for (const [at, line] of lines.entries()) {
+  for (const [at, line] of (heading === null ? lines : tableRows(lines, problems)).entries()) {
     if (isComment(line) || (heading !== null && at === first)) continue
     const number = at + 1
     const cells = cellsOf(line, heading === null ? null : separator)

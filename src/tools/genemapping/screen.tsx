@@ -10,7 +10,7 @@ import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { NamesNote } from '../../kit/ui/names-note.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
-import { SequenceName, useSequenceRole } from '../../kit/ui/sequence-name.tsx'
+import { useSequenceRole } from '../../kit/ui/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
 import { ChromosomeFigure } from './chromosome-figure.tsx'
 import { CircleFigure } from './circle-figure.tsx'
@@ -156,7 +156,7 @@ const FeatureTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt }
       title: t('column.sequence'),
       kind: 'id',
       value: ({ sequence }) => sequence,
-      render: ({ sequence }) => <SequenceName assembly={result.assembly} name={sequence} />,
+      on: ({ sequence }) => ({ assembly, sequence }),
     },
     { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start },
     { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end },
@@ -198,7 +198,9 @@ const LinkTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt }): 
       key: `${key}-place`,
       title: `${t(`column.${key}`)}: ${t('column.sequence')}`,
       kind: 'id',
-      value: (link) => format.region(link[key].sequence, link[key].start, link[key].end),
+      value: (link) => `${link[key].sequence}:${link[key].start}..${link[key].end}`,
+      on: (link) => ({ assembly: result.assembly, sequence: link[key].sequence }),
+      render: (link) => format.region(link[key].sequence, link[key].start, link[key].end),
     },
   ]
   return (
@@ -228,7 +230,7 @@ const SequenceTable = ({ result, receipt }: { result: GeneMap; receipt: Receipt 
       title: t('column.sequence'),
       kind: 'id',
       value: ({ name }) => name,
-      render: ({ name }) => <SequenceName assembly={result.assembly} name={name} />,
+      on: ({ name }) => ({ assembly: result.assembly, sequence: name }),
     },
     // For the file of the table, and for filters.
     {

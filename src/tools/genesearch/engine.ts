@@ -1,8 +1,9 @@
 import { z } from 'zod'
+import { placeInterval } from '../../bio/gene-geometry.ts'
 import { geneGff3Lines } from '../../bio/gene-gff3.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { defineEngine, defineRoute, type ToolRouteContext } from '../../kit/engine.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { commentLines, formatLine, rowLine, tableHead } from '../../kit/write-table.ts'
 import { type Prepared, prepareSearch, type SearchedBundle } from './search-conditions.ts'
 import {
@@ -121,12 +122,25 @@ async function* renderFile(
         .join('')
     return
   }
-  const lengths = new Map<string, number>()
+  const sequences = new Map<string, GenomeSequence>()
+  const sequenceOf = async (gene: { assembly: string; sequence: string }): Promise<GenomeSequence> => {
+    const key = `${gene.assembly}\t${gene.sequence}`
+    const known = sequences.get(key) ?? (await context.data.getSequence(gene.assembly, gene.sequence))
+    sequences.set(key, known)
+    return known
+  }
   yield commentLines(receipt)
   for await (const genes of batches) {
     if (format === 'bed') {
       // BED6; 0 because a gene found has no score.
-      yield genes.map((gene) => formatLine([gene.sequence, gene.start - 1, gene.end, gene.id, 0, gene.strand])).join('')
+      const lines: string[] = []
+      for (const gene of genes) {
+        // A place beyond the end is none to bedtools and the UCSC browser: a gene over the origin is given in its two parts.
+        const { pieces } = placeInterval({ start1: gene.start, end1: gene.end }, await sequenceOf(gene))
+        for (const { start1, end1 } of pieces)
+          lines.push(formatLine([gene.sequence, start1 - 1, end1, gene.id, 0, gene.strand]))
+      }
+      yield lines.join('')
       continue
     }
     const assembly = genes[0]?.assembly
@@ -135,13 +149,10 @@ async function* renderFile(
       assembly,
       genes.map((gene) => gene.id),
     )
-    for (const { sequence } of models) {
-      const key = `${assembly}\t${sequence}`
-      if (!lengths.has(key)) lengths.set(key, (await context.data.getSequence(assembly, sequence)).lengthBp)
-    }
-    yield models
-      .flatMap((gene) =>
-        geneGff3Lines(
+    const lines: string[] = []
+    for (const gene of models)
+      lines.push(
+        ...geneGff3Lines(
           {
             ...gene,
             sequenceName: gene.sequence,
@@ -156,11 +167,10 @@ async function* renderFile(
               readingOrder: transcript.readingOrder?.map(([start1, end1, strand]) => ({ start1, end1, strand })),
             })),
           },
-          lengths.get(`${assembly}\t${gene.sequence}`),
+          (await sequenceOf({ assembly, sequence: gene.sequence })).lengthBp,
         ),
       )
-      .map((line) => `${line}\n`)
-      .join('')
+    yield lines.map((line) => `${line}\n`).join('')
   }
 }
 

@@ -19,7 +19,6 @@ import { Menu } from '../../kit/ui/menu.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
 import { showNotice } from '../../kit/ui/notices.ts'
 import { call, RequestError, showRequestError } from '../../kit/ui/request.ts'
-import { SequenceName } from '../../kit/ui/sequence-name.tsx'
 import { ColumnMenu, type TableColumn, TableFrame } from '../../kit/ui/table-frame.tsx'
 import { callToolRoute, downloadToolRoute } from '../../kit/ui/tool-route.ts'
 import { CriteriaForm, useOptions } from './criteria-form.tsx'
@@ -103,7 +102,7 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
       title: t('column.sequence'),
       kind: 'id',
       value: (gene) => gene.sequence,
-      render: (gene) => <SequenceName assembly={gene.assembly} name={gene.sequence} />,
+      on: (gene) => gene,
     },
     { key: 'start', title: t('column.start'), kind: 'number', value: (gene) => gene.start },
     { key: 'end', title: t('column.end'), kind: 'number', value: (gene) => gene.end },

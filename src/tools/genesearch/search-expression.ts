@@ -45,7 +45,10 @@ export const listSearchedDatasets = async (
   return [...found.values()]
 }
 
-/** One number a gene, in the order of the data set's rows; NaN where there is none. Data in service never change: the last asked for are kept. */
+/**
+ * One number a gene, in the order of the data set's rows; NaN where there is none. Data in service never change: the last asked for are
+ * kept.
+ */
 const measures = new RecentAnswers<Float32Array>(16)
 
 const measureRows = async (

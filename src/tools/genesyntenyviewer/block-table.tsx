@@ -11,11 +11,13 @@ import type { GeneBlock } from './tool.ts'
 export const BlockTable = ({
   blocks,
   gene,
+  assembly,
   receipt,
   pageSize,
 }: {
   blocks: GeneBlock[]
   gene: string
+  assembly: string
   receipt?: Receipt
   pageSize?: number
 }): ReactNode => {
@@ -56,12 +58,14 @@ export const BlockTable = ({
           title: t('column.place'),
           kind: 'id',
           value: (one) => `${one.sequence}:${one.start}..${one.end}`,
+          on: ({ sequence }) => ({ assembly, sequence }),
         },
         {
           key: 'otherPlace',
           title: t('column.otherPlace'),
           kind: 'id',
           value: (one) => `${one.otherSequence}:${one.otherStart}..${one.otherEnd}`,
+          on: (one) => ({ assembly: one.otherAssembly, sequence: one.otherSequence }),
         },
         { key: 'score', title: t('column.score'), kind: 'number', digits: 0, value: (one) => one.score },
         { key: 'evalue', title: t('column.evalue'), kind: 'statistic', value: (one) => one.evalue },

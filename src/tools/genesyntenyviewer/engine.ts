@@ -33,8 +33,8 @@ const readGenes = async ({ genes, assembly }: Input, data: PortalData) => {
 }
 
 /**
- * The best homologue of each other assembly: the partner in a block that is no copy, then orthologues with the most support by gene
- * order; paralogues where asked for.
+ * The best homolog of each other assembly: the partner in a block that is no copy, then orthologs with the most support by gene
+ * order; paralogs where asked for.
  */
 const chooseHomologs = async (
   gene: GeneSummary,

@@ -54,7 +54,13 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
       {result.blocks.length === 0 ? (
         <p className="nv-quiet">{t('panel.noBlock')}</p>
       ) : (
-        <BlockTable blocks={result.blocks} gene={gene.id} receipt={answer.data.receipt} pageSize={25} />
+        <BlockTable
+          blocks={result.blocks}
+          gene={gene.id}
+          assembly={gene.assembly}
+          receipt={answer.data.receipt}
+          pageSize={25}
+        />
       )}
       <p>
         <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>

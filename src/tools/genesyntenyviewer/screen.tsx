@@ -110,7 +110,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
               help: t('help.shared'),
               value: (track) => t('value.shared', { shared: track.shared, neighbours: track.neighbours }),
             },
-            { key: 'place', title: t('column.place'), kind: 'id', value: stretch },
+            { key: 'place', title: t('column.place'), kind: 'id', value: stretch, on: (track) => track },
             {
               key: 'beside',
               title: t('column.beside'),
@@ -138,7 +138,7 @@ const ResultView = ({ input, result, receipt }: ResultProps<Input, GeneSyntenyRe
         {result.totalBlocks > result.blocks.length ? (
           <p className="nv-quiet">{t('blocks.cut', { shown: result.blocks.length, total: result.totalBlocks })}</p>
         ) : null}
-        <BlockTable blocks={result.blocks} gene={gene.id} receipt={receipt} />
+        <BlockTable blocks={result.blocks} gene={gene.id} assembly={gene.assembly} receipt={receipt} />
       </Card>
     </>
   )

@@ -9,7 +9,10 @@ export const limits = defineLimits('genesyntenyviewer', { tracks: 20, besides: 2
 
 const trackSchema = genePlaceSchema.extend({
   speciesName: z.string(),
-  /** What the gene of the track is to the first gene, `duplicate` its partner in a duplicated block; null for that one, and for genes that were asked for. */
+  /**
+   * What the gene of the track is to the first gene, `duplicate` its partner in a duplicated block; null for that one, and for genes that
+   * were asked for.
+   */
   relation: z.enum(['ortholog', 'coortholog', 'paralog', 'member', 'duplicate']).nullable(),
   /** Percent; null as above. */
   identity: z.number().nullable(),
@@ -49,7 +52,7 @@ const resultSchema = z.object({
   tracks: z.array(trackSchema),
   /** Tracks that there would be without the limit. */
   found: z.number(),
-  /** Chosen assemblies, or all, without a homologue of the gene. */
+  /** Chosen assemblies, or all, without a homolog of the gene. */
   without: z.array(z.string()),
   blocks: z.array(blockSchema),
   totalBlocks: z.number(),
@@ -65,12 +68,12 @@ export default defineTool({
   mode: 'answer',
   version: 1,
   input: z.object({
-    /** One gene with its homologues, or several genes, each a track. */
+    /** One gene with its homologs, or several genes, each a track. */
     genes: identifiersSchema(limits.tracks),
     assembly: z.string().max(64).optional(),
     /** Assemblies that tracks are taken from; empty for all. */
     assemblies: z.array(z.string().max(64)).max(500).default([]),
-    /** Also the gene's paralogues in its own assembly, and its partners in duplicated blocks of it. */
+    /** Also the gene's paralogs in its own assembly, and its partners in duplicated blocks of it. */
     paralogs: z.boolean().default(false),
     /** Neighbours on each side. */
     besides: z.int().min(1).max(limits.besides).default(Math.min(8, limits.besides)),

@@ -9,6 +9,7 @@ import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { useOpenings } from '../../kit/ui/tool-openings.ts'
 import { blockKey } from './colours.ts'
 import { getBlock } from './endpoints.ts'
@@ -30,6 +31,7 @@ export const BlockCard = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const regions = useOpenings('region')
   const beside = useOpenings('regionPair')
   const card = useRef<HTMLDivElement>(null)
@@ -65,7 +67,7 @@ export const BlockCard = ({
           facts={[
             ...sides.map(({ genome, sequence, start, end }) => ({
               name: genome.id,
-              value: `${sequence}:${format.number(start)}–${format.number(end)} (${format.basePairs(end - start + 1)})`,
+              value: `${regionOf(genome.id, { sequence, start, end })}, ${format.basePairs(end - start + 1)}`,
             })),
             { name: t('column.kind'), value: t(`kindHelp.${block.kind}`), wide: true },
             { name: t('column.pairs'), value: format.number(block.pairs) },

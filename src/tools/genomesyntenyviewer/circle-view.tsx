@@ -2,8 +2,10 @@ import { type ReactNode, useMemo } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { categoryColour } from '../../kit/ui/palette.ts'
+import { RoleNote, useRoleStyle, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
+import { sequencesOf, useBlockPlaces } from './block-places.ts'
 import { blockColour, blockKey, type Colouring } from './colours.ts'
 import { layRow, placeSide } from './layout.ts'
 import { Legend } from './legend.tsx'
@@ -31,11 +33,13 @@ export const CircleView = ({
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
+  const { genomes } = result
+  const sidesOf = useBlockPlaces(genomes)
+  const styleOf = useRoleStyle()
+  const labelOf = useSequenceLabel()
   const [root, width] = useWidth<HTMLDivElement>()
   const size = Math.max(280, Math.min(width, 860))
   const radius = size / 2 - 52
-  const { genomes } = result
 
   const rows = useMemo(
     () =>
@@ -73,8 +77,7 @@ export const CircleView = ({
   const describe = (block: Block): string =>
     t('block.short', {
       kind: t(`kind.${block.kind}`),
-      first: `${genomes[block.first]!.id} ${block.sequenceA}:${format.number(block.startA)}–${format.number(block.endA)}`,
-      second: `${genomes[block.second]!.id} ${block.sequenceB}:${format.number(block.startB)}–${format.number(block.endB)}`,
+      ...sidesOf(block),
       pairs: block.pairs,
       turned: String(block.orientation === -1),
     })
@@ -86,6 +89,7 @@ export const CircleView = ({
       method={t('circle.method', { most: mostRibbons, cut: String(result.blocks.length > mostRibbons) })}
     >
       <Legend result={result} colouring={colouring} />
+      <RoleNote sequences={sequencesOf(genomes)} />
       <div ref={root} className="gsv-plot">
         <svg
           data-figure
@@ -135,7 +139,7 @@ export const CircleView = ({
                         fill={categoryColour(genome)}
                         fillOpacity={0.85}
                       >
-                        <title>{`${genomes[genome]!.id} ${name}`}</title>
+                        <title>{`${genomes[genome]!.id} ${labelOf(genomes[genome]!.id, name)}`}</title>
                       </path>
                       {(to - from) * radius < 11 ? null : (
                         <text
@@ -143,6 +147,7 @@ export const CircleView = ({
                           textAnchor={flipped ? 'end' : 'start'}
                           dominantBaseline="central"
                           fontSize={9}
+                          fontStyle={styleOf(genomes[genome]!.id, name)}
                           fill="var(--figure-axis)"
                         >
                           {name.length > 7 ? name.replace(/^(chromosome|chrom?)_?/i, '').slice(0, 7) : name}

@@ -7,7 +7,9 @@ import { Field, Select } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { PointerTip, pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
+import { RoleNote, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
+import { sequencesOf, useBlockPlaces } from './block-places.ts'
 import { blockColour, type Colouring } from './colours.ts'
 import { layRow, placeSide, type Row } from './layout.ts'
 import { Legend } from './legend.tsx'
@@ -44,7 +46,8 @@ export const DotPlot = ({
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
+  const sidesOf = useBlockPlaces(result.genomes)
+  const styleOf = useRoleStyle()
   const [query, change] = useAddressValues()
   const [root, width] = useWidth<HTMLDivElement>()
   const svg = useRef<SVGSVGElement>(null)
@@ -147,7 +150,14 @@ export const DotPlot = ({
             <line x1={left} x2={left + w} y1={q} y2={q} stroke="var(--figure-grid)" />
           )}
           {room > q - p ? null : horizontal ? (
-            <text x={middle} y={top + h + 15} textAnchor="middle" fontSize={10} fill="var(--figure-axis)">
+            <text
+              x={middle}
+              y={top + h + 15}
+              textAnchor="middle"
+              fontSize={10}
+              fontStyle={styleOf(genomes[row.genome]!.id, name)}
+              fill="var(--figure-axis)"
+            >
               {name}
             </text>
           ) : (
@@ -157,6 +167,7 @@ export const DotPlot = ({
               textAnchor="end"
               dominantBaseline="central"
               fontSize={10}
+              fontStyle={styleOf(genomes[row.genome]!.id, name)}
               fill="var(--figure-axis)"
             >
               {name}
@@ -198,6 +209,7 @@ export const DotPlot = ({
         )}
         <Legend result={result} colouring={colouring} />
       </div>
+      <RoleNote sequences={sequencesOf([first, second])} />
       <div ref={root} className="gsv-plot">
         <svg
           ref={svg}
@@ -223,8 +235,7 @@ export const DotPlot = ({
                       ...{ x, y },
                       text: t('block.short', {
                         kind: t(`kind.${block.kind}`),
-                        first: `${first.id} ${block.sequenceA}:${format.number(block.startA)}–${format.number(block.endA)}`,
-                        second: `${second.id} ${block.sequenceB}:${format.number(block.startB)}–${format.number(block.endB)}`,
+                        ...sidesOf(block),
                         pairs: block.pairs,
                         turned: String(block.orientation === -1),
                       }),

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { blockKinds } from '../../bio/block-kinds.ts'
 import { useText } from '../../kit/ui/language.tsx'
+import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { blockColour, type Colouring, kindColour } from './colours.ts'
 import messages from './messages.ts'
 import type { SyntenyResult } from './tool.ts'
@@ -11,6 +12,8 @@ const mostSequences = 30
 /** What the colours say: kinds with how many blocks are of each, or sequences. */
 export const Legend = ({ result, colouring }: { result: SyntenyResult; colouring: Colouring }): ReactNode => {
   const t = useText(messages)
+  const labelOf = useSequenceLabel()
+  const genome = result.genomes[0]?.id ?? ''
   const lines =
     colouring === 'kind'
       ? blockKinds.flatMap((kind) => {
@@ -30,7 +33,14 @@ export const Legend = ({ result, colouring }: { result: SyntenyResult; colouring
           const block = result.blocks.find(({ first, sequenceA }) => first === 0 && sequenceA === name)
           return block === undefined
             ? []
-            : [{ key: name, colour: blockColour(block, result.genomes, colouring), text: name, help: name }]
+            : [
+                {
+                  key: name,
+                  colour: blockColour(block, result.genomes, colouring),
+                  text: labelOf(genome, name),
+                  help: name,
+                },
+              ]
         })
   return (
     <ul className="gsv-legend">

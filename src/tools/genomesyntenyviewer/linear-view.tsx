@@ -19,9 +19,11 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { PointerTip, pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { tokenColour } from '../../kit/ui/palette.ts'
 import { call } from '../../kit/ui/request.ts'
+import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
+import { sequencesOf, useBlockPlaces } from './block-places.ts'
 import { blockColour, blockKey, type Colouring } from './colours.ts'
 import { drawRibbons, pixelOf, type RowView, ribbonPath } from './draw-ribbons.ts'
 import { type GenePairs, getGenePairs } from './endpoints.ts'
@@ -40,6 +42,8 @@ import messages from './messages.ts'
 import type { Block, SyntenyResult } from './tool.ts'
 
 const barHeight = 18
+/** Names of sequences on a canvas. */
+const rowFont = '11px "Roboto", "Noto Sans SC", sans-serif'
 const labelHeight = 18
 /** Between two rows; less where there are many. */
 const gapOf = (rows: number): number => Math.max(96, 260 - 40 * rows)
@@ -72,7 +76,9 @@ export const LinearView = ({
   receipt: Receipt
 }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
+  const sidesOf = useBlockPlaces(result.genomes)
+  const regionOf = useRegionLabel()
+  const styleOf = useRoleStyle()
   const navigate = useNavigate()
   const [query, change] = useAddressValues()
   const [root, width] = useWidth<HTMLDivElement>()
@@ -208,7 +214,7 @@ export const LinearView = ({
     context.scale(by, by)
     const ink = tokenColour('figure-ink') || '#12231d'
     const bar = tokenColour('gene-muted') || '#c8d3cd'
-    context.font = '11px "Roboto", "Noto Sans SC", sans-serif'
+    context.font = rowFont
     context.textBaseline = 'middle'
     for (const [at, row] of rows.entries()) {
       const y = rowTop(at)
@@ -225,7 +231,9 @@ export const LinearView = ({
         if (label.length * 6.2 + 2 < right - left) {
           context.fillStyle = ink
           context.textAlign = 'center'
+          context.font = styleOf(result.genomes[row.genome]!.id, name) === undefined ? rowFont : `italic ${rowFont}`
           context.fillText(label, (left + right) / 2, last && at > 0 ? y + barHeight + 10 : y - 8)
+          context.font = rowFont
         }
       }
       if (byGenes && 1 / own < geneScale) {
@@ -239,7 +247,7 @@ export const LinearView = ({
     context.restore()
     surface.dataset.frameMs = (performance.now() - startedAt).toFixed(1)
     surface.dataset.ribbons = String(drawn)
-  }, [width, height, rows, layers, details, byGenes, ratio, chosen, result, showWhole, viewOf, rowTop])
+  }, [width, height, rows, layers, details, byGenes, ratio, chosen, result, showWhole, viewOf, rowTop, styleOf])
 
   const drawSoon = useCallback((): void => {
     cancelAnimationFrame(frame.current)
@@ -346,8 +354,7 @@ export const LinearView = ({
   const describe = (block: Block): string =>
     t('block.short', {
       kind: t(`kind.${block.kind}`),
-      first: `${result.genomes[block.first]!.id} ${block.sequenceA}:${format.number(block.startA)}–${format.number(block.endA)}`,
-      second: `${result.genomes[block.second]!.id} ${block.sequenceB}:${format.number(block.startB)}–${format.number(block.endB)}`,
+      ...sidesOf(block),
       pairs: block.pairs,
       turned: String(block.orientation === -1),
     })
@@ -365,7 +372,10 @@ export const LinearView = ({
       if (row !== null) {
         const gene = geneAt(row, x)
         const place = readPlace(rows[row]!, offsets.current[row]! + x / scale.current)
-        const where = place === null ? '' : `${place.sequence}:${format.number(place.position)}`
+        const where =
+          place === null
+            ? ''
+            : regionOf(result.genomes[rows[row]!.genome]!.id, { sequence: place.sequence, start: place.position })
         const text = gene === null ? where : `${gene.symbol ?? gene.id} (${gene.id}) · ${where}`
         setHover(text === '' ? null : { x, y, text: `${result.genomes[rows[row]!.genome]!.id} · ${text}` })
         return
@@ -440,7 +450,7 @@ export const LinearView = ({
         parts.push(
           `<rect x="${x0.toFixed(1)}" y="${y}" width="${(x1 - x0).toFixed(1)}" height="${barHeight}" fill="#c8d3cd"/>`,
           name.length * 6 < x1 - x0
-            ? `<text x="${((x0 + x1) / 2).toFixed(1)}" y="${y + 13}" font-size="11" text-anchor="middle">${plain(name)}</text>`
+            ? `<text x="${((x0 + x1) / 2).toFixed(1)}" y="${y + 13}" font-size="11" font-style="${styleOf(result.genomes[row.genome]!.id, name) ?? 'normal'}" text-anchor="middle">${plain(name)}</text>`
             : '',
         )
       }
@@ -497,6 +507,7 @@ export const LinearView = ({
       }
     >
       <Legend result={result} colouring={colouring} />
+      <RoleNote sequences={sequencesOf(result.genomes)} />
       <div ref={root} className="gsv-linear">
         <canvas
           ref={canvas}

@@ -99,6 +99,7 @@ const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): R
               title: t('column.placeA'),
               kind: 'id',
               value: (block) => `${block.sequenceA}:${block.startA}..${block.endA}`,
+              on: (block) => ({ assembly: genomes[block.first]!.id, sequence: block.sequenceA }),
             },
             { key: 'second', title: t('column.second'), kind: 'id', value: (block) => genomes[block.second]!.id },
             {
@@ -106,6 +107,7 @@ const ResultView = ({ result, receipt }: ResultProps<unknown, SyntenyResult>): R
               title: t('column.placeB'),
               kind: 'id',
               value: (block) => `${block.sequenceB}:${block.startB}..${block.endB}`,
+              on: (block) => ({ assembly: genomes[block.second]!.id, sequence: block.sequenceB }),
             },
             { key: 'kind', title: t('column.kind'), help: t('help.kind'), value: (block) => t(`kind.${block.kind}`) },
             {

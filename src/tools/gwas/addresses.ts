@@ -27,19 +27,6 @@ export const placeAddress = (values: { assembly: string; place?: string; gene?: 
     place: values.place ?? (values.gene === undefined ? '' : undefined),
   })
 
-export const browserAddress = (
-  assembly: string,
-  sequence: string,
-  start: number,
-  end: number,
-  track?: string,
-): string =>
-  `/jbrowse/?${new URLSearchParams({
-    assembly,
-    loc: `${sequence}:${Math.max(1, start)}..${end}`,
-    ...(track === undefined ? {} : { tracks: track }),
-  })}`
-
 /** A region of an address, of either strand (tests have none); null when it is none. */
 export const readPlace = (text: string | null): { sequence: string; start: number; end: number } | null => {
   const read = parseRegion(text ?? '')

@@ -37,7 +37,10 @@ export interface WriteOptions {
 
 /** PLINK's magic number and "one variant after the other" (PLINK 1.9 file format reference, .bed). */
 const bedStart = Uint8Array.of(0x6c, 0x1b, 0x01)
-/** Chromosomes that PLINK takes for autosomes by their number; what a species has more shares the last. Only linkage pruning looks at them. */
+/**
+ * Chromosomes that PLINK takes for autosomes by their number; what a species has more shares the last. Only linkage pruning looks at
+ * them.
+ */
 const autosomes = 22
 
 const alleleOf = (text: string): string => (/^[A-Za-z]+$/.test(text) ? text.toUpperCase() : text.replace(/\s+/g, '_'))

@@ -11,7 +11,7 @@ import { fittingLabels } from '../../kit/ui/fitting-labels.ts'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
-import { useSequenceRole } from '../../kit/ui/sequence-name.tsx'
+import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import type { ScanSource } from './addresses.ts'
 import { getStretch, type ScanView } from './endpoints.ts'
 import messages from './messages.ts'
@@ -84,7 +84,10 @@ export const ManhattanFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const roleOf = useSequenceRole()
+  const styleOf = useRoleStyle()
+  const labelOf = useSequenceLabel()
+  const regionOf = useRegionLabel()
+  const { assembly } = halves[0]!.view
   const [root, width] = useWidth<HTMLDivElement>()
   const [hover, setHover] = useState<Dot | null>(null)
   const drag = useRef<number | null>(null)
@@ -206,11 +209,7 @@ export const ManhattanFigure = ({
   return (
     <FigureFrame
       title={halves.length > 1 ? t('miami.title') : t('manhattan.title')}
-      aside={
-        zoom === null
-          ? t('manhattan.tests', { count: view.trait.count })
-          : format.region(zoom.sequence, zoom.start, zoom.end)
-      }
+      aside={zoom === null ? t('manhattan.tests', { count: view.trait.count }) : regionOf(assembly, zoom)}
       name={name}
       {...(receipt === undefined ? {} : { receipt })}
       method={t(view.trait.complete ? 'manhattan.method' : 'manhattan.methodHits')}
@@ -219,7 +218,13 @@ export const ManhattanFigure = ({
         rowKey: (row) => `${row.trait} ${row.id} ${row.sequence} ${row.position}`,
         columns: [
           { key: 'trait', title: t('column.trait'), value: ({ trait }) => trait, hidden: halves.length < 2 },
-          { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence },
+          {
+            key: 'sequence',
+            title: t('column.sequence'),
+            kind: 'id',
+            value: ({ sequence }) => sequence,
+            on: ({ sequence }) => ({ assembly, sequence }),
+          },
           { key: 'position', title: t('column.position'), kind: 'number', value: ({ position }) => position },
           { key: 'id', title: t('column.variant'), kind: 'id', value: ({ id }) => id },
           { key: 'logP', title: t('column.logP'), kind: 'number', digits: 2, value: ({ logP }) => logP },
@@ -238,7 +243,7 @@ export const ManhattanFigure = ({
               }}
               options={[
                 { value: '', label: t('manhattan.whole') },
-                ...view.sequences.slice(0, 300).map(({ name: own }) => ({ value: own, label: own })),
+                ...view.sequences.slice(0, 300).map(({ name: own }) => ({ value: own, label: labelOf(assembly, own) })),
               ]}
             />
           )}
@@ -253,6 +258,7 @@ export const ManhattanFigure = ({
         {pending ? <span className="nv-quiet">{t('manhattan.reading')}</span> : null}
         {failed === null || failed === undefined ? null : <span className="nv-warn">{failed.message}</span>}
       </div>
+      <RoleNote sequences={labels.map(({ name: sequence }) => ({ assembly, sequence }))} />
       <div ref={root} className="gwas-figure">
         <svg
           data-figure
@@ -262,7 +268,10 @@ export const ManhattanFigure = ({
           role="img"
           aria-label={t('manhattan.label', {
             trait: halves.map(({ title }) => title).join(' / '),
-            best: view.trait.best === null ? '–' : `${view.trait.best.sequence}:${view.trait.best.position}`,
+            best:
+              view.trait.best === null
+                ? '–'
+                : regionOf(assembly, { sequence: view.trait.best.sequence, start: view.trait.best.position }),
           })}
           className="gwas-plot"
           onPointerDown={(event) => {
@@ -297,7 +306,7 @@ export const ManhattanFigure = ({
                   y={ends + 16}
                   textAnchor="middle"
                   fontSize={11}
-                  fontStyle={roleOf(halves[0]!.view.assembly, one.name) === null ? undefined : 'italic'}
+                  fontStyle={styleOf(assembly, one.name)}
                   fill="var(--figure-axis)"
                 >
                   {one.name}
@@ -384,7 +393,7 @@ export const ManhattanFigure = ({
             {t('axis.logP')}
           </text>
           <text x={left + inner / 2} y={allHeight - 6} textAnchor="middle" fontSize={12} fill="var(--figure-ink)">
-            {zoom === null ? t('axis.genome') : t('axis.position', { sequence: zoom.sequence })}
+            {zoom === null ? t('axis.genome') : t('axis.position', { sequence: labelOf(assembly, zoom.sequence) })}
           </text>
           {marked === null ? null : (
             <rect
@@ -401,7 +410,7 @@ export const ManhattanFigure = ({
         </svg>
         {hover === null ? null : (
           <PointerTip at={hover} width={width}>
-            <strong>{`${hover.sequence}:${format.number(hover.position)}`}</strong>
+            <strong>{regionOf(assembly, { sequence: hover.sequence, start: hover.position })}</strong>
             <br />
             {`P = ${pText(hover.logP)}`}
           </PointerTip>

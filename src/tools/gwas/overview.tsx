@@ -75,6 +75,7 @@ const Traits = ({ list }: { list: ScanList }): ReactNode => {
             title: t('column.best'),
             kind: 'id',
             value: ({ trait }) => (trait.best === null ? null : `${trait.best.sequence}:${trait.best.position}`),
+            on: ({ trait }) => (trait.best === null ? null : { assembly, sequence: trait.best.sequence }),
           },
           {
             key: 'p',

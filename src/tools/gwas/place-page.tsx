@@ -19,6 +19,7 @@ import { categoryColour } from '../../kit/ui/palette.ts'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { addressWith, readAsked, readPlace, scanAddress, writePlace } from './addresses.ts'
 import { findAtPlace, type PlaceView } from './endpoints.ts'
 import messages from './messages.ts'
@@ -44,6 +45,7 @@ const TraitsFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const [root, width] = useWidth<HTMLDivElement>()
   const rows = useMemo(
     () => [...view.rows].sort((a, b) => a.set.localeCompare(b.set) || a.trait.localeCompare(b.trait)),
@@ -59,7 +61,7 @@ const TraitsFigure = ({
   return (
     <FigureFrame
       title={t('place.figure')}
-      aside={format.region(view.sequence, view.start, view.end)}
+      aside={regionOf(view.assembly, view)}
       name={`${name}-traits`}
       {...(receipt === undefined ? {} : { receipt })}
       method={t('place.method')}
@@ -124,8 +126,7 @@ const TraitsFigure = ({
 /** What was understood: the gene by its names, and the stretch that was searched. */
 const Searched = ({ view, flankBp }: { view: PlaceView; flankBp: number }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
-  const place = format.region(view.sequence, view.start, view.end)
+  const place = useRegionLabel()(view.assembly, view)
   return (
     <p className="gwas-searched">
       {view.gene === null ? null : (
@@ -141,6 +142,7 @@ const Searched = ({ view, flankBp }: { view: PlaceView; flankBp: number }): Reac
 const Found = ({ view }: { view: PlaceView }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const receipt = useCatalogueReceipt(
     tool.id,
     'best p-value of every trait on the stretch',
@@ -162,7 +164,7 @@ const Found = ({ view }: { view: PlaceView }): ReactNode => {
           count: view.rows.length,
           all: view.traitCount,
           significant: view.rows.filter(({ significant }) => significant > 0).length,
-          place: format.region(view.sequence, view.start, view.end),
+          place: regionOf(view.assembly, view),
         })}
       </p>
       {view.cut ? <p className="nv-warn">{t('place.cut')}</p> : null}

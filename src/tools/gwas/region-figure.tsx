@@ -4,6 +4,7 @@ import { ChevronLeft, ChevronRight, ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -13,8 +14,9 @@ import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
+import { useRegionLabel, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { useOpenings } from '../../kit/ui/tool-openings.ts'
-import { browserAddress, placeAddress, type ScanSource, writePlace } from './addresses.ts'
+import { placeAddress, type ScanSource, writePlace } from './addresses.ts'
 import { getRegion, type RegionView } from './endpoints.ts'
 import { reachPx, type Stretch } from './manhattan-figure.tsx'
 import messages from './messages.ts'
@@ -72,6 +74,8 @@ const Plot = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
+  const labelOf = useSequenceLabel()
   const [root, width] = useWidth<HTMLDivElement>()
   const [hover, setHover] = useState<{ row: RegionView['rows'][number]; x: number; y: number } | null>(null)
   const inner = Math.max(60, width - left - right)
@@ -104,7 +108,7 @@ const Plot = ({
         viewBox={`0 0 ${width} ${height}`}
         role="group"
         aria-label={t('region.label', {
-          region: format.region(view.sequence, view.start, view.end),
+          region: regionOf(assembly, view),
           count: view.total,
         })}
         onPointerMove={(event) => setHover(nearest(event))}
@@ -230,7 +234,7 @@ const Plot = ({
           </text>
         ) : null}
         <text x={left + inner / 2} y={height - 6} textAnchor="middle" fontSize={12} fill="var(--figure-ink)">
-          {t('axis.position', { sequence: view.sequence })}
+          {t('axis.position', { sequence: labelOf(assembly, view.sequence) })}
         </text>
         {legend.map((fifth) => (
           <g key={fifth} transform={`translate(${left + inner - 78},${top + 4 + (4 - fifth) * 14})`}>
@@ -247,7 +251,7 @@ const Plot = ({
         <PointerTip at={hover} width={width}>
           <strong>{hover.row.id}</strong>
           <br />
-          {`${hover.row.sequence}:${format.number(hover.row.position)} ${hover.row.otherAllele ?? ''}${hover.row.effectAllele === null ? '' : `>${hover.row.effectAllele}`}`}
+          {`${regionOf(assembly, { sequence: hover.row.sequence, start: hover.row.position })} ${hover.row.otherAllele ?? ''}${hover.row.effectAllele === null ? '' : `>${hover.row.effectAllele}`}`}
           <br />
           {`P = ${pText(hover.row.logP)}${hover.row.r2 === null ? '' : `, r² = ${format.number(hover.row.r2, 2)}`}`}
         </PointerTip>
@@ -279,7 +283,7 @@ export const RegionFigure = ({
   track?: string | undefined
 }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
+  const regionOf = useRegionLabel()
   const openings = useOpenings('region')
   const answer = useQuery({
     queryKey: ['gwas-region', JSON.stringify(source), JSON.stringify(stretch), lead],
@@ -303,7 +307,7 @@ export const RegionFigure = ({
     <FigureFrame
       id="gwas-region"
       title={t('region.title')}
-      aside={format.region(view.sequence, view.start, view.end)}
+      aside={regionOf(assembly, view)}
       name={`${assembly}-${view.sequence}-${view.start}-${view.end}`}
       {...(receipt === undefined ? {} : { receipt })}
       method={
@@ -363,7 +367,7 @@ export const RegionFigure = ({
           icon={<ChevronRight size={16} aria-hidden />}
           onClick={() => move(stretch.start + span / 2, stretch.end + span / 2)}
         />
-        <ButtonLink size="small" to={browserAddress(assembly, view.sequence, view.start, view.end, track)}>
+        <ButtonLink size="small" to={browserAddress(region, { more: track === undefined ? {} : { tracks: track } })}>
           {t('region.browser')}
         </ButtonLink>
         {variation.map((opening) => (

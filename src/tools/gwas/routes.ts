@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
-import { orientPlace } from '../../contracts/region.ts'
+import { orientPlace, placeMessage } from '../../contracts/region.ts'
 import { type AssociationSet, listAssociationSets, readAssociations } from '../../kit/association-data.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { findFeature } from '../../kit/find-place.ts'
@@ -48,7 +48,9 @@ const placeOf = async (
   const sequence = await data.getSequence(assembly, asked.sequence)
   const { start, end } = orientPlace(asked)
   if (start > sequence.lengthBp)
-    throw fieldError(['start'], 'problem.beyondEnd', { name: sequence.name, length: sequence.lengthBp })
+    throw fieldError(['start'], placeMessage('region-beyond-end'), {
+      ...{ name: sequence.name, start, length: sequence.lengthBp },
+    })
   return { sequence: sequence.name, start1: start, end1: Math.min(end, sequence.lengthBp) }
 }
 

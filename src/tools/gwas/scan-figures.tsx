@@ -9,7 +9,6 @@ import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
-import { SequenceName } from '../../kit/ui/sequence-name.tsx'
 import { readPlace, type ScanSource, writePlace } from './addresses.ts'
 import type { ScanView } from './endpoints.ts'
 import { ManhattanFigure } from './manhattan-figure.tsx'
@@ -91,9 +90,17 @@ const LociTable = ({
       key: 'place',
       title: t('column.locus'),
       value: ({ lead, start, end }) => `${lead.sequence}:${start}..${end}`,
+      on: ({ lead }) => ({ assembly: view.assembly, sequence: lead.sequence }),
       render: ({ lead, start, end }) => format.region(lead.sequence, start, end),
     },
-    { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ lead }) => lead.sequence, hidden: true },
+    {
+      key: 'sequence',
+      title: t('column.sequence'),
+      kind: 'id',
+      value: ({ lead }) => lead.sequence,
+      on: ({ lead }) => ({ assembly: view.assembly, sequence: lead.sequence }),
+      hidden: true,
+    },
     { key: 'position', title: t('column.position'), kind: 'number', value: ({ lead }) => lead.position, hidden: true },
     { key: 'p', title: t('column.p'), value: ({ lead }) => lead.logP, render: ({ lead }) => pText(lead.logP) },
     {
@@ -214,7 +221,7 @@ const HitsTable = ({
       title: t('column.sequence'),
       kind: 'id',
       value: ({ sequence }) => sequence,
-      render: ({ sequence }) => <SequenceName assembly={view.assembly} name={sequence} />,
+      on: ({ sequence }) => ({ assembly: view.assembly, sequence }),
     },
     { key: 'position', title: t('column.position'), kind: 'number', value: ({ position }) => position },
     { key: 'effect', title: t('column.effectAllele'), kind: 'id', value: ({ effectAllele }) => effectAllele },

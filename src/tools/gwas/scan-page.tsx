@@ -1,10 +1,11 @@
 import { type ReactNode, useMemo } from 'react'
 import { useSearchParams } from 'react-router'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/catalogue-receipt.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { addressWith, browserAddress, type ScanSource } from './addresses.ts'
+import { addressWith, type ScanSource } from './addresses.ts'
 import type { ScanView } from './endpoints.ts'
 import messages from './messages.ts'
 import { pText, ScanNav, SimulatedTag } from './parts.tsx'
@@ -111,11 +112,11 @@ export const ScanPage = (): ReactNode => {
                   <ButtonLink
                     size="small"
                     to={browserAddress(
-                      view.assembly,
-                      view.trait.best.sequence,
-                      view.trait.best.position - view.windowBp,
-                      view.trait.best.position + view.windowBp,
-                      `gwas-${view.set.id}`,
+                      {
+                        ...{ assembly: view.assembly, sequence: view.trait.best.sequence },
+                        ...{ start: view.trait.best.position, end: view.trait.best.position },
+                      },
+                      { marginBp: view.windowBp, more: { tracks: `gwas-${view.set.id}` } },
                     )}
                   >
                     {t('scan.browser')}

@@ -8,6 +8,7 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/result-table.tsx'
+import { useRegionLabel, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { around, mapAddress, placeText } from './map-address.ts'
 import messages from './messages.ts'
 import type { ContactRow, SearchResult } from './tool.ts'
@@ -50,6 +51,8 @@ export const ArcsFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
+  const labelOf = useSequenceLabel()
   const navigate = useNavigate()
   const [root, width] = useWidth<HTMLDivElement>()
   const { view, resolution, normalization, map, assembly, features } = result
@@ -100,10 +103,11 @@ export const ArcsFigure = ({
         place: placeText({ sequence: row.sequence, ...around(view, row, lengthBp) }),
       }),
     )
+  const title = t('arcs.title', { sequence: labelOf(assembly, view.sequence) })
   const measure = t(normalization === 'none' ? 'arcs.counts' : 'arcs.balanced')
   return (
     <FigureFrame
-      title={t('arcs.title', { sequence: view.sequence })}
+      title={title}
       name={`${name}-contacts`}
       receipt={receipt}
       numbers={{ columns, rows: cis, rowKey: (row) => placeText(row) }}
@@ -133,7 +137,7 @@ export const ArcsFigure = ({
         </div>
       )}
       <div ref={root} className="hic-arcs">
-        <Drawing width={width} height={height} label={t('arcs.title', { sequence: view.sequence })}>
+        <Drawing width={width} height={height} label={title}>
           <GridLines
             of="y"
             ticks={levels}
@@ -144,7 +148,7 @@ export const ArcsFigure = ({
           />
           <GridLines of="x" ticks={ticks} place={x} from={base} to={floor} text={(tick) => format.number(tick)} />
           <text className="hic-axis" x={left + inner / 2} y={floor + 32} textAnchor="middle">
-            {view.sequence} (bp)
+            {labelOf(assembly, view.sequence)} (bp)
           </text>
           <text
             className="hic-axis"
@@ -164,7 +168,7 @@ export const ArcsFigure = ({
                 y={base - 3}
                 height={6}
               >
-                <title>{`${t('tad.legend')}: ${format.region(tad.sequence, tad.start, tad.end)}`}</title>
+                <title>{`${t('tad.legend')}: ${regionOf(assembly, tad)}`}</title>
               </rect>
             ))}
           <rect
@@ -185,7 +189,7 @@ export const ArcsFigure = ({
               const other = x((row.start + row.end) / 2)
               const own = x(middle)
               const rise = Math.min(arcsHeight - 8, 10 + (Math.abs(other - own) / inner) * arcsHeight * 1.6)
-              const title = `${format.region(row.sequence, row.start, row.end)}: ${format.number(row.ratio!, 2)}${row.genes.length > 0 ? `\n${row.genes.map(({ id, symbol }) => symbol ?? id).join(', ')}` : ''}`
+              const title = `${regionOf(assembly, row)}: ${format.number(row.ratio!, 2)}${row.genes.length > 0 ? `\n${row.genes.map(({ id, symbol }) => symbol ?? id).join(', ')}` : ''}`
               return (
                 // biome-ignore lint/a11y/useSemanticElements: within a drawing there are no buttons.
                 <path

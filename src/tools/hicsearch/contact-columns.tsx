@@ -45,6 +45,7 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
       title: t('column.bin'),
       kind: 'id',
       value: (row) => placeText(row),
+      on: ({ sequence }) => ({ assembly, sequence }),
       render: (row) => (
         <>
           {format.region(row.sequence, row.start, row.end)}{' '}
@@ -62,7 +63,13 @@ export const useContactColumns = (result: SearchResult): TableColumn<ContactRow>
       hidden: true,
       value: (row) => t(row.inAssembly ? 'value.yes' : 'value.no'),
     },
-    { key: 'sequence', title: t('column.sequence'), hidden: true, value: (row) => row.sequence },
+    {
+      key: 'sequence',
+      title: t('column.sequence'),
+      hidden: true,
+      value: (row) => row.sequence,
+      on: ({ sequence }) => ({ assembly, sequence }),
+    },
     { key: 'start', title: t('column.start'), kind: 'number', hidden: true, value: (row) => row.start },
     { key: 'end', title: t('column.end'), kind: 'number', hidden: true, value: (row) => row.end },
     { key: 'distance', title: t('column.distance'), kind: 'number', value: (row) => row.distance },

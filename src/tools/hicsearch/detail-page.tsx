@@ -23,6 +23,7 @@ import { NamesNote } from './names-note.tsx'
 import tool, { type DomainsResult, type HicResult, type MapResult, type Place, usualWindow } from './tool.ts'
 import { useBinSize, useMaps } from './use-maps.ts'
 import './screen.css'
+import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 
 /** An answer of the tool with its receipt; undefined while it is on its way. */
 const useAnswer = (input: Record<string, unknown>, enabled: boolean) =>
@@ -79,10 +80,13 @@ const DomainsTable = ({ domains, receipt }: { domains: DomainsResult; receipt: R
   const t = useText(messages)
   const format = useFormat()
   const binSize = useBinSize()
+  const labelOf = useSequenceLabel()
+  const { assembly } = domains
   const strengthOf = new Map(domains.boundaries.map(({ start, strength }) => [start, strength]))
   const { compartments } = domains
+  const title = t('domains.title', { sequence: labelOf(assembly, domains.sequence) })
   return (
-    <Card title={t('domains.title', { sequence: domains.sequence })}>
+    <Card title={title}>
       <p className="nv-quiet">
         {t('domains.method', {
           ...{ window: domains.window, resolution: binSize(domains.resolution) },
@@ -95,14 +99,19 @@ const DomainsTable = ({ domains, receipt }: { domains: DomainsResult; receipt: R
         })}
       </p>
       <ResultTable<Place>
-        label={t('domains.title', { sequence: domains.sequence })}
+        label={title}
         name={`${domains.sequence}-domains`}
         receipt={receipt}
         rows={domains.tads}
         rowKey={placeText}
         empty={<EmptyState title={t('domains.none')} />}
         columns={[
-          { key: 'sequence', title: t('column.sequence'), value: ({ sequence }) => sequence },
+          {
+            key: 'sequence',
+            title: t('column.sequence'),
+            value: ({ sequence }) => sequence,
+            on: ({ sequence }) => ({ assembly, sequence }),
+          },
           { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start },
           { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end },
           { key: 'length', title: t('domains.length'), kind: 'number', value: ({ start, end }) => end - start + 1 },
@@ -118,7 +127,9 @@ const DomainsTable = ({ domains, receipt }: { domains: DomainsResult; receipt: R
             title: t('column.bin'),
             hidden: true,
             kind: 'id',
-            value: (place) => format.region(place.sequence, place.start, place.end),
+            value: placeText,
+            on: ({ sequence }) => ({ assembly, sequence }),
+            render: (place) => format.region(place.sequence, place.start, place.end),
           },
         ]}
       />

@@ -12,12 +12,14 @@ type Loop = Features['loops'][number]
 
 /** Loops with both their ends, each opened on the map. */
 export const LoopsTable = ({
+  assembly,
   title,
   loops,
   receipt,
   name,
   address,
 }: {
+  assembly: string
   title: string
   loops: Loop[]
   receipt: Receipt
@@ -32,6 +34,7 @@ export const LoopsTable = ({
       title: t('column.bin'),
       kind: 'id',
       value: ({ a }) => placeText(a),
+      on: ({ a }) => ({ assembly, sequence: a.sequence }),
       render: ({ a }) => format.region(a.sequence, a.start, a.end),
     },
     {
@@ -39,6 +42,7 @@ export const LoopsTable = ({
       title: t('column.other'),
       kind: 'id',
       value: ({ b }) => placeText(b),
+      on: ({ b }) => ({ assembly, sequence: b.sequence }),
       render: ({ b }) => format.region(b.sequence, b.start, b.end),
     },
     {

@@ -10,6 +10,7 @@ import { pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
 import { colourAt, paintCells, renderMatrix, scaleOf, unpackCells } from './map-cells.ts'
 import { BarTrack, GeneTrack, geneTrackHeight, LineTrack, type TrackFrame, TrackTitle } from './map-tracks.tsx'
 import messages from './messages.ts'
@@ -100,6 +101,8 @@ export const MapFigure = ({
   const drag = useRef<{ x: number; y: number; moved: boolean } | null>(null)
   const [hover, setHover] = useState<{ px: number; py: number; text: string } | null>(null)
   const { x, y, symmetric, resolution, normalization, map, features } = result
+  const regionOf = useRegionLabel()
+  const styleOf = useRoleStyle()
   const look: Look = symmetric ? wanted : 'square'
   const cells = useMemo(() => unpackCells(result), [result])
   const scale = useMemo(() => scaleOf(result, stretch), [result, stretch])
@@ -141,7 +144,7 @@ export const MapFigure = ({
     start: axis.start + bin * resolution,
     end: Math.min(axis.end, axis.start + (bin + 1) * resolution - 1),
   })
-  const told = ({ sequence, start, end }: Place): string => format.region(sequence, start, end)
+  const told = (place: Place): string => regionOf(result.assembly, place)
 
   const zoom = useRef((_px: number, _py: number, _factor: number): void => undefined)
   zoom.current = (px, py, factor) => {
@@ -395,6 +398,7 @@ export const MapFigure = ({
       ) : result.total === 0 ? (
         <p className="nv-quiet">{t('figure.empty')}</p>
       ) : null}
+      <RoleNote sequences={[x, y].map(({ sequence }) => ({ assembly: result.assembly, sequence }))} />
       <div ref={root} className="hic-map">
         <svg
           ref={svg}
@@ -503,11 +507,11 @@ export const MapFigure = ({
                   </g>
                 ))}
           </g>
-          <text className="hic-axis" x={left} y={axisY + 31}>
+          <text className="hic-axis" x={left} y={axisY + 31} fontStyle={styleOf(result.assembly, x.sequence)}>
             {x.sequence}
           </text>
           {look === 'triangle' ? null : (
-            <text className="hic-axis" x={left} y={top - 8}>
+            <text className="hic-axis" x={left} y={top - 8} fontStyle={styleOf(result.assembly, y.sequence)}>
               {y.sequence}
             </text>
           )}

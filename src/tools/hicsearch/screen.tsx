@@ -23,6 +23,7 @@ import { StartView } from './start-view.tsx'
 import tool, { type ContactRow, type HicResult, type SearchResult } from './tool.ts'
 import { useBinSize } from './use-maps.ts'
 import './screen.css'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -118,6 +119,7 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
   const t = useText(messages)
   const format = useFormat()
   const binSize = useBinSize()
+  const regionOf = useRegionLabel()
   const columns = useContactColumns(result)
   const { assembly, map, view, place, resolution, normalization, gene, reachedBp, sums, rows, total } = result
   const lengthBp = map.chromosomes.find(({ sequence }) => sequence === view.sequence)?.lengthBp ?? view.end
@@ -139,7 +141,7 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
           {t('map.open')}
         </ButtonLink>
         <span className="nv-quiet">
-          {format.text(map.name)} · {binSize(resolution)} · {format.region(view.sequence, view.start, view.end)}
+          {format.text(map.name)} · {binSize(resolution)} · {regionOf(assembly, view)}
         </span>
         <SimulatedTag simulated={map.simulated} />
       </div>
@@ -159,6 +161,7 @@ const Found = ({ input, result, receipt }: { input: Input; result: SearchResult;
       ) : null}
       {result.features.loops.length === 0 ? null : (
         <LoopsTable
+          assembly={assembly}
           title={t('loops.title')}
           loops={result.features.loops}
           receipt={receipt}
@@ -187,20 +190,21 @@ const Headline = ({ result }: { result: SearchResult }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const binSize = useBinSize()
-  const { gene, place, view, resolution, total, sums } = result
+  const regionOf = useRegionLabel()
+  const { assembly, gene, place, view, resolution, total, sums } = result
   const best = strongestRows(result, 1)[0]
   const lacking = (result.lacking ?? []).filter((one) => one.observed > 0)
   const lackingSum = lacking.reduce((sum, { observed }) => sum + observed, 0)
   return (
     <>
       {t('head.found', {
-        place: gene?.symbol ?? gene?.id ?? format.region(place.sequence, place.start, place.end),
+        place: gene?.symbol ?? gene?.id ?? regionOf(assembly, place),
         ...{ bins: view.bins, resolution: binSize(resolution), count: total },
       })}
       {best === undefined
         ? ''
         : ` ${t('head.strongest', {
-            bin: format.region(best.sequence, best.start, best.end),
+            bin: regionOf(assembly, best),
             ...{ ratio: format.number(best.ratio!, 2), least: format.basePairs(leastDistanceBp(result)) },
             genes:
               best.genes.length === 0
@@ -215,7 +219,7 @@ const Headline = ({ result }: { result: SearchResult }): ReactNode => {
         : ` ${t('head.lacking', {
             share: format.percent(lackingSum / (sums.cis + sums.trans), 1),
             names: format.names(lacking.map((one) => one.name)),
-            assembly: result.assembly,
+            assembly,
           })}`}
     </>
   )

@@ -114,7 +114,10 @@ const readSequences = async (file: string): Promise<string[]> => {
   return sequences
 }
 
-/** Aligns pairs of two proteomes that DIAMOND proposes, each with its own alignment of them; resolves to the pairs within the e-value limit, to null when BLAST+ is not there. */
+/**
+ * Aligns pairs of two proteomes that DIAMOND proposes, each with its own alignment of them; resolves to the pairs within the e-value
+ * limit, to null when BLAST+ is not there.
+ */
 type PairAligner = (
   query: Proteome,
   target: Proteome,

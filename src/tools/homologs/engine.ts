@@ -11,7 +11,7 @@ import { readSequences, searchSequences } from './search-sequences.ts'
 import tool, { type FoundHomolog, type HomologQuery, limits } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
-/** A homologue before its gene has been looked up. */
+/** A homolog before its gene has been looked up. */
 type Bare = Omit<FoundHomolog, 'symbol' | 'description' | 'sequence' | 'start' | 'end' | 'strand' | 'orthogroup'>
 
 const mostPlaces = 12
@@ -73,7 +73,7 @@ const renderGroup = (group: Orthogroup, assemblies: string[]): HomologQuery['ort
   counts: assemblies.map((assembly) => ({ assembly, genes: group.members.get(assembly) ?? [] })),
 })
 
-/** The first homologue of each other assembly, and the gene itself before them. */
+/** The first homolog of each other assembly, and the gene itself before them. */
 const findPlaces = async (
   data: PortalData,
   own: { assembly: string; gene: string } | null,

@@ -11,7 +11,7 @@ import { type FoundHomolog, relations } from './tool.ts'
 const syntenyPercent = ({ sharedNeighbours, neighbours }: FoundHomolog): number | null =>
   sharedNeighbours === null || neighbours === null || neighbours === 0 ? null : (100 * sharedNeighbours) / neighbours
 
-/** Homologues with all that was computed of them; rows can be kept as a gene set. */
+/** Homologs with all that was computed of them; rows can be kept as a gene set. */
 export const HomologTable = ({
   homologs,
   name,
@@ -80,7 +80,14 @@ export const HomologTable = ({
     },
     { key: 'description', title: t('column.description'), long: true, value: (one) => one.description },
     { key: 'orthogroup', title: t('column.orthogroup'), kind: 'id', hidden: true, value: (one) => one.orthogroup },
-    { key: 'sequence', title: t('column.sequence'), kind: 'id', hidden: true, value: (one) => one.sequence },
+    {
+      key: 'sequence',
+      title: t('column.sequence'),
+      kind: 'id',
+      hidden: true,
+      value: (one) => one.sequence,
+      on: (one) => one,
+    },
     { key: 'start', title: t('column.start'), kind: 'number', hidden: true, value: (one) => one.start },
     { key: 'end', title: t('column.end'), kind: 'number', hidden: true, value: (one) => one.end },
     { key: 'strand', title: t('column.strand'), kind: 'id', hidden: true, value: (one) => one.strand },

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-// Small species for tests of homologues: proteins are random and long enough to be found, genomes are lists of them.
+// Small species for tests of homologs: proteins are random and long enough to be found, genomes are lists of them.
 
 const residues = 'ACDEFGHIKLMNPQRSTVWY'
 const codons: Record<string, string> = Object.fromEntries(

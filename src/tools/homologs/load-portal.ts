@@ -6,7 +6,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import {
   countSyntenicNeighbours,
-  findOrthologues,
+  findOrthologs,
   isEdge,
   lowerCutoffs,
   markReciprocalBest,
@@ -147,7 +147,9 @@ interface RelationOptions {
   within: Map<number, number>[]
 }
 
-/** What every hit of two proteomes is; InParanoid's rule for copies: nearer to the orthologue in their own genome than the two genomes are. */
+/**
+ * What every hit of two proteomes is; InParanoid's rule for copies: nearer to the ortholog in their own genome than the two genomes are.
+ */
 const tellRelations = (hits: FullHits, { x, y, proteomes, groups, within }: RelationOptions) => {
   const counts = countsOf(proteomes[x]!, proteomes[y]!)
   const reciprocal = markReciprocalBest(hits, hits.bits, counts, x === y)
@@ -157,7 +159,7 @@ const tellRelations = (hits: FullHits, { x, y, proteomes, groups, within }: Rela
     for (const at of hits.bits.keys()) relations.push(sameGroup(at) ? 'paralog' : 'similar')
     return { reciprocal, relations, reasons: relations.map(() => null) }
   }
-  const reasons = findOrthologues(
+  const reasons = findOrthologs(
     hits,
     hits.bits,
     [proteomes[x]!.order, proteomes[y]!.order],
@@ -242,7 +244,7 @@ const addRows = async (
   }
 }
 
-/** Homologues over all assemblies: searched pair by pair, clustered, told apart by score, copies and gene order. */
+/** Homologs over all assemblies: searched pair by pair, clustered, told apart by score, copies and gene order. */
 export default definePortalLoader({
   version: 4,
   reads: bringsHomology,

@@ -1,5 +1,5 @@
 /** Raised when the same proteins give other hits than before: hits of earlier loads are then not used again. */
-export const searchVersion = 2
+export const searchVersion = 3
 /** Hits are kept up to this e-value, against the proteome that was searched. */
 export const evalueLimit = 1e-5
 /** DIAMOND proposes pairs up to this e-value of its own; the alignment that is kept then decides by `evalueLimit`. */
@@ -15,7 +15,9 @@ export const lostFactor = 2
 export const lostCoverage = 0.5
 /** Pairs are aligned as if in a database of this many residues; an e-value grows in proportion with the residues searched. */
 export const alignedAgainstResidues = 1e6
-/** Residues of queries times residues of subjects in one run of BLASTP: what it looks through in some 50 ms, as long as it takes to start. */
+/**
+ * Residues of queries times residues of subjects in one run of BLASTP: what it looks through in some 50 ms, as long as it takes to start.
+ */
 export const batchProduct = 1e9
 /** Alignments of proteins that several assemblies share, kept while a load runs; some 200 bytes each. */
 export const keptAlignments = 1_000_000

@@ -8,7 +8,8 @@ export interface OrthogroupTable {
  * Reads `Orthogroups.tsv` or `N0.tsv` (whose two further columns before the species are left out). Returns the reason when it is not
  * such a table.
  *
- * @example parseOrthogroupTable('Orthogroup\tA\tB\nOG1\ta1, a2\tb1\n') // {columns: ['A', 'B'], groups: [{id: 'OG1', members: [['a1', 'a2'], ['b1']]}]}
+ * @example parseOrthogroupTable('Orthogroup\tA\tB\nOG1\ta1, a2\tb1\n')
+ * // {columns: ['A', 'B'], groups: [{id: 'OG1', members: [['a1', 'a2'], ['b1']]}]}
  */
 export const parseOrthogroupTable = (text: string): OrthogroupTable | { reason: string } => {
   const lines = text

@@ -28,7 +28,10 @@ export interface AlignedPair {
   bits: number
 }
 
-/** Of gapped alignments by BLOSUM62 with gaps of 11 + 1 for each residue (Altschul & Gish 1996, Methods in Enzymology 266:460), as BLAST+ has them. */
+/**
+ * Of gapped alignments by BLOSUM62 with gaps of 11 + 1 for each residue (Altschul & Gish 1996, Methods in Enzymology 266:460), as BLAST+
+ * has them.
+ */
 const lambda = 0.267
 const k = 0.041
 

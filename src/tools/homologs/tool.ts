@@ -25,14 +25,14 @@ const homologSchema = z.object({
   orthogroup: z.string().nullable(),
   /** Percent; null, as the four below, where a member of the group has no hit of its own within the limit. */
   identity: z.number().nullable(),
-  /** Shares of the query's and of the homologue's protein in the alignment, in percent. */
+  /** Shares of the query's and of the homolog's protein in the alignment, in percent. */
   coverage: z.number().nullable(),
   targetCoverage: z.number().nullable(),
   evalue: z.number().nullable(),
   bitScore: z.number().nullable(),
   /** Null for pasted sequences: they were not searched from the other side. */
   reciprocalBest: z.boolean().nullable(),
-  /** Neighbours of the query gene with a member of their orthogroup beside the homologue, of how many; null for pasted sequences. */
+  /** Neighbours of the query gene with a member of their orthogroup beside the homolog, of how many; null for pasted sequences. */
   sharedNeighbours: z.number().nullable(),
   neighbours: z.number().nullable(),
   /**
@@ -63,7 +63,7 @@ const querySchema = z.object({
   homologs: z.array(homologSchema),
   /** Of all; `homologs` may be cut. */
   total: z.number(),
-  /** The gene and its best homologue in each assembly, with what stands around them. */
+  /** The gene and its best homolog in each assembly, with what stands around them. */
   places: z.array(genePlaceSchema),
 })
 export type HomologQuery = z.infer<typeof querySchema>

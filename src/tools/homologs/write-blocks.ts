@@ -136,7 +136,7 @@ const readGiven = (
     ...{ a, b, score: block.score, evalue: block.evalue, pairs: block.geneCount ?? together.length },
     orientation: block.orientation ?? (2 * rises >= b.length - 1 ? 1 : -1),
   })
-  // Of `.simple` the ends are known, and they are no pairs of homologues.
+  // Of `.simple` the ends are known, and they are no pairs of homologs.
   return block.geneCount === null ? stored : { ...stored, a: [], b: [] }
 }
 

@@ -49,7 +49,10 @@ export const formatPlace = ({ sequence, start, end, strand }: Place): string =>
 export const jbrowsePlace = ({ sequence, start, end, strand }: Place): string =>
   `${sequence}:${start}..${end}${strand === '-' ? '[rev]' : ''}`
 
-/** The first of the regions that are visible; null when it cannot be read. `readPlace('chrI:9..5')` is `{sequence: 'chrI', start: 5, end: 9, strand: '-'}`. */
+/**
+ * The first of the regions that are visible; null when it cannot be read. `readPlace('chrI:9..5')` is
+ * `{sequence: 'chrI', start: 5, end: 9, strand: '-'}`.
+ */
 export const readPlace = (loc: string): Place | null => {
   const read = parseRegion(loc.split(' ')[0] ?? '')
   if (!read.ok) return null
@@ -57,7 +60,10 @@ export const readPlace = (loc: string): Place | null => {
   return { sequence: sequenceName, start: start1, end: end1, ...(strand === '-' ? { strand } : {}) }
 }
 
-/** What JBrowse calls visible as the portal writes it: without thousands commas, what is shown from right to left with its start above its end. */
+/**
+ * What JBrowse calls visible as the portal writes it: without thousands commas, what is shown from right to left with its start above its
+ * end.
+ */
 export const readVisible = (visible: string): string =>
   visible
     .replace(/(?<=\d),(?=\d{3})/g, '')

@@ -74,11 +74,15 @@ describe('places of the genome browser', () => {
     expect((await findPlace({ assembly: 'R64', loc: 'Y1' }, portal.data)).gene?.symbol).toBe('ABC1')
   })
   it('says of what kind a wrong place is', async () => {
-    expect(await refusal({ assembly: 'R64', loc: 'nonsense' })).toMatchObject({ code: 'UNKNOWN_SEQUENCE' })
+    expect(await refusal({ assembly: 'R64', loc: 'nonsense' })).toMatchObject({
+      code: 'UNKNOWN_GENE',
+      messageId: 'place.unknown',
+      problems: [{ path: ['loc'] }],
+    })
     expect(await refusal({ gene: 'nonsense' })).toMatchObject({ code: 'UNKNOWN_GENE', problems: [{ path: ['gene'] }] })
     expect(await refusal({ assembly: 'R64', loc: 'chrI:9500..9600' })).toMatchObject({
       code: 'INVALID_INPUT',
-      messageId: 'problem.beyondEnd',
+      messageId: 'place.beyond-end',
       params: { length: 9000 },
     })
     expect(await refusal({ assembly: 'none', loc: 'chrI' })).toMatchObject({ code: 'UNKNOWN_ASSEMBLY' })

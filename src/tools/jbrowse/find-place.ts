@@ -1,8 +1,6 @@
-import type { RegionError } from '../../bio/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { placeMessage } from '../../contracts/region.ts'
-import { findFeature, readRegion } from '../../kit/find-place.ts'
+import { findFeature, noSuchPlace, type RegionReading, readRegion } from '../../kit/find-place.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { writeAddress } from './address.ts'
 import { type BrowserPlace, limits, type Place } from './tool.ts'
@@ -27,28 +25,22 @@ const clip = (sequence: GenomeSequence, start1: number, end1: number, strand: '+
   return strand === '+' ? parts : parts.reverse().map((part) => ({ ...part, strand }))
 }
 
+type ReadPlaces = { places: Place[] } | { places: null; read: Extract<RegionReading, { ok: false }> }
+
 /** One region as typed, in two parts over the origin of a circular sequence; null when the text is none, with the reason. */
-const readPlace = async (
-  text: string,
-  assembly: string,
-  data: PortalData,
-): Promise<{ places: Place[] } | { places: null; error: RegionError }> => {
+const readPlace = async (text: string, assembly: string, data: PortalData): Promise<ReadPlaces> => {
   const read = await readRegion(data, assembly, text)
-  if (!read.ok) return { places: null, error: read.error }
+  if (!read.ok) return { places: null, read }
   const { sequence, start1, end1, strand } = read.region
   return { places: clip(sequence, start1, end1, strand) }
 }
 
 /** Several regions with blanks between; a text with one unreadable part is no list. */
-const readPlaces = async (
-  text: string,
-  assembly: string,
-  data: PortalData,
-): Promise<{ places: Place[] } | { places: null; error: RegionError }> => {
+const readPlaces = async (text: string, assembly: string, data: PortalData): Promise<ReadPlaces> => {
   const whole = await readPlace(text, assembly, data)
   if (whole.places !== null) return whole
   const parts = text.split(/\s+/)
-  if (parts.length === 1) return { places: null, error: whole.error }
+  if (parts.length === 1) return whole
   if (parts.length > limits.regions) {
     throw fieldError(['loc'], 'problem.tooManyRegions', { count: parts.length, limit: limits.regions })
   }
@@ -111,7 +103,7 @@ export const findPlace = async (asked: AskedPlace, data: PortalData): Promise<Br
       gene = await findGene(text, given?.id, data)
       if (gene === null) {
         const feature = await findFeature(data, assembly, text, ['loc'])
-        if (feature === null) throw noSuchPlace(text, read.error)
+        if (feature === null) throw noSuchPlace(assembly, text, read.read, ['loc'])
         places = await placesOfGene(feature, assembly, data)
         featurePlaces = clip(await data.getSequence(assembly, feature.sequence), feature.start, feature.end)
       }
@@ -141,7 +133,7 @@ const findBeside = async (id: string, text: string, data: PortalData): Promise<B
   const { id: assembly } = await data.getAssembly(id)
   if (text.trim() === '') return { assembly, places: await startingPlaces(assembly, data) }
   const read = await readPlaces(text.trim(), assembly, data)
-  if (read.places === null) throw noSuchPlace(text, read.error, 'besideLoc')
+  if (read.places === null) throw noSuchPlace(assembly, text.trim(), read.read, ['besideLoc'])
   return { assembly, places: read.places }
 }
 
@@ -153,19 +145,3 @@ const unknownGene = (name: string, field: string): PortalError => {
     problems: [{ path: [field], message: 'problem.unknownGene', params }],
   })
 }
-
-const noSuchPlace = (text: string, error: RegionError, field = 'loc'): PortalError => {
-  const shown = text.length > 100 ? `${text.slice(0, 100)}…` : text
-  if (error.code === 'region-beyond-end') return fieldError([field], 'problem.beyondEnd', error.params)
-  if (error.code === 'region-number-comma') return fieldError([field], placeMessage(error.code), error.params)
-  if (error.code === 'region-number-bad') return fieldError([field], 'problem.number', error.params)
-  if (error.code === 'region-start-zero') return fieldError([field], 'problem.zero')
-  return unknownPlace(shown)
-}
-
-const unknownPlace = (name: string): PortalError =>
-  new PortalError('UNKNOWN_SEQUENCE', {
-    message: 'problem.unknownPlace',
-    params: { name },
-    problems: [{ path: ['loc'], message: 'problem.unknownPlace', params: { name } }],
-  })

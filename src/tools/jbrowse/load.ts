@@ -2,14 +2,11 @@ import { copyFile, mkdir, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type Defect, type DefectCode, DefectLog } from '../../bio/defects.ts'
-import { fewestLeftOut, mostLeftOut } from '../../bio/left-out.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputLines } from '../../kit/read-input.ts'
-import { keepTrueReferences } from '../../store/check-reference.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
-import { openGenome } from '../../store/genome-fasta.ts'
+import { openTrueReferences } from '../../kit/true-references.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
 import { listBamSequences, listBigWigSequences, listCramSequences } from '../../store/track-sequences.ts'
 import { featureEntries, mostNamedFeatures, type NamedFeature, readNamedFeature } from './named-features.ts'
@@ -199,41 +196,6 @@ const enterFeatures = async (
   for (const found of featureEntries(features, context.findSequence, names, ids)) await context.addSearchEntry(found)
 }
 
-/** The records of a VCF whose REF is the genome's; `close` refuses the file when too many are not. */
-const openReferences = async (
-  path: string,
-  entry: TrackEntry,
-  context: BakeContext,
-  log: DefectLog,
-): Promise<{ pieces: AsyncIterable<Buffer>; close(): Promise<void> }> => {
-  const genome = await openGenome(context.directory)
-  const counts = { records: 0, differing: 0 }
-  const pieces = keepTrueReferences(
-    readDecompressed(path),
-    genome,
-    context.findSequence,
-    ({ line, sequence, position1, found, expected }) =>
-      log.report('variants-reference-differs', entry.file, line, {
-        ...{ sequence, position: position1, found, expected },
-      }),
-    ({ line, allele, found, expected }) =>
-      allele === null
-        ? log.report('variants-columns', entry.file, line, { found, expected })
-        : log.report('variants-allele-beyond', entry.file, line, { allele, count: expected }),
-    counts,
-  )
-  return {
-    pieces,
-    close: async () => {
-      await genome.close()
-      if (counts.differing >= fewestLeftOut && counts.differing > counts.records * mostLeftOut.unusable)
-        log.report('variants-reference-all-differ', entry.file, null, {
-          ...{ count: counts.differing, total: counts.records },
-        })
-    },
-  }
-}
-
 const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<string, number>> => {
   await mkdir(join(context.directory, 'tracks'), { recursive: true })
   let count = 0
@@ -261,7 +223,7 @@ const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<
     else {
       const file = `tracks/${entry.id}.${type}.gz`
       const log = new DefectLog()
-      const trueReferences = type === 'vcf' ? await openReferences(path, entry, context, log) : null
+      const trueReferences = type === 'vcf' ? await openTrueReferences(path, entry.file, context, log) : null
       const written = await bakeTabix({
         source: trueReferences === null ? { file: path } : { name: entry.file, pieces: trueReferences.pieces },
         format: type,
@@ -270,8 +232,7 @@ const bake = async (value: Tracks | null, context: BakeContext): Promise<Record<
         findSequence: context.findSequence,
         log,
         signal: context.signal,
-      })
-      await trueReferences?.close()
+      }).finally(() => trueReferences?.close())
       for (const defect of log.defects) context.report({ ...defect, file: entry.file })
       if (type === 'gff3' || type === 'bed') await enterFeatures(entry, type, context, featureIds)
       const index = `tracks/${basename(written.csiFile)}`

@@ -162,7 +162,8 @@ describe('on a made-up chromosome', () => {
     })
     expect(rows).toHaveLength(2)
     expect(rows[0]).toMatchObject({ motif_id: 'GCN4_1', motif_alt_id: 'GCN4', matched_sequence: word })
-    // Every test of both strands counts, save the places that five N take away; the least p-value of twelve sure positions is 4^-12 where bases are equal.
+    // Every test of both strands counts, save the places that five N take away; the least p-value of twelve sure positions is 4^-12 where
+    // bases are equal.
     const tests = 2 * (400 - 12 + 1 + (400 - 12 + 1 - (5 + 12 - 1)))
     expect(result.tests).toBe(tests)
     expect(result.sites[0]!.pValue).toBeCloseTo(4 ** -12, 12)

@@ -37,7 +37,10 @@ const galactoseGenes = ['GAL1', 'GAL2', 'GAL3', 'GAL7', 'GAL10', 'GCY1', 'PCL10'
 export const exampleGenes = (speciesName: string): readonly string[] =>
   isSaccharomyces(speciesName) ? galactoseGenes : []
 
-/** Where nothing closer is known: the TATA box of eukaryotes and the hexamers of bacterial sigma 70 (Hawley and McClure 1983, Nucleic Acids Res 11:2237). */
+/**
+ * Where nothing closer is known: the TATA box of eukaryotes and the hexamers of bacterial sigma 70 (Hawley and McClure 1983, Nucleic
+ * Acids Res 11:2237).
+ */
 const general: readonly KnownWord[] = [
   { name: 'TATA-box', word: 'TATAWAWR' },
   { name: 'sigma70', word: 'TTGACAN{17}TATAAT' },

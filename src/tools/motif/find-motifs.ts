@@ -94,7 +94,10 @@ const readCollection = async (
   return { motifs: [...picked].sort((a, b) => a - b).map((number) => motifs[number]!), collection: chosen.id }
 }
 
-/** The motifs that were asked for, from a collection, pasted matrices or consensus words. Rejects beside the field for what is wrong with them. */
+/**
+ * The motifs that were asked for, from a collection, pasted matrices or consensus words. Rejects beside the field for what is wrong with
+ * them.
+ */
 export const findMotifs = async (
   input: MotifInput,
   species: string | null,

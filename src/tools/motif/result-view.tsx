@@ -2,6 +2,7 @@ import { Download } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Tag } from '../../kit/ui/card.tsx'
 import type { ResultProps } from '../../kit/ui/define-screen.ts'
@@ -210,6 +211,7 @@ export const MotifResultView = ({
         ),
     },
     { key: 'symbol', title: t('column.symbol'), kind: 'symbol', value: ({ symbol }) => symbol, hidden: true },
+    // The name of what was searched: a promoter by its gene, or what was pasted.
     { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence, hidden: true },
     pasted
       ? { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start }
@@ -252,14 +254,10 @@ export const MotifResultView = ({
             title: t('column.place'),
             value: ({ place }) =>
               place === null ? null : `${place.sequence}:${place.start}..${place.end}(${place.strand})`,
+            on: ({ place }) => (place === null ? null : { assembly, sequence: place.sequence }),
             render: ({ place }) =>
               place === null || assembly === null ? null : (
-                <Link
-                  to={`/jbrowse/?${new URLSearchParams({
-                    assembly,
-                    loc: `${place.sequence}:${Math.max(1, place.start - browserMarginBp)}..${place.end + browserMarginBp}`,
-                  })}`}
-                >
+                <Link to={browserAddress({ assembly, ...place }, { marginBp: browserMarginBp })}>
                   {format.region(place.sequence, place.start, place.end, place.strand)}
                 </Link>
               ),

@@ -6,7 +6,7 @@ import { defineLimits } from '../../contracts/tool-limits.ts'
 export const limits = defineLimits('pangenome', { assemblies: 200, genes: 2000, orders: 1000, drawnCells: 20_000_000 })
 
 const buscoSchema = z.object({
-  /** Percent of the single-copy orthologues of the lineage, as BUSCO has them. */
+  /** Percent of the single-copy orthologs of the lineage, as BUSCO has them. */
   complete: z.number(),
   single: z.number(),
   duplicated: z.number(),

@@ -16,6 +16,7 @@ import tool, { type GraphResult } from './tool.ts'
 import { TubeFigure } from './tube-figure.tsx'
 import { VariantsTable } from './variants-table.tsx'
 import './screen.css'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -46,7 +47,7 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
         actions={
           <>
             {genes.length === 0 ? null : <GeneSetMenu genes={genes.map(({ id }) => ({ id, assembly }))} />}
-            <ButtonLink size="small" to={`/jbrowse/?${new URLSearchParams({ assembly, loc: place })}`}>
+            <ButtonLink size="small" to={browserAddress({ assembly, sequence, start, end })}>
               {t('about.jbrowse')}
             </ButtonLink>
           </>

@@ -132,7 +132,10 @@ const StretchFigure = ({
   )
 }
 
-/** Structural variants and aligned stretches of the other assemblies, in the region or on the whole sequence; nothing where none is aligned. */
+/**
+ * Structural variants and aligned stretches of the other assemblies, in the region or on the whole sequence; nothing where none is
+ * aligned.
+ */
 export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengthBp: number }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -189,6 +192,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
       key: 'mate',
       title: t('column.mate'),
       value: ({ mate }) => (mate === null ? null : `${mate.sequence}:${mate.position}`),
+      on: ({ mate }) => (mate === null ? null : { assembly, sequence: mate.sequence }),
     },
     {
       key: 'genes',

@@ -87,7 +87,7 @@ export const DrawnMap = ({
   const { assembly } = pathway
   const symbols = new Map(pathway.genes.map(({ id, symbol }) => [id, symbol ?? id]))
   const nameOf = (gene: string): string => symbols.get(gene) ?? gene
-  // A box on a map of orthologues is named by its numbers: the genes here say more.
+  // A box on a map of orthologs is named by its numbers: the genes here say more.
   const labelOf = (node: MapNode): string =>
     node.kind === 'gene' && node.genes.length > 0 && /^(K\d{5}|\d+\.\d+\.|[a-z]{2,5}:)/.test(node.label)
       ? `${nameOf(node.genes[0]!)}${node.genes.length > 1 ? ` +${node.genes.length - 1}` : ''}`

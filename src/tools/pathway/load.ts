@@ -84,7 +84,7 @@ const plainTerm = (term: string): string => term.replace(/^path:/, '')
 const mapNumber = (term: string): string | null => /^[a-z]{2,5}(\d{5})$/.exec(term)?.[1] ?? null
 
 /**
- * Genes by what drawings name them: as genes (`YBR145W`; `sce:YBR145W` of KEGG), by KEGG's orthologues (`ko:K01623`) and enzymes
+ * Genes by what drawings name them: as genes (`YBR145W`; `sce:YBR145W` of KEGG), by KEGG's orthologs (`ko:K01623`) and enzymes
  * (`ec:2.7.1.1`) where the annotation gives genes such terms.
  */
 const openNodeGenes = async (context: BakeContext): Promise<(names: readonly string[]) => string[]> => {

@@ -266,6 +266,7 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
               key: 'place',
               title: t('column.place'),
               value: ({ sequence, start, end, strand }) => `${sequence}:${start}..${end}(${strand})`,
+              on: ({ sequence }) => ({ assembly, sequence }),
               render: ({ sequence, start, end }) => <code>{format.region(sequence, start, end)}</code>,
             },
             {

@@ -207,7 +207,10 @@ export interface FoundNetwork {
   alone: string[]
 }
 
-/** The genes asked for, the partners that have most to do with them, the partners that have most to do with all of these, and what joins them. */
+/**
+ * The genes asked for, the partners that have most to do with them, the partners that have most to do with all of these, and what joins
+ * them.
+ */
 export const findNetwork = async (
   guides: readonly string[],
   source: LinkSource,

@@ -7,9 +7,12 @@ import {
   type InteractionLine,
   type InteractionReader,
   InteractionTextError,
+  interactionLayout,
   openInteractions,
   proteinNames,
 } from '../../bio/interaction-tables.ts'
+import { refuseLeftOut } from '../../bio/left-out.ts'
+import { TableLines } from '../../bio/table-lines.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
@@ -63,31 +66,49 @@ const readLines = async (
   for (const defect of log.defects) context.report(defect)
 }
 
-/** Calls `onPair` for every line of a file of interactions. Resolves to null after the file was reported. */
+/** A line before the first of content. */
+const isAside = (line: string): boolean =>
+  line.trim() === '' || (line.startsWith('#') && !/^#\s*(BioGRID|protein1)/i.test(line))
+
+/** Calls `onPair` for every row of a file of interactions. Resolves to null after the file was reported. */
 const readPairs = async (
   file: string,
   context: CheckContext,
   onPair: (line: InteractionLine, reader: InteractionReader) => void,
 ): Promise<InteractionReader | null> => {
   let reader: InteractionReader | null = null
+  const readRow = (row: string, number: number): void => {
+    if (reader === null) {
+      if (isAside(row)) return
+      const opened = openInteractions(row)
+      reader = opened.reader
+      if (opened.first !== null) onPair(opened.first, reader)
+      return
+    }
+    const read = reader.read(row, number)
+    if (read !== null) onPair(read, reader)
+  }
+  const log = new DefectLog()
+  let rows: TableLines | null = null
+  let begun = false
   try {
-    await readLines(file, context, (line, number) => {
-      if (reader === null) {
-        if (line.trim() === '' || (line.startsWith('#') && !/^#\s*(BioGRID|protein1)/i.test(line))) return
-        const opened = openInteractions(line)
-        reader = opened.reader
-        if (opened.first !== null) onPair(opened.first, reader)
-        return
+    await readInputLines(file, context, log, (line, number) => {
+      if (!begun && !isAside(line)) {
+        begun = true
+        if (interactionLayout(line) === 'table') rows = new TableLines({ file, log, onLine: readRow })
       }
-      const read = reader.read(line, number)
-      if (read !== null) onPair(read, reader)
+      if (rows === null) readRow(line, number)
+      else rows.addLine(line, number)
     })
+    ;(rows as TableLines | null)?.end()
   } catch (error) {
     if (!(error instanceof InteractionTextError)) throw error
-    context.report({ code: `interactions-${error.reason}`, file, line: error.line, params: {} })
-    return null
+    log.report(`interactions-${error.reason}`, file, error.line)
+    reader = null
+  } finally {
+    for (const defect of log.defects) context.report(defect)
   }
-  return reader
+  return log.hasErrors ? null : reader
 }
 
 /** Finds genes by what files call proteins: names of gene models, cross-references to databases, and the names of `names`. */
@@ -254,11 +275,18 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
       context.report({ ...about, code: 'interactions-score', params: {} })
       return null
     }
+    const log = new DefectLog()
+    const total = unmatched.size + matched.size
+    const [example = ''] = unmatched
+    if (refuseLeftOut(log, entry.file, { why: 'unknown', count: unmatched.size, total, line: null, example })) {
+      for (const defect of log.defects) context.report(defect)
+      return null
+    }
     if (unmatched.size > 0)
       context.report({
         ...about,
         code: 'interactions-unmatched',
-        params: { count: unmatched.size, total: unmatched.size + matched.size, names },
+        params: { count: unmatched.size, total, names },
       })
     if (foreignLines > 0)
       context.report({

@@ -50,7 +50,10 @@ export interface OpenInteractions {
   countPartners(key: string, passes: (values: Uint16Array, first: number) => boolean): Promise<Degrees>
 }
 
-/** A data set of an assembly; the first when none is named, null where the assembly has none. Rejects with NOT_FOUND for a name that it has not. */
+/**
+ * A data set of an assembly; the first when none is named, null where the assembly has none. Rejects with NOT_FOUND for a name that it
+ * has not.
+ */
 export const openInteractionSet = async (
   data: PortalData,
   assembly: string,

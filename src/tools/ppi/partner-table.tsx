@@ -48,7 +48,10 @@ export const PartnerTable = ({
       value: ({ edge }) => edge.score,
     },
     ...edgeColumns.map(
-      ({ render: _, ...column }): TableColumn<Partner> => ({ ...column, value: ({ edge }) => column.value(edge) }),
+      ({ render: _, on: __, ...column }): TableColumn<Partner> => ({
+        ...column,
+        value: ({ edge }) => column.value(edge),
+      }),
     ),
     { key: 'description', title: t('column.description'), long: true, value: ({ node }) => node.description },
   ]

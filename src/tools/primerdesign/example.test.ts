@@ -41,6 +41,7 @@ const assemblyOf = (id: string, species: string, reference: boolean, exampleGene
     transcriptCount: 2,
     dataTypes: { genome: 1 },
     sequences: [],
+    sequenceRoles: {},
     exampleGenes,
   })
 
@@ -55,7 +56,7 @@ test('where the tubercle bacillus and the vaccine are loaded, the example is ESA
   const example = tool.example({ assemblies })
   expect(example).toMatchObject({ genes: ['Rv3875'], assembly: 'H37Rv', assemblies: ['H37Rv', 'BCG-Pasteur'] })
   const { flankBp, ignoreMismatches } = tool.input.parse(example)
-  // BCG has paralogues of it with four mismatches in each primer.
+  // BCG has paralogs of it with four mismatches in each primer.
   expect(ignoreMismatches).toBe(4)
   // primer3web's product sizes begin at 150 bp; the gene alone has 288.
   expect(288 + 2 * flankBp).toBeGreaterThan(800)

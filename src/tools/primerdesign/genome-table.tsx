@@ -75,6 +75,7 @@ export const GenomeTable = ({
       key: 'place',
       title: t('column.place'),
       value: (row) => (row.product === null ? null : `${row.product.sequence}:${row.product.start}-${row.product.end}`),
+      on: ({ assembly, product }) => (product === null ? null : { assembly, sequence: product.sequence }),
       render: (row) =>
         row.product === null ? (
           '–'

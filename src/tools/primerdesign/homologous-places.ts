@@ -1,4 +1,4 @@
-// Where the place of a product lies in another genome: by alignment of the genomes, else by orthologues, else by the bases.
+// Where the place of a product lies in another genome: by alignment of the genomes, else by orthologs, else by the bases.
 
 import { PortalError } from '../../contracts/errors.ts'
 import type { AssemblyLift } from '../../contracts/lift.ts'
@@ -31,9 +31,9 @@ export interface TemplatePlace {
   gene: string | null
 }
 
-/** Alignment of genes: a product beside an orthologue may lie so much farther from it than it does at home. */
+/** Alignment of genes: a product beside an ortholog may lie so much farther from it than it does at home. */
 const besideGeneBp = 500
-/** Genes under a region that are followed to their orthologues. */
+/** Genes under a region that are followed to their orthologs. */
 const genesFollowed = 20
 
 const overlapBp = (a: Place, b: Place): number =>
@@ -85,7 +85,7 @@ export const alikeBetweenPrimers = (own: string, other: string): boolean => {
  */
 export const createPlaceFinder = (data: PortalData, assemblies: readonly string[], needsGenes: boolean) => {
   const lifts = new Map<string, Promise<AssemblyLift[] | null>>()
-  const genes = new Map<string, Promise<GeneHomologues>>()
+  const genes = new Map<string, Promise<GeneHomologs>>()
 
   const liftAll = (assembly: string, { sequence, start1, end1 }: Place): Promise<AssemblyLift[] | null> => {
     const key = `${assembly} ${sequence} ${start1} ${end1}`
@@ -108,12 +108,12 @@ export const createPlaceFinder = (data: PortalData, assemblies: readonly string[
     return asked
   }
 
-  const followGenes = (template: TemplatePlace): Promise<GeneHomologues> => {
+  const followGenes = (template: TemplatePlace): Promise<GeneHomologs> => {
     const { assembly, intended, gene } = template
     const key = JSON.stringify([assembly, gene, intended])
     const known = genes.get(key)
     if (known !== undefined) return known
-    const asked = findHomologues(data, template)
+    const asked = findHomologs(data, template)
     genes.set(key, asked)
     return asked
   }
@@ -141,7 +141,7 @@ export const createPlaceFinder = (data: PortalData, assemblies: readonly string[
     }
     const found = await followGenes(template)
     if (found.compared.has(assembly) && found.genes.length > 0) {
-      const own = found.homologues.get(assembly) ?? []
+      const own = found.homologs.get(assembly) ?? []
       const models = needsGenes
         ? []
         : await data.getGenes(
@@ -164,20 +164,20 @@ export const createPlaceFinder = (data: PortalData, assemblies: readonly string[
   }
 }
 
-interface GeneHomologues {
+interface GeneHomologs {
   /** Genes of the template with a protein that was compared. */
   genes: string[]
   /** Assemblies with which they were. */
   compared: ReadonlySet<string>
-  /** Orthologues by assembly, with how far from the gene the product lies at home; 0 where it overlaps it. */
-  homologues: ReadonlyMap<string, { gene: string; besideBp: number }[]>
+  /** Orthologs by assembly, with how far from the gene the product lies at home; 0 where it overlaps it. */
+  homologs: ReadonlyMap<string, { gene: string; besideBp: number }[]>
 }
 
-const findHomologues = async (data: PortalData, template: TemplatePlace): Promise<GeneHomologues> => {
+const findHomologs = async (data: PortalData, template: TemplatePlace): Promise<GeneHomologs> => {
   const { assembly, intended, gene } = template
   const state = await data.getHomology()
   if (state === null || !state.covered.includes(assembly))
-    return { genes: [], compared: new Set(), homologues: new Map() }
+    return { genes: [], compared: new Set(), homologs: new Map() }
   const under =
     intended === null
       ? []
@@ -190,13 +190,13 @@ const findHomologues = async (data: PortalData, template: TemplatePlace): Promis
     return Math.max(0, model.start - intended.end1, intended.start1 - model.end)
   }
   const lists = await data.listHomologs(assembly, own)
-  const homologues = new Map<string, { gene: string; besideBp: number }[]>()
+  const homologs = new Map<string, { gene: string; besideBp: number }[]>()
   for (const list of lists)
     for (const one of list.homologs) {
       if (one.relation !== 'ortholog') continue
-      const found = homologues.get(one.assembly) ?? []
+      const found = homologs.get(one.assembly) ?? []
       found.push({ gene: one.gene, besideBp: besideOf(list.gene) })
-      homologues.set(one.assembly, found)
+      homologs.set(one.assembly, found)
     }
-  return { genes: lists.map((one) => one.gene), compared: new Set(state.covered), homologues }
+  return { genes: lists.map((one) => one.gene), compared: new Set(state.covered), homologs }
 }

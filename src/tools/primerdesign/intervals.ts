@@ -15,7 +15,8 @@ export type PlaceOnTemplate = (sequence: string, start1: number, end1: number) =
 
 /**
  * Reads intervals: `START-END` or `START..END` counted from 1 with both ends included, `START,LENGTH` as primer3 has it, or a
- * genomic place as `parseRegion` reads it, of either strand, where `place` finds it on the template. Several are parted by blanks, semicolons or lines.
+ * genomic place as `parseRegion` reads it, of either strand, where `place` finds it on the template. Several are parted by blanks,
+ * semicolons or lines.
  *
  * Example: `readIntervals('101-150 201,20')` is `{intervals: [{start: 101, end: 150}, {start: 201, end: 220}]}`.
  */

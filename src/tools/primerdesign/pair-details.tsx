@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import messages from './messages.ts'
 import type { Design, Oligo, Pair } from './tool.ts'
 
@@ -32,6 +33,7 @@ export const PairDetails = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const sequence = design.blocks[0]?.sequence
   const block = (name: string, oligo: Oligo): ReactNode => (
     <section key={name}>
@@ -50,7 +52,7 @@ export const PairDetails = ({
             : [
                 {
                   name: t('value.place'),
-                  value: oligo.places.map((place) => format.region(sequence, place.start, place.end)).join(' + '),
+                  value: oligo.places.map((place) => regionOf(design.assembly, { sequence, ...place })).join(' + '),
                   wide: true,
                 },
               ]),

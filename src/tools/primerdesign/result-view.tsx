@@ -2,6 +2,7 @@ import { Dna, Download, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { receiptLines } from '../../contracts/receipt.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Tag } from '../../kit/ui/card.tsx'
 import type { ResultProps } from '../../kit/ui/define-screen.ts'
@@ -9,7 +10,7 @@ import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { downloadTable, downloadText, fileName } from '../../kit/ui/export.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
-import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
@@ -37,12 +38,12 @@ const worse = (...values: (number | null)[]): number | null => {
   return known.length === 0 ? null : Math.max(...known)
 }
 
-const placeOf = (design: Design, pair: Pair, format: Format): string => {
+const placeOf = (design: Design, pair: Pair): string => {
   const sequence = design.blocks[0]?.sequence
   const places = [...pair.left.places, ...pair.right.places]
   return sequence === undefined || places.length === 0
     ? `${pair.left.start}..${pair.right.end}`
-    : format.region(sequence, Math.min(...places.map((one) => one.start)), Math.max(...places.map((one) => one.end)))
+    : `${sequence}:${Math.min(...places.map((one) => one.start))}..${Math.max(...places.map((one) => one.end))}`
 }
 
 /** Why a template has no pair: what primer3 counted, told in words. */
@@ -270,7 +271,11 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
     {
       key: 'position',
       title: t('column.position'),
-      value: (row) => placeOf(row.design, row.pair, format),
+      value: (row) => placeOf(row.design, row.pair),
+      on: ({ design }) => {
+        const sequence = design.blocks[0]?.sequence
+        return sequence === undefined ? null : { assembly: design.assembly, sequence }
+      },
       hidden: true,
     },
     { key: 'penalty', title: t('column.penalty'), value: (row) => row.pair.penalty, kind: 'number', digits: 3 },
@@ -291,6 +296,7 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
       key: 'place',
       title: t('column.place'),
       value: (row) => `${row.sequence}:${row.start}-${row.end}`,
+      on: (row) => row,
       render: (row) => <code style={{ whiteSpace: 'nowrap' }}>{format.region(row.sequence, row.start, row.end)}</code>,
     },
     { key: 'length', title: t('column.length'), value: (row) => row.lengthBp, kind: 'number' },
@@ -325,10 +331,13 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
         <ButtonLink
           size="small"
           icon={<Search size={14} aria-hidden />}
-          to={`/jbrowse/?${new URLSearchParams({
+          to={browserAddress({
             assembly: design.assembly,
-            loc: `${design.blocks[0]?.sequence}:${Math.min(...places.map((one) => one.start))}..${Math.max(...places.map((one) => one.end))}`,
-          })}`}
+            sequence: design.blocks[0]?.sequence ?? '',
+            start: Math.min(...places.map((one) => one.start)),
+            end: Math.max(...places.map((one) => one.end)),
+            strand: design.blocks[0]?.strand,
+          })}
         >
           {t('result.browse')}
         </ButtonLink>

@@ -144,7 +144,7 @@ const genomeVerdictSchema = z.object({
    */
   verdict: z.enum(['intended', 'homologous', 'elsewhere', 'none']),
   /**
-   * How the homologous place is known: the genomes are aligned, the gene has an orthologue, or (where neither was compared) the
+   * How the homologous place is known: the genomes are aligned, the gene has an ortholog, or (where neither was compared) the
    * bases between the primers are those of the template. Null at home.
    */
   judgedBy: z.enum(['alignment', 'gene', 'bases']).nullable(),
@@ -309,7 +309,7 @@ const exampleOfAntigen = (candidates: readonly AssemblySummary[]) => {
       assembly: assembly.id,
       // The neighbours on both sides are in RD1 as well.
       flankBp: Math.min(300, limits.flankBp),
-      // Paralogues of the family have places with four mismatches in each primer, which no PCR amplifies: they would hide the answer.
+      // Paralogs of the family have places with four mismatches in each primer, which no PCR amplifies: they would hide the answer.
       ignoreMismatches: 4,
       assemblies: [assembly, ...relatives].slice(0, limits.assemblies).map(({ id }) => id),
     }

@@ -82,6 +82,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
                   key: 'window',
                   title: t('panel.window'),
                   value: (row) => `${sequence}:${row.start}..${row.end}`,
+                  on: () => ({ assembly, sequence }),
                   render: (row) => format.region(sequence, row.start, row.end),
                 },
               ]}

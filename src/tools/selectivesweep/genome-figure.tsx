@@ -5,6 +5,7 @@ import { nearestDot, PointerTip, pointerPlace } from '../../kit/ui/figure-pointe
 import { fittingLabels } from '../../kit/ui/fitting-labels.ts'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
 import type { ShownWindows } from './endpoints.ts'
 import type { GenomeScale } from './genome-scale.ts'
@@ -29,6 +30,7 @@ const leastShownBp = 200
  * Values of windows along the genome, sequences side by side. What is shown is dragged out; a double click shows all again.
  */
 export const GenomeFigure = ({
+  assembly,
   windows,
   scale,
   values,
@@ -38,6 +40,7 @@ export const GenomeFigure = ({
   shown,
   onShow,
 }: {
+  assembly: string
   windows: ShownWindows
   scale: GenomeScale
   values: readonly (number | null)[]
@@ -50,6 +53,8 @@ export const GenomeFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
+  const styleOf = useRoleStyle()
   const theme = useTheme()
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.max(narrowestPx, given)
@@ -101,7 +106,7 @@ export const GenomeFigure = ({
     const left = Math.max(margin.left, drawn.x(offset))
     const right = Math.min(width - margin.right, drawn.x(offset + lengthBp))
     const text = alone === null ? sequence : `${sequence}, ${t('figure.position')}`
-    return { text, at: (left + right) / 2, left, right }
+    return { sequence, text, at: (left + right) / 2, left, right }
   })
   const fitting = fittingLabels(labels, 11, 0, width)
   const frame = (marks: boolean): ReactNode => (
@@ -114,7 +119,7 @@ export const GenomeFigure = ({
           </text>
         </g>
       ))}
-      {labels.map(({ text, at, left, right }, number) => (
+      {labels.map(({ sequence, text, at, left, right }, number) => (
         <g key={text}>
           <line
             x1={left}
@@ -130,6 +135,7 @@ export const GenomeFigure = ({
               y={height - (alone === null ? margin.bottom - 16 : 8)}
               textAnchor="middle"
               fontSize={11}
+              fontStyle={styleOf(assembly, sequence)}
               fill="var(--figure-ink)"
             >
               {text}
@@ -210,7 +216,7 @@ export const GenomeFigure = ({
   }
   const sequenceOf = (at: number): string =>
     scale.sequences.find(({ from, until }) => at >= from && at < until)?.name ?? ''
-  return (
+  const figure = (
     // biome-ignore lint/a11y/noStaticElementInteractions: sequences are also chosen from a list, and every value is in the table.
     <div
       ref={root}
@@ -254,7 +260,11 @@ export const GenomeFigure = ({
       {hover === null ? null : (
         <PointerTip at={hover} width={width}>
           <strong>
-            {format.region(sequenceOf(hover.window), windows.start[hover.window]!, windows.end[hover.window]!)}
+            {regionOf(assembly, {
+              sequence: sequenceOf(hover.window),
+              start: windows.start[hover.window]!,
+              end: windows.end[hover.window]!,
+            })}
           </strong>
           <br />
           {`${name}: ${writeValue(format, values[hover.window] ?? 0)}`}
@@ -267,5 +277,11 @@ export const GenomeFigure = ({
         </PointerTip>
       )}
     </div>
+  )
+  return (
+    <>
+      <RoleNote sequences={visible.map(({ name: sequence }) => ({ assembly, sequence }))} />
+      {figure}
+    </>
   )
 }

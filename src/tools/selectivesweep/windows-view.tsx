@@ -15,6 +15,7 @@ import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { addressOf, call, queryOf } from '../../kit/ui/request.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { useOpenings } from '../../kit/ui/tool-openings.ts'
 import { type FoundRegions, findRegions, getWindows, type Region } from './endpoints.ts'
 import { GenomeFigure } from './genome-figure.tsx'
@@ -81,6 +82,7 @@ export const WindowsView = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const labelOf = useSequenceLabel()
   const seriesName = useSeriesName()
   const shortName = useShortName()
   const { first, second, tail, percentText, share, gapBp, place, change } = useView(series)
@@ -240,7 +242,7 @@ export const WindowsView = ({
                     { value: '', label: t('view.allSequences') },
                     ...scale.sequences
                       .slice(0, mostSequencesListed)
-                      .map((one) => ({ value: one.name, label: one.name })),
+                      .map((one) => ({ value: one.name, label: labelOf(assembly, one.name) })),
                   ]}
                 />
               )}
@@ -258,7 +260,13 @@ export const WindowsView = ({
             rows: drawnWindows(values),
             rowKey: ({ at }) => String(at),
             columns: [
-              { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence },
+              {
+                key: 'sequence',
+                title: t('column.sequence'),
+                kind: 'id',
+                value: ({ sequence }) => sequence,
+                on: ({ sequence }) => ({ assembly, sequence }),
+              },
               { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start },
               { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end },
               {
@@ -297,6 +305,7 @@ export const WindowsView = ({
           }
         >
           <GenomeFigure
+            assembly={assembly}
             windows={data}
             scale={scale}
             values={values}
@@ -406,9 +415,17 @@ const RegionCard = ({
       title: t('column.region'),
       kind: 'id',
       value: ({ sequence, start, end }) => `${sequence}:${start}..${end}`,
+      on: ({ sequence }) => ({ assembly, sequence }),
       render: ({ sequence, start, end }) => format.region(sequence, start, end),
     },
-    { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence, hidden: true },
+    {
+      key: 'sequence',
+      title: t('column.sequence'),
+      kind: 'id',
+      value: ({ sequence }) => sequence,
+      on: ({ sequence }) => ({ assembly, sequence }),
+      hidden: true,
+    },
     { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start, hidden: true },
     { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end, hidden: true },
     {

@@ -3,12 +3,13 @@ import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
 import { wholeGeneParts } from '../../kit/locate-records.ts'
 import { nameGenes } from '../../kit/promoter-rules.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
-import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
@@ -21,10 +22,20 @@ import tool, { type ExtractedRecord, flankParts, type Part } from './tool.ts'
 type Input = z.output<(typeof tool)['input']>
 type Result = z.output<(typeof tool)['result']>
 
-const placeOf = (record: ExtractedRecord, format: Format): string => {
-  const starts = record.intervals.map((interval) => interval.start)
-  const ends = record.intervals.map((interval) => interval.end)
-  return format.region(record.sequence, Math.min(...starts), Math.max(...ends))
+const extentOf = ({ intervals }: ExtractedRecord): [start: number, end: number] => [
+  Math.min(...intervals.map(({ start }) => start)),
+  Math.max(...intervals.map(({ end }) => end)),
+]
+
+const placeOf = (assembly: string, record: ExtractedRecord) => {
+  const [start, end] = extentOf(record)
+  return {
+    assembly,
+    sequence: record.sequence,
+    start,
+    end,
+    strand: record.strand === '-' ? ('-' as const) : ('+' as const),
+  }
 }
 
 const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNode => {
@@ -101,7 +112,10 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                   title: t('column.location'),
                   value: (row) =>
                     `${row.sequence}:${row.intervals.map(({ start, end }) => `${start}-${end}`).join(',')}`,
-                  render: (row) => <code style={{ whiteSpace: 'nowrap' }}>{placeOf(row, format)}</code>,
+                  on: ({ sequence }) => ({ assembly, sequence }),
+                  render: (row) => (
+                    <code style={{ whiteSpace: 'nowrap' }}>{format.region(row.sequence, ...extentOf(row))}</code>
+                  ),
                 },
                 { key: 'strand', title: t('column.strand'), value: (row) => row.strand, kind: 'id' },
                 { key: 'length', title: t('column.length'), value: (row) => row.length, kind: 'number' },
@@ -116,21 +130,11 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                 <ButtonLink
                   size="small"
                   icon={<Search size={14} aria-hidden />}
-                  to={`/jbrowse/?${new URLSearchParams({
-                    assembly,
-                    loc: `${record.sequence}:${Math.min(...record.intervals.map((one) => one.start))}..${Math.max(...record.intervals.map((one) => one.end))}`,
-                  })}`}
+                  to={browserAddress(placeOf(assembly, record))}
                 >
                   {t('result.browse')}
                 </ButtonLink>
-                <SamePlaceButton
-                  region={{
-                    assembly,
-                    sequence: record.sequence,
-                    start: Math.min(...record.intervals.map((one) => one.start)),
-                    end: Math.max(...record.intervals.map((one) => one.end)),
-                  }}
-                />
+                <SamePlaceButton region={placeOf(assembly, record)} />
                 {blast === undefined || record.residues === null || record.residues.length > 1500 ? null : (
                   <ButtonLink
                     size="small"

@@ -159,7 +159,7 @@ describe('regions of a small genome', () => {
     const beyond = await failure(run(data, { assembly: 'tiny', sequence: 'chr1', start: 36, end: 40 }))
     expect(beyond).toMatchObject({
       code: 'INVALID_INPUT',
-      problems: [{ path: ['start'], message: 'problem.beyond-end' }],
+      problems: [{ path: ['start'], message: 'place.beyond-end' }],
     })
     for (const [start, message] of [
       [-5, 'place.start-zero'],
@@ -237,15 +237,15 @@ describe('regions of a small genome', () => {
     const { records, problems } = await run(data, { assembly: 'tiny', regions })
     expect(records).toHaveLength(1)
     expect(problems.map(({ line, id }) => [line, id])).toEqual([
-      [2, 'problem.region-sequence-unknown'],
-      [3, 'problem.beyond-end'],
-      [4, 'problem.region-start-zero'],
-      [5, 'problem.region-bed-empty'],
-      [6, 'problem.region-sequence-unknown'],
-      [7, 'problem.region-sequence-unknown'],
+      [2, 'place.sequence-unknown'],
+      [3, 'place.beyond-end'],
+      [4, 'place.start-zero'],
+      [5, 'place.bed-empty'],
+      [6, 'place.sequence-unknown'],
+      [7, 'place.sequence-unknown'],
     ])
     const error = await failure(readFasta(data, { assembly: 'tiny', regions }))
-    expect(error.problems[0]).toMatchObject({ path: ['regions', 2], params: { line: 2, near: 'chr1' } })
+    expect(error.problems[0]).toMatchObject({ path: ['regions', 2], line: 2, params: { near: 'chr1' } })
     expect(await readFasta(data, { assembly: 'tiny', regions, skipInvalid: 'true' })).toBe(
       '>chr1:1-4(+) assembly=tiny length=4\nACGT\n',
     )

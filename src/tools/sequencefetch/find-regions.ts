@@ -1,5 +1,6 @@
 import { type KnownSequences, parseRegions, type RegionError } from '../../bio/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { placeMessage } from '../../contracts/region.ts'
 import { findPlace } from '../../kit/find-place.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { limits } from './tool.ts'
@@ -69,8 +70,7 @@ const findFieldRegion = async (asked: AskedRegions, data: PortalData): Promise<F
   const strand = place?.strand ?? (from > to ? '-' : '+')
   // Both ends outside: there is nothing to clip to.
   if (Math.min(from, to) > sequence.lengthBp) {
-    throw fieldError([asked.start === undefined ? 'end' : 'start'], 'problem.beyond-end', {
-      line: 0,
+    throw fieldError([asked.start === undefined ? 'end' : 'start'], placeMessage('region-beyond-end'), {
       name: sequence.name,
       start: Math.min(from, to),
       length: sequence.lengthBp,
@@ -79,7 +79,6 @@ const findFieldRegion = async (asked: AskedRegions, data: PortalData): Promise<F
   const region = placeRegion(sequence, from, to, strand, null, place?.gene?.id ?? null)
   if (region.end1 - region.start1 + 1 > limits.regionBp) {
     throw fieldError([fields ? (asked.end === undefined ? 'end' : 'start') : 'sequence'], 'problem.region-too-long', {
-      line: 0,
       length: region.end1 - region.start1 + 1,
       limit: limits.regionBp,
     })
@@ -188,8 +187,8 @@ const findBatch = async (
       bad.push({
         line,
         text: shownText(text),
-        id: 'problem.beyond-end',
-        params: { line: 0, name: sequence.name, start: region.start1, length: sequence.lengthBp },
+        id: placeMessage('region-beyond-end'),
+        params: { name: sequence.name, start: region.start1, length: sequence.lengthBp },
       })
       continue
     }
@@ -200,7 +199,7 @@ const findBatch = async (
         line,
         text: shownText(text),
         id: 'problem.region-too-long',
-        params: { line: 0, length: lengthBp, limit: limits.regionBp },
+        params: { length: lengthBp, limit: limits.regionBp },
       })
       continue
     }
@@ -226,16 +225,15 @@ export const batchError = (bad: BadLine[]): PortalError => {
     problems: bad.slice(0, namedLines).map(({ line, id, params }) => ({
       path: ['regions', line],
       message: id,
-      params: { ...params, line },
+      params,
+      line,
     })),
   })
 }
 
 const messageOf = (error: RegionError, near: string): { id: string; params: Record<string, string | number> } => ({
-  id: `problem.${error.code}`,
+  id: placeMessage(error.code),
   params: {
-    // 0: the line stands in a column of its own; a refusal that has no such column puts the number in.
-    line: 0,
     ...Object.fromEntries(
       Object.entries(error.params).map(([key, value]) => [key, typeof value === 'string' ? shownText(value) : value]),
     ),

@@ -32,34 +32,11 @@ export default defineMessages({
     'limit.genesARegion': 'At most {value, number} genes are listed for a region.',
     'problem.sequence-missing': 'Name a sequence, such as a chromosome.',
     'problem.both': 'Give either one region or a list of regions, not both.',
-    'problem.beyond-end':
-      '{line, select, 0 {} other {Line {line}: }}{name} ends at {length, number}; the region would begin at {start, number}.',
-    'problem.region-too-long':
-      '{line, select, 0 {} other {Line {line}: }}The region has {length, number} bases; at most {limit, number} can be fetched at once.',
+    'problem.region-too-long': 'The region has {length, number} bases; at most {limit, number} can be fetched at once.',
     'problem.total-too-long': 'With line {line} the regions exceed {limit, number} bases together. Split the list.',
     'problem.too-many-regions': 'The list has {count, number} regions; at most {limit, number} can be fetched at once.',
     'problem.no-regions': 'The list holds no region, only blank lines and comments.',
     'problem.bad-lines': '{count, plural, one {One line} other {# lines}} of the list cannot be used.',
-    'problem.region-empty': '{line, select, 0 {} other {Line {line}: }}There is no region here.',
-    'problem.region-unreadable':
-      '{line, select, 0 {} other {Line {line}: }}“{text}” is not a region; write it like Chr1:1000..2000.',
-    'problem.region-name-missing': '{line, select, 0 {} other {Line {line}: }}The name of the sequence is missing.',
-    'problem.region-range-missing': '{line, select, 0 {} other {Line {line}: }}“{name}” has no start and end after it.',
-    'problem.region-number-bad': '{line, select, 0 {} other {Line {line}: }}“{value}” is not a whole number.',
-    'problem.region-number-comma':
-      '{line, select, 0 {} other {Line {line}: }}“{value}” is not a number: commas stand before groups of three digits only. Write {one} if it is one number{two, select, none {} other {, {two} if it is start and end}}.',
-    'problem.region-start-zero':
-      '{line, select, 0 {} other {Line {line}: }}Positions count from 1 (only BED lines count from 0).',
-    'problem.region-bed-columns':
-      '{line, select, 0 {} other {Line {line}: }}A BED line needs at least 3 columns; this one has {found}.',
-    'problem.region-bed-empty':
-      '{line, select, 0 {} other {Line {line}: }}Start and end are both {start}: in BED, where the end is not included, that holds no base.',
-    'problem.region-sequence-unknown':
-      '{line, select, 0 {} other {Line {line}: }}No sequence is named “{name}”.{near, select, none {} other { Near matches: {near}.}}',
-    'problem.region-name-ambiguous':
-      '{line, select, 0 {} other {Line {line}: }}“{text}” can be read both as a name and as a region of another sequence.',
-    'problem.region-beyond-end':
-      '{line, select, 0 {} other {Line {line}: }}{name} ends at {length, number}; the region would begin at {start, number}.',
     'note.origin': '{name} is circular: the region goes on across its origin.',
     'note.clipped': '{name} ends at {end, number}: the last {missing, number} bases asked for do not exist.',
     'head.one': '{length} of {place} in {assembly}',
@@ -140,34 +117,11 @@ export default defineMessages({
     'limit.genesARegion': '每个区段最多列出 {value, number} 个基因。',
     'problem.sequence-missing': '请填写序列名称，例如染色体名。',
     'problem.both': '单个区段与区段列表请只填其一。',
-    'problem.beyond-end':
-      '{line, select, 0 {} other {第 {line} 行：}}{name} 全长 {length, number} bp，区段起点 {start, number} 已超出末端。',
-    'problem.region-too-long':
-      '{line, select, 0 {} other {第 {line} 行：}}该区段有 {length, number} 个碱基，一次最多可获取 {limit, number} 个。',
+    'problem.region-too-long': '该区段有 {length, number} 个碱基，一次最多可获取 {limit, number} 个。',
     'problem.total-too-long': '到第 {line} 行时，各区段合计已超过 {limit, number} 个碱基，请拆分列表。',
     'problem.too-many-regions': '列表中有 {count, number} 个区段，一次最多可获取 {limit, number} 个。',
     'problem.no-regions': '列表中没有区段，只有空行和注释。',
     'problem.bad-lines': '列表中有 {count, plural, other {# 行}}无法使用。',
-    'problem.region-empty': '{line, select, 0 {} other {第 {line} 行：}}此处没有区段。',
-    'problem.region-unreadable':
-      '{line, select, 0 {} other {第 {line} 行：}}“{text}”不是区段，请写成 Chr1:1000..2000 的形式。',
-    'problem.region-name-missing': '{line, select, 0 {} other {第 {line} 行：}}缺少序列名称。',
-    'problem.region-range-missing': '{line, select, 0 {} other {第 {line} 行：}}“{name}”之后缺少起点和终点。',
-    'problem.region-number-bad': '{line, select, 0 {} other {第 {line} 行：}}“{value}”不是整数。',
-    'problem.region-number-comma':
-      '{line, select, 0 {} other {第 {line} 行：}}“{value}”不是数值：逗号只能用作千位分隔符。若为一个数，请写 {one}{two, select, none {} other {；若为起点与终点，请写 {two}}}。',
-    'problem.region-start-zero':
-      '{line, select, 0 {} other {第 {line} 行：}}坐标从 1 开始计数（只有 BED 行从 0 计数）。',
-    'problem.region-bed-columns':
-      '{line, select, 0 {} other {第 {line} 行：}}BED 行至少需要 3 列，此行只有 {found} 列。',
-    'problem.region-bed-empty':
-      '{line, select, 0 {} other {第 {line} 行：}}起点与终点同为 {start}：BED 不含终点，因此不包含任何碱基。',
-    'problem.region-sequence-unknown':
-      '{line, select, 0 {} other {第 {line} 行：}}没有名为“{name}”的序列。{near, select, none {} other {相近的名称：{near}。}}',
-    'problem.region-name-ambiguous':
-      '{line, select, 0 {} other {第 {line} 行：}}“{text}”既可理解为序列名，也可理解为另一条序列上的区段。',
-    'problem.region-beyond-end':
-      '{line, select, 0 {} other {第 {line} 行：}}{name} 全长 {length, number} bp，区段起点 {start, number} 已超出末端。',
     'note.origin': '{name} 为环状序列：该区域跨越其起点。',
     'note.clipped': '{name} 止于 {end, number}：所请求的最后 {missing, number} 个碱基不存在，已截去。',
     'head.one': '{assembly} 中 {place} 的 {length} 序列',

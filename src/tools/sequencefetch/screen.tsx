@@ -1,20 +1,22 @@
 import { Dna, Download, FlaskConical, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
-import { parseRegion, readPosition, writeRegion } from '../../bio/region.ts'
+import { parseRegion, readPosition } from '../../bio/region.ts'
 import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { useBiotypeName } from '../../kit/ui/biology-names.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { defineScreen, type FormProps, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { Checkbox, Field, NumberInput, Segmented } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
-import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { RegionInput, type RegionValue } from '../../kit/ui/region-input.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
-import { RoleOf, SequenceName } from '../../kit/ui/sequence-name.tsx'
+import { useToolText } from '../../kit/ui/schema-form.tsx'
+import { RoleOf, usePlaceLabel } from '../../kit/ui/sequence-name.tsx'
 import { SequenceView } from '../../kit/ui/sequence-view.tsx'
 import { TextBox } from '../../kit/ui/text-box.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
@@ -114,8 +116,6 @@ const Form = ({ values, onValues, problems }: FormProps): ReactNode => {
   )
 }
 
-const placeOf = (record: FetchedRecord, format: Format): string => format.place(record)
-
 /** The three boxes; a region that an address has in one text is parted into them. A base alone cannot be told reversed in them. */
 const boxesOf = (values: Record<string, unknown>): RegionValue => {
   const [sequence, start, end] = [textOf(values.sequence), positionOf(values.start), positionOf(values.end)]
@@ -134,13 +134,14 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
   const t = useText(messages)
   const biotypeName = useBiotypeName()
   const format = useFormat()
+  const placeOf = usePlaceLabel()
   const tools = useToolList()
   const [chosen, setChosen] = useState(0)
   const [busy, setBusy] = useState(false)
   const { assembly, records } = result
   const record = records[Math.min(chosen, records.length - 1)]
-  const note = (one: { id: string; params: Record<string, string | number> }): string =>
-    t(one.id as Parameters<typeof t>[0], one.params)
+  const text = useToolText(messages)
+  const note = (one: { id: string; params: Record<string, string | number> }): string => text(one.id, one.params) ?? ''
   const download = async (): Promise<void> => {
     setBusy(true)
     const { annotate: _, ...regions } = input
@@ -159,15 +160,6 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
     </Button>
   )
   if (record === undefined) return null
-  const region = new URLSearchParams({
-    assembly,
-    loc: writeRegion({
-      sequenceName: record.sequence,
-      start1: record.start,
-      end1: record.end,
-      strand: record.strand,
-    }),
-  })
   // A query that fits an address; longer sequences are pasted from the file.
   const short = record.residues !== null && record.residues.length === record.lengthBp && record.lengthBp <= 1500
   const linkWith = (id: string, field: string, icon: ReactNode, label: string): ReactNode => {
@@ -208,7 +200,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                 title: t('column.sequence'),
                 value: (row) => row.sequence,
                 kind: 'id',
-                render: (row) => <SequenceName assembly={assembly} name={row.sequence} />,
+                on: ({ sequence }) => ({ assembly, sequence }),
               },
               { key: 'start', title: t('column.start'), value: (row) => row.start, kind: 'number' },
               { key: 'end', title: t('column.end'), value: (row) => row.end, kind: 'number' },
@@ -252,10 +244,14 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
         </Card>
       ) : null}
       <Card
-        title={records.length > 1 ? placeOf(record, format) : t('result.sequence')}
+        title={records.length > 1 ? placeOf(assembly, record) : t('result.sequence')}
         actions={
           <>
-            <ButtonLink size="small" icon={<Search size={14} aria-hidden />} to={`/jbrowse/?${region}`}>
+            <ButtonLink
+              size="small"
+              icon={<Search size={14} aria-hidden />}
+              to={browserAddress({ assembly, ...placeFieldsOf(record) })}
+            >
               {t('result.browse')}
             </ButtonLink>
             <SamePlaceButton region={{ assembly, ...placeFieldsOf(record) }} />
@@ -276,8 +272,8 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
               name: t('fact.region'),
               value: (
                 <>
-                  <code>{placeOf(record, format)}</code>
-                  <RoleOf assembly={assembly} name={record.sequence} />
+                  <code>{format.place(record)}</code>
+                  <RoleOf assembly={assembly} sequence={record.sequence} />
                 </>
               ),
             },
@@ -360,27 +356,27 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
   )
 }
 
+const Headline = ({ result }: { result: Result }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const placeOf = usePlaceLabel()
+  const [only] = result.records
+  const { assembly } = result
+  return result.records.length === 1 && only !== undefined && result.problems.length === 0
+    ? t('head.one', { length: format.basePairs(only.lengthBp), place: placeOf(assembly, only), assembly })
+    : t('head.many', {
+        count: result.records.length,
+        assembly,
+        length: format.basePairs(result.totalBp),
+        bad: result.problems.length,
+      })
+}
+
 export default defineScreen({
   tool,
   messages,
   Form,
   Result,
   fields: { assembly: { needs: 'genome' } },
-  headline: ({ result, t, format }) => {
-    const [only] = result.records
-    const { assembly } = result
-    if (result.records.length === 1 && only !== undefined && result.problems.length === 0) {
-      return t('head.one', {
-        length: format.basePairs(only.lengthBp),
-        place: placeOf(only, format),
-        assembly,
-      })
-    }
-    return t('head.many', {
-      count: result.records.length,
-      assembly,
-      length: format.basePairs(result.totalBp),
-      bad: result.problems.length,
-    })
-  },
+  headline: ({ result }) => <Headline result={result} />,
 })

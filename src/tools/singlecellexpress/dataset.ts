@@ -31,7 +31,10 @@ export const cellDatasetSchema = z.object({
   geneCount: z.number(),
   /** Values that are not zero. */
   valueCount: z.number(),
-  /** `log`: as given, logarithms; `normalised`: the portal made ln(1 + 10,000 x / sum of the cell) of counts; `scaled`: as given, with values below zero. */
+  /**
+   * `log`: as given, logarithms; `normalised`: the portal made ln(1 + 10,000 x / sum of the cell) of counts; `scaled`: as given, with
+   * values below zero.
+   */
   values: z.enum(['log', 'normalised', 'scaled']),
   embeddings: z.array(
     z.object({

@@ -90,7 +90,8 @@ export const radiusOf = (count: number, zoom: number, ratio: number): number =>
   ratio * Math.min(5, Math.max(0.4, (240 / Math.sqrt(Math.max(1, count))) * Math.sqrt(zoom)))
 
 /**
- * Draws all cells pixel by pixel and notes which cell each pixel shows (0 for none, else the cell + 1; not while the map moves: null). A million cells take some tens
+ * Draws all cells pixel by pixel and notes which cell each pixel shows (0 for none, else the cell + 1; not while the map moves: null). A
+ * million cells take some tens
  * of milliseconds on one core, with or without a graphics card.
  */
 export const drawCells = (

@@ -23,7 +23,8 @@ export interface DomainHit {
 }
 
 /**
- * Reads the lines of `--domtblout` (HMMER User's Guide 3.4, "The domain hits table") of hmmscan, where the target is the profile and the query
+ * Reads the lines of `--domtblout` (HMMER User's Guide 3.4, "The domain hits table") of hmmscan, where the target is the profile and the
+ * query
  * the protein, or of hmmsearch, where it is the other way round. Domains by the protein's name, in the order of the file.
  */
 export const parseDomainTable = (text: string, from: 'hmmscan' | 'hmmsearch'): Map<string, DomainHit[]> => {

@@ -1,8 +1,24 @@
+import { placeInterval } from '../../bio/gene-geometry.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { ElementRow } from '../../database/transposable-elements.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { type ElementSummary, summaryKind } from './summary.ts'
 import type { Element } from './tool.ts'
+
+/**
+ * The stretches of a sequence that are meant by one, as elements are kept: on a circular sequence what goes on over the origin is asked for
+ * behind it, and what an element that begins before the origin has behind it is numbered on from the sequence's end.
+ */
+export const stretchesOf = (
+  sequence: { lengthBp: number; circular: boolean },
+  start1: number,
+  end1: number,
+): { start1: number; end1: number }[] => {
+  const { pieces } = placeInterval({ start1, end1 }, sequence)
+  if (!sequence.circular) return pieces
+  const { lengthBp } = sequence
+  return [...pieces, ...pieces.map((piece) => ({ start1: piece.start1 + lengthBp, end1: piece.end1 + lengthBp }))]
+}
 
 export const showElement = (assembly: string, row: ElementRow): Element => ({
   id: row.id,

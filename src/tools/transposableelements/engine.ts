@@ -10,8 +10,8 @@ import { fieldError } from '../../contracts/errors.ts'
 import { findElements as findLoaded } from '../../database/transposable-elements.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { findPlace } from '../../kit/find-place.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
-import { citations, findSummary } from './elements.ts'
+import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
+import { citations, findSummary, stretchesOf } from './elements.ts'
 import {
   blastn,
   type Found,
@@ -31,6 +31,8 @@ type Input = z.output<(typeof tool)['input']>
 interface Target extends SearchedSequence {
   /** Of the assembly's sequence; 0 for whole and pasted ones. */
   offset: number
+  /** Of the assembly; null of a pasted one. */
+  sequence: GenomeSequence | null
 }
 
 const readPasted = (text: string): Target[] => {
@@ -52,16 +54,18 @@ const readPasted = (text: string): Target[] => {
     name: nameOf(name),
     lengthBp: sequence.length,
     offset: 0,
+    sequence: null,
     read: async () => sequence.replace(/u/g, 't').replace(/U/g, 'T'),
   }))
 }
 
 const readRegion = async (assembly: string, text: string, data: PortalData): Promise<Target[]> => {
   const wholes = await data.listSequences(assembly)
-  const target = (name: string, start1: number, end1: number): Target => {
+  const target = (sequence: GenomeSequence, start1: number, end1: number): Target => {
     let held: Promise<string> | null = null
+    const { name } = sequence
     return {
-      name,
+      ...{ name, sequence },
       lengthBp: end1 - start1 + 1,
       offset: start1 - 1,
       read: () => {
@@ -71,10 +75,10 @@ const readRegion = async (assembly: string, text: string, data: PortalData): Pro
     }
   }
   let targets: Target[]
-  if (text.trim() === '') targets = wholes.map(({ name, lengthBp }) => target(name, 1, lengthBp))
+  if (text.trim() === '') targets = wholes.map((sequence) => target(sequence, 1, sequence.lengthBp))
   else {
     const { sequence, start1, end1 } = await findPlace(data, assembly, text, ['region'])
-    targets = [target(sequence.name, start1, Math.min(sequence.lengthBp, end1))]
+    targets = [target(sequence, start1, end1)]
   }
   const total = targets.reduce((sum, { lengthBp }) => sum + lengthBp, 0)
   if (total > limits.regionBp)
@@ -94,13 +98,14 @@ const matchLoaded = async (
   const ids: (string | null)[] = found.map(() => null)
   const bundle = await data.bundleNumber(assembly)
   let full = 0
-  for (const { name, offset, lengthBp } of targets) {
+  for (const { name, offset, lengthBp, sequence } of targets) {
+    if (sequence === null) continue
     const { rows } = await findLoaded(
       data.sql,
       bundle,
       {
         ...{ codes: [], forms: ['full', 'element'], family: null, words: null, sequence: name },
-        ...{ start1: offset + 1, end1: offset + lengthBp, leastBp: null, mostBp: null },
+        ...{ stretches: stretchesOf(sequence, offset + 1, offset + lengthBp), leastBp: null, mostBp: null },
         ...{ leastLtrIdentity: null, mostDivergence: null },
       },
       { sort: 'position', descending: false, offset: 0, limit: 200_000, longestBp: summary.longestBp },
@@ -154,7 +159,11 @@ const identify = async (input: Input, context: EngineContext): Promise<NonNullab
     { directory, run: (run) => context.runProgram(run), signal, progress: context.progress },
   )
   const elements = (found?.elements ?? []).map((one): Found => {
-    const offset = targets.find(({ name }) => name === one.sequence)?.offset ?? 0
+    const target = targets.find(({ name }) => name === one.sequence)
+    const wholeBp = target?.sequence?.lengthBp ?? 0
+    // Of a region over the origin what lies wholly behind it is counted from the origin on.
+    const behind = target !== undefined && wholeBp > 0 && one.start1 + target.offset > wholeBp
+    const offset = (target?.offset ?? 0) - (behind ? wholeBp : 0)
     return offset === 0
       ? one
       : {

@@ -45,7 +45,8 @@ const familyRule = { leastBp: 80, leastIdentity: 80, leastCoverage: 0.8 }
 /** Bounds the memory of building an index; gt then builds it in parts. */
 const indexMemory = '1GB'
 /**
- * Suffixes that begin alike for this many bases are told apart by a difference cover: 200,000 bases of one repeat are sorted in 0.4 s instead
+ * Suffixes that begin alike for this many bases are told apart by a difference cover: 200,000 bases of one repeat are sorted in 0.4 s
+ * instead
  * of 56 s, and the index of a genome is the same, byte for byte.
  */
 const differenceCover = '64'

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import type { z } from 'zod'
 import { transposonName } from '../../bio/transposon-classes.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
@@ -14,6 +15,7 @@ import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { categoryColour } from '../../kit/ui/palette.ts'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
 import { ageMy, CodeName, infoAddress, RateField, useRate } from './element-parts.tsx'
 import messages from './messages.ts'
 import { StructureFigure } from './structure-figure.tsx'
@@ -26,12 +28,17 @@ const legendHeight = 24
 const labelPx = 96
 const narrowestPx = 480
 const mostSequences = 60
+/** Bases around an element where the genome browser opens. */
+const flankBp = 2000
 
 /** Elements along the searched sequences. */
 const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
+  const regionOf = useRegionLabel()
+  const styleOf = useRoleStyle()
+  const { assembly } = identify
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.max(narrowestPx, given)
   const withElements = new Set(identify.elements.map(({ sequence }) => sequence))
@@ -61,12 +68,19 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
         columns: [
           { key: 'number', title: t('column.number'), kind: 'number', value: ({ number }) => number },
           { key: 'code', title: t('column.code'), kind: 'id', value: ({ code }) => code },
-          { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence },
+          {
+            key: 'sequence',
+            title: t('column.sequence'),
+            kind: 'id',
+            value: ({ sequence }) => sequence,
+            on: ({ sequence }) => ({ assembly, sequence }),
+          },
           { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start },
           { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end },
         ],
       }}
     >
+      <RoleNote sequences={shown.map(({ name }) => ({ assembly, sequence: name }))} />
       <div ref={root} className="te-figure">
         <svg
           width={width}
@@ -94,6 +108,7 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
                   textAnchor="end"
                   dominantBaseline="central"
                   fontSize={12}
+                  fontStyle={styleOf(assembly, name)}
                   fill="var(--figure-ink)"
                 >
                   {name.length > 13 ? `${name.slice(0, 12)}…` : name}
@@ -116,7 +131,7 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
                       height={18}
                       fill={categoryColour(codes.indexOf(one.code))}
                     >
-                      <title>{`${one.number}: ${one.code} ${one.family ?? ''} ${format.region(one.sequence, one.start, one.end)}`}</title>
+                      <title>{`${one.number}: ${one.code} ${one.family ?? ''} ${regionOf(assembly, one)}`}</title>
                     </rect>
                   ))}
               </g>
@@ -237,7 +252,13 @@ export const FoundView = ({
             { key: 'class', title: t('column.class'), value: ({ code }) => transposonName(code, language) },
             { key: 'family', title: t('column.family'), value: ({ family }) => family },
             { key: 'evidence', title: t('column.evidence'), value: ({ evidence }) => t(`evidence.${evidence}`) },
-            { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ sequence }) => sequence },
+            {
+              key: 'sequence',
+              title: t('column.sequence'),
+              kind: 'id',
+              value: ({ sequence }) => sequence,
+              on: ({ sequence }) => ({ assembly, sequence }),
+            },
             { key: 'start', title: t('column.start'), kind: 'number', value: ({ start }) => start },
             { key: 'end', title: t('column.end'), kind: 'number', value: ({ end }) => end },
             { key: 'strand', title: t('column.strand'), kind: 'id', value: ({ strand }) => strand },
@@ -317,9 +338,7 @@ export const FoundView = ({
       />
       {assembly === null ? null : (
         <p>
-          <ButtonLink
-            to={`/jbrowse/?${new URLSearchParams({ assembly, loc: `${one.sequence}:${Math.max(1, one.start - 2000)}..${one.end + 2000}`, highlight: `${one.sequence}:${one.start}..${one.end}` })}`}
-          >
+          <ButtonLink to={browserAddress({ assembly, ...one }, { marginBp: flankBp, mark: true })}>
             {t('info.browser')}
           </ButtonLink>
         </p>

@@ -5,7 +5,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
-import { useSequenceLabel, useSequenceRole } from '../../kit/ui/sequence-name.tsx'
+import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { browseAddress, orderColour, sortOrders } from './element-parts.tsx'
 import messages from './messages.ts'
 import type { ElementSummary } from './summary.ts'
@@ -56,7 +56,8 @@ export const LandscapeFigure = ({
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
-  const roleOf = useSequenceRole()
+  const styleOf = useRoleStyle()
+  const regionOf = useRegionLabel()
   const labelOf = useSequenceLabel()
   const navigate = useNavigate()
   const [root, given] = useWidth<HTMLDivElement>()
@@ -89,7 +90,13 @@ export const LandscapeFigure = ({
         rows: numbers,
         rowKey: ({ name, order, start }) => `${name}/${order}/${start}`,
         columns: [
-          { key: 'sequence', title: t('column.sequence'), kind: 'id', value: ({ name }) => labelOf(assembly, name) },
+          {
+            key: 'sequence',
+            title: t('column.sequence'),
+            kind: 'id',
+            value: ({ name }) => name,
+            on: ({ name }) => ({ assembly, sequence: name }),
+          },
           {
             key: 'order',
             title: t('column.order'),
@@ -100,6 +107,7 @@ export const LandscapeFigure = ({
         ],
       }}
     >
+      <RoleNote sequences={shown.map(({ name }) => ({ assembly, sequence: name }))} />
       <div ref={root} className="te-figure">
         {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg width={width} height={height} role="group" aria-label={t('overview.landscape')}>
@@ -132,7 +140,7 @@ export const LandscapeFigure = ({
                   textAnchor="end"
                   dominantBaseline="central"
                   fontSize={12}
-                  fontStyle={roleOf(assembly, sequence.name) === null ? undefined : 'italic'}
+                  fontStyle={styleOf(assembly, sequence.name)}
                   fill="var(--figure-ink)"
                 >
                   {sequence.name.length > 13 ? `${sequence.name.slice(0, 12)}…` : sequence.name}
@@ -157,7 +165,7 @@ export const LandscapeFigure = ({
                         height={tall}
                         fill={orderColour(order)}
                       >
-                        <title>{`${format.region(sequence.name, start + 1, start + span)}: ${format.number(100 * share, 1)} %`}</title>
+                        <title>{`${regionOf(assembly, { sequence: sequence.name, start: start + 1, end: start + span })}: ${format.number(100 * share, 1)} %`}</title>
                       </rect>
                     )
                   })

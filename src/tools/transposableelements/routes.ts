@@ -19,7 +19,7 @@ import { findPlace } from '../../kit/find-place.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
-import { citations, findSummary, requireSummary, showElement } from './elements.ts'
+import { citations, findSummary, requireSummary, showElement, stretchesOf } from './elements.ts'
 import {
   type ElementAnswer,
   type ElementsAnswer,
@@ -45,10 +45,10 @@ const defaultOf = async (data: PortalData, given: string | undefined): Promise<s
 }
 
 const readFilter = async (filters: Filters, assembly: string, data: PortalData): Promise<ElementFilter> => {
-  let place: Pick<ElementFilter, 'sequence' | 'start1' | 'end1'> = { sequence: null, start1: null, end1: null }
+  let place: Pick<ElementFilter, 'sequence' | 'stretches'> = { sequence: null, stretches: [] }
   if (filters.region !== '') {
     const { sequence, start1, end1 } = await findPlace(data, assembly, filters.region, ['region'])
-    place = { sequence: sequence.name, start1, end1: Math.min(end1, sequence.lengthBp) }
+    place = { sequence: sequence.name, stretches: stretchesOf(sequence, start1, end1) }
   }
   const codes = [...filters.codes, ...codesOfOrders(filters.orders)]
   return {
@@ -198,7 +198,10 @@ export const routes: ToolRoute[] = [
         findElements(
           data.sql,
           bundle,
-          { ...base, family: null, sequence: row.sequence, start1: row.start1, end1: row.end1 },
+          {
+            ...{ ...base, family: null, sequence: row.sequence },
+            stretches: stretchesOf(sequence, row.start1, row.end1),
+          },
           { ...order, limit: mostNear },
         ),
         row.family === ''
@@ -206,7 +209,7 @@ export const routes: ToolRoute[] = [
           : findElements(
               data.sql,
               bundle,
-              { ...base, family: row.family, sequence: null, start1: null, end1: null },
+              { ...base, family: row.family, sequence: null, stretches: [] },
               { ...order, limit: 1 },
             ),
       ])

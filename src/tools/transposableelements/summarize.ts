@@ -35,7 +35,9 @@ const roundWindow = (leastBp: number): number => {
 
 const binOf = (distance: number): number => Math.min(ageBins - 1, Math.floor(distance))
 
-/** Figures of all elements of an assembly. `elements` in order of sequences and start. Bases are those of fragments where there are such. */
+/**
+ * Figures of all elements of an assembly. `elements` in order of sequences and start. Bases are those of fragments where there are such.
+ */
 export const summarizeElements = (
   elements: readonly { element: Transposon; ltrDivergence: number | null }[],
   sequences: readonly { name: string; lengthBp: number }[],

@@ -21,6 +21,8 @@ import messages from './messages.ts'
 import { StructureFigure } from './structure-figure.tsx'
 import tool, { type Element } from './tool.ts'
 import './screen.css'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 
 const nearBp = 10_000
 const flankBp = 3000
@@ -31,6 +33,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
+  const regionOf = useRegionLabel()
   const { element, parts } = answer
   const { assembly } = element
   const rate = useRate(answer.rate)
@@ -44,7 +47,6 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
   const columns = useElementColumns<Element>((one) => one, rate)
   const age = ageMy(element.ltrDivergence, rate)
   const about = transposonClass(element.code)
-  const loc = `${element.sequence}:${Math.max(1, element.start - flankBp)}..${Math.min(answer.sequenceLengthBp, element.end + flankBp)}`
   const place = `${element.sequence}:${element.start}..${element.end}`
   // One substitution in what was compared is the least that could be seen.
   const ltr = parts.find(({ type }) => type === 'LTR')
@@ -73,7 +75,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
             { name: t('column.form'), value: t(`form.${element.form}`) },
             {
               name: t('info.place'),
-              value: <code>{format.region(element.sequence, element.start, element.end, element.strand)}</code>,
+              value: <code>{regionOf(assembly, element)}</code>,
             },
             { name: t('column.length'), value: format.number(element.lengthBp) },
             { name: t('info.source'), value: answer.source },
@@ -104,12 +106,17 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
         />
         {element.ltrDivergence === null ? null : <RateField stated={answer.rate} isStated={answer.rateStated} />}
         <div className="te-actions">
-          <ButtonLink to={`/jbrowse/?${new URLSearchParams({ assembly, loc, highlight: place })}`}>
+          <ButtonLink
+            to={browserAddress(element, { marginBp: flankBp, lengthBp: answer.sequenceLengthBp, mark: true })}
+          >
             {t('info.browser')}
           </ButtonLink>
           <SamePlaceButton
             size="normal"
-            region={{ assembly, sequence: element.sequence, start: element.start, end: element.end }}
+            region={{
+              ...{ assembly, sequence: element.sequence, start: element.start, end: element.end },
+              strand: element.strand === '-' ? '-' : '+',
+            }}
           />
           {answer.bases === null || answer.bases.length > mostAddressBp ? null : (
             <ButtonLink

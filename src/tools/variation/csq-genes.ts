@@ -16,7 +16,8 @@ const biotypeOf = (transcript: Pick<TranscriptModel, 'biotype' | 'cds'>): string
   transcript.cds.length > 0 ? codingBiotype : (nonCoding[transcript.biotype] ?? 'misc_RNA')
 
 /**
- * Lines of one gene in the form of Ensembl's GFF3, which is what bcftools csq reads: ids with their kind before them, biotypes from its list,
+ * Lines of one gene in the form of Ensembl's GFF3, which is what bcftools csq reads: ids with their kind before them, biotypes from its
+ * list,
  * untranslated regions spelt out. It takes ids up to the first sign of INFO values, so they are encoded; the name of the gene is what it
  * writes.
  */

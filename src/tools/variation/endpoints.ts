@@ -46,7 +46,8 @@ export const getMatrix = defineEndpoint({
     samplesLeftOut: z.number(),
     ploidy: z.number(),
     /**
-     * For each accession a letter a site: how many of its copies are not REF, in tenths of all (`0` to `9`, `a` for all), `.` where not called.
+     * For each accession a letter a site: how many of its copies are not REF, in tenths of all (`0` to `9`, `a` for all), `.` where not
+     * called.
      */
     rows: z.array(z.string()),
     /** Places of the accessions so that like stand beside like: average linkage of the shares of alleles in which they differ. */

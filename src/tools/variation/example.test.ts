@@ -21,6 +21,7 @@ const assemblyOf = (
     },
     ...{ checksum: '0'.repeat(64), loadedAt: '2026-01-01T00:00:00.000Z', gcFraction: 0.5, sequences: [] },
     ...{ lengthBp, n50Bp: lengthBp, gapBp: 0, sequenceCount: 1, geneCount: 1, codingGeneCount: 1, transcriptCount: 1 },
+    sequenceRoles: {},
     exampleGenes: [
       { id: 'g1', symbol: 'esxA', description: null, sequence: 'chr', start: 1001, end: 1288, strand: '+' },
     ],

@@ -10,6 +10,7 @@ import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { consequenceColour, useConsequenceName, variationAddress } from './effect-parts.tsx'
 import messages from './messages.ts'
 import type { HaplotypesResult, VariationResult } from './tool.ts'
@@ -328,11 +329,9 @@ const PhenotypeFigure = ({
 
 export const HaplotypesView = ({ result, receipt }: { result: VariationResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
+  const regionOf = useRegionLabel()
   const found = result.haplotypes!
-  const name =
-    found.symbol ??
-    (found.gene === '' ? format.region(found.place.sequence, found.place.start, found.place.end) : found.gene)
+  const name = found.symbol ?? (found.gene === '' ? regionOf(result.assembly, found.place) : found.gene)
   const rank = (place: number): string => found.haplotypes[place]?.name ?? '–'
   return (
     <>

@@ -7,6 +7,7 @@ import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { consequenceColour } from './effect-parts.tsx'
 import messages from './messages.ts'
 import type { VariationResult } from './tool.ts'
@@ -18,6 +19,7 @@ const linksPx = 46
 export const LdView = ({ result, receipt }: { result: VariationResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const [measure, setMeasure] = useState<'r2' | 'dPrime'>('r2')
   const [root, given] = useWidth<HTMLDivElement>()
   const ld = result.ld!
@@ -41,7 +43,8 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
   for (let a = 0; a < sites.length; a += 1)
     for (let b = a + 1; b < sites.length; b += 1, at += 1)
       pairs.push({ a, b, value: values[at]!, other: ld[measure === 'r2' ? 'dPrime' : 'r2'][at]!, at })
-  const nameOf = (number: number): string => `${place.sequence}:${format.number(sites[number]!.position)}`
+  const nameOf = (number: number): string =>
+    regionOf(result.assembly, { sequence: place.sequence, start: sites[number]!.position })
   const label = measure === 'r2' ? 'r²' : 'D′'
   return (
     <FigureFrame
@@ -83,12 +86,9 @@ export const LdView = ({ result, receipt }: { result: VariationResult; receipt: 
       <div ref={root} className="variation-figure">
         <Drawing width={width} height={height} label={t('figure.ld')}>
           <line x1={left} x2={left + inner} y1={axisTop} y2={axisTop} stroke="var(--figure-ink)" />
-          <text
-            x={left}
-            y={axisTop - 14}
-            fontSize={12}
-            fill="var(--figure-ink)"
-          >{`${place.sequence}:${format.number(from)}`}</text>
+          <text x={left} y={axisTop - 14} fontSize={12} fill="var(--figure-ink)">
+            {regionOf(result.assembly, { sequence: place.sequence, start: from })}
+          </text>
           <text x={left + inner} y={axisTop - 14} fontSize={12} textAnchor="end" fill="var(--figure-ink)">
             {format.number(to)}
           </text>

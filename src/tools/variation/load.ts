@@ -3,14 +3,13 @@ import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { DefectLog } from '../../bio/defects.ts'
 import type { GeneModel } from '../../bio/gene-models.ts'
-import { mostLeftOut } from '../../bio/left-out.ts'
 import { readSampleNames } from '../../bio/vcf.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
+import { openTrueReferences } from '../../kit/true-references.ts'
 import { type BakedVariants, variantFiles, variantsData, variantsKind } from '../../kit/variant-data.ts'
-import { keepTrueReferences } from '../../store/check-reference.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { genomeFiles, openGenome } from '../../store/genome-fasta.ts'
 import { type BakedTabix, bakeTabix, openTabix } from '../../store/tabix-index.ts'
@@ -78,28 +77,13 @@ const sortRecords = async (
   outFile: string,
   context: BakeContext,
 ): Promise<BakedTabix | null> => {
-  const genome = await openGenome(context.directory)
   const log = new DefectLog()
-  const counts = { records: 0, differing: 0 }
+  const references = await openTrueReferences(path, entry.file, context, log)
+  let differing = 0
+  let written: BakedTabix
   try {
-    const written = await bakeTabix({
-      source: {
-        name: entry.file,
-        pieces: keepTrueReferences(
-          readDecompressed(path),
-          genome,
-          context.findSequence,
-          ({ line, sequence, position1, found, expected }) =>
-            log.report('variants-reference-differs', entry.file, line, {
-              ...{ sequence, position: position1, found, expected },
-            }),
-          ({ line, allele, found, expected }) =>
-            allele === null
-              ? log.report('variants-columns', entry.file, line, { found, expected })
-              : log.report('variants-allele-beyond', entry.file, line, { allele, count: expected }),
-          counts,
-        ),
-      },
+    written = await bakeTabix({
+      source: { name: entry.file, pieces: references.pieces },
       format: 'vcf',
       outFile,
       sequences: context.sequences,
@@ -107,19 +91,11 @@ const sortRecords = async (
       log,
       signal: context.signal,
     })
-    for (const defect of log.defects) context.report({ ...defect, file: entry.file })
-    if (counts.differing > counts.records * mostLeftOut.unusable)
-      context.report({
-        code: 'variants-reference-all-differ',
-        file: entry.file,
-        line: null,
-        params: { count: counts.differing, total: counts.records },
-      })
-    else if (!log.hasErrors) return { ...written, leftOut: written.leftOut + counts.differing }
-    return null
   } finally {
-    await genome.close()
+    differing = await references.close()
+    for (const defect of log.defects) context.report({ ...defect, file: entry.file })
   }
+  return log.hasErrors ? null : { ...written, leftOut: written.leftOut + differing }
 }
 
 interface PreparedGenes {

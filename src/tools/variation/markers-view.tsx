@@ -4,6 +4,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { alleleText, EffectTag, variationAddress } from './effect-parts.tsx'
 import messages from './messages.ts'
 import type { MarkerPrimer, VariationResult } from './tool.ts'
@@ -14,6 +15,7 @@ const tails = { fam: 'GAAGGTGACCAAGTTCATGCT', hex: 'GAAGGTCGGAGTCAACGGATT' }
 export const MarkersView = ({ result, receipt }: { result: VariationResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const markers = result.markers!
   const { variant } = markers
   const primers = markers.kasp.flatMap((assay, number) =>
@@ -25,8 +27,6 @@ export const MarkersView = ({ result, receipt }: { result: VariationResult; rece
       ] as [string, MarkerPrimer, string][]
     ).map(([kind, primer, allele]) => ({ assay: number + 1, kind, primer, allele, productBp: assay.productBp })),
   )
-  const place = (primer: MarkerPrimer): string =>
-    format.region(markers.sequence, primer.start, primer.end, primer.strand)
   const pieces = (lengths: number[]): string => lengths.join(' + ')
   return (
     <>
@@ -37,7 +37,7 @@ export const MarkersView = ({ result, receipt }: { result: VariationResult; rece
               name: t('column.position'),
               value: (
                 <Link to={variationAddress({ assembly: result.assembly, set: result.set.id, id: variant.key })}>
-                  <code>{`${markers.sequence}:${format.number(variant.position)}`}</code>
+                  <code>{regionOf(result.assembly, { sequence: markers.sequence, start: variant.position })}</code>
                 </Link>
               ),
             },
@@ -86,7 +86,14 @@ export const MarkersView = ({ result, receipt }: { result: VariationResult; rece
                   </code>
                 ),
               },
-              { key: 'place', title: t('column.place'), kind: 'id', value: ({ primer }) => place(primer) },
+              {
+                key: 'place',
+                title: t('column.place'),
+                kind: 'id',
+                value: ({ primer: { start, end, strand } }) => `${markers.sequence}:${start}..${end}(${strand})`,
+                on: () => ({ assembly: result.assembly, sequence: markers.sequence }),
+                render: ({ primer: { start, end, strand } }) => format.region(markers.sequence, start, end, strand),
+              },
               { key: 'tm', title: t('column.tm'), kind: 'number', digits: 1, value: ({ primer }) => primer.tm },
               { key: 'gc', title: t('column.gc'), kind: 'number', digits: 1, value: ({ primer }) => primer.gcPercent },
               { key: 'product', title: t('column.product'), kind: 'number', value: ({ productBp }) => productBp },

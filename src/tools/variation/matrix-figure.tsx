@@ -10,9 +10,10 @@ import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
-import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useText } from '../../kit/ui/language.tsx'
 import { categoryColour } from '../../kit/ui/palette.ts'
 import { call } from '../../kit/ui/request.ts'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { consequenceColour, useConsequenceName } from './effect-parts.tsx'
 import { getMatrix } from './endpoints.ts'
 import messages from './messages.ts'
@@ -57,9 +58,19 @@ const paint = (matrix: Matrix, order: readonly number[]): string => {
   return canvas.toDataURL()
 }
 
-const Drawn = ({ matrix, receipt, name }: { matrix: Matrix; receipt: Receipt; name: string }): ReactNode => {
+const Drawn = ({
+  assembly,
+  matrix,
+  receipt,
+  name,
+}: {
+  assembly: string
+  matrix: Matrix
+  receipt: Receipt
+  name: string
+}): ReactNode => {
   const t = useText(messages)
-  const format = useFormat()
+  const regionOf = useRegionLabel()
   const nameOf = useConsequenceName()
   const [root, given] = useWidth<HTMLDivElement>()
   const [order, setOrder] = useState<'population' | 'clustered'>('population')
@@ -95,7 +106,7 @@ const Drawn = ({ matrix, receipt, name }: { matrix: Matrix; receipt: Receipt; na
     const genotype = letter === '.' ? t('column.missing') : letter === 'a' ? '100 %' : `${Number(letter) * 10} %`
     setTip({
       ...{ x, y },
-      text: `${sample.name ?? sample.id} · ${site.sequence}:${format.number(site.position)} ${site.reference}>${site.alternates.join(',')} · ${nameOf(site.consequence)} · ${genotype}`,
+      text: `${sample.name ?? sample.id} · ${regionOf(assembly, { sequence: site.sequence, start: site.position })} ${site.reference}>${site.alternates.join(',')} · ${nameOf(site.consequence)} · ${genotype}`,
     })
   }
   return (
@@ -205,10 +216,12 @@ const Drawn = ({ matrix, receipt, name }: { matrix: Matrix; receipt: Receipt; na
 
 /** Genotypes of the variants that pass; drawn when asked for, as it reads the genotypes of many. */
 export const MatrixCard = ({
+  assembly,
   filter,
   receipt,
   name,
 }: {
+  assembly: string
   filter: Record<string, unknown>
   receipt: Receipt
   name: string
@@ -227,7 +240,8 @@ export const MatrixCard = ({
     staleTime: Number.POSITIVE_INFINITY,
     retry: false,
   })
-  if (answer.data !== undefined && shown) return <Drawn matrix={answer.data} receipt={receipt} name={name} />
+  if (answer.data !== undefined && shown)
+    return <Drawn assembly={assembly} matrix={answer.data} receipt={receipt} name={name} />
   return (
     <Card title={t('figure.matrix')}>
       {answer.isError ? (

@@ -8,6 +8,7 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useRegionLabel, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { consequenceColour, impactColour, useConsequenceName, variationAddress } from './effect-parts.tsx'
 import messages from './messages.ts'
 import type { VariantsResult } from './tool.ts'
@@ -36,6 +37,8 @@ export const PlaceFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
+  const labelOf = useSequenceLabel()
   const nameOf = useConsequenceName()
   const navigate = useNavigate()
   const [root, given] = useWidth<HTMLDivElement>()
@@ -60,11 +63,7 @@ export const PlaceFigure = ({
   const height = genesTop + Math.max(1, lanes.length) * laneHeight + 24
   const drawing = (
     <div ref={root} className="variation-figure">
-      <Drawing
-        width={width}
-        height={height}
-        label={t('figure.place', { place: format.region(place.sequence, place.start, place.end) })}
-      >
+      <Drawing width={width} height={height} label={t('figure.place', { place: regionOf(assembly, place) })}>
         <g className="nv-scale">
           {impacts.map((impact, at) => (
             <g key={impact} transform={`translate(${left + at * Math.min(92, (width - left) / impacts.length)},14)`}>
@@ -96,7 +95,7 @@ export const PlaceFigure = ({
             {t('figure.frequency')}
           </text>
           <text x={(left + width - right) / 2} y={height - 6} textAnchor="middle">
-            {t('figure.position', { sequence: place.sequence })}
+            {t('figure.position', { sequence: labelOf(assembly, place.sequence) })}
           </text>
         </g>
         {found.marks.map(([position, consequence, frequency], at) => (
@@ -115,7 +114,7 @@ export const PlaceFigure = ({
               className="variation-mark"
               role="link"
               tabIndex={found.marks.length > 300 ? undefined : 0}
-              aria-label={`${place.sequence}:${format.number(position)} ${nameOf(consequence)}`}
+              aria-label={`${regionOf(assembly, { sequence: place.sequence, start: position })} ${nameOf(consequence)}`}
               cx={x(position)}
               cy={y(frequency ?? 0)}
               r={impactOf(consequence) === 'high' ? 5 : impactOf(consequence) === 'moderate' ? 4 : 3}
@@ -126,7 +125,7 @@ export const PlaceFigure = ({
                   navigate(variationAddress({ assembly, set, id: `${place.sequence}:${position}` }))
               }}
             >
-              <title>{`${place.sequence}:${format.number(position)} ${nameOf(consequence)}${frequency === null ? '' : ` ${format.number(frequency, 3)}`}`}</title>
+              <title>{`${regionOf(assembly, { sequence: place.sequence, start: position })} ${nameOf(consequence)}${frequency === null ? '' : ` ${format.number(frequency, 3)}`}`}</title>
             </circle>
           </g>
         ))}
@@ -175,7 +174,7 @@ export const PlaceFigure = ({
   if (bare) return drawing
   return (
     <FigureFrame
-      title={t('figure.place', { place: format.region(place.sequence, place.start, place.end) })}
+      title={t('figure.place', { place: regionOf(assembly, place) })}
       name={`${place.sequence}-${place.start}-${place.end}-variants`}
       method={`${t('figure.placeMethod')}${found.marksCut ? ` ${t('note.marksCut', { count: found.marks.length })}` : ''}`}
       {...(receipt === undefined ? {} : { receipt })}

@@ -16,6 +16,7 @@ import tool, { filterFields, tasks, type VariationResult } from './tool.ts'
 import { VariantsView } from './variants-view.tsx'
 import { VariationForm } from './variation-form.tsx'
 import './screen.css'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -49,6 +50,7 @@ const ResultView = ({ input, result, receipt, pending }: ResultProps<Input, Vari
 const Headline = ({ result }: { result: VariationResult }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const { variants, haplotypes, ld, markers, set } = result
   const say = (): string => {
     if (variants !== null)
@@ -57,9 +59,7 @@ const Headline = ({ result }: { result: VariationResult }): ReactNode => {
         : t('head.variants', { total: variants.total, set: format.text(set.name) })
     if (haplotypes !== null) {
       const { place, phenotype } = haplotypes
-      const gene =
-        haplotypes.symbol ??
-        (haplotypes.gene === '' ? format.region(place.sequence, place.start, place.end) : haplotypes.gene)
+      const gene = haplotypes.symbol ?? (haplotypes.gene === '' ? regionOf(result.assembly, place) : haplotypes.gene)
       const counted = t('head.haplotypes', {
         ...{ count: haplotypes.haplotypes.length, gene, sites: haplotypes.sites.length },
       })

@@ -3,6 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
@@ -11,6 +12,7 @@ import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { ColumnMenu, TableFrame } from '../../kit/ui/table-frame.tsx'
 import { downloadToolRoute } from '../../kit/ui/tool-route.ts'
 import { alleleText, EffectTag, frequencyOf, gravest, useConsequenceName, variationAddress } from './effect-parts.tsx'
@@ -22,6 +24,8 @@ import tool, { type ShownVariant, type VariantsResult, type VariationResult } fr
 const pageSizes = [25, 50, 100, 200]
 /** Bases on each side of a variant that its links show. */
 const aroundBp = 5000
+/** Bases around a variant where the genome browser opens. */
+const browserMarginBp = 200
 
 const variantName = ({ ids, key }: ShownVariant): string => ids[0] ?? key
 
@@ -40,6 +44,7 @@ const useVariantColumns = (
       title: t('column.position'),
       kind: 'id',
       value: ({ sequence, position }) => `${sequence}:${position}`,
+      on: ({ sequence }) => ({ assembly, sequence }),
       render: (row) => (
         <Link to={variationAddress({ assembly, set, id: row.key })}>
           <code>{`${row.sequence}:${format.number(row.position)}`}</code>
@@ -133,6 +138,7 @@ const Record = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const nameOf = useConsequenceName()
   const { assembly, set } = result
   const found = result.variants!
@@ -147,7 +153,11 @@ const Record = ({
           facts={[
             {
               name: t('record.place'),
-              value: <code>{format.region(variant.sequence, variant.position, variant.end)}</code>,
+              value: (
+                <code>
+                  {regionOf(assembly, { sequence: variant.sequence, start: variant.position, end: variant.end })}
+                </code>
+              ),
             },
             { name: t('column.alleles'), value: <code className="variation-allele">{alleleText(variant)}</code> },
             ...(variant.ids.length === 0 ? [] : [{ name: t('column.id'), value: variant.ids.join(', ') }]),
@@ -176,7 +186,10 @@ const Record = ({
         />
         <div className="variation-actions">
           <ButtonLink
-            to={`/jbrowse/?${new URLSearchParams({ assembly, loc: `${variant.sequence}:${Math.max(1, variant.position - 200)}..${variant.end + 200}`, tracks: `variants-${set.id}` })}`}
+            to={browserAddress(
+              { assembly, sequence: variant.sequence, start: variant.position, end: variant.end },
+              { marginBp: browserMarginBp, more: { tracks: `variants-${set.id}` } },
+            )}
           >
             {t('record.browser')}
           </ButtonLink>
@@ -387,7 +400,7 @@ export const VariantsView = ({
         />
       </Card>
       {set.ploidy > 0 && found.rows.length > 0 ? (
-        <MatrixCard key={JSON.stringify(filter)} filter={filter} receipt={receipt} name={name} />
+        <MatrixCard assembly={assembly} key={JSON.stringify(filter)} filter={filter} receipt={receipt} name={name} />
       ) : null}
     </>
   )

@@ -19,6 +19,7 @@ import { messages as routes } from '../messages/routes.ts'
 import { PageTitle } from '../page-title.tsx'
 import { fillAddress } from '../search-box.tsx'
 import './account.css'
+import { RoleOf, useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 
 type Of<Type extends Detail['type']> = Extract<Detail, { type: Type }>
 
@@ -59,7 +60,9 @@ const Genes = ({ genes, total, assembly }: { genes: GeneSummary[]; total: number
         {
           key: 'location',
           title: t('detail.location'),
-          value: (gene) => format.region(gene.sequence, gene.start, gene.end, gene.strand),
+          value: ({ sequence, start, end, strand }) => `${sequence}:${start}..${end}(${strand})`,
+          on: (gene) => gene,
+          render: (gene) => format.region(gene.sequence, gene.start, gene.end, gene.strand),
         },
       ]}
     />
@@ -70,6 +73,7 @@ const TranscriptRecord = ({ record }: { record: Of<'transcript'> }): ReactNode =
   const t = useText(messages)
   const biotypeName = useBiotypeName()
   const format = useFormat()
+  const regionOf = useRegionLabel()
   const { gene, transcript } = record
   return (
     <>
@@ -83,7 +87,7 @@ const TranscriptRecord = ({ record }: { record: Of<'transcript'> }): ReactNode =
             { name: t('detail.biotype'), value: biotypeName(transcript.biotype) },
             {
               name: t('detail.location'),
-              value: format.region(gene.sequence, transcript.start, transcript.end, gene.strand),
+              value: regionOf(gene.assembly, { ...gene, start: transcript.start, end: transcript.end }),
             },
             { name: t('detail.assembly'), value: record.assembly },
             { name: t('detail.cdna'), value: format.basePairs(transcript.cdnaLengthBp) },
@@ -359,7 +363,10 @@ const DetailPage = (): ReactNode => {
       <PageTitle>{record === undefined ? name : headOf(record)}</PageTitle>
       <header className="nv-page-head">
         <div>
-          <h1>{record === undefined ? id : headOf(record)}</h1>
+          <h1>
+            {record === undefined ? id : headOf(record)}
+            {record?.type === 'sequence' ? <RoleOf assembly={record.assembly} sequence={record.name} /> : null}
+          </h1>
           <p className="nv-lead">
             <Tag tone="grey">{t(`detail.${type}`)}</Tag> {record?.type === 'term' ? <code>{record.id}</code> : null}{' '}
             {record?.type === 'term' && record.obsolete ? <Tag tone="amber">{t('detail.obsolete')}</Tag> : null}

@@ -132,7 +132,7 @@ const Summary = ({ gene }: { gene: Gene }): ReactNode => {
                     ? `${format.region(gene.sequence, gene.start, circularBp)}, 1..${format.number(gene.end - circularBp)}`
                     : format.region(gene.sequence, gene.start, gene.end)}
                 </code>
-                <RoleOf assembly={gene.assembly} name={gene.sequence} />
+                <RoleOf assembly={gene.assembly} sequence={gene.sequence} />
               </>
             ),
           },

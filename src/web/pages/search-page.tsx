@@ -17,7 +17,7 @@ import { Menu } from '../../kit/ui/menu.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { SamePlaceButton } from '../../kit/ui/same-place.tsx'
-import { RoleOf } from '../../kit/ui/sequence-name.tsx'
+import { RoleOf, usePlaceLabel } from '../../kit/ui/sequence-name.tsx'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/species-names.tsx'
 import { Pager } from '../../kit/ui/table-frame.tsx'
 import { type Opening, useOpenings } from '../../kit/ui/tool-openings.ts'
@@ -99,6 +99,7 @@ const Facet = ({
 const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const placeOf = usePlaceLabel()
   const tables = useOpenings('genesInRegion')
   const openings = useOpenings('region')
   const button = ({ tool, look, label, address }: Opening<'genesInRegion' | 'region'>): ReactNode => (
@@ -118,15 +119,14 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
         context,
       ),
   })
-  const place = format.place(region)
   const genes = answer.data?.genes ?? []
   return (
-    <section className="nv-card search-region" aria-label={place}>
+    <section className="nv-card search-region" aria-label={placeOf(region.assembly, region)}>
       <MapPin size={20} aria-hidden />
       <div>
         <strong>
-          <code>{place}</code>
-          <RoleOf assembly={region.assembly} name={region.sequence} /> <Tag tone="grey">{region.assembly}</Tag>
+          <code>{format.place(region)}</code>
+          <RoleOf assembly={region.assembly} sequence={region.sequence} /> <Tag tone="grey">{region.assembly}</Tag>
         </strong>
         <p className="nv-quiet">
           {format.basePairs(region.end - region.start + 1)}
@@ -524,7 +524,9 @@ const SearchPage = (): ReactNode => {
                           <code>
                             {format.region(entry.sequence, entry.start, entry.end, entry.strand ?? undefined)}
                           </code>
-                          {entry.assembly === null ? null : <RoleOf assembly={entry.assembly} name={entry.sequence} />}
+                          {entry.assembly === null ? null : (
+                            <RoleOf assembly={entry.assembly} sequence={entry.sequence} />
+                          )}
                         </>
                       )}
                       {entry.type === 'feature' ? <FeatureLinks entry={entry} /> : null}

@@ -1,0 +1,35 @@
+import { widenRegion, writeRegion } from '../../bio/region.ts'
+
+/** A stretch of an assembly; of the reverse strand with `-`, of the forward one with anything else. */
+export interface BrowsedPlace {
+  assembly: string
+  sequence: string
+  start: number
+  end: number
+  strand?: string | null | undefined
+}
+
+/**
+ * Address of the genome browser at a stretch with `marginBp` on both sides, cut at `lengthBp` where that is known. What lies on the
+ * reverse strand is shown in the direction in which it reads. `mark` marks the stretch itself; `more` are further fields of the page.
+ *
+ * Example: chrII:9000..9999 (−) with a margin of 500 is `/jbrowse/?assembly=R64&loc=chrII%3A10499..8500`.
+ */
+export const browserAddress = (
+  { assembly, sequence, start, end, strand }: BrowsedPlace,
+  {
+    marginBp = 0,
+    lengthBp,
+    mark = false,
+    more = {},
+  }: { marginBp?: number; lengthBp?: number; mark?: boolean; more?: Record<string, string> } = {},
+): string => {
+  const region = { sequenceName: sequence, start1: start, end1: end, strand: strand === '-' ? '-' : '+' } as const
+  const query = new URLSearchParams({
+    assembly,
+    loc: writeRegion(widenRegion(region, marginBp, lengthBp)),
+    ...(mark ? { highlight: writeRegion(region) } : {}),
+    ...more,
+  })
+  return `/jbrowse/?${query}`
+}

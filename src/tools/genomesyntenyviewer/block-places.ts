@@ -1,0 +1,18 @@
+import { type NamedSequence, useRegionLabel } from '../../kit/ui/sequence-name.tsx'
+import type { Block, Genome } from './tool.ts'
+
+/** Every sequence of genomes with the assembly that it is of. */
+export const sequencesOf = (genomes: readonly Genome[]): NamedSequence[] =>
+  genomes.flatMap(({ id, sequences }) => sequences.map(({ name }) => ({ assembly: id, sequence: name })))
+
+/** Both places of a block for a tooltip, each behind its genome. */
+export const useBlockPlaces = (genomes: readonly Genome[]): ((block: Block) => { first: string; second: string }) => {
+  const regionOf = useRegionLabel()
+  return (block) => {
+    const [first, second] = [genomes[block.first]!.id, genomes[block.second]!.id]
+    return {
+      first: `${first} ${regionOf(first, { sequence: block.sequenceA, start: block.startA, end: block.endA })}`,
+      second: `${second} ${regionOf(second, { sequence: block.sequenceB, start: block.startB, end: block.endB })}`,
+    }
+  }
+}
