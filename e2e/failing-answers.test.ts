@@ -118,6 +118,9 @@ const askAgain = async (page: Page): Promise<void> => {
     .poll(
       async () => {
         await settle(page)
+        // It lies over the page, and over a button below it, until it is closed.
+        const notice = page.locator('.shell-notice-notification button').first()
+        if (await notice.isVisible()) await notice.click()
         // What has come by itself meanwhile has no button any more.
         if (await again.first().isVisible())
           await again
