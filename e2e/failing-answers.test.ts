@@ -4,14 +4,12 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
-import { messages as shell } from '../src/web/messages/shell.ts'
 import { invite, launchBrowser, open, settle } from './browser.ts'
 
 // What screens say when the server does not answer, or answers that something went wrong.
 
 const language = 'en-US'
 const k = translator(kit, language)
-const s = translator(shell, language)
 
 const toolFolder = join(import.meta.dirname, '../src/tools')
 const drawnTools = readdirSync(toolFolder).filter((id) => existsSync(join(toolFolder, id, 'screen.tsx')))
@@ -72,7 +70,6 @@ const screens: [name: string, who: Who, path: () => string][] = [
   ['Contact', 'nobody', () => '/contact'],
   ['Usage', 'nobody', () => '/document#api'],
   ['JBrowse', 'nobody', () => '/jbrowse'],
-  ['Pathway', 'nobody', () => routes.get('pathway')!],
   ['References', 'nobody', () => '/references'],
   ['record', 'nobody', () => `/detail?type=sequence&id=${sequence}&assembly=${assembly}`],
   ['own jobs', 'user', () => '/account/center'],
@@ -86,9 +83,6 @@ const screens: [name: string, who: Who, path: () => string][] = [
 const forms = drawnTools
   .filter((id) => !['jbrowse', 'pathway', 'references', 'download'].includes(id))
   .map((id): [string, Who, () => string] => [`the form of ${id}`, 'nobody', () => routes.get(id)!])
-
-/** Forms are drawn by one screen, which waits for a connection in one way: three stand for all, but with `npm run test:full`. */
-const formsOffline = process.env.NOVODB_FULL_TESTS === '1' ? forms : forms.slice(0, 3)
 
 /** Calls of the API but for who asks: that one failing leads to the login page, where nothing else is asked. */
 const isAsked = (url: URL): boolean => url.pathname.startsWith('/api/') && url.pathname !== '/api/auth/user/'
@@ -118,6 +112,9 @@ const askAgain = async (page: Page): Promise<void> => {
     .poll(
       async () => {
         await settle(page)
+        // It lies over the page, and over a button below it, until it is closed.
+        const notice = page.locator('.shell-notice-notification button').first()
+        if (await notice.isVisible()) await notice.click()
         // What has come by itself meanwhile has no button any more.
         if (await again.first().isVisible())
           await again
@@ -137,7 +134,6 @@ const emptyTitles = (page: Page): Promise<string[]> =>
   page.locator('main .nv-empty:not([role=alert] .nv-empty) .nv-empty-title').allInnerTexts()
 
 const gatewayTimeout = (route: Route): Promise<void> => route.fulfill({ status: 504, body: '<h1>504</h1>' })
-const refused = (route: Route): Promise<void> => route.abort('connectionrefused')
 
 describe('a server that cannot be reached', () => {
   it.each([...screens, ...forms])(
@@ -159,28 +155,6 @@ describe('a server that cannot be reached', () => {
       }
       await askAgain(page)
       expect(await page.locator('main .nv-waiting').count()).toBe(0)
-      await page.close()
-    },
-  )
-
-  it.each([...screens, ...formsOffline])(
-    'by no connection: %s says so, and has what there is once it is back',
-    async (_, who, path) => {
-      const { page, restore } = await openFailing(who, path(), refused)
-      try {
-        await page.getByText(s('notice.offline')).waitFor()
-        await settle(page)
-        await page
-          .getByRole('button', { name: k('failure.retry') })
-          .first()
-          .waitFor()
-        expect(await emptyTitles(page)).toEqual([])
-        expect(await page.locator('main').innerText()).not.toContain(k('assembly.none'))
-      } finally {
-        await restore()
-      }
-      await askAgain(page)
-      await page.getByText(s('notice.offline')).waitFor({ state: 'detached' })
       await page.close()
     },
   )
