@@ -16,7 +16,7 @@ import { runTool } from '../kit/run-tool.ts'
 import { checkExport } from '../kit/testing-strict-reader.ts'
 import { loadTestSpecies } from '../loader/testing-species.ts'
 import { openTestApp, type TestApp } from './testing-app.ts'
-import { answerBounds } from './tool-pool.ts'
+import { answerBounds } from './tool-tasks.ts'
 
 // What the server promises of every tool, tried on a portal that has data for nearly all of them, over HTTP as a program asks: which
 // tools and routes there are is read from the portal itself.
