@@ -572,7 +572,8 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
   )
   const orthologs = (gene: SimulatedGene) => ({ inStrain: inStrain!(gene), inRelative: inRelative!(gene) })
   const kinase = single(chr2.slice(10, 34))[0]!
-  const reversed = chr1.find(({ strand, symbol, cds }) => strand === '-' && symbol !== null && cds.length > 1)!
+  // One intron: one junction that primers for quantitative PCR can span.
+  const reversed = chr1.find(({ strand, symbol, cds }) => strand === '-' && symbol !== null && cds.length === 2)!
   const plainReversed = chr1.find(({ strand, cds }) => strand === '-' && cds.length === 1)!
   const elsewhere = along(genome, 'chr3').find(({ symbol }) => symbol !== null)!
   const factor = first.clusterGenes[0]!
@@ -675,7 +676,12 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
     },
     expression: {
       ...{ exampleGenes: 40, sample: '0_release_1', compared: 'organs', fallen: fallenGene.id },
-      module: { name: box[0]!.symbol!, gene: box[0]!.id, others: first.boxGenes.slice(1).map(({ id }) => id) },
+      module: {
+        dataset: 'organs',
+        name: box[0]!.symbol!,
+        gene: box[0]!.id,
+        others: first.boxGenes.slice(1).map(({ id }) => id),
+      },
     },
     cells: {
       ...{ dataset: 'simulated-cells', genes: [genome.genes[0]!.id, genome.genes[1]!.id], gene: genome.genes[0]!.id },
