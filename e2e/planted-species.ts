@@ -561,8 +561,8 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       profiles: ['factors.hmm'],
       domains: Object.fromEntries(profiles.map((profile) => [profile.name, profile.domain])),
     },
-    // The trial first: examples begin from it.
-    phenotypes: [trial.entry, ...manifest.phenotypes!],
+    // The trial first, by order and by name: examples begin from it.
+    phenotypes: [trial.entry, ...manifest.phenotypes!.map((one) => ({ ...one, id: `trial-${one.id}` }))],
     assemblies: [{ ...main!, ...more }, ...others],
   })
   const [inStrain, inRelative] = strains.map(
@@ -660,7 +660,7 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       ...{ near: associated[0]!.id, searched: `${associated[0]!.id}.*chr1:[\\d,]+.*20,000` },
       run: { samples: 24, names: samplesOf('A').slice(0, 4), top: 'chr', rows: 5211 },
     },
-    phenotype: { dataset: 'height', trait: 'height', measured: '24', accession: 'popB-12', value: '' },
+    phenotype: { dataset: 'trial-height', trait: 'height', measured: '24', accession: 'popB-12', value: '' },
     sweep: {
       ...{ populations: 'A_B', samples: ['popA-1', 'popA-2'], few: false, windows: 50, regions: 0 },
       ...{ namesOnPhone: [3, 3], gene: kinase.id },
