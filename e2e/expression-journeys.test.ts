@@ -90,7 +90,7 @@ inTurn('expression, read in %s', (language, it) => {
   })
 
   it('a gene finds those that go with it, and its module goes on to another tool in two clicks', async () => {
-    const address = `/tools/Coexpression?assembly=${facts.reference}&genes=${facts.expression.module.name}&top=20&run=1`
+    const address = `/tools/Coexpression?assembly=${facts.reference}&dataset=${facts.expression.module.dataset}&genes=${facts.expression.module.name}&top=20&run=1`
     const { page, context, complaints } = await visit(browser, address, { language, inspected: true })
     await page.locator('.nv-headline').waitFor()
     await settle(page)

@@ -94,7 +94,7 @@ export interface Facts {
     sample: string
     compared: string
     fallen: string
-    module: { name: string; gene: string; others: string[] }
+    module: { dataset: string; name: string; gene: string; others: string[] }
   }
   cells: {
     dataset: string
@@ -235,7 +235,7 @@ export const yeastFacts = (sharedData: string): Facts => {
       ...{ exampleGenes: 40, sample: 'alpha0', compared: 'snf2', fallen: 'YOR290C' },
       // HTB1, HTA2, HTB2, HHT1, HHF1, HHT2, HHF2: the other core histones.
       module: {
-        ...{ name: 'HTA1', gene: 'YDR225W' },
+        ...{ dataset: 'cell-cycle', name: 'HTA1', gene: 'YDR225W' },
         others: ['YDR224C', 'YBL003C', 'YBL002W', 'YBR010W', 'YBR009C', 'YNL031C', 'YNL030W'],
       },
     },

@@ -561,8 +561,8 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       profiles: ['factors.hmm'],
       domains: Object.fromEntries(profiles.map((profile) => [profile.name, profile.domain])),
     },
-    // The trial first: examples begin from it.
-    phenotypes: [trial.entry, ...manifest.phenotypes!],
+    // The trial first, by order and by name: examples begin from it.
+    phenotypes: [trial.entry, ...manifest.phenotypes!.map((one) => ({ ...one, id: `trial-${one.id}` }))],
     assemblies: [{ ...main!, ...more }, ...others],
   })
   const [inStrain, inRelative] = strains.map(
@@ -572,7 +572,8 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
   )
   const orthologs = (gene: SimulatedGene) => ({ inStrain: inStrain!(gene), inRelative: inRelative!(gene) })
   const kinase = single(chr2.slice(10, 34))[0]!
-  const reversed = chr1.find(({ strand, symbol, cds }) => strand === '-' && symbol !== null && cds.length > 1)!
+  // One intron: one junction that primers for quantitative PCR can span.
+  const reversed = chr1.find(({ strand, symbol, cds }) => strand === '-' && symbol !== null && cds.length === 2)!
   const plainReversed = chr1.find(({ strand, cds }) => strand === '-' && cds.length === 1)!
   const elsewhere = along(genome, 'chr3').find(({ symbol }) => symbol !== null)!
   const factor = first.clusterGenes[0]!
@@ -659,7 +660,7 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
       ...{ near: associated[0]!.id, searched: `${associated[0]!.id}.*chr1:[\\d,]+.*20,000` },
       run: { samples: 24, names: samplesOf('A').slice(0, 4), top: 'chr', rows: 5211 },
     },
-    phenotype: { dataset: 'height', trait: 'height', measured: '24', accession: 'popB-12', value: '' },
+    phenotype: { dataset: 'trial-height', trait: 'height', measured: '24', accession: 'popB-12', value: '' },
     sweep: {
       ...{ populations: 'A_B', samples: ['popA-1', 'popA-2'], few: false, windows: 50, regions: 0 },
       ...{ namesOnPhone: [3, 3], gene: kinase.id },
@@ -675,7 +676,12 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
     },
     expression: {
       ...{ exampleGenes: 40, sample: '0_release_1', compared: 'organs', fallen: fallenGene.id },
-      module: { name: box[0]!.symbol!, gene: box[0]!.id, others: first.boxGenes.slice(1).map(({ id }) => id) },
+      module: {
+        dataset: 'organs',
+        name: box[0]!.symbol!,
+        gene: box[0]!.id,
+        others: first.boxGenes.slice(1).map(({ id }) => id),
+      },
     },
     cells: {
       ...{ dataset: 'simulated-cells', genes: [genome.genes[0]!.id, genome.genes[1]!.id], gene: genome.genes[0]!.id },
