@@ -77,10 +77,10 @@ class Integers {
 class Names {
   readonly high = new Integers()
   readonly low = new Integers()
-  readonly first = new Integers()
-  readonly last = new Integers()
+  first = new Integers()
+  last = new Integers()
   /** Another name that it belongs together with, its own number when there is none before it. */
-  readonly joined = new Integers()
+  joined = new Integers()
   readonly facts = new Integers()
   #slots = new Int32Array(4096)
 
@@ -129,6 +129,13 @@ class Names {
     return number < 0 ? null : number
   }
 
+  /** Keeps what names are, and forgets where they stand. */
+  forgetPlaces(): void {
+    this.first = new Integers()
+    this.last = new Integers()
+    this.joined = new Integers()
+  }
+
   rootOf(number: number): number {
     const joined = this.joined.values
     let root = number
@@ -170,8 +177,8 @@ export class FeatureSurvey {
   readonly #types = new Map<string, TypeMeaning>()
   readonly #names = new Names()
   /** One of the names of each feature, -1 of one without. */
-  readonly #nameOf = new Integers()
-  readonly #sequenceOf = new Integers()
+  #nameOf = new Integers()
+  #sequenceOf = new Integers()
   readonly #landmarks = new Map<number, number>()
   #hasLost = false
   #feature = -1
@@ -322,8 +329,16 @@ export class FeatureSurvey {
     if (group !== null && group !== tag) this.#take(group, kindOf(3, sequence), 0)
   }
 
-  /** How the features are to be taken. To be called when all are in. */
-  plan({ fewest, most } = usualTogether): FeaturePlan {
+  /** How the features are to be taken. To be called once, when all are in. */
+  plan(together = usualTogether): FeaturePlan {
+    const plan = this.#findPlan(together)
+    this.#names.forgetPlaces()
+    this.#nameOf = new Integers()
+    this.#sequenceOf = new Integers()
+    return plan
+  }
+
+  #findPlan({ fewest, most }: Together): FeaturePlan {
     const count = this.#feature + 1
     const cuts = this.#findCuts(count, fewest)
     const shared = {
