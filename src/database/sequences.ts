@@ -53,9 +53,25 @@ export const findSequenceRow = async (sql: Sql, bundle: number, name: string): P
   return other ?? null
 }
 
-/** Names and aliases of all sequences of a bundle in their order. */
-export const listSequenceNames = async (sql: Sql, bundle: number): Promise<{ name: string; aliases: string[] }[]> =>
-  sql<{ name: string; aliases: string[] }[]>`select name, aliases from ${sql(`sequences_${bundle}`)} order by position`
+/** Names and aliases of all sequences of a bundle in their order, or of those that have aliases. */
+export const listSequenceNames = async (
+  sql: Sql,
+  bundle: number,
+  { aliased = false } = {},
+): Promise<{ name: string; aliases: string[] }[]> =>
+  sql<{ name: string; aliases: string[] }[]>`
+    select name, aliases from ${sql(`sequences_${bundle}`)} where ${aliased ? sql`aliases <> '{}'` : sql`true`}
+    order by position`
+
+/** What tools want to know of sequences: of the first `limit` of a bundle. */
+export const listPlainSequences = async (
+  sql: Sql,
+  bundle: number,
+  limit: number | null,
+): Promise<Pick<SequenceRow, 'name' | 'lengthBp' | 'circular' | 'geneticCode' | 'aliases'>[]> =>
+  sql<Pick<SequenceRow, 'name' | 'lengthBp' | 'circular' | 'geneticCode' | 'aliases'>[]>`
+    select name, length_bp::float8 as "lengthBp", circular, genetic_code as "geneticCode", aliases
+    from ${sql(`sequences_${bundle}`)} order by position limit ${limit}`
 
 /** The sequence with a refget checksum (MD5 in hexadecimal, or GA4GH sha512t24u without its prefix), wherever it is loaded. */
 export const findSequenceByChecksum = async (

@@ -45,7 +45,13 @@ import {
 import { createNameFilters, type NameFilters } from '../database/name-filters.ts'
 import { getRecord, listRecords } from '../database/records.ts'
 import { findNamed } from '../database/search.ts'
-import { findSequenceRow, listSequenceNames, listSequenceRows, type SequenceRow } from '../database/sequences.ts'
+import {
+  findSequenceRow,
+  listPlainSequences,
+  listSequenceNames,
+  listSequenceRows,
+  type SequenceRow,
+} from '../database/sequences.ts'
 import { BgzfBlockCache } from '../store/bgzf.ts'
 import { type Genome, openGenome } from '../store/genome-fasta.ts'
 import { createAlignmentData } from './alignment-data.ts'
@@ -481,14 +487,14 @@ export const openPortalData = async (options: {
       return all.find((assembly) => assembly.reference) ?? all[0] ?? null
     },
 
-    listSequences: async (assembly) => {
+    listSequences: async (assembly, limit) => {
       const { bundle } = await getEntry(assembly)
-      const rows =
-        bundle.summary.sequenceCount > heldSequences
-          ? await listSequenceRows(sql, bundle.bundle)
-          : (await sequencesOf(bundle)).rows!
-      return rows.map(genomeSequence)
+      if (bundle.summary.sequenceCount > heldSequences)
+        return [...(await listPlainSequences(sql, bundle.bundle, limit ?? null))]
+      return (await sequencesOf(bundle)).rows!.slice(0, limit).map(genomeSequence)
     },
+    listAliasedSequences: async (assembly) =>
+      listSequenceNames(sql, (await getEntry(assembly)).bundle.bundle, { aliased: true }),
     getSequence,
     fetchSequence: async (assembly, sequence, start1, end1) => {
       const found = await getSequence(assembly, sequence)
