@@ -135,7 +135,7 @@ export const splitAtOrigin = (gene: GeneModel, lengthBp: number): GeneModel[] =>
 /** The gene models as a genome browser takes them: genes across an origin in two parts, each with the `gene_id` of the whole. */
 export function* browserGff3Lines(
   sequences: readonly { name: string; lengthBp: number }[],
-  genes: readonly GeneModel[],
+  genes: Iterable<GeneModel>,
 ): Generator<string> {
   const lengths = new Map(sequences.map((sequence) => [sequence.name, sequence.lengthBp]))
   yield '##gff-version 3'

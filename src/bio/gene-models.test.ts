@@ -8,8 +8,12 @@ import { GeneModelReader } from './gene-model-reader.ts'
 import { computePhases } from './gene-models.ts'
 import { translate } from './genetic-codes.ts'
 import type { Alphabet } from './sequence.ts'
+import { expectSameInParts } from './testing-gene-parts.ts'
 
 const gff = (...rows: string[]) => rows.map((row) => row.replaceAll(/ +/g, '\t')).join('\n')
+
+/** What was built is built once more in parts, at the end. */
+const inParts: (() => Promise<void>)[] = []
 
 function build(
   text: string,
@@ -17,8 +21,10 @@ function build(
 ) {
   const log = new DefectLog(1000)
   const reader = new GeneModelReader({ file: 'x', log, ...options })
-  reader.push(new TextEncoder().encode(text))
-  const { genes, features } = reader.finish()
+  const bytes = new TextEncoder().encode(text)
+  reader.push(bytes)
+  const { genes, features, circular } = reader.finish()
+  inParts.push(() => expectSameInParts(bytes, { file: 'x', ...options }, { genes, circular }, log))
   return { genes, features, codes: log.defects.map(({ code }) => code), log }
 }
 const shape = (transcript: {
@@ -566,5 +572,12 @@ describe('pseudogenes', () => {
       ['u', 1, 'protein_coding'],
     ])
     expect(both.genes[0]!.biotype).toBe('protein_coding')
+  })
+})
+
+describe('readGeneModelsInParts', () => {
+  it('gives of every text that was built above the same genes and defects', async () => {
+    expect(inParts.length).toBeGreaterThan(30)
+    for (const check of inParts) await check()
   })
 })

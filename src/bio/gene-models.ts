@@ -20,8 +20,32 @@ import {
   parseAttributes,
   parseGff3Attributes,
 } from './feature.ts'
+import type { FeaturePlan } from './feature-survey.ts'
+import {
+  cdsPart,
+  decode,
+  derivedPart,
+  exonPart,
+  firstOf,
+  gff3Id,
+  gff3Parents,
+  gff3PartParents,
+  gtfGeneId,
+  gtfGeneOf,
+  gtfKey,
+  gtfOwnId,
+  gtfTranscriptId,
+  landmarkTypes,
+  orphanGroup,
+  type Role,
+  readType,
+  stopPart,
+  type TypeMeaning,
+  utrPart,
+} from './feature-types.ts'
 import { refuseLeftOut } from './left-out.ts'
 import { joinAtOrigin, unrollPlacedParts } from './origin.ts'
+import { PackedNames } from './packed-names.ts'
 import type { Strand } from './region.ts'
 
 export interface ExonModel {
@@ -94,69 +118,11 @@ export interface GeneModelOptions {
   linear?: ReadonlySet<string>
   /** The file is a GenBank flat file, in which a CDS beside its mRNA is no mistake. */
   flatFile?: boolean
+  /** What a survey of the very same features says of them; with it genes are built as soon as all their lines are in. */
+  plan?: FeaturePlan
+  /** Takes each gene once it is built, those of the same lines by sequence and start; then `finish` gives no genes and features. */
+  onGene?(gene: GeneModel): void
 }
-
-// ---------------------------------------------------------------------------------------------------------------------
-// What a feature type is
-
-const exonPart = 0
-const cdsPart = 1
-const utrPart = 2
-const stopPart = 3
-/** Derivable from the others: introns, start codons, transcription sites. */
-const derivedPart = 4
-
-type Role = 'gene' | 'transcript' | 'part' | 'other'
-
-interface TypeMeaning {
-  role: Role
-  part: number
-}
-
-const partTypes = new Map<string, number>([
-  ...['exon', 'noncoding_exon', 'non_coding_exon', 'coding_exon', 'pseudogenic_exon', 'interior_coding_exon'].map(
-    (type) => [type, exonPart] as const,
-  ),
-  ['cds', cdsPart],
-  ...[
-    'utr',
-    'five_prime_utr',
-    'three_prime_utr',
-    '5utr',
-    '3utr',
-    "5'utr",
-    "3'utr",
-    '5_utr',
-    '3_utr',
-    "5'_utr",
-    "3'_utr",
-  ].map((type) => [type, utrPart] as const),
-  ...['utr5', 'utr3', 'utr_5', 'utr_3', 'five_prime_untranslated_region', 'three_prime_untranslated_region'].map(
-    (type) => [type, utrPart] as const,
-  ),
-  ['stop_codon', stopPart],
-  ...['intron', 'start_codon', 'transcription_start_site', 'transcription_end_site', 'tss', 'tts', 'initial'].map(
-    (type) => [type, derivedPart] as const,
-  ),
-  ...['internal', 'terminal', 'single', 'five_prime_cis_splice_site', 'three_prime_cis_splice_site'].map(
-    (type) => [type, derivedPart] as const,
-  ),
-])
-
-function readType(type: string): TypeMeaning {
-  const name = type.toLowerCase().replace(/[\s-]/g, '_')
-  const part = partTypes.get(name)
-  if (part !== undefined) return { role: 'part', part }
-  // gene, ncRNA_gene, tRNA_gene, transposable_element_gene, pseudogene, processed_pseudogene …
-  if (/(^|_|pseudo)gene$/.test(name)) return { role: 'gene', part: -1 }
-  // mRNA, tRNA, lnc_RNA, primary_transcript, NMD_transcript_variant, V_gene_segment …
-  if (/(rna|transcript|transcript_variant|_gene_segment)$/.test(name)) return { role: 'transcript', part: -1 }
-  return { role: 'other', part: -1 }
-}
-
-// Stretches that hold genes but are none of their parents: some exporters write the chromosome as Parent.
-const landmarkTypes =
-  /^(chromosome|contig|supercontig|scaffold|region|sequence|source|operon|plasmid|assembly|.*_region)$/i
 
 // ---------------------------------------------------------------------------------------------------------------------
 // Collected lines
@@ -172,6 +138,8 @@ interface Node {
   /** The identifier as the file writes it. */
   id: string
   definitions: Feature[]
+  /** A stretch that holds genes, and is no parent of theirs: those who name it are without one. */
+  isLandmark: boolean
   /** GTF: the gene_id that a line of this transcript gave. */
   gtfGene: { key: string; id: string } | null
   firstPart: number
@@ -252,6 +220,12 @@ class PartStore {
     return index
   }
 
+  clear(): void {
+    this.length = 0
+    this.text.length = 0
+    this.cdsId.length = 0
+  }
+
   #grow(): void {
     const size = this.kind.length * 2
     const grown = <T extends Uint8Array | Int8Array | Int32Array>(old: T, made: T): T => {
@@ -287,8 +261,42 @@ function signStrand(sign: number): Strand {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
+/** Identifiers given so far, with the line of each. */
+class TakenIds {
+  readonly #names = new PackedNames()
+  #lines = new Int32Array(64)
+
+  has(id: string): boolean {
+    return this.get(id) !== undefined
+  }
+
+  get(id: string): number | undefined {
+    const position = this.#names.find(id)
+    return position === null || this.#lines[position] === freed ? undefined : this.#lines[position]
+  }
+
+  set(id: string, line: number): void {
+    const position = this.#names.add(id)
+    if (position >= this.#lines.length) {
+      const lines = new Int32Array(this.#lines.length * 2)
+      lines.set(this.#lines)
+      this.#lines = lines
+    }
+    this.#lines[position] = line
+  }
+
+  delete(id: string): void {
+    const position = this.#names.find(id)
+    if (position !== null) this.#lines[position] = freed
+  }
+}
+
+const freed = -1
+
 /**
  * Builds gene models from features added one by one in any order. `finish` gives them all, with every mend and loss in the log.
+ * With a plan (see `FeatureSurvey`) only the lines are held of genes of which more may come; where it wants several rounds all
+ * features are added once for each, with `nextRound` between.
  *
  * Example: added the lines gene, mRNA, two exons and two CDS of a yeast gene with an intron, `finish().genes` has one gene with
  * one transcript of two exons.
@@ -297,8 +305,11 @@ export class GeneModelBuilder {
   readonly #file: string
   readonly #log: DefectLog
   readonly #options: GeneModelOptions
-  readonly #sequences = new Map<string, number>()
-  readonly #sequenceCounts: number[] = []
+  readonly #plan: FeaturePlan | null
+  #feature = 0
+  #round = 0
+  readonly #sequences: Map<string, number>
+  readonly #sequenceCounts: number[]
   readonly #circular: Set<string>
   readonly #types = new Map<string, TypeMeaning>()
   readonly #nodes = new Map<string, Node>()
@@ -309,17 +320,28 @@ export class GeneModelBuilder {
   #lastParent: Node | null = null
   #anonymous = 0
   readonly #cycles = new Map<TranscriptDraft, string>()
+  #sequenceNames: string[] = []
   #beyond = 0
   #firstBeyond: { line: number; example: string } | null = null
   #places: (SequencePlace | null)[] = []
-  readonly #geneIds = new Map<string, number>()
-  readonly #transcriptIds = new Map<string, number>()
+  #isPlaced = false
+  readonly #geneIds = new TakenIds()
+  readonly #transcriptIds = new TakenIds()
+  #geneCount = 0
+  #otherCount = 0
+  readonly #built: GeneModels = { genes: [], features: [], circular: [] }
 
   constructor(options: GeneModelOptions) {
     this.#options = options
     this.#file = options.file
     this.#log = options.log
     this.#circular = new Set(options.circular)
+    this.#plan = options.plan ?? null
+    this.#sequences = new Map(this.#plan?.sequences)
+    this.#sequenceCounts = [...(this.#plan?.sequenceCounts ?? [])]
+    if (this.#plan === null) return
+    for (const name of this.#plan.circular) this.#circular.add(name)
+    this.#isPlaced = this.#placeSequences()
   }
 
   /** Makes a sequence known before its features, as `##sequence-region` does; it takes its place in the order. */
@@ -330,8 +352,25 @@ export class GeneModelBuilder {
 
   /** Takes the next feature. */
   add(feature: Feature): void {
-    const sequence = this.#sequenceOf(feature.sequenceName)
-    this.#sequenceCounts[sequence]!++
+    if (this.#plan === null) {
+      const sequence = this.#sequenceOf(feature.sequenceName)
+      this.#sequenceCounts[sequence]!++
+      this.#hold(feature, sequence)
+      return
+    }
+    const number = this.#feature++
+    if (!this.#isPlaced || this.#plan.roundOf(number) !== this.#round) return
+    this.#hold(feature, this.#sequences.get(feature.sequenceName)!)
+    if (this.#plan.isCut(number, this.#round)) this.#buildHeld()
+  }
+
+  /** All features were added once; they come again from the first. */
+  nextRound(): void {
+    this.#feature = 0
+    this.#round += 1
+  }
+
+  #hold(feature: Feature, sequence: number): void {
     let meaning = this.#types.get(feature.type)
     if (!meaning) {
       meaning = readType(feature.type)
@@ -365,6 +404,7 @@ export class GeneModelBuilder {
       key: own,
       id: key === id ? own : ownString(id),
       definitions: [],
+      isLandmark: false,
       gtfGene: null,
       firstPart: -1,
       lastPart: -1,
@@ -381,13 +421,12 @@ export class GeneModelBuilder {
     let node: Node
     if (feature.dialect === 'gtf') {
       const geneId = this.#gtfGeneId(feature)
-      const lone = geneId === null && !/["\s]/.test(text) && text !== '' && text !== '.' ? text.replace(/;$/, '') : null
-      const id = role === 'gene' ? (geneId ?? lone) : (gtfTranscriptId(text) ?? lone)
+      const id = gtfOwnId(role, text)
       node =
         id === null ? this.#anonymousNode(feature) : this.#nodeOf(gtfKey(role === 'gene' ? 'g' : 't', sequence, id), id)
       if (role === 'transcript' && geneId !== null) node.gtfGene ??= gtfGeneOf(sequence, geneId)
     } else {
-      const id = findGff3Value(text, 'ID') ?? findGff3Value(text, 'Id') ?? findGff3Value(text, 'id')
+      const id = gff3Id(text)
       node = id === null ? this.#anonymousNode(feature) : this.#nodeOf(decode(id), decode(id))
     }
     node.definitions.push(feature)
@@ -421,11 +460,7 @@ export class GeneModelBuilder {
       } else if (kind !== derivedPart) this.#addOrphan(feature)
       return
     }
-    const parent =
-      findGff3Value(text, 'Parent') ??
-      findGff3Value(text, 'PARENT') ??
-      findGff3Value(text, 'parent') ??
-      (kind === cdsPart ? findGff3Value(text, 'Derives_from') : null)
+    const parent = gff3PartParents(text, kind)
     if (parent === null) {
       if (kind !== derivedPart) this.#addOrphan(feature)
       return
@@ -477,7 +512,17 @@ export class GeneModelBuilder {
 
   /** Builds the models. To be called once; nothing may be added afterwards. */
   finish(): GeneModels {
-    if (!this.#placeSequences()) return { genes: [], features: [], circular: [] }
+    if (this.#plan === null) this.#isPlaced = this.#placeSequences()
+    if (!this.#isPlaced) return this.#built
+    this.#buildHeld()
+    this.#judgeLeftOut()
+    if (this.#geneCount === 0 && this.#otherCount > 0) this.#log.report('model-no-genes', this.#file, null)
+    this.#built.circular = this.#places.flatMap((place) => (place?.circular ? [place.name] : []))
+    return this.#built
+  }
+
+  /** Builds the genes of all lines that are held, and holds none any more. */
+  #buildHeld(): void {
     const genes: GeneDraft[] = []
     const transcripts: TranscriptDraft[] = []
     for (const node of this.#nodes.values()) this.#defineNode(node, genes, transcripts)
@@ -497,11 +542,24 @@ export class GeneModelBuilder {
         a.model.end1 - b.model.end1 ||
         (a.model.id < b.model.id ? -1 : 1),
     )
-    const features = this.#features.filter((feature) => this.#keepOther(feature))
-    this.#judgeLeftOut()
-    if (models.length === 0 && features.length > 0) this.#log.report('model-no-genes', this.#file, null)
-    const circular = this.#places.flatMap((place) => (place?.circular ? [place.name] : []))
-    return { genes: models.map(({ model }) => model), features, circular }
+    const { onGene } = this.#options
+    for (const { model } of models) {
+      if (onGene) onGene(model)
+      else this.#built.genes.push(model)
+    }
+    this.#geneCount += models.length
+    for (const feature of this.#features) {
+      if (!this.#keepOther(feature)) continue
+      this.#otherCount += 1
+      if (!onGene) this.#built.features.push(feature)
+    }
+    this.#nodes.clear()
+    this.#parts.clear()
+    this.#orphans.length = 0
+    this.#features.length = 0
+    this.#cycles.clear()
+    this.#lastParentText = ''
+    this.#lastParent = null
   }
 
   #judgeLeftOut(): void {
@@ -675,10 +733,7 @@ export class GeneModelBuilder {
           parents.set(draft, { node, parents: node.gtfGene ? [node.gtfGene] : [] })
           continue
         }
-        const text =
-          findGff3Value(attributeText, 'Parent') ??
-          findGff3Value(attributeText, 'PARENT') ??
-          findGff3Value(attributeText, 'parent')
+        const text = gff3Parents(attributeText)
         const ids = text === null ? [] : text.split(',').map((piece) => decode(piece.trim()))
         parents.set(draft, { node, parents: ids.filter((id) => id !== '').map((id) => ({ key: id, id })) })
       }
@@ -694,6 +749,13 @@ export class GeneModelBuilder {
     for (const { parents: keys } of parents.values()) {
       for (const { key } of keys) if (!this.#nodes.get(key)?.definitions.length) wanted.add(key)
     }
+    // A chromosome whose own line is built with others.
+    for (const key of this.#plan === null ? [] : wanted) {
+      const sequence = this.#plan!.landmarkSequence(key)
+      if (sequence === null || !this.#places[sequence]) continue
+      this.#nodeOf(key, key).isLandmark = true
+      wanted.delete(key)
+    }
     if (wanted.size === 0) return
     const promoted = new Set<Feature>()
     for (const feature of this.#features) {
@@ -703,10 +765,9 @@ export class GeneModelBuilder {
       const id = decode(text)
       if (!wanted.has(id) || !this.#placeOf(feature.sequenceName)) continue
       const node = this.#nodeOf(id, id)
-      if (node.definitions.length > 0) continue
+      if (node.definitions.length > 0 || node.isLandmark) continue
       if (landmarkTypes.test(feature.type)) {
-        // The key stays without a definition, and those who name it are without parent.
-        node.definitions.push(feature)
+        node.isLandmark = true
         continue
       }
       promoted.add(feature)
@@ -739,7 +800,7 @@ export class GeneModelBuilder {
       if (this.#placeOf(draft.feature!.sequenceName) === null) continue
       for (const { key, id } of keys) {
         const node = this.#nodeOf(key, id)
-        if (node.definitions.length > 0 || node.genes.length > 0) continue
+        if (node.definitions.length > 0 || node.isLandmark || node.genes.length > 0) continue
         const gene = newGeneDraft(node.id, null, draft.line)
         gene.silent = true
         if (draft.feature!.dialect === 'gff3') {
@@ -753,7 +814,9 @@ export class GeneModelBuilder {
         genes.push(gene)
       }
     }
-    const bare = [...this.#nodes.values()].filter((node) => node.definitions.length === 0 && node.firstPart >= 0)
+    const bare = [...this.#nodes.values()].filter(
+      (node) => node.definitions.length === 0 && !node.isLandmark && node.firstPart >= 0,
+    )
     for (const node of bare) {
       if (node.genes.length > 0) continue
       if (!this.#hasPlacedPart(node)) continue
@@ -857,13 +920,18 @@ export class GeneModelBuilder {
     }
   }
 
+  #sequenceName(number: number): string {
+    if (this.#sequenceNames.length !== this.#sequences.size) this.#sequenceNames = [...this.#sequences.keys()]
+    return this.#sequenceNames[number]!
+  }
+
   #spanOfDraft(draft: TranscriptDraft): GeneSpan | null {
     const row = draft.feature
     if (row) return { sequence: row.sequenceName, strand: row.strand, start1: row.start1, end1: row.end1 }
     const segments = draft.parts.map((part) => this.#parts.segment(part))
     const [first] = segments
     if (!first) return null
-    const sequence = [...this.#sequences.keys()][this.#parts.sequence[first.part]!]!
+    const sequence = this.#sequenceName(this.#parts.sequence[first.part]!)
     const start1 = Math.min(...segments.map((segment) => segment.start1))
     return { sequence, strand: first.strand, start1, end1: Math.max(...segments.map((segment) => segment.end1)) }
   }
@@ -961,10 +1029,7 @@ export class GeneModelBuilder {
           gene: gene.rawId,
         })
       } else {
-        const geneId = locusTag ?? firstOf(attributes, ['gene_id', 'geneID', 'transcript_id'])
-        const ownId = firstOf(attributes, ['ID', 'protein_id', 'Name', 'name'])
-        const groupId =
-          kind === cdsPart ? (geneId ?? ownId ?? `CDS_line_${feature.line}`) : (geneId ?? firstOf(attributes, ['gene']))
+        const groupId = orphanGroup(kind, attributes, feature.line)
         if (groupId === null) {
           this.#log.report('model-exon-orphan', this.#file, feature.line, { type: feature.type })
           continue
@@ -1187,7 +1252,7 @@ export class GeneModelBuilder {
     return false
   }
 
-  #takeId(taken: Map<string, number>, wanted: string, raw: string, type: string, line: number): string {
+  #takeId(taken: TakenIds, wanted: string, raw: string, type: string, line: number): string {
     if (!taken.has(wanted)) {
       taken.set(wanted, line)
       return wanted
@@ -1600,41 +1665,6 @@ interface BuiltTranscript {
 // ---------------------------------------------------------------------------------------------------------------------
 // Identifiers
 
-function decode(text: string): string {
-  if (!text.includes('%')) return text
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
-
-// The name in front keeps transcripts and genes of GTF apart, which share names in the files of UCSC; the sequence, the copies of
-// one gene on X and Y. No GFF3 identifier begins with a control character.
-function gtfKey(kind: 'g' | 't', sequence: number, id: string): string {
-  return `\u0001${kind}${sequence}\t${id}`
-}
-
-function gtfGeneOf(sequence: number, id: string): { key: string; id: string } {
-  const own = ownString(id)
-  return { key: gtfKey('g', sequence, own), id: own }
-}
-
-function gtfGeneId(text: string): string | null {
-  return findGtfValue(text, 'gene_id') || findGtfValue(text, 'geneId') || null
-}
-
-// GFF2 of JGI names its transcripts by `name`; others by a `transcriptId` or the first value of the group.
-function gtfTranscriptId(text: string): string | null {
-  const id = findGtfValue(text, 'transcript_id')
-  if (id !== null || text.includes('gene_id')) return id
-  for (const key of ['name', 'transcriptId', 'Parent', 'mRNA', 'Transcript']) {
-    const other = findGtfValue(text, key)
-    if (other !== null) return other
-  }
-  return null
-}
-
 // Ensembl writes "gene:X", "transcript:X", "CDS:X"; WormBase the same with a capital. NCBI writes "gene-X", "rna-X", "cds-X", and
 // its lines are known by gbkey; elsewhere "gene-1" is a name.
 function cleanId(id: string, attributeText: string, kind: 'gene' | 'transcript' | 'cds'): string {
@@ -1711,14 +1741,6 @@ class BareGenes {
 
 function newGeneDraft(rawId: string, feature: Feature | null, line = feature?.line ?? 0): GeneDraft {
   return { rawId, feature, moreRows: [], direct: [], transcripts: [], line, borrowed: null, silent: false }
-}
-
-function firstOf(attributes: Attributes, keys: readonly string[]): string | null {
-  for (const key of keys) {
-    const value = attributes[key]?.[0]?.trim()
-    if (value !== undefined && value !== '') return value
-  }
-  return null
 }
 
 // ---------------------------------------------------------------------------------------------------------------------

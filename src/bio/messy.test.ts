@@ -5,6 +5,7 @@ import { DefectLog } from './defects.ts'
 import { FastaReader } from './fasta.ts'
 import { GeneModelReader } from './gene-model-reader.ts'
 import type { GeneModel } from './gene-models.ts'
+import { expectSameInParts } from './testing-gene-parts.ts'
 
 const folder = join(import.meta.dirname, 'fixtures/messy')
 
@@ -514,6 +515,15 @@ describe('the messy collection of annotations', () => {
     expect(result.defects).toEqual(defects)
     checkPromises(result.genes)
   })
+
+  it.each(annotations)(
+    '$file gives the same genes and defects when it is read in parts',
+    async ({ file, sequences }) => {
+      const whole = read(file, sequences)
+      const options = { file, sequences: sequences && new Map(sequences) }
+      await expectSameInParts(readFileSync(join(folder, file)), options, whole, whole.log)
+    },
+  )
 
   it.each(annotations)('$file reads the same in pieces of 7 bytes', ({ file, sequences, genes, defects }) => {
     const result = read(file, sequences, 7)

@@ -1,3 +1,5 @@
+import { hashName } from './name-hash.ts'
+
 /**
  * Names by position, in about twenty bytes a name beside the text itself: an open-addressing table of positions. A Map takes three times
  * as much, which a draft of a million scaffolds feels.
@@ -58,13 +60,4 @@ export class NameTable {
     }
     this.#slots = slots
   }
-}
-
-/** FNV-1a with the last step of MurmurHash3, without which names that count up fill neighbouring slots. */
-function hashName(name: string): number {
-  let hash = 0x811c9dc5
-  for (let at = 0; at < name.length; at += 1) hash = Math.imul(hash ^ name.charCodeAt(at), 0x01000193)
-  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
-  return (hash ^ (hash >>> 16)) >>> 0
 }

@@ -5,6 +5,7 @@ import { geneGff3Lines, splitAtOrigin } from './gene-gff3.ts'
 import { GeneModelReader } from './gene-model-reader.ts'
 import { joinAtOrigin, unrollPlacedParts, unrollReadParts } from './origin.ts'
 import { reverseComplement } from './sequence.ts'
+import { expectSameInParts } from './testing-gene-parts.ts'
 
 const lengthBp = 900
 // Bases without a pattern, so that a part that is read from a wrong place cannot spell the right sequence by chance.
@@ -100,11 +101,17 @@ const cutStyles: typeof styles = {
   },
 }
 
+/** What was read is read once more in parts, at the end. */
+const inParts: (() => Promise<void>)[] = []
+
 const read = (text: string) => {
   const log = new DefectLog(100)
   const reader = new GeneModelReader({ file: 'x', log, sequences: new Map([['c', lengthBp]]) })
-  reader.push(new TextEncoder().encode(text))
-  return { ...reader.finish(), log }
+  const bytes = new TextEncoder().encode(text)
+  reader.push(bytes)
+  const models = reader.finish()
+  inParts.push(() => expectSameInParts(bytes, { file: 'x', sequences: new Map([['c', lengthBp]]) }, models, log))
+  return { ...models, log }
 }
 
 describe('genes over the origin of a circle', () => {
@@ -239,4 +246,11 @@ test('exons in the middle of a circle are left as they are', () => {
   unrollPlacedParts(parts, 900, null, false)
   expect(parts.map(({ start1 }) => start1)).toEqual([1, 100])
   expect(joinAtOrigin(parts, 900)).toEqual(parts)
+})
+
+describe('genes over the origin read in parts', () => {
+  it('are the same', async () => {
+    expect(inParts.length).toBeGreaterThan(30)
+    for (const check of inParts) await check()
+  })
 })

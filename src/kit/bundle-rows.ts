@@ -1,4 +1,5 @@
 import type { GeneModel } from '../bio/gene-models.ts'
+import { PackedNames } from '../bio/packed-names.ts'
 import { cjkPairs } from '../bio/search-words.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import { positionsPerWorth } from '../database/entry-sets.ts'
@@ -16,7 +17,8 @@ const bestWorth = 9
 /** Rows of the search tables of one bundle, with the words they use counted for spelling. */
 export class SearchIndexer {
   readonly #writer: BakedWriter
-  readonly #vocabulary = new Map<string, number>()
+  #words = new PackedNames()
+  #wordCounts: number[] = []
   #arrival = 0
 
   constructor(writer: BakedWriter) {
@@ -59,13 +61,16 @@ export class SearchIndexer {
 
   #countWords(text: string): void {
     for (const word of new Set(text.toLowerCase().match(/\p{L}[\p{L}\p{N}]{2,39}/gu) ?? [])) {
-      this.#vocabulary.set(word, (this.#vocabulary.get(word) ?? 0) + 1)
+      const number = this.#words.add(word)
+      this.#wordCounts[number] = (this.#wordCounts[number] ?? 0) + 1
     }
   }
 
   async finish(): Promise<void> {
-    for (const [word, count] of this.#vocabulary) await this.#writer.add('search_vocabulary', [word, count])
-    this.#vocabulary.clear()
+    for (const [number, count] of this.#wordCounts.entries())
+      await this.#writer.add('search_vocabulary', [this.#words.at(number), count])
+    this.#words = new PackedNames()
+    this.#wordCounts = []
   }
 }
 
@@ -106,9 +111,12 @@ export const geneSearchEntry = (gene: GeneModel, terms: { count: number; names: 
   worth: geneWorth(gene, terms.count),
 })
 
-/** Transcripts as the genes table keeps them; protein lengths by transcript id. */
-export const storedTranscripts = (gene: GeneModel, proteinLengths: ReadonlyMap<string, number>): StoredTranscript[] =>
-  gene.transcripts.map((transcript) => ({
+/** Transcripts as the genes table keeps them; `proteinLengthOf` tells the length of the protein of each by its place, 0 of none. */
+export const storedTranscripts = (
+  gene: GeneModel,
+  proteinLengthOf: (transcript: number) => number,
+): StoredTranscript[] =>
+  gene.transcripts.map((transcript, number) => ({
     id: transcript.id,
     biotype: transcript.biotype,
     start: transcript.start1,
@@ -116,7 +124,7 @@ export const storedTranscripts = (gene: GeneModel, proteinLengths: ReadonlyMap<s
     exons: transcript.exons.map((exon): [number, number] => [exon.start1, exon.end1]),
     cds: transcript.cds.map((part): [number, number, number] => [part.start1, part.end1, part.phase]),
     proteinId: transcript.proteinId,
-    proteinLength: proteinLengths.get(transcript.id) ?? null,
+    proteinLength: proteinLengthOf(number) || null,
     ...(transcript.readingOrder === undefined
       ? {}
       : {

@@ -45,7 +45,13 @@ import {
 import { createNameFilters, type NameFilters } from '../database/name-filters.ts'
 import { getRecord, listRecords } from '../database/records.ts'
 import { findNamed } from '../database/search.ts'
-import { listSequenceRows, type SequenceRow } from '../database/sequences.ts'
+import {
+  findSequenceRow,
+  listPlainSequences,
+  listSequenceNames,
+  listSequenceRows,
+  type SequenceRow,
+} from '../database/sequences.ts'
 import { BgzfBlockCache } from '../store/bgzf.ts'
 import { type Genome, openGenome } from '../store/genome-fasta.ts'
 import { createAlignmentData } from './alignment-data.ts'
@@ -124,6 +130,15 @@ const tileBytes = Math.max(32 * 2 ** 20, Math.min(totalmem() / 64, 256 * 2 ** 20
 const genomeCacheBytes = 64 * 1024 * 1024
 /** Longer than any answer takes that began to read a genome before the catalogue changed. */
 const retireGenomesMs = 3_600_000
+
+/** Sequences of assemblies of up to so many are kept in memory; of others, which are drafts, only the names, once they are asked for. */
+const heldSequences = 20_000
+
+interface KnownSequences {
+  /** Null of a draft. */
+  rows: SequenceRow[] | null
+  names: SequenceNames
+}
 
 interface OpenHomology {
   state: HomologyState
@@ -237,7 +252,7 @@ export const openPortalData = async (options: {
   let current: Promise<Snapshot> | null = null
   let generation = 0
   const genomes = new Map<string, Promise<Genome>>()
-  const sequences = new Map<number, Promise<{ rows: SequenceRow[]; names: SequenceNames }>>()
+  const sequences = new Map<number, Promise<KnownSequences>>()
 
   interface Gathered {
     bundles: readonly number[]
@@ -339,11 +354,13 @@ export const openPortalData = async (options: {
     return genome
   }
 
-  const sequencesOf = async (assembly: string): Promise<{ rows: SequenceRow[]; names: SequenceNames }> => {
-    const { bundle } = await getEntry(assembly)
+  const sequencesOf = async (bundle: ActiveBundle): Promise<KnownSequences> => {
     let found = sequences.get(bundle.bundle)
     if (found === undefined) {
-      found = listSequenceRows(sql, bundle.bundle).then((rows) => ({ rows, names: indexSequenceNames(rows) }))
+      found =
+        bundle.summary.sequenceCount > heldSequences
+          ? listSequenceNames(sql, bundle.bundle).then((names) => ({ rows: null, names: indexSequenceNames(names) }))
+          : listSequenceRows(sql, bundle.bundle).then((rows) => ({ rows, names: indexSequenceNames(rows) }))
       sequences.set(bundle.bundle, found)
       found.catch(() => sequences.delete(bundle.bundle))
     }
@@ -380,15 +397,27 @@ export const openPortalData = async (options: {
   })
 
   const getSequence = async (assembly: string, name: string): Promise<GenomeSequence> => {
-    const { rows, names } = await sequencesOf(assembly)
+    const { bundle } = await getEntry(assembly)
+    if (bundle.summary.sequenceCount > heldSequences) {
+      // Most names are the very names, and the list of a draft is asked only for others.
+      const row = await findSequenceRow(sql, bundle.bundle, name)
+      if (row?.name === name) return genomeSequence(row)
+    }
+    const { rows, names } = await sequencesOf(bundle)
     const resolved = names.resolve(name)
     const position = resolved.name === null ? null : names.findPosition(resolved.name)
-    if (position === null) {
+    const row =
+      position === null
+        ? null
+        : rows === null
+          ? await findSequenceRow(sql, bundle.bundle, resolved.name!)
+          : rows[position]!
+    if (row === null) {
       throw new PortalError('UNKNOWN_SEQUENCE', {
         params: { sequence: name, assembly, near: resolved.near.length > 0 ? resolved.near.join(', ') : 'none' },
       })
     }
-    return genomeSequence(rows[position]!)
+    return genomeSequence(row)
   }
 
   const scopesFor = async (assembly: string | undefined): Promise<GeneScopes> =>
@@ -458,7 +487,14 @@ export const openPortalData = async (options: {
       return all.find((assembly) => assembly.reference) ?? all[0] ?? null
     },
 
-    listSequences: async (assembly) => (await sequencesOf(assembly)).rows.map(genomeSequence),
+    listSequences: async (assembly, limit) => {
+      const { bundle } = await getEntry(assembly)
+      if (bundle.summary.sequenceCount > heldSequences)
+        return [...(await listPlainSequences(sql, bundle.bundle, limit ?? null))]
+      return (await sequencesOf(bundle)).rows!.slice(0, limit).map(genomeSequence)
+    },
+    listAliasedSequences: async (assembly) =>
+      listSequenceNames(sql, (await getEntry(assembly)).bundle.bundle, { aliased: true }),
     getSequence,
     fetchSequence: async (assembly, sequence, start1, end1) => {
       const found = await getSequence(assembly, sequence)

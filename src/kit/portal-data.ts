@@ -94,8 +94,10 @@ export interface PortalData {
   /** The first reference assembly, or the first of all; null when nothing is loaded. */
   defaultAssembly(): Promise<AssemblySummary | null>
 
-  /** All sequences in order. */
-  listSequences(assembly: string): Promise<GenomeSequence[]>
+  /** Sequences in order, the first `limit` of them: of a draft all are many. */
+  listSequences(assembly: string, limit?: number): Promise<GenomeSequence[]>
+  /** Those with other names, in order. */
+  listAliasedSequences(assembly: string): Promise<{ name: string; aliases: string[] }[]>
   getSequence(assembly: string, name: string): Promise<GenomeSequence>
   /**
    * Bases from start1 to end1 inclusive, within the sequence; case as loaded. On a circular sequence end1 may lie beyond the length, at

@@ -115,15 +115,19 @@ export const openTestPortal = async (
       const sequence = bases.get(gene.sequenceName) ?? ''
       // Twice over: a gene across the origin of a circular sequence ends beyond its length.
       const twice = assembly.circular?.includes(gene.sequenceName) ? sequence + sequence : sequence
-      const proteinLengths = new Map<string, number>()
-      for (const transcript of gene.transcripts) {
-        if (transcript.cds.length === 0) continue
+      const proteinLengths = gene.transcripts.map((transcript) => {
+        if (transcript.cds.length === 0) return 0
         const coding = codingSequence(transcript, gene.strand, (start1, end1) => twice.slice(start1 - 1, end1))
         const table = assembly.geneticCodes?.[gene.sequenceName] ?? 1
         const protein = translate(coding.sequence, { table, phase: coding.phase, stopHandling: 'trim' })
-        proteinLengths.set(transcript.id, protein.length)
-      }
-      await addGeneRow(writer, gene, position, storedTranscripts(gene, proteinLengths))
+        return protein.length
+      })
+      await addGeneRow(
+        writer,
+        gene,
+        position,
+        storedTranscripts(gene, (number) => proteinLengths[number]!),
+      )
       await indexer.add(geneSearchEntry(gene, { count: 0, names: [] }), geneNames(gene))
     }
     await indexer.finish()

@@ -6,6 +6,7 @@ import type { Defect, DefectLog } from '../bio/defects.ts'
 import { browserGff3Lines } from '../bio/gene-gff3.ts'
 import type { GeneModel } from '../bio/gene-models.ts'
 import { NameTable } from '../bio/name-table.ts'
+import { PackedNames } from '../bio/packed-names.ts'
 import type { AssemblyManifest, SpeciesManifest } from '../contracts/manifest.ts'
 import { toldRoles } from '../contracts/species.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
@@ -146,34 +147,36 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
     files: list(assembly.genes),
     resolveFile: options.resolveFile,
     sequences,
+    positionOf,
+    scratch: bundle.scratch,
     describedCircular: new Map([...described.values()].map(({ name, circular }) => [name, circular])),
     log,
     signal,
     progress: (fraction) => options.progress('genes', 0.25 + 0.25 * fraction),
   })
-  refuseErrors()
-  for (const name of circular) sequenceOf(name).circular = true
-  genes.sort(
-    (a, b) => positionOf(a.sequenceName) - positionOf(b.sequenceName) || a.start1 - b.start1 || a.end1 - b.end1,
-  )
-
-  const genome = await openGenome(bundle.directory)
+  const opened: { close(): void | Promise<void> }[] = [genes]
   try {
-    const byName = nameIndex(genes)
-    const findGene = (name: string): string | null => byName.get(name.toLowerCase()) ?? null
+    refuseErrors()
+    for (const name of circular) sequenceOf(name).circular = true
+    const genome = await openGenome(bundle.directory)
+    opened.push(genome)
+    const names = new GeneNames(genes)
+    const findGene = (name: string): string | null => names.find(name)
 
     options.progress('products', 0.5)
     const geneFile = basename(list(assembly.genes)[0] ?? '')
     const supplied =
       assembly.proteins === undefined
-        ? new Map<string, string>()
+        ? null
         : await readProteins({
             file: assembly.proteins,
             path: await options.resolveFile(assembly.proteins),
             genes,
+            scratch: bundle.scratch,
             log,
             signal,
           })
+    if (supplied !== null) opened.push(supplied)
     const products =
       genes.length === 0
         ? null
@@ -204,7 +207,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       addFile('genes.gff3.gz', 'genes', about('Gene models', '基因模型'))
       addFile(basename(written.csiFile), 'genes-index')
       if (written.tbiFile !== null) addFile(basename(written.tbiFile), 'genes-index')
-      if (genes.some((gene) => gene.end1 > sequenceOf(gene.sequenceName).lengthBp)) {
+      if (genes.hasBeyond((position) => sequences[position]!.lengthBp)) {
         // The download has such genes as the GFF3 specification wants them; a look-up by region would miss what lies behind the origin.
         const split = await bakeTabix({
           source: { lines: browserGff3Lines(sequences, genes), name: 'genes.browser.gff3' },
@@ -245,15 +248,19 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
     let transcriptCount = 0
     let codingGeneCount = 0
     let longestGeneBp = 0
-    for (const [position, gene] of genes.entries()) {
+    let position = -1
+    const examples = new ExampleGenes(assembly.examples ?? [], findGene)
+    for (const gene of genes) {
+      position += 1
       if (position % 2000 === 0) {
         signal.throwIfAborted()
         options.progress('catalogue', 0.72 + 0.1 * (position / genes.length))
       }
       const terms = annotation.termsOf(gene.id)
-      const transcripts = storedTranscripts(gene, products?.proteinLengths ?? new Map())
+      const transcripts = storedTranscripts(gene, (number) => products?.proteinLengths[transcriptCount + number] ?? 0)
       await addGeneRow(writer, gene, position, transcripts)
       await indexer.add(geneSearchEntry(gene, terms), geneNames(gene))
+      examples.consider(gene.id, geneWorth(gene, terms.count))
       geneCounts.set(gene.sequenceName, (geneCounts.get(gene.sequenceName) ?? 0) + 1)
       transcriptCount += gene.transcripts.length
       if (gene.transcripts.some((transcript) => transcript.cds.length > 0)) codingGeneCount += 1
@@ -342,20 +349,21 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
           geneCount: geneCounts.get(name) ?? 0,
         })),
       sequenceRoles: toldRoles(sequences),
-      exampleGenes: pickExamples(genes, assembly.examples ?? [], findGene, (gene) =>
-        geneWorth(gene, annotation.termsOf(gene.id).count),
-      ).map((gene) => ({
-        id: gene.id,
-        symbol: gene.symbol,
-        description: gene.description,
-        sequence: gene.sequenceName,
-        start: gene.start1,
-        end: gene.end1,
-        strand: gene.strand,
-      })),
+      exampleGenes: examples.pick().map((at) => {
+        const gene = genes.at(at)
+        return {
+          id: gene.id,
+          symbol: gene.symbol,
+          description: gene.description,
+          sequence: gene.sequenceName,
+          start: gene.start1,
+          end: gene.end1,
+          strand: gene.strand,
+        }
+      }),
     }
   } finally {
-    await genome.close()
+    for (const one of opened) await one.close()
   }
 }
 
@@ -367,25 +375,52 @@ export class LoadRefused extends Error {
   }
 }
 
-/** Gene id by any of its names; a name that two genes share means neither. Identifiers win over symbols, symbols over aliases. */
-const nameIndex = (genes: readonly GeneModel[]): Map<string, string> => {
-  const index = new Map<string, string>()
-  const kinds = new Map<string, number>()
-  const shared = new Set<string>()
-  for (const gene of genes) {
-    for (const { name, kind } of geneNames(gene)) {
-      const key = name.toLowerCase()
-      const held = kinds.get(key)
-      if (held === undefined || kind < held) {
-        index.set(key, gene.id)
-        kinds.set(key, kind)
-        shared.delete(key)
-      } else if (kind === held && index.get(key) !== gene.id) shared.add(key)
+/** Gene ids by any of their names; a name that two genes share means neither. Identifiers win over symbols, symbols over aliases. */
+class GeneNames {
+  readonly #ids = new PackedNames()
+  readonly #names = new PackedNames()
+  #owners = new Int32Array(1024)
+  /** Kind of each name, and whether several genes have it as that. */
+  #kinds = new Uint8Array(1024)
+  #lastName: string | null = null
+  #lastId: string | null = null
+
+  constructor(genes: Iterable<GeneModel>) {
+    for (const gene of genes) {
+      const position = this.#ids.add(gene.id)
+      for (const { name, kind } of geneNames(gene)) this.#add(name.toLowerCase(), kind, position)
     }
   }
-  for (const key of shared) index.delete(key)
-  return index
+
+  #add(name: string, kind: number, owner: number): void {
+    const before = this.#names.size
+    const number = this.#names.add(name)
+    if (number === this.#owners.length) {
+      const owners = new Int32Array(number * 2)
+      owners.set(this.#owners)
+      this.#owners = owners
+      const kinds = new Uint8Array(number * 2)
+      kinds.set(this.#kinds)
+      this.#kinds = kinds
+    }
+    const held = this.#kinds[number]! & ~isShared
+    if (this.#names.size > before || kind < held) {
+      this.#owners[number] = owner
+      this.#kinds[number] = kind
+    } else if (kind === held && this.#owners[number] !== owner) this.#kinds[number]! |= isShared
+  }
+
+  find(name: string): string | null {
+    if (name === this.#lastName) return this.#lastId
+    const number = this.#names.find(name.toLowerCase())
+    this.#lastName = name
+    this.#lastId =
+      number === null || (this.#kinds[number]! & isShared) !== 0 ? null : this.#ids.at(this.#owners[number]!)
+    return this.#lastId
+  }
 }
+
+const isShared = 128
 
 const longestOf = <T extends { lengthBp: number }>(all: T[], count: number): ((item: T) => boolean) => {
   const kept = new Set([...all].sort((a, b) => b.lengthBp - a.lengthBp).slice(0, count))
@@ -393,27 +428,61 @@ const longestOf = <T extends { lengthBp: number }>(all: T[], count: number): ((i
 }
 
 /** Genes that examples start from: those the manifest names, then well described ones spread along the genome. */
-const pickExamples = (
-  genes: readonly GeneModel[],
-  named: string[],
-  findGene: (name: string) => string | null,
-  worth: (gene: GeneModel) => number,
-): GeneModel[] => {
-  const wanted = new Set(named.map(findGene))
-  const chosen = genes.filter((gene) => wanted.has(gene.id))
-  chosen.sort(
-    (a, b) => named.findIndex((name) => findGene(name) === a.id) - named.findIndex((name) => findGene(name) === b.id),
-  )
-  const others = genes.filter((gene) => !wanted.has(gene.id))
-  const missing = Math.max(0, exampleGeneCount - chosen.length)
-  const worths = others.map(worth)
-  // As good as the last that there is room for: at least as many as are missing, where there are so many.
-  const least = [...worths].sort((a, b) => b - a)[missing - 1] ?? 0
-  const good = others.filter((_, number) => worths[number]! >= least)
-  const taken = Math.min(missing, good.length)
-  for (let number = 0; number < taken; number += 1) chosen.push(good[Math.floor((number * good.length) / taken)]!)
-  return chosen.slice(0, exampleGeneCount)
+class ExampleGenes {
+  readonly #wanted: (string | null)[]
+  readonly #chosen: { at: number; order: number }[] = []
+  /** Of each gene, in their order; 255 of those the manifest names. */
+  #worths = new Uint8Array(1024)
+  #length = 0
+
+  constructor(named: string[], findGene: (name: string) => string | null) {
+    this.#wanted = named.map(findGene)
+  }
+
+  /** Takes the next gene. */
+  consider(id: string, worth: number): void {
+    if (this.#length === this.#worths.length) {
+      const worths = new Uint8Array(this.#length * 2)
+      worths.set(this.#worths)
+      this.#worths = worths
+    }
+    const order = this.#wanted.indexOf(id)
+    if (order >= 0) this.#chosen.push({ at: this.#length, order })
+    this.#worths[this.#length] = order >= 0 ? isWanted : worth
+    this.#length += 1
+  }
+
+  /** Positions of the examples. */
+  pick(): number[] {
+    const chosen = [...this.#chosen].sort((a, b) => a.order - b.order).map(({ at }) => at)
+    const missing = Math.max(0, exampleGeneCount - chosen.length)
+    const counts = new Array<number>(isWanted + 1).fill(0)
+    for (let at = 0; at < this.#length; at += 1) counts[this.#worths[at]!]! += 1
+    // As good as the last that there is room for: at least as many as are missing, where there are so many.
+    let least = isWanted
+    let good = 0
+    while (least > 0 && good < missing) {
+      least -= 1
+      good += counts[least]!
+    }
+    const taken = Math.min(missing, good)
+    const numbers = Array.from({ length: taken }, (_, number) => Math.floor((number * good) / taken))
+    let next = 0
+    let number = 0
+    for (let at = 0; at < this.#length && next < taken; at += 1) {
+      const worth = this.#worths[at]!
+      if (worth === isWanted || worth < least) continue
+      if (number === numbers[next]) {
+        chosen.push(at)
+        next += 1
+      }
+      number += 1
+    }
+    return chosen.slice(0, exampleGeneCount)
+  }
 }
+
+const isWanted = 255
 
 export const createBakeContext = (
   options: Pick<
@@ -426,7 +495,7 @@ export const createBakeContext = (
     sequences: BakedSequence[]
     findSequence(name: string): string | null
     findGene(name: string): string | null
-    genes: readonly GeneModel[]
+    genes: Iterable<GeneModel>
     files: ReadonlyMap<string, string>
     addFile: BakeContext['addFile']
     indexer: SearchIndexer

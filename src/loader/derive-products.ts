@@ -7,6 +7,7 @@ import { translate } from '../bio/genetic-codes.ts'
 import { wrapFasta } from '../bio/sequence.ts'
 import { BgzfWriter } from '../store/bgzf.ts'
 import type { Genome } from '../store/genome-fasta.ts'
+import type { GeneList } from './gene-list.ts'
 
 export interface ProductCounts {
   proteins: number
@@ -57,21 +58,22 @@ const productHeader = (gene: GeneModel, transcript: TranscriptModel): string =>
 
 /**
  * Writes spliced transcripts, coding sequences and proteins of all genes. Proteins are translated with the genetic code of their
- * sequence, phase respected, alternative starts read as methionine, the final stop left out; those in `supplied` (by transcript id)
- * are taken as they are. Protein lengths are given back by transcript id.
+ * sequence, phase respected, alternative starts read as methionine, the final stop left out; those in `supplied`
+ * are taken as they are. Protein lengths are given back for each transcript of each gene in turn, 0 of those without a protein.
  */
 export const writeProducts = async (options: {
-  genes: readonly GeneModel[]
+  genes: GeneList
   genome: Genome
   directory: string
   geneticCodeOf(sequence: string): number
-  supplied: ReadonlyMap<string, string>
+  /** By the number of the transcript, counted through all genes. */
+  supplied: { get(transcript: number): string | null } | null
   suppliedFile: string
   geneFile: string
   log: DefectLog
   signal: AbortSignal
   progress(fraction: number): void
-}): Promise<{ counts: ProductCounts; proteinLengths: Map<string, number> }> => {
+}): Promise<{ counts: ProductCounts; proteinLengths: number[] }> => {
   const { genes, genome, directory, supplied, log } = options
   const writers = {
     proteins: await BgzfWriter.create(join(directory, productFiles.proteins)),
@@ -79,7 +81,7 @@ export const writeProducts = async (options: {
     transcripts: await BgzfWriter.create(join(directory, productFiles.transcripts), { profile: 'transcripts' }),
   }
   const counts: ProductCounts = { proteins: 0, cds: 0, transcripts: 0 }
-  const proteinLengths = new Map<string, number>()
+  const proteinLengths: number[] = []
   const pending = { proteins: [] as string[], cds: [] as string[], transcripts: [] as string[] }
   const flush = async (): Promise<void> => {
     for (const kind of ['proteins', 'cds', 'transcripts'] as const) {
@@ -89,7 +91,9 @@ export const writeProducts = async (options: {
     }
   }
   try {
-    for (const [number, gene] of genes.entries()) {
+    let number = -1
+    for (const gene of genes) {
+      number += 1
       if (number % 500 === 0) {
         options.signal.throwIfAborted()
         options.progress(number / genes.length)
@@ -100,6 +104,7 @@ export const writeProducts = async (options: {
       const region = await fetchSpan(genome, gene.sequenceName, span)
       const sequenceOf = (start1: number, end1: number) => region.slice(start1 - span.start1, end1 - span.start1 + 1)
       for (const transcript of gene.transcripts) {
+        const place = proteinLengths.push(0) - 1
         const header = productHeader(gene, transcript)
         const cdna = joinPieces(readingExons(transcript.exons, gene.strand, transcript.readingOrder), sequenceOf)
         if (cdna !== '') {
@@ -112,14 +117,14 @@ export const writeProducts = async (options: {
         counts.cds += 1
         const table = options.geneticCodeOf(gene.sequenceName)
         const derived = translate(coding, { table, firstCodonIsStart: phase === 0, phase, stopHandling: 'trim' })
-        const given = supplied.get(transcript.id)
+        const given = supplied?.get(place) ?? null
         const protein = given ?? derived
         if (protein === '') continue
-        if (given !== undefined && given.replace(/\*$/, '').toUpperCase() !== derived) {
+        if (given !== null && given.replace(/\*$/, '').toUpperCase() !== derived) {
           log.report('protein-differs', options.suppliedFile, null, { transcript: transcript.id })
         }
         const stops = protein.split('*').length - 1
-        if (stops > 0 && given === undefined) {
+        if (stops > 0 && given === null) {
           log.report('cds-internal-stop', options.geneFile, null, {
             transcript: transcript.id,
             count: stops,
@@ -127,7 +132,7 @@ export const writeProducts = async (options: {
           })
         }
         pending.proteins.push(wrapFasta(header, protein.replace(/\*$/, '')))
-        proteinLengths.set(transcript.id, protein.replace(/\*$/, '').length)
+        proteinLengths[place] = protein.replace(/\*$/, '').length
         counts.proteins += 1
       }
     }
@@ -143,13 +148,10 @@ export const writeProducts = async (options: {
 /** The gene models as regular GFF3, header first. */
 export function* gff3Lines(
   sequences: readonly { name: string; lengthBp: number }[],
-  genes: readonly GeneModel[],
+  genes: GeneList,
 ): Generator<string> {
   yield '##gff-version 3'
   for (const sequence of sequences) yield `##sequence-region ${sequence.name} 1 ${sequence.lengthBp}`
-  // Of those with genes: a draft has a million others.
-  const named = new Set(genes.map((gene) => gene.sequenceName))
-  const lengths = new Map<string, number>()
-  for (const { name, lengthBp } of sequences) if (named.has(name)) lengths.set(name, lengthBp)
-  for (const gene of genes) yield* geneGff3Lines(gene, lengths.get(gene.sequenceName))
+  let number = 0
+  for (const gene of genes) yield* geneGff3Lines(gene, sequences[genes.sequenceOf(number++)]!.lengthBp)
 }

@@ -1,6 +1,7 @@
 import type { DefectLog } from '../bio/defects.ts'
-import { GeneModelReader } from '../bio/gene-model-reader.ts'
-import type { GeneModel } from '../bio/gene-models.ts'
+import { readGeneModelsInParts } from '../bio/gene-model-reader.ts'
+import { PackedNames } from '../bio/packed-names.ts'
+import { GeneList } from './gene-list.ts'
 import { readTextBytes } from './text-file.ts'
 
 /**
@@ -11,41 +12,63 @@ export const readGeneModels = async (options: {
   files: string[]
   resolveFile(path: string): Promise<string | null>
   sequences: readonly { name: string; lengthBp: number; aliases: string[] }[]
+  /** Position of a sequence of that name. */
+  positionOf(name: string): number
   /** What the manifest says of some. */
   describedCircular: ReadonlyMap<string, boolean | undefined>
+  /** Where genes are written when they are many. */
+  scratch: string
   log: DefectLog
   signal: AbortSignal
   progress(fraction: number): void
-}): Promise<{ genes: GeneModel[]; circular: Set<string> }> => {
+}): Promise<{ genes: GeneList; circular: Set<string> }> => {
   const { log, signal } = options
+  const genes = new GeneList(options.scratch)
+  const named = (circular: boolean) =>
+    [...options.describedCircular].flatMap(([name, is]) => (is === circular ? [name] : []))
+  const circular = new Set(named(true))
+  const linear = new Set(named(false))
+  if (options.files.length === 0) return { genes, circular }
   const lengths = new Map<string, number>()
   const aliases = new Map<string, string>()
   for (const { name, lengthBp, aliases: others } of options.sequences) {
     lengths.set(name, lengthBp)
     for (const alias of others) aliases.set(alias.toLowerCase(), name)
   }
-  const named = (circular: boolean) =>
-    [...options.describedCircular].flatMap(([name, is]) => (is === circular ? [name] : []))
-  const circular = new Set(named(true))
-  const linear = new Set(named(false))
-  const genes: GeneModel[] = []
-  const fileOf = new Map<string, string>()
-  for (const [number, file] of options.files.entries()) {
-    const path = await options.resolveFile(file)
-    if (path === null) continue
-    const reader = new GeneModelReader({ file, log, sequences: lengths, sequenceAliases: aliases, circular, linear })
-    await readTextBytes(path, file, log, (bytes) => reader.push(bytes), signal)
-    const models = reader.finish()
-    for (const name of models.circular) circular.add(name)
-    for (const gene of models.genes) {
-      // Within a file the reader tells equal identifiers apart; two files that both have a gene are mostly one file given twice.
-      const first = fileOf.get(gene.id)
-      if (first === undefined) {
-        fileOf.set(gene.id, file)
-        genes.push(gene)
-      } else log.report('genes-in-two-files', file, null, { gene: gene.id, first })
+  const ids = options.files.length > 1 ? new PackedNames() : null
+  const firstFiles: number[] = []
+  try {
+    for (const [number, file] of options.files.entries()) {
+      const path = await options.resolveFile(file)
+      if (path === null) continue
+      const models = await readGeneModelsInParts(
+        {
+          ...{ file, log, sequences: lengths, sequenceAliases: aliases, circular, linear },
+          onGene: (gene) => {
+            if (ids !== null) {
+              // Within a file the reader tells equal identifiers apart; two files that both have a gene are mostly one file given twice.
+              const known = ids.find(gene.id)
+              if (known !== null) {
+                log.report('genes-in-two-files', file, null, {
+                  gene: gene.id,
+                  first: options.files[firstFiles[known]!]!,
+                })
+                return
+              }
+              firstFiles[ids.add(gene.id)] = number
+            }
+            genes.add(gene, options.positionOf(gene.sequenceName), number)
+          },
+        },
+        (onBytes, ownLog) => readTextBytes(path, file, ownLog, onBytes, signal),
+      )
+      for (const name of models.circular) circular.add(name)
+      options.progress((number + 1) / options.files.length)
     }
-    options.progress((number + 1) / options.files.length)
+    genes.sort()
+  } catch (error) {
+    genes.close()
+    throw error
   }
   return { genes, circular }
 }

@@ -15,7 +15,7 @@ const sampleBp = 20_000
 export const computeOverview = async (
   genome: Genome,
   sequences: { name: string; lengthBp: number; circular: boolean; role: string }[],
-  genes: readonly GeneModel[],
+  genes: Iterable<GeneModel>,
 ): Promise<AssemblyOverview> => {
   const longest = new Set([...sequences].sort((a, b) => b.lengthBp - a.lengthBp).slice(0, sequenceLimit))
   const drawn = sequences.filter((sequence) => longest.has(sequence))

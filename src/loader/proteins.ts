@@ -1,43 +1,84 @@
+import { closeSync, openSync, readSync, writeSync } from 'node:fs'
+import { join } from 'node:path'
 import type { DefectLog } from '../bio/defects.ts'
 import { FastaReader } from '../bio/fasta.ts'
 import type { GeneModel } from '../bio/gene-models.ts'
+import { PackedNames } from '../bio/packed-names.ts'
 import { readTextBytes } from './text-file.ts'
 
-/** Supplied proteins by transcript id; a record is taken by its transcript's, protein's or (of one transcript) gene's name. */
+/** Proteins of transcripts, which are numbered through all genes; they lie in a file. */
+export interface SuppliedProteins {
+  get(transcript: number): string | null
+  close(): void
+}
+
+/** Supplied proteins; a record is taken by its transcript's, protein's or (of one transcript) gene's name. */
 export const readProteins = async (options: {
   file: string
   path: string | null
-  genes: readonly GeneModel[]
+  genes: Iterable<GeneModel>
+  scratch: string
   log: DefectLog
   signal: AbortSignal
-}): Promise<Map<string, string>> => {
-  const proteins = new Map<string, string>()
-  if (options.path === null) return proteins
-  const transcripts = new Map<string, string>()
-  for (const gene of options.genes) {
-    const coding = gene.transcripts.filter((transcript) => transcript.cds.length > 0)
-    if (coding.length === 1) transcripts.set(gene.id, coding[0]!.id)
-    for (const transcript of coding)
-      if (transcript.proteinId !== null) transcripts.set(transcript.proteinId, transcript.id)
+}): Promise<SuppliedProteins> => {
+  const names = new PackedNames()
+  const transcriptOf: number[] = []
+  const name = (text: string, transcript: number): void => {
+    transcriptOf[names.add(text)] = transcript
   }
-  for (const gene of options.genes)
-    for (const transcript of gene.transcripts) transcripts.set(transcript.id, transcript.id)
-  let pieces: string[] = []
-  const decoder = new TextDecoder('latin1')
+  let count = 0
+  if (options.path !== null)
+    for (const gene of options.genes) {
+      const coding = gene.transcripts.flatMap((transcript, at) => (transcript.cds.length > 0 ? [at] : []))
+      if (coding.length === 1) name(gene.id, count + coding[0]!)
+      for (const at of coding) {
+        const { proteinId } = gene.transcripts[at]!
+        if (proteinId !== null) name(proteinId, count + at)
+      }
+      count += gene.transcripts.length
+    }
+  count = 0
+  if (options.path !== null)
+    for (const gene of options.genes) for (const transcript of gene.transcripts) name(transcript.id, count++)
+  const handle = openSync(join(options.scratch, 'supplied-proteins'), 'w+')
+  const starts = new Float64Array(count).fill(-1)
+  const lengths = new Int32Array(count)
+  let written = 0
+  let pieces: Uint8Array[] = []
   const reader = new FastaReader({
     file: options.file,
     log: options.log,
     alphabet: 'protein',
-    onResidues: (residues) => pieces.push(decoder.decode(residues)),
+    onResidues: (residues) => pieces.push(residues.slice()),
     onRecordEnd: (header) => {
-      const transcript = transcripts.get(header.name)
-      if (transcript === undefined)
-        options.log.report('protein-unknown', options.file, header.line, { name: header.name })
-      else proteins.set(transcript, pieces.join(''))
+      const known = names.find(header.name)
+      if (known === null) options.log.report('protein-unknown', options.file, header.line, { name: header.name })
+      else {
+        const bytes = Buffer.concat(pieces)
+        for (let done = 0; done < bytes.length; ) done += writeSync(handle, bytes, done)
+        starts[transcriptOf[known]!] = written
+        lengths[transcriptOf[known]!] = bytes.length
+        written += bytes.length
+      }
       pieces = []
     },
   })
-  await readTextBytes(options.path, options.file, options.log, (bytes) => reader.push(bytes), options.signal)
-  reader.end()
-  return proteins
+  if (options.path !== null) {
+    await readTextBytes(options.path, options.file, options.log, (bytes) => reader.push(bytes), options.signal)
+    reader.end()
+  }
+  return {
+    get: (transcript) => {
+      const start = starts[transcript] ?? -1
+      if (start < 0) return null
+      const bytes = Buffer.allocUnsafe(lengths[transcript]!)
+      for (let done = 0; done < bytes.length; ) {
+        const read = readSync(handle, bytes, done, bytes.length - done, start + done)
+        if (read === 0) throw new Error('the file of supplied proteins ends early')
+        done += read
+      }
+      return bytes.toString('latin1')
+    },
+    close: () => closeSync(handle),
+  }
 }

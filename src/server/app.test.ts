@@ -194,6 +194,15 @@ describe('species and genes', () => {
       await dataOf('/api/assemblies/TM1/sequences/?q=chromosome_1'),
     )
     expect([total, sequences[0]?.name, sequences[0]?.geneCount]).toEqual([1, 'chr1', 3])
+    const namesOf = async (query: string) => {
+      const found = listSequences.output.parse(await dataOf(`/api/assemblies/TM1/sequences/?${query}`))
+      return [found.total, ...found.sequences.map(({ name }) => name)]
+    }
+    expect(await namesOf('limit=1')).toEqual([2, 'chr1'])
+    expect(await namesOf('q=ROMOSOME')).toEqual([1, 'chr1'])
+    // The signs that a pattern of the database knows are letters like others.
+    for (const sign of ['%25', 'chromosome%251', 'chromosome1', 'c_r1', '%5C'])
+      expect(await namesOf(`q=${sign}`)).toEqual([0])
     const overview = getAssemblyOverview.output.parse(await dataOf('/api/assemblies/TM1/overview/'))
     expect(overview.sequences.map((row) => row.forward.reduce((sum, count) => sum + count, 0))).toEqual([2, 2])
     expect(overview.sequences[0]?.reverse.reduce((sum, count) => sum + count, 0)).toBe(1)

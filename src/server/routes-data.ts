@@ -9,7 +9,7 @@ import { orientPlace } from '../contracts/region.ts'
 import { search, suggest } from '../contracts/search.ts'
 import { type AssemblyOverview, getAssemblyOverview, listSequences, listSpecies } from '../contracts/species.ts'
 import { listLoads } from '../database/catalogue.ts'
-import { listSequenceRows } from '../database/sequences.ts'
+import { findSequenceRows } from '../database/sequences.ts'
 import { findGeneStates } from '../kit/gene-states.ts'
 import { implement, RenderedData, turnsOf } from './implement.ts'
 import type { Portal } from './portal.ts'
@@ -54,12 +54,10 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, listSequences, async ({ assembly, q, limit }) => {
-    const rows = await listSequenceRows(data.sql, await data.bundleNumber(assembly))
-    const typed = q.toLowerCase()
-    const matching = rows.filter((row) => [row.name, ...row.aliases].some((name) => name.toLowerCase().includes(typed)))
+    const { total, rows } = await findSequenceRows(data.sql, await data.bundleNumber(assembly), { text: q, limit })
     return {
-      total: matching.length,
-      sequences: matching.slice(0, limit).map((row) => ({
+      total,
+      sequences: rows.map((row) => ({
         name: row.name,
         lengthBp: row.lengthBp,
         role: row.role,

@@ -4,7 +4,7 @@ import { type Detail, getDetail } from '../contracts/details.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { GeneSummary } from '../contracts/genes.ts'
 import { getRecord } from '../database/records.ts'
-import { listSequenceRows } from '../database/sequences.ts'
+import { findSequenceRow } from '../database/sequences.ts'
 import { findGenesOfTerm, getTerm, listChildTerms, nameTerms } from '../database/terms.ts'
 import { implement } from './implement.ts'
 import type { Portal } from './portal.ts'
@@ -86,9 +86,8 @@ export const mountDetails = (app: FastifyInstance, portal: Portal): void => {
   const sequence = async (id: string, assembly?: string): Promise<Detail | null> => {
     for (const known of (await data.snapshot()).assemblies.keys()) {
       if (assembly !== undefined && known !== assembly) continue
-      const rows = await listSequenceRows(data.sql, await data.bundleNumber(known))
-      const row = rows.find((one) => one.name === id) ?? rows.find((one) => one.aliases.includes(id))
-      if (row !== undefined) {
+      const row = await findSequenceRow(data.sql, await data.bundleNumber(known), id)
+      if (row !== null) {
         const { position: _, ...rest } = row
         return { type: 'sequence', assembly: known, ...rest }
       }

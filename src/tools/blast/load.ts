@@ -20,7 +20,17 @@ const sources: Record<DatabaseKind, string> = {
 interface TranscriptAbout {
   gene: string
   symbol: string | null
-  description: string
+  description: string | null
+}
+
+/** Finds what there is to say of transcripts that are asked for in the order of the genes, some of them left out. */
+async function* tellTranscripts(context: BakeContext): AsyncGenerator<TranscriptAbout | null, void, string> {
+  let name = yield null
+  for await (const { id: gene, symbol, description, transcripts } of context.genes())
+    for (const { id } of transcripts) {
+      // FASTA knows no blank in a name.
+      if (id.split(/\s/, 1)[0] === name) name = yield { gene, symbol, description }
+    }
 }
 
 /** Longest description in a title; reports repeat it for every hit. */
@@ -36,10 +46,6 @@ export default defineLoader({
   schema: null,
   version: 1,
   bake: async (_, context) => {
-    const transcripts = new Map<string, TranscriptAbout>()
-    for await (const gene of context.genes())
-      for (const transcript of gene.transcripts)
-        transcripts.set(transcript.id, { gene: gene.id, symbol: gene.symbol, description: gene.description ?? '' })
     // The genome beside the rest: makeblastdb works on one processor, and half of its work is the genome's.
     const made = new Map<DatabaseKind, MadeDatabase>()
     let missing: string | null = null
@@ -48,7 +54,7 @@ export default defineLoader({
         context.signal.throwIfAborted()
         const source = context.bakedFile(sources[kind])
         if (source === null) continue
-        const database = await bakeDatabase(kind, source, transcripts, context)
+        const database = await bakeDatabase(kind, source, context)
         if (database === null) {
           missing = source
           return
@@ -88,37 +94,43 @@ interface MadeDatabase {
 }
 
 /** Makes one database in the bundle's folder; null when makeblastdb is not installed. */
-const bakeDatabase = async (
-  kind: DatabaseKind,
-  source: string,
-  transcripts: ReadonlyMap<string, TranscriptAbout>,
-  context: BakeContext,
-): Promise<MadeDatabase | null> => {
+const bakeDatabase = async (kind: DatabaseKind, source: string, context: BakeContext): Promise<MadeDatabase | null> => {
   const alphabet = alphabetOfKind(kind)
   const assembly = context.assembly ?? ''
   let count = 0
-  const titleOf = (name: string): string => {
-    const about = kind === 'genome' ? undefined : transcripts.get(name)
+  const transcripts = tellTranscripts(context)
+  await transcripts.next()
+  const titleOf = async (name: string): Promise<string> => {
+    const about = kind === 'genome' ? null : (await transcripts.next(name)).value
     return renderSubjectTitle({
       name,
       gene: about?.gene ?? null,
       symbol: about?.symbol ?? null,
-      description: about?.description.slice(0, descriptionCharacters) ?? '',
+      description: about?.description?.slice(0, descriptionCharacters) ?? '',
       assembly,
       kind,
     })
   }
   let any = false
   const renamed = async function* (): AsyncGenerator<string | Uint8Array> {
-    let pending: Buffer[] = []
+    let pending: (Buffer | { name: string })[] = []
+    const take = async (): Promise<Buffer> => {
+      const pieces: Buffer[] = []
+      for (const piece of pending) {
+        if (Buffer.isBuffer(piece)) pieces.push(piece)
+        else {
+          count += 1
+          pieces.push(Buffer.from(`${count === 1 ? '' : '\n'}>${await titleOf(piece.name)}\n`, 'latin1'))
+        }
+      }
+      pending = []
+      return Buffer.concat(pieces)
+    }
     const reader = new FastaReader({
       file: source,
       log: new DefectLog(),
       alphabet,
-      onRecord: ({ name }) => {
-        count += 1
-        pending.push(Buffer.from(`${count === 1 ? '' : '\n'}>${titleOf(name)}\n`, 'latin1'))
-      },
+      onRecord: ({ name }) => void pending.push({ name }),
       onResidues: (residues) => {
         any = true
         pending.push(Buffer.from(residues))
@@ -127,12 +139,10 @@ const bakeDatabase = async (
     for await (const bytes of readDecompressed(source)) {
       reader.push(bytes)
       if (pending.length === 0) continue
-      const piece = Buffer.concat(pending)
-      pending = []
-      yield piece
+      yield await take()
     }
     reader.end()
-    yield Buffer.concat([...pending, Buffer.from('\n')])
+    yield Buffer.concat([await take(), Buffer.from('\n')])
   }
   // A source without a residue (no gene codes for a protein) is no mistake, but makeblastdb fails on it.
   const pieces = renamed()
@@ -168,6 +178,7 @@ const bakeDatabase = async (
   } finally {
     // Without the program nothing reads the pieces to their end, and the file would stay open.
     await pieces.return(undefined)
+    await transcripts.return()
   }
   if (outcome === null) return null
   const directory = join(context.directory, bakedFolder)

@@ -172,7 +172,7 @@ const answerSequences = async (input: Input, covered: string[], context: EngineC
   const { data } = context
   const { records, alphabet } = readSequences(input.sequence ?? '')
   const first = input.assembly ?? covered[0]!
-  const geneticCode = (await data.listSequences(first))[0]?.geneticCode ?? 1
+  const geneticCode = (await data.listSequences(first, 1))[0]?.geneticCode ?? 1
   const found = await searchSequences(records, alphabet, { evalue: input.evalue, geneticCode }, context)
   const bundles = new Map<number, string>()
   for (const assembly of covered) bundles.set(await data.bundleNumber(assembly), assembly)

@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
@@ -28,22 +27,26 @@ import { type Proteome, readProteome } from './proteome.ts'
 import { fastaName, pairFile, searchPairs } from './search-pairs.ts'
 import { writeBlocks } from './write-blocks.ts'
 
-/** One proteome after the other, so that only one is held; FASTA for the programs, and one of all for searches on line. */
+/** One proteome after the other: FASTA for the programs, and one of all for searches on line. */
 const writeProteomes = async (context: PortalBakeContext): Promise<Proteome[]> => {
   const proteomes: Proteome[] = []
   const numberProtein = createProteinNumbers()
   const all = await openSink(join(context.scratch, 'all.fa'))
   try {
     for (const [number, assembly] of context.assemblies.entries()) {
-      const records: string[] = []
-      const named: [number, string][] = []
-      const proteome = await readProteome(assembly, context.sql, numberProtein, (gene, protein) => {
-        records.push(`>${gene}\n${protein}\n`)
-        named.push([gene, protein])
-      })
-      await writeFile(join(context.scratch, fastaName(number)), records.join(''))
-      for (const [gene, protein] of named) await all.write(`>${assembly.bundle}|${proteome.genes[gene]}\n${protein}\n`)
-      proteomes.push(proteome)
+      const own = await openSink(join(context.scratch, fastaName(number)))
+      try {
+        const proteome = await readProteome(assembly, context.sql, numberProtein, async (proteins) => {
+          for (const { gene, id, protein } of proteins) {
+            await own.write(`>${gene}\n${protein}\n`)
+            await all.write(`>${assembly.bundle}|${id}\n${protein}\n`)
+          }
+        })
+        await own.end()
+        proteomes.push(proteome)
+      } finally {
+        await own.discard()
+      }
     }
     await all.end()
     return proteomes

@@ -26,15 +26,22 @@ export interface Proteome {
 
 const proteinsFile = 'proteins.fa.gz'
 
+/** The longest protein of a gene, by the gene's number in its proteome. */
+export interface GeneProtein {
+  gene: number
+  id: string
+  protein: string
+}
+
 /**
- * Reads the coding genes from the catalogue and gives each one's longest protein (the first of equals) to `onProtein`, in the order of
- * the file. `numberProtein` gives equal sequences equal numbers.
+ * Reads the coding genes from the catalogue and gives each one's longest protein (the first of equals) to `onProteins`, some at a time
+ * in the order of the file, and waits for it. `numberProtein` gives equal sequences equal numbers.
  */
 export const readProteome = async (
   assembly: PortalAssembly,
   sql: import('postgres').Sql,
   numberProtein: (protein: string) => number,
-  onProtein: (gene: number, protein: string) => void,
+  onProteins: (proteins: readonly GeneProtein[]) => Promise<void>,
 ): Promise<Proteome> => {
   const genes: string[] = []
   const transcripts: string[] = []
@@ -66,6 +73,7 @@ export const readProteome = async (
   const proteins = new Int32Array(genes.length).fill(-1)
   let residues = 0
   let pieces: string[] = []
+  let waiting: GeneProtein[] = []
   const decoder = new TextDecoder('latin1')
   const file = `${assembly.directory}/${proteinsFile}`
   const reader = new FastaReader({
@@ -81,14 +89,19 @@ export const readProteome = async (
         residues += protein.length
         if (protein !== '') {
           proteins[gene] = numberProtein(protein)
-          onProtein(gene, protein)
+          waiting.push({ gene, id: genes[gene]!, protein })
         }
       }
       pieces = []
     },
   })
-  for await (const bytes of readDecompressed(file)) reader.push(bytes)
+  for await (const bytes of readDecompressed(file)) {
+    reader.push(bytes)
+    await onProteins(waiting)
+    waiting = []
+  }
   reader.end()
+  await onProteins(waiting)
   return {
     assembly,
     genes,

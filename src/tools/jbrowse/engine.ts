@@ -5,7 +5,7 @@ import type { PortalData } from '../../kit/portal-data.ts'
 import { renderBrowserConfig } from './browser-config.ts'
 import { findPlace } from './find-place.ts'
 import { renderPairs } from './gene-pairs.ts'
-import { listSequenceAliases } from './sequence-aliases.ts'
+import { listSequenceAliases, mostSequences } from './sequence-aliases.ts'
 import tool from './tool.ts'
 import type { BakedTrack, ContactMapRecord } from './track.ts'
 
@@ -78,8 +78,11 @@ export default defineEngine({
       // `bundle` only makes the address new when the assembly is loaded anew.
       input: z.object({ assembly: z.string().max(64), bundle: z.string().max(200).optional() }),
       handle: async (input, { data }) => {
-        const { id } = await data.getAssembly(input.assembly)
-        const names = listSequenceAliases(await data.listSequences(id))
+        const { id, sequenceCount } = await data.getAssembly(input.assembly)
+        // Scaffolds have no usual other names: of a draft only those that the lab gave.
+        const isDraft = sequenceCount > mostSequences
+        const known = isDraft ? await data.listAliasedSequences(id) : await data.listSequences(id)
+        const names = listSequenceAliases(known, isDraft)
         return {
           body: names.map(({ name, aliases }) => `${[name, ...aliases].join('\t')}\n`).join(''),
           contentType: 'text/tab-separated-values; charset=utf-8',

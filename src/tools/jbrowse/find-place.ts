@@ -72,7 +72,7 @@ const startingPlaces = async (assembly: string, data: PortalData): Promise<Place
   const summary = await data.getAssembly(assembly)
   const example = summary.exampleGenes[0]
   if (example !== undefined) return placesOfGene(example, assembly, data)
-  const [first] = await data.listSequences(assembly)
+  const [first] = await data.listSequences(assembly, 1)
   if (first === undefined) throw new PortalError('UNKNOWN_SEQUENCE', { message: 'problem.noSequence' })
   return clip(first, 1, 50_000)
 }

@@ -1,7 +1,7 @@
 import { mapSequenceNames, readRoman } from '../../bio/chromosome-order.ts'
 
 /** Beyond this an assembly is a draft, whose scaffolds have no usual other names. */
-const mostSequences = 1000
+export const mostSequences = 1000
 
 const bare = (name: string): string => name.replace(/^chr(omosome)?[_-]?(?=.)/i, '')
 /** Names that a "chr" may stand before: numbers and letters of chromosomes, no accessions and scaffolds. */
@@ -26,12 +26,13 @@ const schemes: ((name: string) => string)[] = [
 
 /**
  * Other names under which signals and alignments, which are kept as their makers wrote them, may name the sequences: the
- * lab's own aliases, and the usual schemes where they leave no doubt. No alias is another sequence's name.
+ * lab's own aliases, and, of all the sequences of what is no draft, the usual schemes where they leave no doubt. No alias is another sequence's name.
  *
  * Example: for chrI, chrII and chrmt, chrI has I, ChrI, 1 and chr1; chrmt has mt, MT and chrM among others.
  */
 export const listSequenceAliases = (
   sequences: readonly { name: string; aliases: readonly string[] }[],
+  isDraft = sequences.length > mostSequences,
 ): { name: string; aliases: string[] }[] => {
   const names = sequences.map((sequence) => sequence.name)
   const taken = new Set(names)
@@ -46,7 +47,7 @@ export const listSequenceAliases = (
     } else if (before !== name) found.get(before)?.delete(alias)
   }
   for (const { name, aliases } of sequences) for (const alias of aliases) add(name, alias)
-  if (names.length <= mostSequences) {
+  if (!isDraft) {
     for (const scheme of schemes) {
       const candidates = names.map(scheme)
       const mapped = mapSequenceNames(candidates, names)

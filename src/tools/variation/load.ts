@@ -1,4 +1,4 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises'
+import { mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { DefectLog } from '../../bio/defects.ts'
@@ -11,6 +11,7 @@ import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { openTrueReferences } from '../../kit/true-references.ts'
 import { type BakedVariants, variantFiles, variantsData, variantsKind } from '../../kit/variant-data.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
+import { openSink } from '../../store/file-sink.ts'
 import { genomeFiles, openGenome } from '../../store/genome-fasta.ts'
 import { type BakedTabix, bakeTabix, openTabix } from '../../store/tabix-index.ts'
 import { csqGeneLines } from './csq-genes.ts'
@@ -107,20 +108,26 @@ interface PreparedGenes {
 /** Writes the gene models for bcftools csq, but for those that it would read wrongly. */
 const prepareGenes = async (context: BakeContext): Promise<PreparedGenes> => {
   const sequences = new Map(context.sequences.map((sequence) => [sequence.name, sequence]))
-  const lines = ['##gff-version 3']
+  const file = await openSink(join(context.scratch, 'csq.gff3'))
+  let any = false
   const own: PreparedGenes['own'] = []
-  for await (const gene of context.genes()) {
-    const sequence = sequences.get(gene.sequenceName)!
-    if (whyNotForCsq(gene, sequence) !== null) {
-      own.push({ gene, sequence, part: 'whole' })
-      continue
+  try {
+    await file.write('##gff-version 3\n')
+    for await (const gene of context.genes()) {
+      const sequence = sequences.get(gene.sequenceName)!
+      if (whyNotForCsq(gene, sequence) !== null) {
+        own.push({ gene, sequence, part: 'whole' })
+        continue
+      }
+      any = true
+      await file.write(`${csqGeneLines(gene).join('\n')}\n`)
+      if (hasOtherStarts(sequence)) own.push({ gene, sequence, part: 'start' })
     }
-    for (const line of csqGeneLines(gene)) lines.push(line)
-    if (hasOtherStarts(sequence)) own.push({ gene, sequence, part: 'start' })
+    await file.end()
+  } finally {
+    await file.discard()
   }
-  if (lines.length === 1) return { gff3: null, own }
-  await writeFile(join(context.scratch, 'csq.gff3'), `${lines.join('\n')}\n`)
-  return { gff3: 'csq.gff3', own }
+  return { gff3: any ? 'csq.gff3' : null, own }
 }
 
 /** What csq is run with: each record by itself, on every allele whether or not a sample has it. */
