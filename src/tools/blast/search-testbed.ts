@@ -76,6 +76,15 @@ const readLengths = (fasta: string): { name: string; lengthBp: number; bases: st
       return { name: record.slice(0, end).split(/\s/)[0]!, lengthBp: bases.length, bases }
     })
 
+/** Records in the order of the genes, as the loader writes proteins and coding sequences; what no gene names comes last. */
+const inGeneOrder = (fasta: string | undefined, genes: TestbedGene[]): string | undefined => {
+  if (fasta === undefined) return undefined
+  const places = new Map(genes.map(({ id }, place) => [id, place]))
+  const placeOf = (record: string): number => places.get(record.slice(1).split(/\s/, 1)[0]!) ?? genes.length
+  const records = fasta.split(/^(?=>)/m)
+  return records.sort((a, b) => placeOf(a) - placeOf(b)).join('')
+}
+
 /**
  * Assemblies as the tool sees them: databases baked by its own loader with the real makeblastdb, and the parts of the portal's data
  * that searches ask for, over the texts given.
@@ -120,8 +129,8 @@ export const openTestbed = async (assemblies: TestbedAssembly[]): Promise<Testbe
       assembly.files.set(kind, join(assembly.directory, `${kind}.fa`))
     }
     add('genome', assembly.genome)
-    add('cds', assembly.cds)
-    add('proteins', assembly.proteins)
+    add('cds', inGeneOrder(assembly.cds, assembly.genes))
+    add('proteins', inGeneOrder(assembly.proteins, assembly.genes))
     const context: Pick<
       BakeContext,
       | 'assembly'
