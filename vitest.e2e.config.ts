@@ -28,6 +28,8 @@ const alone = [
 
 // What is polled for comes when it comes: a second, as is the default, is little when two files share two cores.
 const settings = {
+  // A suite of one journey has it in one of the languages alone (`inTurn`).
+  passWithNoTests: true,
   testTimeout: 90_000,
   hookTimeout: 180_000,
   expect: { poll: { timeout: 15_000 } },
@@ -39,8 +41,6 @@ export default defineConfig({
     // Torn down in the reverse order: the count comes last. One portal for both projects, so it is set up here and not in them.
     globalSetup: ['scripts/no-cluster-left.ts', 'e2e/global-setup.ts'],
     sequence: { sequencer: SlowestFirst },
-    // A suite of one journey has it in one of the languages alone (`inTurn`).
-    passWithNoTests: true,
     projects: [
       {
         test: {

@@ -14,7 +14,12 @@ const mostRegionBp = 10_000_000
 /** Sequences of hits as FASTA: of each HSP what is aligned, of each genome hit the region with flanks, or the whole subjects. */
 export async function* hitSequences(
   search: OpenSearch,
-  input: { query?: number; hits?: (rank: number) => boolean; what: 'aligned' | 'region' | 'subject'; flank: number },
+  input: {
+    query?: number | undefined
+    hits?: string | undefined
+    what: 'aligned' | 'region' | 'subject'
+    flank: number
+  },
   context: ToolRouteContext,
 ): AsyncGenerator<string> {
   const { data, signal } = context

@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
 import { databaseKinds } from './programs.ts'
-import { parseRanks } from './ranks.ts'
 import { limits } from './tool.ts'
 
 // What the tool answers about a search that is done, a part at a time: the server answers these endpoints, the screen calls them.
@@ -114,12 +113,11 @@ export type HitOrder = (typeof hitOrders)[number]
 /** Number of a query of the search, the first being 1. */
 export const querySchema = z.coerce.number().int().min(1)
 
-/** Ranks of hits, such as "1-40,52": ranges, so that thousands fit an address. */
+/** Ranks of hits, such as "1-40,52": ranges, so that thousands fit an address; read by `parseRanks` where they are used. */
 export const ranksSchema = z
   .string()
   .max(60_000)
   .regex(/^\d{1,6}(-\d{1,6})?(,\d{1,6}(-\d{1,6})?)*$/)
-  .transform(parseRanks)
   .optional()
 
 const address = (name: string): string => `/api/tools/blast/jobs/{job}/${name}`

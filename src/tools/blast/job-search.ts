@@ -3,6 +3,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import type { ToolRouteContext } from '../../kit/engine.ts'
 import { type Hit, HspReader, type QueryPlace, readQueryPlaces, type StoredHit, streamHits } from './hit-store.ts'
 import { alphabetOfKind } from './programs.ts'
+import { parseRanks } from './ranks.ts'
 import type { Hsp } from './tabular.ts'
 import { type BlastResult, resultSchema } from './tool.ts'
 
@@ -34,15 +35,16 @@ export const placeOf = (search: OpenSearch, query1: number): QueryPlace => {
 const queriesOf = (search: OpenSearch, query1: number | undefined): number[] =>
   query1 === undefined ? search.places.map((_, at) => at + 1) : placeOf(search, query1) && [query1]
 
-/** Hits of one query or of all, in the order of BLAST; `hits` tells which ranks are wanted. */
+/** Hits of one query or of all, in the order of BLAST; `hits` has the ranks that are wanted, such as "1-40,52". */
 export async function* selectHits(
   search: OpenSearch,
-  options: { query?: number; hits?: (rank: number) => boolean },
+  options: { query?: number | undefined; hits?: string | undefined },
   signal: AbortSignal,
 ): AsyncGenerator<{ query1: number; hit: StoredHit }> {
+  const isWanted = options.hits === undefined ? () => true : parseRanks(options.hits)
   for (const query1 of queriesOf(search, options.query))
     for await (const hit of streamHits(search.directory, placeOf(search, query1), signal))
-      if (options.hits === undefined || options.hits(hit.rank)) yield { query1, hit }
+      if (isWanted(hit.rank)) yield { query1, hit }
 }
 
 /** HSPs of one hit, best first. */

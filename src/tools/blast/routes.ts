@@ -127,11 +127,7 @@ export const routes: ToolRoute[] = [
   }),
   answerEndpoint(listJobHsps, async (input, context) => {
     const search = await openSearch(input.job, context)
-    for await (const { hit } of selectHits(
-      search,
-      { query: input.query, hits: (rank) => rank === input.hit },
-      context.signal,
-    )) {
+    for await (const { hit } of selectHits(search, { query: input.query, hits: String(input.hit) }, context.signal)) {
       const from = (input.page - 1) * input.pageSize
       const hsps: HspAnswer[] = []
       let number = 0

@@ -8,6 +8,7 @@ import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
+import { RoleOf } from '../../kit/ui/sequence-name.tsx'
 import { listGraphs } from './endpoints.ts'
 import messages from './messages.ts'
 import { OverviewFigure } from './overview-figure.tsx'
@@ -93,6 +94,24 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
   )
 }
 
+const Headline = ({ result }: { result: GraphResult }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const { assembly, sequence, start, end } = result
+  return (
+    <>
+      {t('head.found', {
+        place: `${sequence}:${start}-${end}`,
+        length: format.basePairs(end - start + 1),
+        nodes: result.nodeCount,
+        variants: result.variantTotal,
+        samples: new Set(result.region.walks.map(({ sample }) => sample)).size - 1,
+      })}
+      <RoleOf assembly={assembly} sequence={sequence} />
+    </>
+  )
+}
+
 export default defineScreen({
   tool,
   messages,
@@ -122,12 +141,5 @@ export default defineScreen({
     const end = Math.min(place.end, place.start + 1999)
     return { assembly, graph: graphs[0]!.id, place: named?.id ?? `${place.sequence}:${place.start}-${end}` }
   },
-  headline: ({ result, t, format }) =>
-    t('head.found', {
-      place: `${result.sequence}:${result.start}-${result.end}`,
-      length: format.basePairs(result.end - result.start + 1),
-      nodes: result.nodeCount,
-      variants: result.variantTotal,
-      samples: new Set(result.region.walks.map(({ sample }) => sample)).size - 1,
-    }),
+  headline: ({ result }) => <Headline result={result} />,
 })

@@ -19,7 +19,13 @@ export const VariantsTable = ({ result, receipt }: { result: GraphResult; receip
       .filter((gene) => gene.start - 1 <= Math.max(start0, end0 - 1) && start0 < gene.end)
       .map((gene) => gene.symbol ?? gene.id)
   const columns: TableColumn<GraphVariant>[] = [
-    { key: 'name', title: t('column.variant'), kind: 'id', value: ({ name }) => name },
+    {
+      key: 'name',
+      title: t('column.variant'),
+      kind: 'id',
+      value: ({ name }) => name,
+      on: () => ({ assembly, sequence }),
+    },
     { key: 'type', title: t('column.type'), value: ({ type }) => t(`type.${type}`) },
     { key: 'start', title: t('column.start'), kind: 'number', value: ({ start0 }) => start0 + 1, hidden: true },
     { key: 'end', title: t('column.end'), kind: 'number', value: ({ end0 }) => end0, hidden: true },
