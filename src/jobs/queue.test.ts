@@ -88,9 +88,9 @@ describe('a job from form to result', () => {
   test('when the one that runs for all is cancelled, the others still get their result', async () => {
     const queue = await bed.openQueue()
     bed.startWorker({ concurrency: 2 })
-    const first = await queue.submitJob(makeRequest({ starts: [5], seconds: 0.6 }))
+    const first = await queue.submitJob(makeRequest({ starts: [5], seconds: 3 }))
     await waitUntil(async () => (await queue.getJob(first.id))?.state === 'running')
-    const second = await queue.submitJob(makeRequest({ starts: [5], seconds: 0.6 }))
+    const second = await queue.submitJob(makeRequest({ starts: [5], seconds: 3 }))
     await waitUntil(async () => (await countMessages()) === 0)
     await queue.cancelJob(first.id)
     expect((await waitForEnd(queue, second.id)).state).toBe('done')

@@ -3,7 +3,7 @@ import { copyFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSyn
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { checkSpecies } from './check-species.ts'
 import { renderDefects } from './command-report.ts'
 import { makeGenome, makeGff3, makeSpeciesFolder } from './testing-species.ts'
@@ -59,8 +59,11 @@ const makeBigWig = (chromosomes: [name: string, lengthBp: number][]): Buffer => 
 
 describe('the check of a species folder', () => {
   test('finds no error in a folder that loads, tells the same repairs as the load, and leaves nothing behind', async () => {
-    const before = readdirSync(tmpdir()).filter((name) => name.startsWith('novodb-check-'))
+    // A directory of its own for temporary files: other tests check folders at the same time.
+    const own = mkdtempSync(join(root, 'temporary-'))
+    vi.stubEnv('TMPDIR', own)
     const { log, folder, places } = await check()
+    vi.unstubAllEnvs()
     const files = readdirSync(folder).sort()
     expect(log.hasErrors).toBe(false)
     expect(places).toEqual(
@@ -85,7 +88,7 @@ describe('the check of a species folder', () => {
         'notes.txt',
       ].sort(),
     )
-    expect(readdirSync(tmpdir()).filter((name) => name.startsWith('novodb-check-'))).toEqual(before)
+    expect(readdirSync(own)).toEqual([])
   })
 
   test('goes on after an error: genome, gene models, annotation and tracks are all told by file and line, in both languages', async () => {
