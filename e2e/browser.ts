@@ -5,8 +5,9 @@ import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
-import { inject } from 'vitest'
-import type { Locale } from '../src/kit/ui/language.tsx'
+import { expect, inject } from 'vitest'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
+import { messages as kit } from '../src/kit/ui/messages.ts'
 import { full, locales } from './journeys.ts'
 
 /** Languages of journeys of which each goes on where the one before ended: the one named, and with `npm run test:full` both. */
@@ -195,4 +196,20 @@ export const download = async (page: Page, click: () => Promise<void>): Promise<
   const chunks: Buffer[] = []
   for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
   return { name: file.suggestedFilename(), text: Buffer.concat(chunks).toString('utf8') }
+}
+
+/** Runs the example of the tool whose page this is, read in English, up to its headline; false where it offers none here. */
+export const runExample = async (page: Page): Promise<boolean> => {
+  const k = translator(kit, 'en-US')
+  const example = page.getByRole('button', { name: k('form.example'), exact: true })
+  const asked = (await example.count()) > 0 && (await example.isEnabled())
+  if (asked) {
+    await example.click()
+    const run = page.getByRole('button', { name: k('form.run'), exact: true })
+    await expect.poll(() => run.isEnabled(), { timeout: 30_000 }).toBe(true)
+    await run.click()
+    await page.locator('.nv-headline').waitFor({ timeout: 120_000 })
+  }
+  await settle(page)
+  return asked
 }

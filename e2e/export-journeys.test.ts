@@ -2,9 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { translator } from '../src/kit/ui/language.tsx'
-import { messages as kit } from '../src/kit/ui/messages.ts'
-import { launchBrowser, settle, visit } from './browser.ts'
+import { launchBrowser, runExample, settle, visit } from './browser.ts'
 import { crawlExports } from './export-crawl.ts'
 
 let browser: Browser
@@ -19,7 +17,6 @@ beforeAll(async () => {
 })
 afterAll(() => close())
 
-const k = translator(kit, 'en-US')
 const toolFolder = join(import.meta.dirname, '../src/tools')
 /** Tools are those that there are; which exports one has is told by its page. */
 const tools = readdirSync(toolFolder).filter((id) => existsSync(join(toolFolder, id, 'screen.tsx')))
@@ -34,16 +31,7 @@ describe('every export of the example of every tool is read strictly', () => {
       if (!tool.available) skip(`${id} has no data on this portal`)
       const { page, context } = await visit(browser, tool.route)
       await settle(page)
-      const example = page.getByRole('button', { name: k('form.example'), exact: true })
-      const asked = (await example.count()) > 0 && (await example.isEnabled())
-      if (asked) {
-        await example.click()
-        const run = page.getByRole('button', { name: k('form.run'), exact: true })
-        await expect.poll(() => run.isEnabled(), { timeout: 30_000 }).toBe(true)
-        await run.click()
-        await page.locator('.nv-headline').waitFor({ timeout: 120_000 })
-      }
-      await settle(page)
+      const asked = await runExample(page)
       const { files, problems } = await crawlExports(page)
       expect(problems).toEqual([])
       // A result without a single file is one whose exports were not found.

@@ -4,7 +4,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
-import { invite, launchBrowser, open, settle } from './browser.ts'
+import { invite, launchBrowser, open, runExample, settle } from './browser.ts'
 
 interface Species {
   species: {
@@ -103,15 +103,7 @@ describe('a sequence that is an accessory chromosome is marked wherever it is na
       if (!tool.available) skip(`${id} has no data on this portal`)
       const { page } = await open(context, tool.route)
       await settle(page)
-      const example = page.getByRole('button', { name: k('form.example'), exact: true })
-      if ((await example.count()) > 0 && (await example.isEnabled())) {
-        await example.click()
-        const run = page.getByRole('button', { name: k('form.run'), exact: true })
-        await expect.poll(() => run.isEnabled(), { timeout: 30_000 }).toBe(true)
-        await run.click()
-        await page.locator('.nv-headline').waitFor({ timeout: 120_000 })
-      }
-      await settle(page)
+      await runExample(page)
       expect(await silentNames(page)).toEqual([])
       await page.close()
     }, 300_000)
