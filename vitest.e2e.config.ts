@@ -18,16 +18,12 @@ class SlowestFirst extends BaseSequencer {
  * second process beside it does: one after the other, when no other journey is under way. A journey that only reads, or that
  * writes what is its visitor's own, is not named here.
  */
-const alone = [
-  'e2e/jbrowse.test.ts',
-  'e2e/keeper-journeys.test.ts',
-  'e2e/load-while-serving.test.ts',
-  'e2e/processes.test.ts',
-  'e2e/waiting-load.test.ts',
-]
+const alone = ['e2e/keeper-journeys.test.ts', 'e2e/load-while-serving.test.ts', 'e2e/processes.test.ts']
 
 // What is polled for comes when it comes: a second, as is the default, is little when two files share two cores.
 const settings = {
+  // Files that a process walks share its Chromium, and what it has read.
+  isolate: false,
   // A suite of one journey has it in one of the languages alone (`inTurn`).
   passWithNoTests: true,
   testTimeout: 90_000,
@@ -50,7 +46,8 @@ export default defineConfig({
           exclude: alone,
           // Screens are drawn two at a time: one is fetched while another is painted.
           maxConcurrency: 2,
-          maxWorkers: 2,
+          // One more than the cores of the machine that the suite is timed on: while one waits for the portal, two draw.
+          maxWorkers: 3,
           sequence: { groupOrder: 1 },
         },
       },

@@ -102,6 +102,8 @@ const main = async (): Promise<void> => {
     q: 'prot',
     query: 1,
     hit: 1,
+    // Of BLAST the one that blast_formatter writes anew from the archive.
+    format: 'pairwise',
     filter: { assembly: assembly.id },
   }
 
@@ -188,10 +190,9 @@ const main = async (): Promise<void> => {
         continue
       }
       const rest = { ...input }
-      const formats = route.path.includes('{format}') ? { format: 'pairwise', ...input } : input
       const path = `/api/tools/${id}/${route.path.replace(/\{(\w+)\}/g, (_, key: string) => {
         delete rest[key]
-        return encodeURIComponent(String((formats as Record<string, unknown>)[key]))
+        return encodeURIComponent(String(input[key]))
       })}`
       if (method === 'POST') candidates.push({ tool: id, name, path, body: JSON.stringify(rest) })
       else {

@@ -1,13 +1,12 @@
-import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
-import { expect, inject } from 'vitest'
-import { type Locale, translator } from '../src/kit/ui/language.tsx'
-import { messages as kit } from '../src/kit/ui/messages.ts'
+import { inject } from 'vitest'
+import type { Locale } from '../src/kit/ui/language.tsx'
 import { full, locales } from './journeys.ts'
 
 /** Languages of journeys of which each goes on where the one before ended: the one named, and with `npm run test:full` both. */
@@ -22,8 +21,6 @@ const chromiumArguments = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  '--enable-unsafe-swiftshader',
-  '--use-angle=swiftshader',
 ]
 
 /**
@@ -37,8 +34,7 @@ const executable =
     .find((path) => existsSync(path)) ??
   '/usr/bin/chromium'
 
-/** Chromium with a past of its own; `more` are further arguments of its command line. */
-export const launchBrowser = async (more: string[] = []): Promise<{ browser: Browser; close(): Promise<void> }> => {
+const launch = async (more: readonly string[]): Promise<{ browser: Browser; close(): Promise<void> }> => {
   const home = await mkdtemp(join(tmpdir(), 'novodb-chromium-'))
   const browser = await chromium.launch({
     executablePath: executable,
@@ -46,13 +42,29 @@ export const launchBrowser = async (more: string[] = []): Promise<{ browser: Bro
     args: [...chromiumArguments, ...more],
     env: { ...process.env, HOME: home },
   })
+  // Where the process ends without closing it.
+  const remove = (): void => rmSync(home, { recursive: true, force: true })
+  process.once('exit', remove)
   return {
     browser,
     close: async () => {
       await browser.close()
-      await rm(home, { recursive: true, force: true })
+      process.off('exit', remove)
+      remove()
     },
   }
+}
+
+/** Of this process, in which journeys of one file after the other are walked. */
+let shared: ReturnType<typeof launch> | undefined
+
+/** Chromium; `more` are further arguments of its command line, for which there is one with a past of its own. */
+export const launchBrowser = async (more: string[] = []): Promise<{ browser: Browser; close(): Promise<void> }> => {
+  if (more.length > 0) return launch(more)
+  shared ??= launch([])
+  const { browser } = await shared
+  // It ends with the process: starting one for each file takes longer than some of their journeys.
+  return { browser, close: async () => {} }
 }
 
 export interface Visit {
@@ -71,44 +83,133 @@ export interface VisitorOptions {
   token?: string
   /** Lifts the content security policy, so that an inspection script can be put into the page; for nothing else. */
   inspected?: boolean
-  /** Without the service worker, whose own requests the journey could not hold back. */
-  unserved?: boolean
 }
 
-/** A new visitor in a language, without a past; the viewport is a laptop's unless said otherwise. */
+/** What a context was made with; one that has been left is given to the next visitor who needs the same. */
+interface Past {
+  kind: string
+  options: VisitorOptions
+  scripts: { dispose(): Promise<void> }[]
+  /** Tabs that have been left. */
+  idle: Page[]
+}
+const pasts = new WeakMap<BrowserContext, Past>()
+const left = new WeakMap<Browser, BrowserContext[]>()
+
+const listened = [
+  'request',
+  'requestfinished',
+  'requestfailed',
+  'response',
+  'console',
+  'pageerror',
+  'download',
+  'dialog',
+  'popup',
+] as const
+
+/** Takes a tab off the portal's pages, with everything that was hung on it; nothing of the visit stays in it. */
+const leave = async (page: Page): Promise<void> => {
+  for (const event of listened) page.removeAllListeners(event)
+  await page.unrouteAll({ behavior: 'ignoreErrors' })
+  // Of the portal whose page it is, so that the tab keeps its process; without a script of the portal.
+  const { origin } = new URL(page.url())
+  await page.goto(`${origin === 'null' ? inject('portalUrl') : origin}/robots.txt`)
+  await page.evaluate(() => sessionStorage.clear())
+}
+
+/**
+ * A new visitor in a language, without a past; the viewport is a laptop's unless said otherwise. Closing the context or a tab of it
+ * empties them for the next visitor: a tab whose process has read the portal's scripts before draws a page in half of the processor
+ * time. With `npm test -- --full` each visitor has a context, and each page a tab, that nobody had before.
+ */
 export const invite = async (browser: Browser, options: VisitorOptions = {}): Promise<BrowserContext> => {
-  const context = await browser.newContext({
-    viewport: { width: options.width ?? 1280, height: options.height ?? 900 },
-    colorScheme: options.dark ? 'dark' : 'light',
-    acceptDownloads: true,
-    bypassCSP: options.inspected ?? false,
-    serviceWorkers: options.unserved ? 'block' : 'allow',
-  })
+  const kind = [options.dark, options.inspected].map(Boolean).join()
+  const others = left.get(browser) ?? []
+  const known = others.findIndex((one) => pasts.get(one)?.kind === kind)
+  const [found] = known < 0 ? [] : others.splice(known, 1)
+  const context =
+    found ??
+    (await browser.newContext({
+      viewport: { width: options.width ?? 1280, height: options.height ?? 900 },
+      colorScheme: options.dark ? 'dark' : 'light',
+      acceptDownloads: true,
+      bypassCSP: options.inspected ?? false,
+      // It takes an eighth of a page's processor time, and its own requests a journey cannot hold back; what it does is walked by itself.
+      serviceWorkers: 'block',
+    }))
+  const past: Past = { kind, options, scripts: [], idle: pasts.get(context)?.idle ?? [] }
+  pasts.set(context, past)
   // As long as a portal may take whose two cores draw pages, compute answers and run engines for other journeys.
   context.setDefaultTimeout(60_000)
+  if (found === undefined && !full) {
+    const close = context.close.bind(context)
+    context.close = async () => {
+      const mine = pasts.get(context)!
+      try {
+        for (const script of mine.scripts) await script.dispose()
+        const pages = context.pages()
+        for (const page of pages) if (!mine.idle.includes(page)) await leave(page)
+        mine.idle = pages
+        await context.unrouteAll({ behavior: 'ignoreErrors' })
+        await context.setOffline(false)
+        await context.clearPermissions()
+        await context.setStorageState({ cookies: [], origins: [] })
+        left.set(browser, [...(left.get(browser) ?? []), context])
+      } catch {
+        await close()
+      }
+    }
+  }
   if (options.language !== undefined) {
     // Only where no choice is stored yet: a language that the reader chooses later is kept over a reload.
-    await context.addInitScript(
-      `if (localStorage.getItem('novodb_locale') === null) localStorage.setItem('novodb_locale', '${options.language}')`,
+    past.scripts.push(
+      await context.addInitScript(
+        `if (localStorage.getItem('novodb_locale') === null) localStorage.setItem('novodb_locale', '${options.language}')`,
+      ),
     )
   }
   if (options.token !== undefined) {
-    await context.addInitScript(
-      `if (sessionStorage.getItem('signed-in') === null) {
+    past.scripts.push(
+      await context.addInitScript(
+        `if (sessionStorage.getItem('signed-in') === null) {
         sessionStorage.setItem('signed-in', '1')
         localStorage.setItem('novodb_access_token', '${options.token}')
       }`,
+      ),
     )
   }
   return context
 }
 
-/** What others could read of every page opened in this file: addresses asked for, the console, and answers that are errors. */
+/** A tab of a visitor: one that was left, or a new one, which `close` leaves. */
+const openTab = async (context: BrowserContext): Promise<Page> => {
+  const past = pasts.get(context)
+  const idle = past?.idle.pop()
+  const page = idle ?? (await context.newPage())
+  if (past === undefined) return page
+  await page.setViewportSize({ width: past.options.width ?? 1280, height: past.options.height ?? 900 })
+  await page.emulateMedia({ media: null, colorScheme: past.options.dark ? 'dark' : 'light' })
+  if (idle === undefined && !full) {
+    const close = page.close.bind(page)
+    page.close = async () => {
+      try {
+        await leave(page)
+        pasts.get(context)!.idle.push(page)
+      } catch {
+        await close()
+      }
+    }
+  }
+  return page
+}
+
+/** What others could read of every page opened by this process: addresses asked for, the console, and answers that are errors. */
 export const witnessed = { addresses: [] as string[], console: [] as string[], errors: [] as string[] }
 
-/** Opens an address in a new tab of a visitor. */
+/** Opens an address of the portal, or a whole one of another, in a tab of a visitor. */
 export const open = async (context: BrowserContext, path: string): Promise<Visit> => {
-  const page = await context.newPage()
+  const page = await openTab(context)
   watchRequests(page)
   const complaints: string[] = []
   page.on('request', (request) => witnessed.addresses.push(request.url()))
@@ -126,7 +227,7 @@ export const open = async (context: BrowserContext, path: string): Promise<Visit
       )
     if (response.status() >= 500) complaints.push(`${response.status()} ${response.url()}`)
   })
-  await page.goto(`${inject('portalUrl')}${path}`, { waitUntil: 'load' })
+  await page.goto(new URL(path, inject('portalUrl')).href, { waitUntil: 'load' })
   return { page, context, complaints }
 }
 
@@ -196,20 +297,4 @@ export const download = async (page: Page, click: () => Promise<void>): Promise<
   const chunks: Buffer[] = []
   for await (const chunk of await file.createReadStream()) chunks.push(chunk as Buffer)
   return { name: file.suggestedFilename(), text: Buffer.concat(chunks).toString('utf8') }
-}
-
-/** Runs the example of the tool whose page this is, read in English, up to its headline; false where it offers none here. */
-export const runExample = async (page: Page): Promise<boolean> => {
-  const k = translator(kit, 'en-US')
-  const example = page.getByRole('button', { name: k('form.example'), exact: true })
-  const asked = (await example.count()) > 0 && (await example.isEnabled())
-  if (asked) {
-    await example.click()
-    const run = page.getByRole('button', { name: k('form.run'), exact: true })
-    await expect.poll(() => run.isEnabled(), { timeout: 30_000 }).toBe(true)
-    await run.click()
-    await page.locator('.nv-headline').waitFor({ timeout: 120_000 })
-  }
-  await settle(page)
-  return asked
 }

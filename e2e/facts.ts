@@ -71,9 +71,9 @@ export interface Facts {
     populations: string
     samples: [string, string]
     few: boolean
-    /** More than so many windows drawn, and regions found. */
+    /** More than so many windows drawn. */
     windows: number
-    regions: number
+    regions: [least: number, most: number]
     namesOnPhone: [least: number, most: number]
     gene: string
   }
@@ -82,9 +82,11 @@ export interface Facts {
     sequence: string
     lengthBp: number
     zoomed: string
-    /** More than so many bins in the zoomed map, and domains in the whole. */
+    /** More than so many bins in the zoomed map. */
     bins: number
-    domains: number
+    domains: [least: number, most: number]
+    /** Expression of the place of one of the domains. */
+    domain: string
     pair: [{ place: string; share: number; at70: string }, { place: string; share: number }]
     gene: string
     name: string
@@ -105,7 +107,8 @@ export interface Facts {
     groups: number
     count: number
     correlation: string
-    highest: string
+    /** Cells in which the gene was counted. */
+    expressing: number
   }
   complex: { gene: string; name: string; inStrain: string; partners: string[]; source: string }
   /** `top`: how many co-expressed genes are taken along. */
@@ -212,7 +215,13 @@ export const yeastFacts = (sharedData: string): Facts => {
     },
     phenotype: { dataset: 'life-span', trait: 'CLS_CRday21', measured: '572', accession: 'SACE_YAM', value: '0.865' },
     sweep: {
-      ...{ populations: 'domesticated_wild', samples: ['SK1', 'Y12'], few: true, windows: 500, regions: 3 },
+      ...{
+        populations: 'domesticated_wild',
+        samples: ['SK1', 'Y12'],
+        few: true,
+        windows: 500,
+        regions: [4, 400],
+      },
       ...{ namesOnPhone: [4, 15], gene: 'YDL227C' },
     },
     contacts: {
@@ -222,7 +231,8 @@ export const yeastFacts = (sharedData: string): Facts => {
         lengthBp: 1_531_932,
         zoomed: 'chrIV:38',
         bins: 70,
-        domains: 3,
+        domains: [4, 60],
+        domain: 'chrIV:',
       },
       // CEN4 lies at 449.7 kb of 1,531.9, CEN7 at 496.9 kb of 1,090.9.
       pair: [
@@ -247,7 +257,7 @@ export const yeastFacts = (sharedData: string): Facts => {
         grouping: 'Louvain',
         group: 'Louvain=1',
       },
-      ...{ groups: 5, count: 127, correlation: '0\\.9', highest: '119' },
+      ...{ groups: 5, count: 127, correlation: '0\\.9', expressing: 119 },
     },
     // TFIIIC, which reads the promoters of tRNA genes, has six subunits.
     complex: {

@@ -7,7 +7,7 @@ import { makeSpeciesFolder } from '../src/loader/testing-species.ts'
 import { mountSmallDisk } from '../src/store/testing-small-disk.ts'
 import { messages as keeper } from '../src/web/messages/keeper.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
-import { invite, launchBrowser } from './browser.ts'
+import { invite, launchBrowser, open } from './browser.ts'
 import { adminPassword, startServer } from './portal-command.ts'
 
 // A portal of its own whose data lie on a disk that can be filled.
@@ -51,9 +51,7 @@ const openAt = async (path: string, language: Locale, options: { width?: number;
     ...(options.width === undefined ? {} : { width: options.width }),
     ...(options.keeper === true ? { token } : {}),
   })
-  const page = await context.newPage()
-  await page.goto(`${portal!.url}${path}`)
-  return { page, context }
+  return open(context, `${portal!.url}${path}`)
 }
 
 /** A message up to where its figures begin, which change while it is looked at. */

@@ -1,12 +1,14 @@
 import { createWriteStream, existsSync } from 'node:fs'
-import { chmod, mkdir, mkdtemp, rm } from 'node:fs/promises'
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { gunzipSync } from 'node:zlib'
 import type { TestProject } from 'vitest/node'
 import { type Facts, yeastFacts } from './facts.ts'
 import { makePlantedSpecies } from './planted-species.ts'
 import { adminPassword, portalRoot as root, runCommand, startServer } from './portal-command.ts'
+import { makeTrackSamples, type TrackSamples } from './track-samples.ts'
 
 declare module 'vitest' {
   export interface ProvidedContext {
@@ -17,18 +19,42 @@ declare module 'vitest' {
     /** Where everything is kept that the portal under test writes to its output. */
     portalLog: string
     facts: Facts
+    trackSamples: TrackSamples
   }
 }
 
 const sharedData = resolve(root, '../shared/data')
+const stretchBp = 30_000
 
-/** Loads a species folder with the product's own command and serves it for all journeys; stopped and removed afterwards. */
+/** Bases around the middle of a genome's first sequence. */
+const readStretch = async (file: string): Promise<string> => {
+  const bytes = await readFile(file)
+  const [, first = ''] = (file.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('latin1').split('>')
+  const bases = first.slice(first.indexOf('\n') + 1).replaceAll(/\s/g, '')
+  const start0 = Math.floor(bases.length / 2)
+  return bases.slice(start0, start0 + stretchBp)
+}
+
+/** Deletes the file of one track of the samples, as a disk may: the genome browser has to say so. */
+const loseTrack = async (dataDir: string): Promise<void> => {
+  const bundles = join(dataDir, 'bundles')
+  const files = await readdir(bundles, { recursive: true })
+  const lost = files.filter((file) => file.endsWith('tracks/lost.bw'))
+  if (lost.length !== 1) throw new Error(`${lost.length} bundles have the track that is to be lost`)
+  await rm(join(bundles, lost[0]!))
+}
+
+/**
+ * Loads species folders with the product's own command and serves them for all journeys; stopped and removed afterwards. With
+ * `npm test -- --full` the species is yeast where that is kept beside the repository: its load takes minutes.
+ */
 export default async (project: TestProject): Promise<() => Promise<void>> => {
   const work = await mkdtemp(join(tmpdir(), 'novodb-e2e-'))
   // Open to pass: else root's PostgreSQL keeps its cluster in a directory of the system, which outlives the run.
   await chmod(work, 0o755)
   const dataDir = join(work, 'data')
-  const yeast = existsSync(sharedData)
+  const shared = existsSync(sharedData)
+  const yeast = shared && process.env.NOVODB_FULL_TESTS === '1'
   const folder = join(work, 'species')
   const built = (file: string): string => pathToFileURL(join(root, 'dist/node/demo', file)).href
   let facts: Facts
@@ -41,7 +67,11 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
     await mkdir(folder)
     facts = await makePlantedSpecies(folder)
   }
+  const tracks = join(work, 'tracks')
+  const trackSamples = await makeTrackSamples(tracks, await readStretch(facts.genomeFile), shared ? sharedData : null)
   await runCommand(['load', folder], dataDir)
+  await runCommand(['load', tracks], dataDir)
+  await loseTrack(dataDir)
   const { child, url } = await startServer(dataDir, { NOVODB_LOG_LEVEL: 'debug' })
   const portalLog = join(work, 'portal.log')
   const log = createWriteStream(portalLog)
@@ -52,6 +82,7 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   project.provide('adminPassword', adminPassword)
   project.provide('dataDir', dataDir)
   project.provide('facts', facts)
+  project.provide('trackSamples', trackSamples)
   return async () => {
     const ended = new Promise((resolve) => child.once('close', resolve))
     child.kill('SIGTERM')

@@ -1,22 +1,17 @@
 import { existsSync } from 'node:fs'
-import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { resolve } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { launchBrowser, visit } from './browser.ts'
-import { portalRoot, runCommand } from './portal-command.ts'
-import { makeTrackSamples, sampleAssembly, sampleSpecies, type TrackSamples, toyAssembly } from './track-samples.ts'
+import { portalRoot } from './portal-command.ts'
+import { sampleAssembly, toyAssembly } from './track-samples.ts'
 
 /** The first opening fetches and reads a megabyte of script. */
 const openingMs = 45_000
-const stretchBp = 30_000
 
 let browser: Browser
 let close: () => Promise<void>
-let work: string
-let samples: TrackSamples
+const samples = inject('trackSamples')
 const sharedData = resolve(portalRoot, '../shared/data')
 const toy = existsSync(sharedData)
 
@@ -31,7 +26,6 @@ interface Example {
 
 interface Loaded {
   id: string
-  bundle: string
   reference: boolean
   exampleGenes: Omit<Example, 'assembly'>[]
 }
@@ -51,37 +45,10 @@ const examples = async (): Promise<[Example, Example]> => {
   return [first, second]
 }
 
-/** Bases around the middle of the reference's first sequence, as the portal serves them. */
-const realBases = async (): Promise<string> => {
-  const reference = (await assemblies()).find((one) => one.reference)!
-  const answer = await fetch(`${inject('portalUrl')}/data/${reference.bundle}/genome.fa.gz`)
-  const text = gunzipSync(Buffer.from(await answer.arrayBuffer())).toString('latin1')
-  const bases = text
-    .slice(text.indexOf('\n') + 1)
-    .split('\n>')[0]!
-    .replaceAll('\n', '')
-  const start = Math.floor(bases.length / 2)
-  return bases.slice(start, start + stretchBp)
-}
-
 beforeAll(async () => {
-  const launched = await launchBrowser()
-  browser = launched.browser
-  close = launched.close
-  work = await mkdtemp(join(tmpdir(), 'novodb-tracks-'))
-  samples = await makeTrackSamples(work, await realBases(), toy ? sharedData : null)
-  // Loaded with the product's own command while the portal serves.
-  await runCommand(['load', work], inject('dataDir'))
-  const { bundle } = (await assemblies()).find((one) => one.id === sampleAssembly)!
-  const tracks = join(inject('dataDir'), 'bundles', bundle, 'tracks')
-  expect(await readdir(tracks)).toContain('lost.bw')
-  await rm(join(tracks, 'lost.bw'))
+  ;({ browser, close } = await launchBrowser())
 })
-afterAll(async () => {
-  await close()
-  await runCommand(['remove', sampleSpecies], inject('dataDir'))
-  await rm(work, { recursive: true, force: true })
-})
+afterAll(() => close())
 
 const placeOf = (address: string): { sequence: string; start: number; end: number } => {
   const loc = new URL(address).searchParams.get('loc') ?? ''
@@ -284,7 +251,11 @@ describe('around JBrowse', () => {
     await trackOf(page, first.assembly, 'genes').locator('svg text').first().waitFor({ timeout: openingMs })
     expect(await page.locator('.jbrowse-bar h1').textContent()).toBe('基因组浏览器')
     const frame = page.locator('.jbrowse-frame')
-    await frame.getByText('基因', { exact: true }).first().waitFor()
+    // With what tells that they are simulated, where they are.
+    await frame
+      .getByText(/^基因(（模拟数据）)?$/)
+      .first()
+      .waitFor()
     const ground = (): Promise<string> =>
       page.locator('.MuiScopedCssBaseline-root').evaluate((element) => getComputedStyle(element).backgroundColor)
     const light = await ground()
@@ -295,7 +266,10 @@ describe('around JBrowse', () => {
     await waitForGene(page, first)
     await page.getByRole('button', { name: '语言' }).click()
     await page.getByRole('menuitemradio', { name: 'English' }).click()
-    await frame.getByText('Genes', { exact: true }).first().waitFor({ timeout: openingMs })
+    await frame
+      .getByText(/^Genes( \(simulated\))?$/)
+      .first()
+      .waitFor({ timeout: openingMs })
     await waitForGene(page, first)
     await page.goto(`${inject('portalUrl')}/jbrowse/?assembly=${first.assembly}&loc=no-such-place`)
     await page.getByText('There is no such place').waitFor()

@@ -1,12 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import blast from '../src/tools/blast/messages.ts'
 import { messages as pages } from '../src/web/messages/pages.ts'
 import { launchBrowser, settle, visit } from './browser.ts'
+import { focused, makeGate } from './run-journey.ts'
 
 // Where the eye and the keyboard are led: to what comes of a run, out of lists, through a long index; and what is copied.
 
@@ -43,86 +42,6 @@ beforeAll(async () => {
   gene = `/gene?${new URLSearchParams({ id: first!.id, assembly: assembly.id })}`
 })
 afterAll(() => close())
-
-/** What has the focus: whether it is a line of the outcome, what it says, and whether all of it is in the window. */
-const focused = (page: Page): Promise<{ of: string; inWindow: boolean }> =>
-  page.evaluate(() => {
-    const element = document.activeElement
-    if (element === null) return { of: 'nothing', inWindow: false }
-    const { top, bottom } = element.getBoundingClientRect()
-    const of = element.matches('.nv-headline')
-      ? 'headline'
-      : element.closest('.nv-outcome') === null
-        ? element.tagName
-        : 'outcome'
-    return { of, inWindow: top >= 0 && top < innerHeight && (of === 'outcome' || bottom <= innerHeight) }
-  })
-
-/** Fills the form with the tool's example; false where it has none here. */
-const fill = async (page: Page): Promise<boolean> => {
-  await settle(page)
-  const example = page.getByRole('button', { name: k('form.example'), exact: true })
-  if ((await example.count()) === 0 || !(await example.isEnabled())) return false
-  await example.click()
-  await page.locator('.nv-form-run .nv-button-primary:not([aria-busy])').waitFor()
-  await settle(page)
-  return true
-}
-
-/** Holds back what awaits it until it is opened. */
-const makeGate = (): { opened: Promise<void>; open: () => void } => {
-  let open = (): void => undefined
-  const opened = new Promise<void>((resolve) => {
-    open = resolve
-  })
-  return { opened, open }
-}
-
-const toFootOfForm = (page: Page): Promise<void> =>
-  page.locator('.nv-tool-form').evaluate((form) => form.scrollIntoView({ block: 'end' }))
-
-const toolFolder = join(import.meta.dirname, '../src/tools')
-const tools = readdirSync(toolFolder)
-  .filter((id) => existsSync(join(toolFolder, id, 'screen.tsx')))
-  .filter((id) => id !== 'jbrowse')
-const widths = [390, 1280, 1920]
-
-describe('after Run from the foot of a form', () => {
-  const run: string[] = []
-  // Each tool at one width, turn and turn about; at all of them with `npm run test:full`.
-  for (const [at, id] of tools.entries())
-    for (const width of process.env.NOVODB_FULL_TESTS === '1' ? widths : [widths[at % widths.length]!])
-      it(`${id}, ${width} wide: first its progress, then the headline of its result is in the window and has the focus`, async ({
-        skip,
-      }) => {
-        const tool = routes.get(id)!
-        if (!tool.available) skip(`${id} has no data on this portal`)
-        const { page, context } = await visit(browser, tool.route, { width, height: 720 })
-        if (!(await fill(page))) {
-          await context.close()
-          skip(`${id} has no form with an example here`)
-        }
-        const start = makeGate()
-        await page.route(`**/api/tools/${id}/`, async (route) => {
-          if (route.request().method() === 'POST') await start.opened
-          await route.continue()
-        })
-        await toFootOfForm(page)
-        await page.locator('.nv-form-run .nv-button-primary').click()
-        await expect.poll(() => focused(page)).toEqual({ of: 'outcome', inWindow: true })
-        expect(await page.locator('.nv-outcome [role=status]').count()).toBe(1)
-        start.open()
-        await page.locator('.nv-headline').waitFor({ timeout: 120_000 })
-        await expect.poll(() => focused(page)).toEqual({ of: 'headline', inWindow: true })
-        expect((await page.locator('.nv-headline').innerText()).trim()).not.toBe('')
-        run.push(id)
-        await context.close()
-      }, 300_000)
-
-  it('that held for at least ten tools', () => {
-    expect(new Set(run).size).toBeGreaterThanOrEqual(10)
-  })
-})
 
 describe('a result that nobody asked for here', () => {
   it('takes neither the focus nor the window when its link is opened, and is read aloud when it comes', async () => {

@@ -211,12 +211,13 @@ const renderGraph = (
 }
 
 const binBp = 10_000
+const domainBins = 10
 /** Bins of chr1 and chr2 that touch. */
 const touching = [10, 12] as const
 /** A sequence with another name on the map of contacts. */
 const otherName = { sequence: 'chr3', alias: 'Chromosome_III' } as const
 
-/** Contacts that fall with distance, more within domains of ten bins, and one place where two chromosomes touch. */
+/** Contacts that fall with distance, more within domains of `domainBins`, and one place where two chromosomes touch. */
 const writeContacts = (file: string, genome: SimulatedGenome): Promise<void> => {
   const random = new SeededRandom(seed + 2)
   const chromosomes = [...genome.sequences].map(([name, bases]) => ({
@@ -232,7 +233,7 @@ const writeContacts = (file: string, genome: SimulatedGenome): Promise<void> => 
       const b = bins[two]!
       const apart = b.at - a.at
       const same = a.chromosome === b.chromosome
-      const domain = same && Math.floor(a.at / 10) === Math.floor(b.at / 10)
+      const domain = same && Math.floor(a.at / domainBins) === Math.floor(b.at / domainBins)
       const loop = a.chromosome === 0 && b.chromosome === 1 && a.at === touching[0] && b.at === touching[1]
       const mean = (same ? 400 / (1 + apart) : 4) * (domain ? 2 : 1) * (loop ? 20 : 1)
       pixels.push([one, two, Math.max(1, Math.round(mean * (0.9 + 0.2 * random.fraction())))])
@@ -345,6 +346,45 @@ const interactions = (genome: SimulatedGenome): Omit<Facts['complex'], 'inStrain
   )
   const [gene, ...partners] = complexes[0]!
   return { gene: gene!, name: gene!, partners, source: 'simulated' }
+}
+
+/** Rows of a tab-separated file that the species folder keeps, by the names of its columns. */
+const readRows = async (file: string): Promise<Record<string, string>[]> => {
+  const [head, ...lines] = (await readFile(file, 'utf8')).trimEnd().split('\n')
+  const names = head!.split('\t')
+  return lines.map((line) => {
+    const cells = line.split('\t')
+    return Object.fromEntries(names.map((name, at) => [name, cells[at] ?? '']))
+  })
+}
+
+/** The mean of an accession's replicates, to the two places that the table of values shows. */
+const meanHeight = async (file: string, accession: string): Promise<string> => {
+  const heights = (await readRows(file)).filter((row) => row.accession === accession).map((row) => Number(row.height))
+  return String(Number((heights.reduce((sum, height) => sum + height, 0) / heights.length).toFixed(2)))
+}
+
+/** Cells in which a gene was counted: entries of its row (1-based) in a 10x matrix. */
+const countCells = async (file: string, row: number): Promise<number> =>
+  (await readFile(file, 'utf8'))
+    .split('\n')
+    .slice(3)
+    .filter((line) => line.startsWith(`${row} `)).length
+
+/** Variants whose rarer allele makes up a share of at least `leastShare` of all copies. */
+const countCommon = async (vcfFile: string, leastShare: number): Promise<number> => {
+  const lines = gunzipSync(await readFile(vcfFile))
+    .toString('latin1')
+    .split('\n')
+  return lines.filter((line) => {
+    if (line === '' || line.startsWith('#')) return false
+    const copies = line
+      .split('\t')
+      .slice(9)
+      .flatMap((genotype) => genotype.split(':', 1)[0]!.split(/[/|]/).map(Number))
+    const share = copies.reduce((sum, copy) => sum + copy, 0) / copies.length
+    return Math.min(share, 1 - share) >= leastShare
+  }).length
 }
 
 const bilingual = (en: string, zh: string): { en: string; zh: string } => ({ en, zh })
@@ -658,16 +698,28 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
     association: {
       ...{ dataset: 'panel', trait: 'Yield', second: 'Oil', hits: associations[0].hits, name: nameOf(associated[0]!) },
       ...{ near: associated[0]!.id, searched: `${associated[0]!.id}.*chr1:[\\d,]+.*20,000` },
-      run: { samples: 24, names: samplesOf('A').slice(0, 4), top: 'chr', rows: 5211 },
+      run: {
+        samples: 24,
+        names: samplesOf('A').slice(0, 4),
+        top: 'chr',
+        rows: 1 + (await countCommon(at('variants.vcf.gz'), 0.05)),
+      },
     },
-    phenotype: { dataset: 'trial-height', trait: 'height', measured: '24', accession: 'popB-12', value: '' },
+    phenotype: {
+      ...{ dataset: 'trial-height', trait: 'height', measured: '24', accession: 'popB-12' },
+      value: await meanHeight(at('heights.tsv'), 'popB-12'),
+    },
     sweep: {
-      ...{ populations: 'A_B', samples: ['popA-1', 'popA-2'], few: false, windows: 50, regions: 0 },
+      ...{ populations: 'A_B', samples: ['popA-1', 'popA-2'], few: false, windows: 50 },
+      // One in a hundred of fewer than a hundred windows is one.
+      regions: [1, 1],
       ...{ namesOnPhone: [3, 3], gene: kinase.id },
     },
     contacts: {
       ...{ renamed: `${otherName.alias} → ${otherName.sequence}`, sequence: 'chr1', lengthBp: lengthOf('chr1') },
-      ...{ zoomed: 'chr1:', bins: 10, domains: 0 },
+      ...{ zoomed: 'chr1:', bins: 10, domains: [1, 1] },
+      // The one that others lie on both sides of; a boundary is a bin on either side of where it is planted.
+      domain: 'chr1:(90|100),001\\.\\.(200|210),000',
       pair: [
         { place: 'chr1', share: ((touching[0] + 0.5) * binBp) / lengthOf('chr1'), at70: 'chr1:2' },
         { place: 'chr2', share: ((touching[1] + 0.5) * binBp) / lengthOf('chr2') },
@@ -685,7 +737,8 @@ export const makePlantedSpecies = async (folder: string): Promise<Facts> => {
     },
     cells: {
       ...{ dataset: 'simulated-cells', genes: [genome.genes[0]!.id, genome.genes[1]!.id], gene: genome.genes[0]!.id },
-      ...{ grouping: 'cell type', group: 'cell type=core', groups: 5, count: 400, correlation: '0\\.', highest: '' },
+      expressing: await countCells(at('matrix.mtx'), 1),
+      ...{ grouping: 'cell type', group: 'cell type=core', groups: 5, count: 400, correlation: '0\\.' },
     },
     complex: { ...complex, inStrain: strains[0]!.strain.geneOf.get(complex.gene)! },
     discovery: { dataset: 'course', top: 12, gene: box[0]!.symbol!, term: groups[boxGroup]!, genes: [box[0]!.id] },

@@ -267,7 +267,6 @@ describe('between two pages', () => {
   it('no form of the page before is on screen under the address of the page that is still being fetched', async () => {
     const { page, context, complaints } = await visit(browser, '/tools/sequencefetch', {
       language: 'en-US',
-      unserved: true,
     })
     await page.locator('form.nv-tool-form').waitFor()
     await settle(page)

@@ -145,7 +145,7 @@ inTurn('the specification in %s', (language, it) => {
 
   it('without a filing number the foot shows nothing, but for a placeholder in the demo', async () => {
     for (const demo of [false, true]) {
-      const { page, context } = await visit(browser, '/404', { language, unserved: true })
+      const { page, context } = await visit(browser, '/404', { language })
       await page.route('**/tools', async (route) => {
         const answer = await route.fetch()
         const body = (await answer.text()).replace(/(<meta name="novodb-filing" content=")[^"]*/, '$1')
@@ -593,7 +593,8 @@ describe('a run without a connection', () => {
     await context.setOffline(true)
     await page.getByText('You are offline now').waitFor()
     await page.getByRole('button', { name: u('form.run') }).click()
-    await page.getByText(u('request.network')).waitFor()
+    await page.locator('.nv-empty-why', { hasText: u('request.network') }).waitFor()
+    expect(await page.getByText(u('request.network')).count()).toBe(1)
     expect(await page.locator('.nv-waiting').count()).toBe(0)
     await context.setOffline(false)
     await page.locator('.nv-headline').waitFor()
@@ -640,8 +641,9 @@ describe('the service worker', () => {
   it('has two real builds to choose between: chunks of the first are gone from the second', async () => {
     for (const page of ['download-page', 'contact-page']) {
       const [before, after] = [chunksOf(built, page), chunksOf(second, page)]
-      expect([before.length, after.length]).toEqual([1, 1])
-      expect(after).not.toEqual(before)
+      // A build put in the place of another keeps the other's chunks for pages that are still open.
+      expect([before.length > 0, after.length]).toEqual([true, 1])
+      expect(before).not.toContain(after[0])
     }
     // What is the same in both keeps its name, and so stays in the caches of browsers.
     expect(chunksOf(second, 'tools-page').length).toBe(1)

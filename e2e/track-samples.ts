@@ -7,7 +7,7 @@ import { writeBigWig } from '../demo/bigwig.ts'
 import { writeManifest } from '../demo/species-folder.ts'
 
 /** A species that carries a track of every type, loaded beside the others for the journeys through the genome browser. */
-export const sampleSpecies = 'track-samples'
+const sampleSpecies = 'track-samples'
 export const sampleAssembly = 'track-samples-reads'
 /** JBrowse's own toy genome with files that other programs wrote; only where the test data is. */
 export const toyAssembly = 'volvox'

@@ -300,7 +300,7 @@ describe('a lab with a genome of its own', () => {
     const { output } = await pressCtrlC(running)
     expect(output).toContain('Stopping …')
     // Nobody is left behind, and the database was not torn away.
-    expect(existsSync(join(data, 'postgresql', 'postmaster.pid'))).toBe(false)
+    await expect.poll(() => existsSync(join(data, 'postgresql', 'postmaster.pid'))).toBe(false)
     expect(readFileSync(join(data, 'postgresql.log'), 'utf8').trim().split('\n').at(-1)).toContain('is shut down')
     expect(output).not.toMatch(/ended \(|Error|aborted/)
   })
@@ -316,7 +316,7 @@ describe('a lab with a genome of its own', () => {
     // A service manager signals npm alone.
     process.kill(again.child.pid!, 'SIGTERM')
     await again.ended
-    expect(existsSync(join(data, 'postgresql', 'postmaster.pid'))).toBe(false)
+    await expect.poll(() => existsSync(join(data, 'postgresql', 'postmaster.pid'))).toBe(false)
   })
 
   test('restores its back-up on another machine, with the bundles copied beside it', async () => {

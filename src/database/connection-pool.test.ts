@@ -42,7 +42,12 @@ describe('connections that break', () => {
       })
       await endSessions()
       for (const found of await Promise.all([...asked, ...others])) outcomes[found] = (outcomes[found] ?? 0) + 1
-      // Once broken it is over: the very next query has a new connection and its own answer.
+      // Once broken it is over: a query has a new connection and its own answer. A session that is told to end may do so only now, on a
+      // busy machine; it fails one query, and there are three.
+      let next = await outcome(sql`select ${round}::int as round`)
+      for (let loss = 1; loss <= 3 && lossCodes.includes(next); loss++)
+        next = await outcome(sql`select ${round}::int as round`)
+      expect(next).toBe('answered')
       expect(await sql`select ${round}::int as round`).toEqual([{ round }])
     }
     expect(Object.keys(outcomes).filter((found) => found !== 'answered' && !lossCodes.includes(found))).toEqual([])

@@ -123,7 +123,10 @@ export interface BakeContext extends CheckContext {
   }): Promise<void>
   /** Gives a gene a term, as annotation does. */
   addGeneTerm(assigned: { gene: string; source: string; term: string; evidence: string | null }): Promise<void>
-  /** Files baked so far by kind, e.g. `genome`, `proteins`, `cds`: absolute paths, plain or as their name says. */
+  /**
+   * Files baked so far by kind, e.g. `genome`, `proteins`, `cds`: absolute paths, plain or as their name says. Transcripts, coding
+   * sequences and proteins stand in the order of the genes, so that a reader may walk both side by side.
+   */
   bakedFile(kind: string): string | null
   addRecord(record: BakedRecord): Promise<void>
   /** A row of a table of its own, for data too many or too much asked to be records; values in the order of its columns. */

@@ -160,14 +160,14 @@ describe('the check of a species folder', () => {
   test('a VCF whose reference bases are mostly not the genome’s is refused, as variants and as a track', async () => {
     const { chr1 } = makeGenome()
     const other = (base: string) => (base === 'A' ? 'C' : 'A')
-    const rows = (wrong: number) =>
-      Array.from({ length: 60 }, (_, at) => {
+    const rows = (wrong: number, of: number) =>
+      Array.from({ length: of }, (_, at) => {
         const position = 1001 + at * 7
         const own = chr1[position - 1]!
         return `chr1\t${position}\t.\t${at < wrong ? other(own) : own}\tN\t.\t.\t.\n`
       })
-    const vcf = (wrong: number) =>
-      `##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n${rows(wrong).join('')}`
+    const vcf = (wrong: number, of = 60) =>
+      `##fileformat=VCFv4.2\n#CHROM\tPOS\tID\tREF\tALT\tQUAL\tFILTER\tINFO\n${rows(wrong, of).join('')}`
     const manifest = '    variants:\n      - { id: v, name: V, file: v.vcf }\n'
     const { log } = await check({ manifest, files: { 'v.vcf': vcf(50), 'snps.vcf': vcf(50) } })
     const refused = log.defects.filter(({ code }) => code === 'variants-reference-all-differ')
@@ -178,6 +178,18 @@ describe('the check of a species folder', () => {
     const few = await check({ manifest, files: { 'v.vcf': vcf(5), 'snps.vcf': vcf(5) } })
     expect(few.log.hasErrors).toBe(false)
     expect(few.log.count('variants-reference-differs')).toBe(10)
+    // One in ten and no more; four at most; all.
+    for (const [wrong, of, isRefused] of [
+      [6, 60, false],
+      [7, 60, true],
+      [4, 8, false],
+      [5, 8, true],
+      [2, 2, true],
+    ] as const) {
+      const file = vcf(wrong, of)
+      const { log: own } = await check({ manifest, files: { 'v.vcf': file, 'snps.vcf': file } })
+      expect([wrong, of, own.hasErrors]).toEqual([wrong, of, isRefused])
+    }
   })
 
   test('a GFF3 of another assembly, with genes beyond the ends, and an annotation of other genes are refused', async () => {

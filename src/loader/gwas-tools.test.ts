@@ -94,8 +94,11 @@ const makePopulation = async (): Promise<void> => {
     'genes.gff3': `##gff-version 3\n${genes.join('\n')}\n`,
     'panel.vcf': `##fileformat=VCFv4.2\n##contig=<ID=chr1,length=10000>\n##FORMAT=<ID=GT,Number=1,Type=String,Description="Genotype">\n${[...column, ...samples.map(({ name }) => name)].join('\t')}\n${lines.join('\n')}\n`,
     'traits.tsv': `accession\theight\tgroup\n${samples.map(({ name, group }, at) => `${name}\t${values[at]!.toFixed(4)}\t${'abc'[group]}`).join('\n')}\n`,
+    // Accessions that nobody has sequenced.
+    'elsewhere.tsv': `accession\tyield\n${samples.map((_, at) => `plot${at}\t${at}`).join('\n')}\n`,
     'species.yaml': [
       ...['novodb: 1', 'species: population', 'name: Made up', 'phenotypes:'],
+      '  - { id: elsewhere, name: Elsewhere, file: elsewhere.tsv }',
       '  - { id: field, name: Field, file: traits.tsv }',
       ...['assemblies:', '  - id: P1', '    genome: genome.fa', '    genes: genes.gff3', '    variants:'],
       ...['      - { id: panel, name: Panel, file: panel.vcf, simulated: true }', ''],
@@ -392,10 +395,19 @@ describe('an association is run on loaded genotypes', () => {
     expect((await failure(run({ assembly: 'P1', values: lines(60) }, root))).code).toBe('TOOL_UNAVAILABLE')
   }, 60_000)
 
+  test('its example is a trait whose accessions are samples of the variants, though one of others stands before it', async () => {
+    const example = tool.example({ assemblies: await data.listAssemblies() })
+    expect(await engine.completeExample!(example!, data)).toMatchObject({
+      source: 'loaded',
+      phenotype: 'field|height',
+      variants: 'panel',
+    })
+  })
+
   test('what can be run on is listed, and a place without scans answers with none', async () => {
     const list = await ask<Answer<typeof listScans>>('scans', { assembly: 'P1' })
     expect(list).toMatchObject({ sets: [], variants: [{ id: 'panel', samples: 90, ploidy: 1, simulated: true }] })
-    expect(list.phenotypes).toMatchObject([{ id: 'field', traits: [{ id: 'height' }] }])
+    expect(list.phenotypes).toMatchObject([{ id: 'elsewhere' }, { id: 'field', traits: [{ id: 'height' }] }])
     const place = await ask<Answer<typeof findAtPlace>>('place', { assembly: 'P1', gene: 'abc2' })
     expect(place).toMatchObject({ rows: [], traitCount: 0, gene: { id: 'g2' } })
     expect((await failure(ask('scan', { assembly: 'P1' }))).messageId).toBe('problem.noScan')

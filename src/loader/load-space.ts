@@ -104,25 +104,27 @@ export const waitForSpace = async (
   const { database, load, signal, onSpace } = options
   const { folder, neededBytes } = space
   const startedAt = Date.now()
-  let telling = false
-  for (;;) {
-    const freeBytes = folder === null ? null : (await getDiskSpace(folder)).freeBytes
-    const now = { ...space, freeBytes }
-    onSpace?.(now)
-    const hold = async (): Promise<void> => (load === null ? undefined : holdLoad(database.sql, load, now))
-    const enough =
-      freeBytes === null || neededBytes === null ? Date.now() - startedAt >= tryAgainMs : freeBytes >= neededBytes
-    // A server that the full disk had ended may still be coming back.
-    if (enough && (await hold().then(wrote, didNot))) return
-    if (!telling) {
-      telling = true
-      void hold()
+  let telling: Promise<void> | null = null
+  try {
+    for (;;) {
+      const freeBytes = folder === null ? null : (await getDiskSpace(folder)).freeBytes
+      const now = { ...space, freeBytes }
+      onSpace?.(now)
+      const hold = async (): Promise<void> => (load === null ? undefined : holdLoad(database.sql, load, now))
+      const enough =
+        freeBytes === null || neededBytes === null ? Date.now() - startedAt >= tryAgainMs : freeBytes >= neededBytes
+      // A server that the full disk had ended may still be coming back.
+      if (enough && (await hold().then(wrote, didNot))) return
+      telling ??= hold()
         .catch(() => undefined)
         .finally(() => {
-          telling = false
+          telling = null
         })
+      await pause(askAgainMs, undefined, { signal })
     }
-    await pause(askAgainMs, undefined, { signal })
+  } finally {
+    // What follows writes the row's next state, over which one that was still on its way would say that the load waits.
+    await telling
   }
 }
 

@@ -54,11 +54,26 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     return tool
   }
 
-  const findExample = async ({ tool, engine }: PortalTool, assemblies: AssemblySummary[]): Promise<unknown> => {
+  const makeExample = async ({ tool, engine }: PortalTool, assemblies: AssemblySummary[]): Promise<unknown> => {
     const example = tool.example({ assemblies })
     return example === null || engine.completeExample === undefined
       ? example
       : engine.completeExample(example, portal.data)
+  }
+  /** By tool, of the bundles in use: every page asks for the tools, and an example may take reading what is loaded. */
+  let examples = { of: '', made: new Map<string, Promise<unknown>>() }
+  const findExample = async (entry: PortalTool, assemblies: AssemblySummary[]): Promise<unknown> => {
+    const of = (await portal.data.listBundlesInUse()).map(({ uid }) => uid).join()
+    if (examples.of !== of) examples = { of, made: new Map() }
+    const { made } = examples
+    const { id } = entry.tool
+    const example = made.get(id) ?? makeExample(entry, assemblies)
+    made.set(id, example)
+    // What could not be read is tried again by the next who asks.
+    return example.catch((error: unknown) => {
+      made.delete(id)
+      throw error
+    })
   }
 
   // A tool's schema says its limits, which are settings of the start.

@@ -52,7 +52,8 @@ export const AssemblyPicker = ({
 }): ReactNode => {
   const t = useText(messages)
   const query = useSpecies()
-  const assemblies = useAssemblies().filter((one) => needs === undefined || (one.dataTypes[needs] ?? 0) > 0)
+  const all = useAssemblies()
+  const assemblies = all.filter((one) => needs === undefined || (one.dataTypes[needs] ?? 0) > 0)
   const speciesName = useSpeciesNames()
   const assemblyName = useAssemblyNames()
   const [typed, setTyped] = useState<string | null>(null)
@@ -60,7 +61,8 @@ export const AssemblyPicker = ({
   const parts = (typed ?? '').toLowerCase().split(/\s+/)
   const matching = assemblies.filter((one) => parts.every((part) => words(one).includes(part)))
   if (query.data === undefined && query.isError) return <Unanswered of={query} line />
-  if (query.isSuccess && assemblies.length === 0) return <p className="nv-field-help">{t('assembly.none')}</p>
+  if (query.isSuccess && assemblies.length === 0)
+    return <p className="nv-field-help">{t(all.length === 0 ? 'assembly.none' : 'assembly.noneWithData')}</p>
   return (
     <Combobox
       id={id}
@@ -117,7 +119,8 @@ export const AssembliesPicker = ({
   maximum?: number
 }): ReactNode => {
   const query = useSpecies()
-  const assemblies = useAssemblies().filter((one) => needs === undefined || (one.dataTypes[needs] ?? 0) > 0)
+  const all = useAssemblies()
+  const assemblies = all.filter((one) => needs === undefined || (one.dataTypes[needs] ?? 0) > 0)
   const assemblyName = useAssemblyNames()
   if (query.data === undefined && query.isError) return <Unanswered of={query} line />
   const groups = [...new Set(assemblies.map((one) => one.species))]

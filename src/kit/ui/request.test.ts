@@ -181,6 +181,23 @@ describe('a call', () => {
     expect(currentNotices()).toMatchObject([{ kind: 'notification', level: 'error', title: 'Network error' }])
   })
 
+  it('takes back that the server cannot be reached once an address that it was lost for answers', async () => {
+    let isReached = (_: string): boolean => false
+    vi.stubGlobal('fetch', async (url: string) =>
+      isReached(url) ? new Response('[]', { status: 200 }) : new Response('<h1>504</h1>', { status: 504 }),
+    )
+    const ask = (id: number) => requestAnswer(`/api/tools/motif/jobs/${id}/sites`, {}).catch(() => null)
+    await Promise.all([ask(1), ask(2)])
+    expect(currentNotices()).toHaveLength(1)
+    isReached = (url) => url.includes('/3/')
+    // Of a server that answers some, as one does whose gateway gives a long answer up, it stands.
+    await ask(3)
+    expect(currentNotices()).toHaveLength(1)
+    isReached = () => true
+    await ask(2)
+    expect(currentNotices()).toEqual([])
+  })
+
   it('leads to the error page, and says so there instead of going round in circles', async () => {
     const opened: string[] = []
     const page = { pathname: '/home', assign: (address: string) => opened.push(address) }

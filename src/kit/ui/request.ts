@@ -5,7 +5,7 @@ import { findUnknownFields } from '../../contracts/unknown-fields.ts'
 import { isConnected } from './connection-state.ts'
 import { currentLocale, type Translate, translator } from './language.tsx'
 import { messages } from './messages.ts'
-import { showNotice } from './notices.ts'
+import { closeNotice, showNotice } from './notices.ts'
 
 export const tokenKey = 'novodb_access_token'
 
@@ -103,6 +103,21 @@ export const failureText = (error: Error | null, t: Translate<keyof (typeof mess
   return error instanceof RequestError && error.message !== '' ? error.message : t('request.default')
 }
 
+/** Addresses to which the gateway said that the server cannot be reached, and what tells so. */
+const unreached = { addresses: new Set<string>(), notice: null as number | null }
+
+/** Takes the word of a lost server back once one of the addresses that it was lost for answers; another that does not says so anew. */
+const noteReached = (url: string, status: number): void => {
+  if (status === 504) {
+    unreached.addresses.add(url)
+    return
+  }
+  if (!unreached.addresses.has(url)) return
+  unreached.addresses.clear()
+  if (unreached.notice !== null) closeNotice(unreached.notice)
+  unreached.notice = null
+}
+
 /** Shows a failure as its display type asks; the same is not shown twice at a time. */
 export const showRequestError = (error: RequestError): void => {
   // The shell says already that the connection is lost, for as long as it is.
@@ -116,7 +131,10 @@ export const showRequestError = (error: RequestError): void => {
     case 'nothing':
       return
     case 'network':
-      showNotice({ kind: 'notification', level: 'error', title: t('request.networkTitle'), text: t('request.network') })
+      unreached.notice = showNotice({
+        ...{ kind: 'notification', level: 'error' },
+        ...{ title: t('request.networkTitle'), text: t('request.network') },
+      })
       return
     case 'warning':
       showNotice({ kind: 'message', level: 'warning', text })
@@ -245,6 +263,7 @@ export const requestAnswer = async (url: string, init: RequestInit, options: Cal
     if (signal?.aborted === true) throw error
     return failRequest(failureFrom(null, 0), options)
   }
+  noteReached(url, response.status)
   if (response.ok) return response
   const body: unknown = await response.json().catch(() => null)
   signal?.throwIfAborted()

@@ -1,4 +1,4 @@
-import { useEffect } from 'react'
+import { useLayoutEffect } from 'react'
 
 /** Failures that stand on the page in words, with a way to ask again; counted, since one may stand in several places. */
 const said = new Map<Error, number>()
@@ -13,7 +13,8 @@ const count = (error: Error, step: 1 | -1): void => {
 
 /** For a part of the page that says in its own place that it could not be asked: it is then not told of a second time. */
 export const useSaid = (error: Error | null | undefined): void => {
-  useEffect(() => {
+  // Before the browser paints: the bar for what nothing tells of would flash, and be read out, for a moment.
+  useLayoutEffect(() => {
     if (error === null || error === undefined) return
     count(error, 1)
     return () => count(error, -1)

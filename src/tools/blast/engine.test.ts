@@ -361,6 +361,29 @@ describe('pages, alignments and files of a result', () => {
     expect(region.split('\n').slice(1).join('')).toBe(recordOf(assemblies[0]!.cds!, 'gb3'))
   })
 
+  it('gives every record of a FASTA file a name of its own, of strains that call their chromosomes alike and of queries alike', async () => {
+    const query = recordOf(assemblies[0]!.cds!, 'ga0')
+    const both = await bed.run({
+      query: `>one\n${query}\n>two\n${query}\n`,
+      program: 'blastn',
+      task: 'blastn',
+      databases: ['A-1.0/genome', 'B/genome'],
+    })
+    for (const what of ['aligned', 'region']) {
+      const text = await answerText(await bed.ask('jobs/{job}/sequences', { what }, both))
+      const names = text
+        .split('\n')
+        .filter((line) => line.startsWith('>'))
+        .map((line) => line.slice(1).split(' ', 1)[0]!)
+      expect(names.filter((name) => name.startsWith('A-1.0|chr1:')).length, what).toBeGreaterThanOrEqual(2)
+      expect(
+        names.some((name) => name.startsWith('B|')),
+        what,
+      ).toBe(true)
+      expect(new Set(names).size, what).toBe(names.length)
+    }
+  })
+
   it('gives whole proteins of protein hits', async () => {
     const proteins = await bed.run({ genes: ['gb3'], program: 'blastp', databases: 'A-1.0/protein' })
     const text = await answerText(await bed.ask('jobs/{job}/sequences', { what: 'subject', hits: '1' }, proteins))

@@ -24,6 +24,7 @@ export async function* hitSequences(
 ): AsyncGenerator<string> {
   const { data, signal } = context
   const idOf = (query1: number): string => search.result.queries[query1 - 1]!.id
+  const name = nameOnce(search)
   if (input.what === 'aligned') {
     const reader = await HspReader.open(search.directory, signal)
     try {
@@ -33,7 +34,7 @@ export async function* hitSequences(
           number += 1
           const strand = subjectStrand(hsp, isNucleotide(search, hit))
           yield wrapFasta(
-            `${hit.subject}:${hsp.subjectStart1}-${hsp.subjectEnd1} ${describe(hit)}${strand === null ? '' : ` strand=${strand}`} query=${idOf(query1)}:${hsp.queryStart1}-${hsp.queryEnd1} hsp=${number} identity=${hsp.identityPercent}% evalue=${hsp.evalue}`,
+            `${name(hit, `:${hsp.subjectStart1}-${hsp.subjectEnd1}`)} ${describe(hit)}${strand === null ? '' : ` strand=${strand}`} query=${idOf(query1)}:${hsp.queryStart1}-${hsp.queryEnd1} hsp=${number} identity=${hsp.identityPercent}% evalue=${hsp.evalue}`,
             hsp.subjectRow.replaceAll('-', ''),
           )
         }
@@ -62,7 +63,7 @@ export async function* hitSequences(
       const bases = await data.fetchSequence(hit.assembly, hit.subject, start1, end1)
       const minus = hit.strand === '-'
       yield wrapFasta(
-        `${hit.subject}:${start1}-${end1}(${hit.strand ?? '+'}) ${describe(hit)} query=${idOf(query1)} flank=${input.flank}`,
+        `${name(hit, `:${start1}-${end1}(${hit.strand ?? '+'})`)} ${describe(hit)} query=${idOf(query1)} flank=${input.flank}`,
         minus ? reverseComplement(bases) : bases,
       )
     } else {
@@ -79,15 +80,30 @@ export async function* hitSequences(
     const file = await data.bundleFile(assembly, wholeFile[kind])
     if (file === null) continue
     const records = await readFastaRecords(file, new Set(subjects.keys()), alphabetOfKind(kind), signal)
-    for (const [name, hit] of subjects) {
-      const sequence = records.get(name)
-      if (sequence !== undefined) yield wrapFasta(`${name} ${describe(hit)}`, sequence)
+    for (const [subject, hit] of subjects) {
+      const sequence = records.get(subject)
+      if (sequence !== undefined) yield wrapFasta(`${name(hit, '')} ${describe(hit)}`, sequence)
     }
   }
 }
 
 /** HSPs of one subject further apart than this belong to different places, not to the exons of one gene. */
 const mostSpreadBp = 200_000
+
+/**
+ * Names of records, each given once in a file as programs need them: of a search over several assemblies with the assembly before it
+ * (strains call their chromosomes alike), and what several queries hit with a number behind it.
+ */
+const nameOnce = (search: OpenSearch): ((hit: Hit, place: string) => string) => {
+  const several = new Set(search.result.databases.map(({ assembly }) => assembly)).size > 1
+  const given = new Map<string, number>()
+  return (hit, place) => {
+    const name = `${several && hit.assembly !== null ? `${hit.assembly}|` : ''}${hit.subject}${place}`
+    const times = (given.get(name) ?? 0) + 1
+    given.set(name, times)
+    return times === 1 ? name : `${name}_${times}`
+  }
+}
 
 const describe = (hit: Hit): string =>
   [

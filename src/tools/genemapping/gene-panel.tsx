@@ -5,11 +5,11 @@ import { defineGenePanel } from '../../kit/ui/define-gene-panel.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
+import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { countWindows, joinWindows, middleOf, useOverview } from './map-parts.ts'
 import messages from './messages.ts'
 import tool from './tool.ts'
 import './screen.css'
-import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 
 const height = 78
 const barTop = 26

@@ -5,7 +5,7 @@ import { DefectLog } from '../../bio/defects.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { ProgramRequirement } from '../../jobs/program.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { listPhenotypeSets, readTrait } from '../../kit/phenotype-data.ts'
+import { listPhenotypeSets, readTrait, type TraitData } from '../../kit/phenotype-data.ts'
 import { listVariantSets, readVariants, type VariantSet } from '../../kit/variant-data.ts'
 import { tableHead, tsvLine } from '../../kit/write-table.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
@@ -39,6 +39,8 @@ const alpha = 0.05
 /** Pruning for independent tests and components: windows of so many variants, step, r2. */
 const pruning = ['100', '10', '0.2']
 const shownUnknown = 20
+/** Traits that are looked at for one whose accessions are samples of the variants, to be the example. */
+const mostTraitsTried = 12
 
 const citations = {
   gemma: {
@@ -69,6 +71,9 @@ const findVariants = async (input: Input, assembly: string, context: EngineConte
   })
 }
 
+const numbersOf = ({ values }: TraitData): Map<string, number> =>
+  new Map(values.flatMap(({ accession, value }) => (value === null ? [] : [[accession, value] as const])))
+
 const findValues = async (input: Input, assembly: string, context: EngineContext): Promise<PhenotypeValues> => {
   if (input.source === 'pasted') {
     if ((input.values ?? '').trim() === '') throw fieldError(['values'], 'problem.noValues')
@@ -82,8 +87,7 @@ const findValues = async (input: Input, assembly: string, context: EngineContext
     if (!(error instanceof PortalError) || error.code !== 'NOT_FOUND') throw error
     throw fieldError(['phenotype'], 'problem.unknownPhenotype', { set, trait })
   })
-  const values = new Map<string, number>()
-  for (const { accession, value } of read.values) if (value !== null) values.set(accession, value)
+  const values = numbersOf(read)
   if (values.size === 0) throw fieldError(['phenotype'], 'problem.notNumeric', { trait })
   return { values, repeated: 0, name: trait }
 }
@@ -292,11 +296,18 @@ export default defineEngine({
     const enough = (await listVariantSets(data, example.assembly)).filter(
       ({ hasGenotypes, samples }) => hasGenotypes && samples.length >= fewestSamples,
     )
-    for (const set of await listPhenotypeSets(data, species)) {
-      const traits = set.traits.filter(({ type }) => type !== 'categorical')
-      const trait = traits.find(({ type }) => type === 'quantitative') ?? traits[0]
-      const variants = enough.find(({ simulated }) => simulated === set.simulated) ?? enough[0]
-      if (trait !== undefined && variants !== undefined)
+    const traits = (await listPhenotypeSets(data, species))
+      .flatMap((set) => set.traits.map((trait) => ({ set, trait })))
+      .filter(({ trait }) => trait.type !== 'categorical')
+      .sort((a, b) => Number(b.trait.type === 'quantitative') - Number(a.trait.type === 'quantitative'))
+    for (const { set, trait } of enough.length === 0 ? [] : traits.slice(0, mostTraitsTried)) {
+      const values = numbersOf(await readTrait(data, species, set.id, trait.id))
+      const fitting = enough.filter((variants) => {
+        const { samples, phenotype } = chooseSamples(variants, { values, repeated: 0, name: trait.id }, null)
+        return samples.length >= fewestSamples && new Set(phenotype).size > 1
+      })
+      const variants = fitting.find(({ simulated }) => simulated === set.simulated) ?? fitting[0]
+      if (variants !== undefined)
         return { ...example, source: 'loaded' as const, phenotype: `${set.id}|${trait.id}`, variants: variants.id }
     }
     return null

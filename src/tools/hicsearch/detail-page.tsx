@@ -14,6 +14,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies, useSpecies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { contactsData } from './contacts.ts'
 import { placeText } from './map-address.ts'
 import { MapFields } from './map-fields.tsx'
@@ -23,7 +24,6 @@ import { NamesNote } from './names-note.tsx'
 import tool, { type DomainsResult, type HicResult, type MapResult, type Place, usualWindow } from './tool.ts'
 import { useBinSize, useMaps } from './use-maps.ts'
 import './screen.css'
-import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 
 /** An answer of the tool with its receipt; undefined while it is on its way. */
 const useAnswer = (input: Record<string, unknown>, enabled: boolean) =>

@@ -10,6 +10,7 @@ import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { ArcsFigure, leastDistanceBp, strongestRows } from './arcs-figure.tsx'
 import { useContactColumns } from './contact-columns.tsx'
 import { contactsData } from './contacts.ts'
@@ -23,7 +24,6 @@ import { StartView } from './start-view.tsx'
 import tool, { type ContactRow, type HicResult, type SearchResult } from './tool.ts'
 import { useBinSize } from './use-maps.ts'
 import './screen.css'
-import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 
 type Input = z.output<(typeof tool)['input']>
 

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import type { z } from 'zod'
 import { listGenesInRegion } from '../../contracts/genes.ts'
+import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
@@ -17,7 +18,6 @@ import tool, { type GraphResult } from './tool.ts'
 import { TubeFigure } from './tube-figure.tsx'
 import { VariantsTable } from './variants-table.tsx'
 import './screen.css'
-import { browserAddress } from '../../kit/ui/browser-address.ts'
 
 type Input = z.output<(typeof tool)['input']>
 

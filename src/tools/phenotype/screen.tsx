@@ -74,7 +74,7 @@ export default defineScreen({
   Start: StartView,
   Result: ResultView,
   headline: ({ result }) => <Headline result={result} />,
-  // A trait that was measured in groups of accessions shows most.
+  // A trait of repeated measurements in many accessions shows most.
   loadExample: async () => {
     const { species, datasets } = await call(listPhenotypes, {})
     const found = datasets
@@ -82,7 +82,8 @@ export default defineScreen({
       .sort(
         (a, b) =>
           Number(b.trait.type === 'quantitative') - Number(a.trait.type === 'quantitative') ||
-          (b.trait.heritability?.value ?? 0) - (a.trait.heritability?.value ?? 0),
+          Number(b.trait.heritability !== null) - Number(a.trait.heritability !== null) ||
+          b.trait.accessions - a.trait.accessions,
       )[0]
     return species === null || found === undefined ? null : { species, dataset: found.set.id, trait: found.trait.id }
   },

@@ -7,6 +7,7 @@ import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import type { Values } from '../../kit/ui/schema-fields.ts'
+import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { HaplotypesView } from './haplotypes-view.tsx'
 import { LdView } from './ld-view.tsx'
 import { MarkersView } from './markers-view.tsx'
@@ -16,7 +17,6 @@ import tool, { filterFields, tasks, type VariationResult } from './tool.ts'
 import { VariantsView } from './variants-view.tsx'
 import { VariationForm } from './variation-form.tsx'
 import './screen.css'
-import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 
 type Input = z.output<(typeof tool)['input']>
 

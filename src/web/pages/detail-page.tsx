@@ -12,6 +12,7 @@ import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { RoleOf, useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { useOpenings } from '../../kit/ui/tool-openings.ts'
 import { messages } from '../messages/detail.ts'
@@ -19,7 +20,6 @@ import { messages as routes } from '../messages/routes.ts'
 import { PageTitle } from '../page-title.tsx'
 import { fillAddress } from '../search-box.tsx'
 import './account.css'
-import { RoleOf, useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 
 type Of<Type extends Detail['type']> = Extract<Detail, { type: Type }>
 

@@ -4,7 +4,12 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
-import { invite, launchBrowser, open, runExample, settle } from './browser.ts'
+import { invite, launchBrowser, open, settle } from './browser.ts'
+import { crawlExports } from './export-crawl.ts'
+import { full } from './journeys.ts'
+import { fill, focused, makeGate, toFootOfForm } from './run-journey.ts'
+
+// The example of every tool, run once: where the eye and the keyboard are led, how sequences are named, and what its files hold.
 
 interface Species {
   species: {
@@ -21,21 +26,20 @@ interface Species {
 const k = translator(kit, 'en-US')
 const role = k('sequence.accessory')
 const toolFolder = join(import.meta.dirname, '../src/tools')
-// The genome browser's drawing is JBrowse's own.
-const tools = readdirSync(toolFolder).filter(
-  (id) => existsSync(join(toolFolder, id, 'screen.tsx')) && id !== 'jbrowse' && id !== 'download',
-)
+// The genome browser's drawing is JBrowse's own, and takes minutes where nothing of it is kept.
+const tools = readdirSync(toolFolder).filter((id) => existsSync(join(toolFolder, id, 'screen.tsx')) && id !== 'jbrowse')
+const widths = [390, 1280, 1920]
 
 let browser: Browser
 let close: () => Promise<void>
-let context: BrowserContext
+const contexts = new Map<number, BrowserContext>()
 let routes: Map<string, { route: string; available: boolean }>
 let names: string[]
 let reference: Species['species'][number]['assemblies'][number]
 
 /**
  * Every sequence of every assembly is told to be an accessory chromosome: so wherever a page names one, its mark has to stand. Results,
- * figures and tables are the portal's own.
+ * figures, tables and files are the portal's own.
  */
 beforeAll(async () => {
   ;({ browser, close } = await launchBrowser())
@@ -43,20 +47,20 @@ beforeAll(async () => {
     ((await (await fetch(`${inject('portalUrl')}${path}`)).json()) as { data: T }).data
   const { tools: listed } = await ask<{ tools: { id: string; route: string; available: boolean }[] }>('/api/tools/')
   routes = new Map(listed.map((tool) => [tool.id, tool]))
-  const told = await ask<Species>('/api/species/')
-  const assemblies = told.species.flatMap((one) => one.assemblies)
+  const assemblies = (await ask<Species>('/api/species/')).species.flatMap((one) => one.assemblies)
   reference = assemblies.find((one) => one.reference)!
-  for (const one of assemblies)
-    one.sequenceRoles = Object.fromEntries(one.sequences.map(({ name }) => [name, 'accessory']))
   names = [...new Set(assemblies.flatMap(({ sequences }) => sequences.map(({ name }) => name)))]
-  context = await invite(browser, { language: 'en-US', unserved: true })
-  await context.route('**/api/species/', async (route) => {
-    const answer = await route.fetch()
-    const body = (await answer.json()) as { data: Species }
-    for (const one of body.data.species.flatMap(({ assemblies: own }) => own))
-      one.sequenceRoles = Object.fromEntries(one.sequences.map(({ name }) => [name, 'accessory']))
-    await route.fulfill({ response: answer, json: body })
-  })
+  for (const width of widths) {
+    const context = await invite(browser, { language: 'en-US', width, height: 720 })
+    await context.route('**/api/species/', async (route) => {
+      const answer = await route.fetch()
+      const body = (await answer.json()) as { data: Species }
+      for (const one of body.data.species.flatMap(({ assemblies: own }) => own))
+        one.sequenceRoles = Object.fromEntries(one.sequences.map(({ name }) => [name, 'accessory']))
+      await route.fulfill({ response: answer, json: body })
+    })
+    contexts.set(width, context)
+  }
 })
 afterAll(() => close())
 
@@ -96,19 +100,67 @@ const silentNames = (page: Page): Promise<string[]> =>
     [names, role] as const,
   )
 
-describe('a sequence that is an accessory chromosome is marked wherever it is named', () => {
-  for (const id of tools)
-    it(`in the example of ${id}`, async ({ skip }) => {
+/** Runs the example from the foot of its form: first the progress, then the headline is in the window and has the focus. */
+const runFromFoot = async (page: Page, id: string): Promise<void> => {
+  const start = makeGate()
+  await page.route(`**/api/tools/${id}/`, async (route) => {
+    if (route.request().method() === 'POST') await start.opened
+    await route.continue()
+  })
+  await toFootOfForm(page)
+  await page.locator('.nv-form-run .nv-button-primary').click()
+  await expect.poll(() => focused(page)).toEqual({ of: 'outcome', inWindow: true })
+  expect(await page.locator('.nv-outcome [role=status]').count()).toBe(1)
+  start.open()
+  await page.locator('.nv-headline').waitFor({ timeout: 120_000 })
+  await expect.poll(() => focused(page)).toEqual({ of: 'headline', inWindow: true })
+  expect((await page.locator('.nv-headline').innerText()).trim()).not.toBe('')
+}
+
+describe('the example of', () => {
+  const run: string[] = []
+  // Each tool at one width, turn and turn about; at all of them with `npm test -- --full`.
+  for (const [at, id] of tools.entries()) {
+    const [first = 0, ...others] = widths.map((_, number) => widths[(at + number) % widths.length]!)
+    it(`${id}, ${first} wide: leads to its headline, marks accessory chromosomes by name, and has files that are read strictly`, async ({
+      skip,
+    }) => {
       const tool = routes.get(id)!
+      // Told as skipped and not as passed: nothing was read.
       if (!tool.available) skip(`${id} has no data on this portal`)
-      const { page } = await open(context, tool.route)
+      const { page } = await open(contexts.get(first)!, tool.route)
+      const asked = await fill(page)
+      if (asked) {
+        await runFromFoot(page, id)
+        run.push(id)
+      }
+      // On a phone some of what a page offers lies in a menu.
+      await page.setViewportSize({ width: Math.max(first, 1280), height: 900 })
       await settle(page)
-      await runExample(page)
-      expect(await silentNames(page)).toEqual([])
+      if (id !== 'download') expect(await silentNames(page)).toEqual([])
+      const { files, problems } = await crawlExports(page)
+      expect(problems).toEqual([])
+      // A result without a single file is one whose exports were not found.
+      if (asked) expect(files).not.toEqual([])
       await page.close()
     }, 300_000)
+    for (const width of full ? others : [])
+      it(`${id}, ${width} wide: leads to its headline`, async ({ skip }) => {
+        const tool = routes.get(id)!
+        if (!tool.available) skip(`${id} has no data on this portal`)
+        const { page } = await open(contexts.get(width)!, tool.route)
+        if (await fill(page)) await runFromFoot(page, id)
+        await page.close()
+      }, 300_000)
+  }
 
-  it('on the page of a gene, of a sequence, and in the search', async () => {
+  it('at least ten tools can be run', () => {
+    expect(new Set(run).size).toBeGreaterThanOrEqual(10)
+  })
+})
+
+describe('a sequence that is an accessory chromosome', () => {
+  it('is marked on the page of a gene, of a sequence, and in the search', async () => {
     const [gene] = reference.exampleGenes
     const paths = [
       `/gene?id=${gene!.id}&assembly=${reference.id}`,
@@ -118,7 +170,7 @@ describe('a sequence that is an accessory chromosome is marked wherever it is na
     ]
     const silent: string[] = []
     for (const path of paths) {
-      const { page } = await open(context, path)
+      const { page } = await open(contexts.get(1280)!, path)
       await settle(page)
       silent.push(...(await silentNames(page)).map((one) => `${path}: ${one}`))
       await page.close()
@@ -126,9 +178,9 @@ describe('a sequence that is an accessory chromosome is marked wherever it is na
     expect(silent).toEqual([])
   }, 300_000)
 
-  it('nothing of it stands in a file', async () => {
+  it('is not marked in a file', async () => {
     const { page } = await open(
-      context,
+      contexts.get(1280)!,
       `/tools/genemapping?assembly=${reference.id}&genes=${reference.exampleGenes[0]!.id}&run=1`,
     )
     await page.locator('.nv-headline').waitFor()
