@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { DemoError } from './demo-error.ts'
+import type { DemoStage } from './demo-stage.ts'
 import { type DemoSpecies, type PrepareDemoOptions, prepareDemo } from './main.ts'
 import { makeFolder } from './species-folder.ts'
 
@@ -25,12 +26,17 @@ async function collect(options: PrepareDemoOptions): Promise<DemoSpecies[]> {
 test('where no Debian packages can be had, a simulated species stands in, once', async () => {
   process.env.PATH = directory
   const said: string[] = []
-  const options = { which: 'all' as const, workDir: directory, progress: (message: string) => said.push(message) }
+  const options = {
+    which: 'all' as const,
+    workDir: directory,
+    progress: (stage: DemoStage) => said.push(stage.en, stage.zh),
+  }
   const [species, ...more] = await collect(options)
   expect(more).toEqual([])
   expect(species).toMatchObject({ species: 'simulated-species', simulated: true, made: true })
   expect((await stat(join(species!.directory, 'species.yaml'))).isFile()).toBe(true)
   expect(said.join('\n')).toContain('apt-get is not installed')
+  expect(said.join('\n')).toContain('改为生成一个模拟物种')
   expect(await collect(options)).toEqual([{ ...species, made: false }])
   expect(await readdir(join(directory, 'species'))).toEqual(['simulated-species'])
 })

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { DemoError } from './demo-error.ts'
+import type { TellDemoStage } from './demo-stage.ts'
 import { fetchPackage } from './packages.ts'
 import { makeSimulated, simulatedSpecies } from './simulated.ts'
 import { makeFolder } from './species-folder.ts'
@@ -13,7 +14,7 @@ export interface PrepareDemoOptions {
   which: 'tb' | 'all' | 'none'
   /** Holds `packages/` (unpacked Debian packages) and `species/` (finished folders). */
   workDir: string
-  progress?: (message: string) => void
+  progress?: TellDemoStage
 }
 
 /** A species folder ready to be loaded. */
@@ -31,7 +32,7 @@ interface DemoSet {
   /** Raised with every change of what is written. */
   version: string
   neededBytes: number
-  make(packagesDir: string, staging: string, progress: (message: string) => void): Promise<void>
+  make(packagesDir: string, staging: string, progress: TellDemoStage): Promise<void>
 }
 
 const sets: readonly DemoSet[] = [
@@ -113,7 +114,10 @@ export async function* prepareDemo(options: PrepareDemoOptions): AsyncGenerator<
     const ready = await prepare(set).catch((thrown: unknown) => {
       if (!isUnreachable(thrown)) throw thrown
       missing = true
-      progress(`${set.species} is left out: ${thrown.message}`)
+      progress({
+        en: `${set.species} is left out: ${thrown.message}`,
+        zh: `无法获取 Debian 软件包，略去物种 ${set.species}`,
+      })
       return null
     })
     if (!ready) continue
@@ -121,7 +125,10 @@ export async function* prepareDemo(options: PrepareDemoOptions): AsyncGenerator<
     yield ready
   }
   if (missing && prepared === 0) {
-    progress('real demo data cannot be fetched here: making a simulated species instead')
+    progress({
+      en: 'real demo data cannot be fetched here: making a simulated species instead',
+      zh: '无法获取真实的演示数据，改为生成一个模拟物种',
+    })
     yield await prepare(substitute)
   }
 }

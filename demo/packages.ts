@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DemoError } from './demo-error.ts'
+import type { TellDemoStage } from './demo-stage.ts'
 import { deleteForgotten } from './forgotten-folders.ts'
 import { runProgram } from './run.ts'
 
@@ -23,7 +24,7 @@ const packageNamePattern = /^[a-z0-9][a-z0-9+.-]+$/
 export async function fetchPackage(
   name: string,
   cacheDir: string,
-  progress: (message: string) => void = () => {},
+  progress: TellDemoStage = () => {},
 ): Promise<FetchedPackage> {
   if (!packageNamePattern.test(name)) throw new RangeError(`not a package name: ${name}`)
   await mkdir(cacheDir, { recursive: true })
@@ -35,12 +36,12 @@ export async function fetchPackage(
   await rm(staging, { recursive: true, force: true })
   await mkdir(staging)
   try {
-    progress(`fetching Debian package ${name}`)
+    progress({ en: `fetching Debian package ${name}`, zh: `正在下载 Debian 软件包 ${name}` })
     await download(name, staging, cacheDir)
     const archive = (await readdir(staging)).find((file) => file.endsWith('.deb'))
     if (!archive) throw new DemoError('packages-unreachable', `apt-get brought no file for ${name}`)
     const version = (await runProgram('dpkg-deb', ['--field', join(staging, archive), 'Version'])).trim()
-    progress(`unpacking ${name} ${version}`)
+    progress({ en: `unpacking ${name} ${version}`, zh: `正在解压 ${name} ${version}` })
     await runProgram('dpkg-deb', ['--extract', join(staging, archive), join(staging, 'root')])
     await rm(join(staging, archive))
     await writeFile(join(staging, 'version'), version)

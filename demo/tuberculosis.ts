@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { TellDemoStage } from './demo-stage.ts'
 import { readGenome, writeGenome } from './genome-fasta.ts'
 import { findMissingSegments } from './missing-segments.ts'
 import type { FetchedPackage } from './packages.ts'
@@ -167,7 +168,7 @@ const shortestSegmentBp = 500
 export async function makeTuberculosis(
   from: FetchedPackage,
   outDir: string,
-  progress: (message: string) => void = () => {},
+  progress: TellDemoStage = () => {},
 ): Promise<TuberculosisSummary> {
   const packageDir = join(from.root, 'usr/lib/python3/dist-packages/pytransit')
   const genomesDir = join(packageDir, 'genomes')
@@ -176,7 +177,7 @@ export async function makeTuberculosis(
   const tables = new Map<string, TableGene[]>()
   for (const source of sources) tables.set(source.id, await readGenes(genomesDir, source))
 
-  progress('reading the Gene Ontology')
+  progress({ en: 'reading the Gene Ontology', zh: '正在读取基因本体（GO）' })
   const ontology = await readGeneOntology(dataDir)
   const roles = await readRoles(dataDir)
   const clusters = await readClusters(dataDir, tables.values())
@@ -194,7 +195,7 @@ export async function makeTuberculosis(
   const assemblies: AssemblyFolder[] = []
   const genomes = new Map<string, string>()
   for (const source of sources) {
-    progress(`writing ${source.id}`)
+    progress({ en: `writing ${source.id}`, zh: `正在写入 ${source.id}` })
     const genes = tables.get(source.id)!
     const [genome] = (await readGenome(join(genomesDir, `${source.file}.fna`))).values()
     if (!genome) throw new SyntaxError(`${source.file}.fna: no sequence`)
@@ -240,17 +241,17 @@ export async function makeTuberculosis(
     })
   }
 
-  progress('writing Tn-seq tracks of H37Rv')
+  progress({ en: 'writing Tn-seq tracks of H37Rv', zh: '正在写入 H37Rv 的 Tn-seq 轨道' })
   const reference = assemblies[0]!
   const referenceGenes = tables.get('H37Rv')!
   const referenceGenome = genomes.get('H37Rv')!
   summary.taSites = await addInsertions(reference, dataDir, outDir, referenceGenome, referenceGenes)
 
-  progress('simulating isolates of four lineages')
+  progress({ en: 'simulating isolates of four lineages', zh: '正在模拟四个谱系的分离株' })
   summary.lineages = await makeLineages(outDir, reference.sequences![0]!.name, referenceGenome, referenceGenes)
   addLineages(reference, summary.lineages)
 
-  progress('comparing H37Rv and BCG')
+  progress({ en: 'comparing H37Rv and BCG', zh: '正在比较 H37Rv 与 BCG' })
   const bcg = assemblies.find(({ id }) => id === 'BCG-Pasteur')!
   const bcgGenome = genomes.get('BCG-Pasteur')!
   summary.missingInBcg = await addMissing(reference, 'BCG Pasteur', outDir, referenceGenome, bcgGenome, referenceGenes)

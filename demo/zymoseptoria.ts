@@ -7,6 +7,7 @@ import { AlignmentCoverage } from './alignment-coverage.ts'
 import { PafCollector } from './alignment-paf.ts'
 import { VariantWriter } from './alignment-variants.ts'
 import { type CodingGene, type CodingSummary, readCodingSequence, renderCodingGenes } from './coding-genes.ts'
+import type { TellDemoStage } from './demo-stage.ts'
 import { type FactorProfile, makeFactorProfiles } from './factor-profiles.ts'
 import { parseJgiCatalogue } from './fungi-genes.ts'
 import { zymoseptoriaReferences } from './fungi-references.ts'
@@ -105,17 +106,17 @@ export interface ZymoseptoriaSummary {
 export async function makeZymoseptoria(
   from: FetchedPackage,
   outDir: string,
-  progress: (message: string) => void = () => {},
+  progress: TellDemoStage = () => {},
 ): Promise<ZymoseptoriaSummary> {
   const examples = join(from.root, 'usr/share/doc/maffilter/examples/Ztritici')
   const alignmentFile = join(examples, 'tba_refIPO323.maf.gz')
   const catalogue = gunzipSync(await readFile(join(examples, 'Mgraminicolav2.FrozenGeneCatalog20080910.gff.gz')))
   const genes = parseJgiCatalogue(catalogue.toString('latin1'))
 
-  progress('measuring the alignment of 13 genomes')
+  progress({ en: 'measuring the alignment of 13 genomes', zh: '正在统计 13 个基因组的比对' })
   const chromosomes = await readChromosomes(alignmentFile)
 
-  progress('reading the alignment: genomes, variants, genes')
+  progress({ en: 'reading the alignment: genomes, variants, genes', zh: '正在读取比对：基因组、变异、基因' })
   const otherIds = others.map(({ id }) => id)
   const genomes = new AlignedGenomes()
   const coverage = new AlignmentCoverage(otherIds, chromosomes)
@@ -141,7 +142,7 @@ export async function makeZymoseptoria(
   const about = `${fungiPackage} ${from.version}, tba_refIPO323.maf`
   const triticiVariants = await tritici.finish(about)
   const variants = await every.finish(about)
-  progress('simulating a population of recombinants')
+  progress({ en: 'simulating a population of recombinants', zh: '正在模拟重组群体' })
   const population = await makePopulation(outDir, triticiFile, chromosomes, genes, all)
   const summary: ZymoseptoriaSummary = {
     bases: new Map(),
@@ -155,11 +156,11 @@ export async function makeZymoseptoria(
   }
   await writeLines(join(outDir, 'IPO323/gene-coverage.tsv'), renderCoverage(genes, coverage))
 
-  progress('writing genomes and genes')
+  progress({ en: 'writing genomes and genes', zh: '正在写入基因组与基因' })
   const ownSequences = new Map(
     [...chromosomes.keys()].map((name) => [name, Buffer.from(genomes.get('IPO323', name)!).toString('latin1')]),
   )
-  progress('building profiles of zinc fingers')
+  progress({ en: 'building profiles of zinc fingers', zh: '正在构建锌指结构域谱' })
   const proteins = new Map(genes.map((gene) => [gene.id, translate(readCodingSequence(ownSequences, gene))]))
   summary.profiles = await makeFactorProfiles(proteins, join(outDir, profilesFile))
   const assemblies: AssemblyFolder[] = []

@@ -98,6 +98,9 @@ export const lackingSpaceSchema = z.object({
 })
 export type LackingSpace = z.infer<typeof lackingSpaceSchema>
 
+/** What is being prepared of the demo, in words. */
+export const demoStageSchema = z.object({ en: z.string(), zh: z.string() })
+
 /** A load under way or lately ended, shown on Home and on the admin page. */
 export const loadStatusSchema = z.object({
   id: z.number(),
@@ -126,7 +129,7 @@ export const listSpecies = defineEndpoint({
     compared: z.array(z.string()),
     loads: z.array(loadStatusSchema),
     /** What is being prepared of the demo (fetched, unpacked, written), before it is loaded; null when nothing is. */
-    demoStage: z.string().nullable(),
+    demoStage: demoStageSchema.nullable(),
     /** Space that the preparation of the demo waits for. */
     demoSpace: lackingSpaceSchema.nullable(),
     /** A disk of the portal is full: what is there is read, and nothing can be added until its keeper has made room. */

@@ -1,7 +1,7 @@
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import { lackingSpaceSchema } from '../contracts/species.ts'
+import { demoStageSchema, lackingSpaceSchema } from '../contracts/species.ts'
 import { forkPortalProcess } from '../jobs/fork-process.ts'
 import { superviseWorkers } from '../jobs/worker-process.ts'
 import type { Config } from './config.ts'
@@ -14,7 +14,7 @@ const log = {
 }
 
 /** What the demo's process sends: a line about what it prepares, or null while it loads and when it has nothing to do; space that it lacks. */
-const demoStatusSchema = z.object({ stage: z.string().nullable(), space: lackingSpaceSchema.nullable() })
+const demoStatusSchema = z.object({ stage: demoStageSchema.nullable(), space: lackingSpaceSchema.nullable() })
 const nothingToTell: DemoStatus = { stage: null, space: null }
 
 export interface Children {

@@ -2,6 +2,7 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { DemoDiskFull } from '../../demo/demo-error.ts'
+import type { DemoStage } from '../../demo/demo-stage.ts'
 import { type DemoSpecies, listDemoSpecies, prepareDemo } from '../../demo/main.ts'
 import type { LackingSpace } from '../contracts/species.ts'
 import { listActiveSpecies } from '../database/catalogue.ts'
@@ -22,7 +23,7 @@ const say = (text: string): void => {
 }
 
 /** Tells the server, for the home page, what is being prepared and for what space that waits; null when loading begins, which has a record of its own. */
-const tellStage = (stage: string | null, space: LackingSpace | null = null): void => {
+const tellStage = (stage: DemoStage | null, space: LackingSpace | null = null): void => {
   if (process.connected) process.send?.({ stage, space })
 }
 
@@ -37,7 +38,7 @@ const waitForRoom = async (error: unknown, folder: string, signal: AbortSignal):
   say(`demo: ${error instanceof Error ? error.message : String(error)}`)
   say('demo: it goes on by itself once there is room; NOVODB_DEMO=none does without.')
   for (let free = freeBytes; free < neededBytes; free = (await getDiskSpace(folder)).freeBytes) {
-    tellStage('', { neededBytes, freeBytes: free })
+    tellStage(null, { neededBytes, freeBytes: free })
     await pause(askAgainMs, undefined, { signal })
   }
 }
@@ -79,9 +80,9 @@ const main = async (signal: AbortSignal): Promise<void> => {
       const given = new Set<string>()
       for (;;) {
         try {
-          const progress = (text: string): void => {
-            say(text)
-            tellStage(text)
+          const progress = (stage: DemoStage): void => {
+            say(stage.en)
+            tellStage(stage)
           }
           for await (const species of prepareDemo({ which: config.demo, workDir, progress })) {
             if (given.has(species.species)) continue

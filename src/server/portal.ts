@@ -37,7 +37,7 @@ export interface PortalProgram extends FoundProgram {
 
 /** What the process that prepares the demo is at: null when there is none or while it loads, which the loads tell. */
 export interface DemoStatus {
-  stage: string | null
+  stage: { en: string; zh: string } | null
   /** Space that it waits for. */
   space: LackingSpace | null
 }

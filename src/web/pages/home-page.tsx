@@ -346,7 +346,7 @@ const HomePage = (): ReactNode => {
           <div className="nv-banner nv-banner-info home-load" role="status">
             <Database size={18} aria-hidden />
             <strong>{t('home.demo')}</strong>
-            <span>{demoStage}</span>
+            <span>{demoStage[language]}</span>
             <progress className="nv-progress" aria-label={t('home.demo')} />
           </div>
         )}
@@ -393,7 +393,12 @@ const HomePage = (): ReactNode => {
           </div>
         ))}
 
-        {answer.isSuccess && species.length === 0 && demoStage === null && active.length === 0 && !diskFull ? (
+        {answer.isSuccess &&
+        species.length === 0 &&
+        demoStage === null &&
+        demoSpace === null &&
+        active.length === 0 &&
+        !diskFull ? (
           <EmptyState
             icon={<Database size={22} aria-hidden />}
             title={t('home.empty')}
