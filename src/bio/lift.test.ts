@@ -205,6 +205,51 @@ describe('places in another assembly', () => {
     expect(lift(pieces, 20_000, 21_000).deletedAt).toBeNull()
   })
 
+  test('what lies among the bases that the neighbours’ alignment passes over is at its place', () => {
+    // 4 kb turned round with their genes in it; a copy elsewhere, in an alignment of higher score than the turned piece, is none.
+    const turned = piecesOf([
+      align(['chr1', 0], ['ctg', 100], '+', '50000='),
+      align(['chr1', 54_000], ['ctg', 54_100], '+', '50000='),
+      align(['chr1', 50_000], ['ctg', 50_100], '-', '4000='),
+      align(['chr1', 51_000], ['far', 7000], '+', '900=20000D20000='),
+    ])
+    expect(lift(turned, 51_000, 52_000)).toMatchObject({
+      outcome: 'whole',
+      places: [
+        { sequence: 'ctg', start0: 52_100, end0: 53_100, strand: '-', role: 'best' },
+        { sequence: 'far', role: 'copy' },
+      ],
+      deletedAt: null,
+    })
+    // 8 kb put in within it: one alignment takes the bases on their one side, and goes on around.
+    for (const strand of ['+', '-'] as const)
+      expect(
+        lift(
+          piecesOf([
+            align(['chr1', 0], ['ctg', 100], strand, '50000=14000D22000I50000='),
+            align(['chr1', 56_000], ['ctg', 55_000], strand, '1500=8000I3000='),
+          ]),
+          57_000,
+          58_200,
+        ),
+      ).toMatchObject({ outcome: 'whole', places: [{ sequence: 'ctg', alignedBp: 1200 }], deletedAt: null })
+    // Beside the gap, and in the gap of another sequence, it is elsewhere.
+    for (const there of [
+      ['ctg', 150_000],
+      ['ctg2', 51_000],
+    ] as const)
+      expect(
+        lift(
+          piecesOf([
+            align(['chr1', 0], ['ctg', 100], '+', '50000=4000D4000I50000='),
+            align(['chr1', 51_000], [...there], '-', '1000='),
+          ]),
+          51_000,
+          52_000,
+        ).deletedAt,
+      ).toMatchObject({ start0: 50_100, end0: 54_100 })
+  })
+
   test('a copy that is more alike does not win over the place among its neighbours', () => {
     const pieces = piecesOf([
       align(['chr1', 0], ['ctg1', 0], '+', '50000=900=100X50000='),

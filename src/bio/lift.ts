@@ -341,7 +341,8 @@ export interface Lifted {
   places: LiftedPlace[]
   /**
    * Of `deleted`: where it would be; of `replaced`: what is there. With places: a chain of a higher score than that of the best place
-   * goes on at both sides and passes over the interval here, so what was found lies elsewhere and may be a copy's.
+   * goes on at both sides and passes over the interval here, so what was found lies elsewhere and may be a copy's. What lies among
+   * the other bases there (turned round, or beside an insertion) is at its place, and this is null.
    */
   deletedAt: { sequence: string; start0: number; end0: number; strand: '+' | '-' } | null
 }
@@ -420,6 +421,19 @@ const uniteSpans = (some: readonly [number, number][], more: readonly [number, n
   return united
 }
 
+interface Aligned {
+  part: ChainPart
+  bp: number
+}
+
+/** Whether a part lies, by half at least, among the bases that another chain passes over. */
+const liesWithin = (part: ChainPart, over: ChainPart, gap: { start0: number; end0: number }): boolean => {
+  if (part.sequence !== over.sequence) return false
+  const start0 = Math.min(...part.segments.map(({ other0 }) => other0))
+  const end0 = Math.max(...part.segments.map(({ other0, lengthBp }) => other0 + lengthBp))
+  return 2 * (Math.min(end0, gap.end0) - Math.max(start0, gap.start0)) >= end0 - start0
+}
+
 /** A chain that has at least this share of what the fullest one has is the place if its score is higher: what is around it counts. */
 const rivalShare = 0.5
 /** Less of an interval left over is a small gap, not a part of its own: a structural variant begins at this size. */
@@ -438,7 +452,7 @@ const mostPlaces = 20
 export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: number): Lifted => {
   // A few bases at the edge of a gap are no place of a gene.
   const least = Math.min(leastPartBp, (end0 - start0) / 2)
-  const aligned = parts
+  const aligned: Aligned[] = parts
     .map((part) => ({ part, bp: part.segments.reduce((sum, { lengthBp }) => sum + lengthBp, 0) }))
     .filter(({ bp }) => bp > 0 && bp >= least)
   const [over] = parts
@@ -453,7 +467,11 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
   }
   const fullest = Math.max(...aligned.map(({ bp }) => bp))
   aligned.sort((a, b) => b.part.chainScore - a.part.chainScore || b.bp - a.bp)
-  const best = aligned.find(({ bp }) => bp >= rivalShare * fullest)!
+  const rivals = aligned.filter(({ bp }) => bp >= rivalShare * fullest) as [Aligned, ...Aligned[]]
+  const isPassed = (by: Aligned): boolean => over !== undefined && over.chainScore > by.part.chainScore
+  const isWithin = (one: Aligned): boolean =>
+    over !== undefined && passedAt !== null && liesWithin(one.part, over, passedAt)
+  const best = (isPassed(rivals[0]) ? rivals.find(isWithin) : undefined) ?? rivals[0]
   const places = [describe(best.part, 'best')]
   let covered = spansOf(best.part.segments)
   let total = best.bp
@@ -476,6 +494,6 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
     : total >= wholeShare * length || length - total < Math.min(leastPartBp, length / 2)
       ? 'whole'
       : 'partial'
-  const elsewhere = over !== undefined && over.chainScore > best.part.chainScore
+  const elsewhere = isPassed(best) && !isWithin(best)
   return { outcome, places: [...places, ...copies].slice(0, mostPlaces), deletedAt: elsewhere ? passedAt : null }
 }
