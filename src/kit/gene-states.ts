@@ -1,3 +1,4 @@
+import { sharedWordShare } from '../bio/shared-words.ts'
 import type { AssemblyGeneState, GeneStates } from '../contracts/gene-states.ts'
 import type { GeneSummary } from '../contracts/genes.ts'
 import { type AssemblyLift, type AssemblyPlace, liftLimitBp } from '../contracts/lift.ts'
@@ -11,6 +12,10 @@ type Relative = AssemblyGeneState['genes'][number]
 const leastShare = 0.5
 /** Less is not looked up on its own: a lift takes no smaller part for a place. */
 const leastPartBp = 50
+/** Words of the gene among other bases from which on they may be it: a tenth of a point is chance, DNA that differs by a fifth has more. */
+const leastWordShare = 0.03
+/** Other bases that are looked through for it. */
+const mostSearchedBp = 200_000
 /** Genes that are named of one assembly. */
 const mostNamed = 50
 /** Assemblies that are looked at at once. */
@@ -83,9 +88,13 @@ class StateFinder {
     )
   }
 
-  /** Bases of the gene's ends, beyond what is aligned, that alignments pass over; the rest lies where nothing is aligned. */
-  private async goneAtEnds(assembly: string, places: readonly AssemblyPlace[]): Promise<number> {
+  /**
+   * Bases of the gene's ends, beyond what is aligned, that alignments pass over, and those in whose stead others stand; the rest lies
+   * where nothing is aligned.
+   */
+  private async goneAtEnds(assembly: string, places: readonly AssemblyPlace[]) {
     let gone = 0
+    let other = 0
     const from = Math.min(...places.map(({ regionStart }) => regionStart))
     const to = Math.max(...places.map(({ regionEnd }) => regionEnd))
     for (const [start1, end1] of [
@@ -94,21 +103,35 @@ class StateFinder {
     ] as const) {
       if (end1 - start1 + 1 < leastPartBp) continue
       const lift = await this.liftTo({ ...placeOf(this.gene), start1, end1 }, assembly)
-      if (lift?.outcome === 'deleted' || lift?.outcome === 'replaced') gone += end1 - start1 + 1
+      if (lift === null || (lift.outcome !== 'deleted' && lift.outcome !== 'replaced')) continue
+      const isThere = lift.deletedAt !== null && !(await this.isLost(assembly, lift, { start1, end1 }))
+      if (isThere) other += end1 - start1 + 1
+      else gone += end1 - start1 + 1
     }
-    return gone
+    return { gone, other }
   }
 
   /**
-   * Other bases where the gene would be: too few to hold half of what they stand for, and it is gone; else they may be it, too
-   * different to align.
+   * Whether a part of the gene that alignments pass over is gone. Other bases where it would be may be it, too different to align;
+   * not where they are too few to hold half of what they stand for, and have none of its words.
    */
-  private async isTooShort(assembly: string, there: { sequence: string; start: number; end: number }) {
-    const { sequence, start, end } = there
+  private async isLost(
+    assembly: string,
+    { outcome, deletedAt }: Pick<AssemblyLift, 'outcome' | 'deletedAt'>,
+    part: { start1: number; end1: number },
+  ): Promise<boolean> {
+    if (outcome !== 'replaced' || deletedAt === null) return true
+    const { sequence, start, end } = deletedAt
     const back = await this.liftTo({ assembly, sequence, start1: start, end1: end }, this.gene.assembly)
     const gap = back?.outcome === 'replaced' ? back.deletedAt : null
-    const missingBp = Math.max(this.lengthBp, gap === null || gap === undefined ? 0 : gap.end - gap.start + 1)
-    return end - start + 1 < leastShare * missingBp
+    const partBp = part.end1 - part.start1 + 1
+    const missingBp = Math.max(partBp, gap === null || gap === undefined ? 0 : gap.end - gap.start + 1)
+    if (end - start + 1 >= leastShare * missingBp || end - start + 1 > mostSearchedBp) return false
+    const [own, other] = await Promise.all([
+      this.data.fetchSequence(this.gene.assembly, this.gene.sequence, part.start1, part.end1),
+      this.data.fetchSequence(assembly, sequence, start, end),
+    ])
+    return sharedWordShare(own, other) < leastWordShare
   }
 
   async findDna(assembly: string): Promise<OwnDna> {
@@ -124,8 +147,8 @@ class StateFinder {
     if (outcome === 'reference-lacks') return none(unknownDna('reference', through))
     const absent = { reason: null, alignedShare: 0, identity: null, place: deletedAt, through }
     if (places.length === 0) {
-      const other = outcome === 'replaced' && deletedAt !== null && !(await this.isTooShort(assembly, deletedAt))
-      return none({ ...absent, state: other ? 'replaced' : 'gone' })
+      const whole = { start1: this.gene.start, end1: this.gene.end }
+      return none({ ...absent, state: (await this.isLost(assembly, lift, whole)) ? 'gone' : 'replaced' })
     }
     const [best] = places as [AssemblyPlace, ...AssemblyPlace[]]
     // Found aside from where its neighbours are: it has moved, or this is the place of a copy and of another gene.
@@ -141,10 +164,14 @@ class StateFinder {
     const { sequence, start, end, strand, identity } = best
     const dna = { reason: null, alignedShare, identity, place: { sequence, start, end, strand }, through }
     if (alignedShare >= leastShare) return { dna: { ...dna, state: 'present' }, own, copies }
-    const inside = own.reduce((sum, { missingBp }) => sum + missingBp, 0)
-    const gone = inside + (await this.goneAtEnds(assembly, own))
+    let { gone, other } = await this.goneAtEnds(assembly, own)
+    for (const { missingBp, insertedBp } of own) {
+      gone += Math.max(0, missingBp - insertedBp)
+      other += Math.min(missingBp, insertedBp)
+    }
     // What is left of it is its own place still: a truncated gene there is its truncated ortholog.
     if (gone >= leastShare * this.lengthBp) return { dna: { ...dna, state: 'gone' }, own, copies }
+    if (gone + other >= leastShare * this.lengthBp) return { dna: { ...dna, state: 'replaced' }, own, copies }
     return { dna: { ...dna, state: 'unknown', reason: 'unaligned' }, own, copies }
   }
 
