@@ -58,6 +58,7 @@ const genes: Record<string, MadeGene> = {
   beyond: coding(makeProtein(308, 230)),
   cut: coding(makeProtein(309, 300)),
   remnant: coding(makeProtein(311, 300)),
+  inverted: coding(makeProtein(312, 300)),
   trnaKept: { bases: randomBases(74, 71), strand: '-', type: 'tRNA' },
   trnaGone: { bases: randomBases(75, 72), strand: '+', type: 'tRNA' },
 }
@@ -126,6 +127,7 @@ beforeAll(async () => {
       ...['~0', 'kept', '~1', 'a1', '~2', 'a2', '~3', 'silent', '~4', 'trnaKept', '~5', 'turned', '~6', 'c1', '~7'],
       ...['c2?', '~8', 'lonely', '~9', 'trnaGone', '~10', 'replaced', '~11', 'shrunk', '~12', 'd1', '~13', 'd2'],
       ...['~19', 'remnant', '~14', 'cut', '~15', 'beyond', '~16', '~17', '~18'],
+      ...['~20', '~21', 'inverted', '~22', '~23', '~24'],
     ],
   })
   writeAssembly(folder, 'ALT', {
@@ -148,7 +150,7 @@ beforeAll(async () => {
         'cut:0:300?',
       ],
     ],
-    two: ['~17', '~18'],
+    two: ['~17', '~18', '~20', reverseComplement(`${spacers[21]}${genes.inverted!.bases}${spacers[22]}`), '~23', '~24'],
   })
   writeFileSync(
     join(folder, 'species.yaml'),
@@ -209,6 +211,14 @@ describe('what another assembly has of a gene', () => {
       state: 'unannotated',
       genes: [],
       dna: { state: 'present', alignedShare: 1, place: { sequence: 'one', strand: '+' } },
+    })
+  })
+
+  test('a gene of a stretch that is turned round is at its place, though its neighbours’ alignment passes over it', async () => {
+    expect(await stateOf('inverted')).toMatchObject({
+      state: 'unannotated',
+      paralogs: [],
+      dna: { state: 'present', alignedShare: 1, place: { sequence: 'two', strand: '-' } },
     })
   })
 
