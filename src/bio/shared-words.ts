@@ -8,18 +8,19 @@ const wordBp = 13
  * sequence shorter than a word (13 bases). Upper and lower case are the same; words with other letters than A, C, G, T are not counted.
  */
 export const sharedWordShare = (sequence: string, other: string): number => {
-  const there = other.toUpperCase()
-  const words = new Set<string>()
-  for (const strand of [there, reverseComplement(there)])
-    for (let at = 0; at + wordBp <= strand.length; at += 1) words.add(strand.slice(at, at + wordBp))
   const own = sequence.toUpperCase()
-  let count = 0
-  let shared = 0
-  for (let at = 0; at + wordBp <= own.length; at += 1) {
-    const word = own.slice(at, at + wordBp)
-    if (!/^[ACGT]+$/.test(word)) continue
-    count += 1
-    if (words.has(word)) shared += 1
-  }
-  return count === 0 ? 0 : shared / count
+  const words = Array.from({ length: Math.max(0, own.length - wordBp + 1) }, (_, at) =>
+    own.slice(at, at + wordBp),
+  ).filter((word) => /^[ACGT]+$/.test(word))
+  if (words.length === 0) return 0
+  // The other may be much longer: it is gone through, and not kept in words.
+  const wanted = new Set(words)
+  const found = new Set<string>()
+  const there = other.toUpperCase()
+  for (const strand of [there, reverseComplement(there)])
+    for (let at = 0; at + wordBp <= strand.length; at += 1) {
+      const word = strand.slice(at, at + wordBp)
+      if (wanted.has(word)) found.add(word)
+    }
+  return words.filter((word) => found.has(word)).length / words.length
 }

@@ -15,7 +15,7 @@ const leastPartBp = 50
 /** Words of the gene among other bases from which on they may be it: a tenth of a point is chance, DNA that differs by a fifth has more. */
 const leastWordShare = 0.03
 /** Other bases that are looked through for it. */
-const mostSearchedBp = 200_000
+const mostSearchedBp = 100_000
 /** Genes that are named of one assembly. */
 const mostNamed = 50
 /** Assemblies that are looked at at once. */
