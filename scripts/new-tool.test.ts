@@ -65,7 +65,7 @@ describe('a new tool', () => {
         files: files.map((file) => `src/tools/${id}/${file}`),
       }),
     )
-    expect(run('tsc', '-p', 'tsconfig.tool.json')).toEqual({ status: 0, output: '' })
+    expect(run('../typescript-native/bin/tsc', '-p', 'tsconfig.tool.json')).toEqual({ status: 0, output: '' })
   })
 
   test('counts rightly by its own test, and passes what is tested of all tools together', { timeout: 180_000 }, () => {

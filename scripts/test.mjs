@@ -1,29 +1,23 @@
 // `npm test`: installs what tests need and builds, then lint, directions, types, unit, engine and route tests, browser tests.
 // `npm test -- --full` adds the slow ones.
-import { spawn } from 'node:child_process'
 import { mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { build, checkNode, installPackages, installPrograms, portalRequirements, root, run, say } from './prepare.mjs'
+import {
+  build,
+  checkNode,
+  compiler,
+  installPackages,
+  installPrograms,
+  portalRequirements,
+  root,
+  run,
+  runQuietly,
+  say,
+} from './prepare.mjs'
 
 const full = process.argv.includes('--full')
 const bin = (name) => join(root, 'node_modules', '.bin', name)
-
-/** Runs a program beside others and keeps what it writes, to be shown in its turn. */
-const runBeside = (program, args) => {
-  const child = spawn(program, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
-  const stop = () => child.kill()
-  process.once('exit', stop)
-  const output = []
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => output.push(text))
-  return new Promise((resolve) => {
-    child.once('error', (error) => resolve({ status: 127, output: `${error.message}\n` }))
-    child.once('close', (code) => {
-      process.off('exit', stop)
-      resolve({ status: code ?? 1, output: Buffer.concat(output).toString('utf8') })
-    })
-  })
-}
 
 /** The first lines of a message, set in, without the calls within libraries. */
 const indented = (message) =>
@@ -36,8 +30,14 @@ const indented = (message) =>
 
 checkNode()
 await installPackages()
-// The longest of the checks that read the sources alone: it uses one core, while the build and installing use another.
-const types = runBeside(bin('tsc'), ['-p', 'tsconfig.json', '--noEmit'])
+// Checks that read the sources alone use one core, while the build and what apt unpacks use another.
+const checks = (async () => {
+  const types = await runQuietly(process.execPath, [compiler, '-p', 'tsconfig.json', '--noEmit'])
+  const lint = await runQuietly(bin('biome'), ['check', '--max-diagnostics=50', '--error-on-warnings', '.'])
+  const cruise = ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'src']
+  const directions = await runQuietly(bin('depcruise'), cruise)
+  return { types, lint, directions }
+})()
 await build()
 await installPrograms(portalRequirements(), 'engines')
 await installPrograms(
@@ -77,16 +77,14 @@ const vitest = (config, name) => [
 const inherit = (program, args) => () =>
   run(program, args, { env: { ...process.env, NOVODB_FULL_TESTS: full ? '1' : '' } })
 const steps = [
-  ['lint', inherit(bin('biome'), ['check', '--max-diagnostics=50', '--error-on-warnings', '.'])],
-  ['directions', inherit(bin('depcruise'), ['--config', '.dependency-cruiser.cjs', '--output-type', 'err', 'src'])],
-  [
-    'types',
+  ...['lint', 'directions', 'types'].map((name) => [
+    name,
     async () => {
-      const { status, output } = await types
+      const { status, output } = (await checks)[name]
       process.stdout.write(output)
       return status
     },
-  ],
+  ]),
   ['unit, engine and route tests', inherit(...vitest('vitest.config.ts', 'unit'))],
   ...(drawn ? [['browser tests', inherit(...vitest('vitest.e2e.config.ts', 'browser'))]] : []),
 ]
