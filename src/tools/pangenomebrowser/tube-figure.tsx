@@ -3,6 +3,7 @@ import { type GraphRegion, renderGfa, spellSteps } from '../../bio/variation-gra
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Facts } from '../../kit/ui/card.tsx'
+import { categoryDash } from '../../kit/ui/category-marks.tsx'
 import { downloadText, renderFasta } from '../../kit/ui/export.ts'
 import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -70,8 +71,9 @@ const lineName = (result: GraphResult, { walks }: DrawnLine): string[] => [
   ...new Set(walks.map((walk) => result.region.walks[walk]!.sample)),
 ]
 
-/** Colour of a line: the assembly's in the text's colour, the others by category. */
+/** Mark of a line: the assembly's in the text's colour, the others by category. */
 const colourOf = (number: number): string => (number === 0 ? 'var(--figure-ink)' : categoryColour(number - 1))
+const dashOf = (number: number): string | undefined => categoryDash(number - 1)
 
 export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
@@ -213,7 +215,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
                   className={`pgb-line${lit === null ? '' : lit === number ? ' pgb-lit' : ' pgb-dim'}`}
                   stroke={colourOf(number)}
                   strokeWidth={strokePx}
-                  strokeDasharray={number > 9 ? '10 3' : undefined}
+                  strokeDasharray={dashOf(number)}
                   onMouseEnter={() => setLit(number)}
                   onMouseLeave={() => setLit(null)}
                 >
@@ -272,7 +274,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
                   y2={4}
                   stroke={colourOf(number)}
                   strokeWidth={strokePx}
-                  strokeDasharray={number > 9 ? '10 3' : undefined}
+                  strokeDasharray={dashOf(number)}
                 />
               </svg>
               {number === 0 ? <b>{t('map.reference', { assembly: result.assembly })}</b> : null}
