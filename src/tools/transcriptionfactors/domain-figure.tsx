@@ -104,7 +104,6 @@ export const DomainFigure = ({
       <div ref={root} className="tf-figure">
         <svg width={width} height={height} role="img" aria-label={t('figure.title')}>
           <title>{t('figure.title')}</title>
-          <CategoryTextures figure={figure} count={legend.length} />
           {legendRows.map(({ domain, label, x: left, row: line }) => (
             <g key={domain}>
               <rect
@@ -213,6 +212,7 @@ export const DomainFigure = ({
               </g>
             ))}
           </g>
+          <CategoryTextures figure={figure} count={legend.length} />
         </svg>
         {proteins.length > drawn.length ? (
           <p className="nv-quiet tf-more">
