@@ -438,7 +438,7 @@ export const HeatMap = ({
         )}
       </div>
       {hasStrip ? (
-        <ul className="exp-legend">
+        <ul className="exp-legend" data-legend>
           {levels.slice(0, distinctColours).map((level, at) => (
             <li key={level}>
               <span className="exp-swatch" style={{ background: colourAlone(at) }} />

@@ -402,7 +402,7 @@ export const ProfileFigure = ({
           ))}
         </svg>
       </div>
-      <ul className="exp-legend">
+      <ul className="exp-legend" data-legend>
         {series.map((one, number) => (
           <li key={`${one.gene}/${one.split}`}>
             <CategorySwatch figure={figure} index={number} line={kind === 'line'} />

@@ -128,7 +128,7 @@ const Legend = ({ result, colours }: { result: GeneMap; colours: Map<string, str
   const shown = groups.filter(([group, colour]) => group === '' || colour !== otherColour)
   if (groups.length < 2) return null
   return (
-    <ul className="map-legend">
+    <ul className="map-legend" data-legend>
       {shown.map(([group, colour]) => (
         <li key={group}>
           <span className="map-swatch" style={{ background: colour }} />

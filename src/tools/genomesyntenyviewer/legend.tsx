@@ -36,7 +36,7 @@ export const Legend = ({ result, colouring }: { result: SyntenyResult; colouring
           return { key: `${genome}/${name}`, colour, text: several ? `${id} ${label}` : label, help: name }
         })
   return (
-    <ul className="gsv-legend">
+    <ul className="gsv-legend" data-legend>
       {lines.map(({ key, colour, text, help }) => (
         <li key={key} title={help}>
           <span style={{ background: colour }} aria-hidden />

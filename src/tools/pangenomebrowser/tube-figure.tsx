@@ -255,7 +255,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
           </g>
         </svg>
       </section>
-      <ul className="pgb-legend">
+      <ul className="pgb-legend" data-legend>
         {lines.slice(0, namedLines).map((line, number) => (
           <li key={line.walks[0]}>
             <button

@@ -265,7 +265,7 @@ export const NetworkView = ({
         onOpen={(id) => void navigate(geneAddress(id, assembly))}
       />
       {edgeLook === 'evidence' && channels.length > 0 ? (
-        <ul className="ppi-legend" aria-label={t('network.edges')}>
+        <ul className="ppi-legend" data-legend aria-label={t('network.edges')}>
           {channels.map(({ name: channel }, at) =>
             at < distinctColours && usedKinds.includes(colourAlone(at)) ? (
               <li key={channel}>

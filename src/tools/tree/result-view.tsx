@@ -500,7 +500,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
           describe={describe}
         />
         {groups.colours.size === 0 ? null : (
-          <ul className="tree-legend">
+          <ul className="tree-legend" data-legend>
             {[...groups.colours]
               .filter(([group]) => !groups.grey.has(group))
               .map(([group, colour]) => (
