@@ -1,6 +1,8 @@
 import { rgb } from 'd3'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { categoryDash, categoryFill, categoryTexture } from './category-marks.tsx'
+import { CategoryTextures, categoryDash, categoryFill, categoryTexture } from './category-marks.tsx'
 import { markGroups } from './neighbourhood-figure.tsx'
 import { categoryColour, colourAlone, distinctColours, distinctMarks, otherColour } from './palette.ts'
 
@@ -49,6 +51,16 @@ describe('one colour for one thing', () => {
         for (const other of colours.slice(at + 1)) expect(apart(one, other), `${one} ${other}`).toBeGreaterThan(0.1)
     }
     expect(new Set(marks.map((index) => categoryFill('figure', index))).size).toBe(distinctMarks)
+  })
+
+  test('a drawing has every texture that its categories are filled with, each another', () => {
+    const drawn = renderToStaticMarkup(createElement(CategoryTextures, { figure: 'figure', count: 1000 }))
+    const patterns = new Map(
+      [...drawn.matchAll(/<pattern id="([^"]+)"[^>]*>(.*?)<\/pattern>/g)].map((one) => [one[1], one[2]]),
+    )
+    for (const index of marks.filter((one) => categoryTexture(one) > 0))
+      expect(patterns.has(categoryFill('figure', index).slice('url(#'.length, -1))).toBe(true)
+    expect(new Set(patterns.values()).size).toBe(marks.filter((index) => categoryTexture(index) > 0).length)
   })
 
   test('what has its colour alone is grey beyond what colours tell apart', () => {
