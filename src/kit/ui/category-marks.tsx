@@ -17,7 +17,7 @@ const textures = [
 ] as const
 const cell = 6
 
-/** Edge of a filled mark: colours that are near the ground, light or dark, stand out by it. */
+/** Edge of a filled mark or a line: colours that are near the ground, light or dark, stand out by it. */
 export const categoryEdge = 'var(--figure-axis)'
 
 /** Texture of the n-th category, 0 being none: with its colour another mark than every other's up to `distinctMarks`. */
@@ -78,7 +78,10 @@ export const CategorySwatch = ({
 }): ReactNode => (
   <svg className="nv-category-swatch" width={line ? 26 : 14} height={11} aria-hidden>
     {line ? (
-      <path d="M0,5.5H26" stroke={categoryColour(index)} strokeWidth={3} strokeDasharray={categoryDash(index)} />
+      <g strokeDasharray={categoryDash(index)}>
+        <path d="M0,5.5H26" stroke={categoryEdge} strokeWidth={4} />
+        <path d="M0,5.5H26" stroke={categoryColour(index)} strokeWidth={3} />
+      </g>
     ) : (
       <rect x={0.5} y={0.5} width={13} height={10} rx={2} fill={categoryFill(figure, index)} stroke={categoryEdge} />
     )}

@@ -316,13 +316,10 @@ export const ProfileFigure = ({
                   .y((group) => y(group.figures.mean))(own)
                 return (
                   <g key={`${one.gene}/${one.split}`}>
-                    <path
-                      d={path ?? ''}
-                      fill="none"
-                      stroke={categoryColour(number)}
-                      strokeWidth={2}
-                      strokeDasharray={categoryDash(number)}
-                    />
+                    <g fill="none" strokeDasharray={categoryDash(number)}>
+                      <path d={path ?? ''} stroke={categoryEdge} strokeWidth={3} />
+                      <path d={path ?? ''} stroke={categoryColour(number)} strokeWidth={2} />
+                    </g>
                     {own.map((group) => (
                       <g key={group.level}>
                         {whisker(group, middle(group.level))}
@@ -331,6 +328,8 @@ export const ProfileFigure = ({
                           cy={y(group.figures.mean)}
                           r={3.2}
                           fill={categoryColour(number)}
+                          stroke={categoryEdge}
+                          strokeWidth={0.5}
                         >
                           <title>{titleOf(group)}</title>
                         </circle>
