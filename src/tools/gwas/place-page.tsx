@@ -105,7 +105,7 @@ const TraitsFigure = ({
               <Link
                 key={`${row.set} ${row.trait}`}
                 to={scanAddress(view.assembly, row.set, row.trait)}
-                aria-label={`${row.trait}, P = ${pText(row.best.logP)}`}
+                aria-label={`${row.trait}${sets.length < 2 ? '' : `, ${row.set}`}, P = ${pText(row.best.logP)}`}
               >
                 <title>{`${row.trait} · ${row.set} · ${row.best.id} · P = ${pText(row.best.logP)}`}</title>
                 <path d={shape} fill={colourAlone(sets.indexOf(row.set))} />
