@@ -4,6 +4,7 @@ import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from './button.tsx'
 import { downloadBlob, downloadText, fileName, renderPng, renderSvg } from './export.ts'
 import { useText } from './language.tsx'
+import { readLegend, withLegend } from './legend-file.ts'
 import { messages } from './messages.ts'
 import { showNotice } from './notices.ts'
 import { ReceiptBelow, ReceiptView } from './receipt.tsx'
@@ -19,7 +20,7 @@ export interface FigureNumbers<Row> {
  * The frame of every figure: title, SVG and PNG and the numbers behind it always in the same place at the right, a
  * method line below, and the receipt where the page does not end with it. The figure is the first `svg` among the children, or what
  * `renderFile` draws, or a
- * `canvas` (PNG only).
+ * `canvas` (PNG only). Lists among the children that are marked `data-legend` go into the files below it.
  */
 export const FigureFrame = <Row,>({
   title,
@@ -54,19 +55,22 @@ export const FigureFrame = <Row,>({
   const file = fileName(name ?? title)
 
   const save = async (kind: 'svg' | 'png'): Promise<void> => {
-    const drawn = renderFile?.() ?? null
-    if (drawn !== null) {
+    const legend = body.current === null ? [] : readLegend(body.current)
+    const own = renderFile?.() ?? null
+    if (own !== null) {
+      const drawn = withLegend(own, legend)
       if (kind === 'svg') downloadText(drawn, `${file}.svg`, 'image/svg+xml')
       else downloadBlob(await renderPng(drawn), `${file}.png`)
       return
     }
-    // Buttons among the children have pictures too, which are not the figure.
+    // Buttons and legends among the children have pictures too, which are not the figure.
     const svg =
       body.current?.querySelector<SVGSVGElement>('svg[data-figure]') ??
-      body.current?.querySelector<SVGSVGElement>('svg:not(.lucide)')
+      body.current?.querySelector<SVGSVGElement>('svg:not(.lucide, .nv-category-swatch)')
     const canvas = body.current?.querySelector('canvas')
     if (svg !== null && svg !== undefined) {
-      const text = renderSvg(svg, receipt === undefined ? title : [title, ...receiptLines(receipt)].join('\n'))
+      const about = receipt === undefined ? title : [title, ...receiptLines(receipt)].join('\n')
+      const text = withLegend(renderSvg(svg, about), legend)
       if (kind === 'svg') downloadText(text, `${file}.svg`, 'image/svg+xml')
       else downloadBlob(await renderPng(text), `${file}.png`)
     } else if (canvas !== null && canvas !== undefined) {

@@ -10,6 +10,8 @@ export const messages = defineMessages({
       'Genes with their neighbours, {scale, select, bases {to scale} other {one beside the other (not to scale)}}, turned so that the gene in the middle reads the same way. Bands join genes of one orthogroup. Each orthogroup with several genes in view has a colour of its own, and beyond a dozen a texture too; white genes are the only ones of theirs in view.',
     'places.gene': '{gene} {symbol}, orthogroup {group}',
     'places.group': 'Orthogroup {group}: {count, plural, one {# gene} other {# genes}} in view',
+    'category.rest':
+      '{count, plural, one {# more is grey: its name is} other {# more are grey: their names are}} in the figure or its table',
     'places.assembly': 'Assembly',
     'places.center': 'Around',
     'places.sequence': 'Sequence',
@@ -291,6 +293,7 @@ export const messages = defineMessages({
       '各基因及其邻近基因，{scale, select, bases {按比例绘制} other {依次排列（不按比例）}}，并调整方向使中间的基因同向。色带连接同一直系同源组的基因。图中有多个基因的直系同源组各有一种颜色，超过十二个时另加纹理；白色表示图中没有同组的其他基因。',
     'places.gene': '{gene} {symbol}，直系同源组 {group}',
     'places.group': '直系同源组 {group}：图中有 {count, number} 个基因',
+    'category.rest': '另有 {count, number} 项为灰色：名称见图中或表格',
     'places.assembly': '组装版本',
     'places.center': '中心基因',
     'places.sequence': '序列',

@@ -1,14 +1,14 @@
-import { type ReactNode, useId, useLayoutEffect, useMemo } from 'react'
+import { type ReactNode, useLayoutEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import type { GenePlace } from '../../contracts/gene-places.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
-import { CategoryTextures, categoryFill, categoryTexture } from './category-marks.tsx'
+import { CategoryTextures, categoryEdge, categoryFill, categoryInk, useTextureId } from './category-marks.tsx'
 import { FigureFrame } from './figure-frame.tsx'
 import { geneAddress } from './gene-link.tsx'
 import { useWidth } from './gene-structure.tsx'
 import { useText } from './language.tsx'
 import { messages } from './messages.ts'
-import { categoryColour, inkOn } from './palette.ts'
+import { categoryColour } from './palette.ts'
 import { RoleNote, useRoleStyle } from './sequence-name.tsx'
 
 const rowHeight = 56
@@ -124,8 +124,7 @@ export const NeighbourhoodFigure = ({
   }, [root, width, given])
   const marked = useMemo(() => markGroups(places), [places])
   const numberOf = useMemo(() => new Map(marked.map(({ orthogroup }, number) => [orthogroup, number])), [marked])
-  // Within `url(#…)`, also of a saved file.
-  const figure = `groups${useId().replace(/\W/g, '')}`
+  const figure = useTextureId()
   const inner = width - labelPx
   const rowsHeight = places.length * rowHeight
   const legendColumns = Math.max(1, Math.floor(width / legendEntryPx))
@@ -222,7 +221,6 @@ export const NeighbourhoodFigure = ({
                 <line x1={labelPx} x2={width} y1={y} y2={y} stroke="var(--figure-grid)" />
                 {drawn[row]!.map(({ gene, x, width: across, forward }) => {
                   const number = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
-                  const shared = number === undefined ? undefined : categoryColour(number)
                   const own = gene.id === place.gene
                   const name = gene.symbol ?? gene.id
                   const room = Math.floor((across - 5) / characterPx)
@@ -252,7 +250,7 @@ export const NeighbourhoodFigure = ({
                       <path
                         d={arrow(x, y, across, forward)}
                         fill={number === undefined ? 'var(--surface)' : categoryFill(figure, number)}
-                        stroke={own ? 'var(--figure-ink)' : (shared ?? 'var(--line-strong)')}
+                        stroke={own ? 'var(--figure-ink)' : number === undefined ? 'var(--line-strong)' : categoryEdge}
                         strokeWidth={own ? 2 : 1}
                       />
                       <text
@@ -262,13 +260,7 @@ export const NeighbourhoodFigure = ({
                         dominantBaseline="central"
                         fontSize={10}
                         fontStyle={gene.symbol === null ? undefined : 'italic'}
-                        style={{
-                          fill: shared === undefined ? 'var(--figure-ink)' : inkOn(shared),
-                          // Letters stand on the colour, not on its texture.
-                          ...(number === undefined || categoryTexture(number) === 0
-                            ? {}
-                            : { paintOrder: 'stroke', stroke: shared, strokeWidth: 3 }),
-                        }}
+                        style={number === undefined ? { fill: 'var(--figure-ink)' } : categoryInk(number)}
                       >
                         {name.length <= room ? name : room < 4 ? '' : `${name.slice(0, room - 1)}…`}
                       </text>
@@ -286,7 +278,7 @@ export const NeighbourhoodFigure = ({
               })`}
             >
               <title>{t('places.group', { group: orthogroup, count: genes })}</title>
-              <rect width={16} height={11} y={-6} rx={2} fill={categoryFill(figure, number)} />
+              <rect width={16} height={11} y={-6} rx={2} fill={categoryFill(figure, number)} stroke={categoryEdge} />
               <text x={22} dominantBaseline="central" fontSize={11} fill="var(--figure-ink)">
                 {`${name.length > 11 ? `${name.slice(0, 10)}…` : name} (${orthogroup})`}
               </text>

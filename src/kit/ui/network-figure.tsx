@@ -6,7 +6,7 @@ import { useWidth } from './gene-structure.tsx'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { type LayoutRequest, layOutNetwork, type NetworkLayout } from './network-layout.ts'
-import { categoryColour, distinctColours } from './palette.ts'
+import { colourAlone, otherColour } from './palette.ts'
 
 export interface DrawnNode {
   id: string
@@ -29,11 +29,8 @@ export interface DrawnEdge {
   strength: number
 }
 
-const plainColour = '#9aa5a0'
-
-/** Colour of the n-th group from 0; grey for none and beyond the palette. */
-export const groupColour = (group: number | null): string =>
-  group === null || group >= distinctColours ? plainColour : categoryColour(group)
+/** Colour of the n-th group from 0; grey for none and beyond what colours tell apart. */
+export const groupColour = (group: number | null): string => (group === null ? otherColour : colourAlone(group))
 
 const askedRadius = 8
 const usualRadius = 5

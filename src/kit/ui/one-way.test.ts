@@ -34,4 +34,9 @@ describe('sources of the screens', () => {
   it('copy by the one way that has a fallback and a notice', () => {
     expect(find(/navigator\.clipboard|execCommand/, ['kit/ui/copy-text.ts'])).toEqual([])
   })
+
+  it('colour categories by the one palette, which never begins again', () => {
+    expect(find(/scaleOrdinal|scheme(Category|Tableau|Set|Paired|Accent|Dark|Pastel)/, [])).toEqual([])
+    expect(find(/(colou?r|palette|shade|texture|fill)\w*\[[^\]]*%/i, [])).toEqual([])
+  })
 })

@@ -1,8 +1,10 @@
 import { rgb } from 'd3'
+import { createElement } from 'react'
+import { renderToStaticMarkup } from 'react-dom/server'
 import { describe, expect, test } from 'vitest'
-import { categoryTexture } from './category-marks.tsx'
+import { CategoryTextures, categoryDash, categoryFill, categoryTexture } from './category-marks.tsx'
 import { markGroups } from './neighbourhood-figure.tsx'
-import { categoryColour, distinctColours, otherColour } from './palette.ts'
+import { categoryColour, colourAlone, distinctColours, distinctMarks, otherColour } from './palette.ts'
 
 /** Oklab (Ottosson 2020): equal distances look about equal. */
 const oklab = (colour: string): [number, number, number] => {
@@ -26,12 +28,45 @@ const apart = (a: string, b: string): number => {
 }
 
 describe('one colour for one thing', () => {
-  test('no two categories ever share a colour, and none has the grey of the others', () => {
-    const colours = Array.from({ length: 1000 }, (_, index) => categoryColour(index))
-    expect(new Set(colours).size).toBe(colours.length)
+  const marks = Array.from({ length: distinctMarks }, (_, index) => index)
+
+  test('no two categories share a colour, and none has the grey of the others; those beyond the last have it', () => {
+    const colours = marks.map(categoryColour)
+    expect(new Set(colours).size).toBe(distinctMarks)
     expect(colours.every((colour) => /^#[0-9a-f]{6}$/.test(colour))).toBe(true)
     expect(colours).not.toContain(otherColour)
-    expect(categoryColour(-1)).toBe(otherColour)
+    for (const none of [-1, distinctMarks, 1000]) {
+      expect(categoryColour(none)).toBe(otherColour)
+      expect(categoryFill('figure', none)).toBe(otherColour)
+      expect(categoryDash(none)).toBeUndefined()
+    }
+  })
+
+  test('of one texture all colours lie apart, so that no mark is taken for another', () => {
+    const textures = new Set(marks.map(categoryTexture))
+    expect(new Set(marks.map(categoryDash)).size).toBe(textures.size)
+    for (const texture of textures) {
+      const colours = [...marks.filter((index) => categoryTexture(index) === texture).map(categoryColour), otherColour]
+      for (const [at, one] of colours.entries())
+        for (const other of colours.slice(at + 1)) expect(apart(one, other), `${one} ${other}`).toBeGreaterThan(0.1)
+    }
+    expect(new Set(marks.map((index) => categoryFill('figure', index))).size).toBe(distinctMarks)
+  })
+
+  test('a drawing has every texture that its categories are filled with, each another', () => {
+    const drawn = renderToStaticMarkup(createElement(CategoryTextures, { figure: 'figure', count: 1000 }))
+    const patterns = new Map(
+      [...drawn.matchAll(/<pattern id="([^"]+)"[^>]*>(.*?)<\/pattern>/g)].map((one) => [one[1], one[2]]),
+    )
+    for (const index of marks.filter((one) => categoryTexture(one) > 0))
+      expect(patterns.has(categoryFill('figure', index).slice('url(#'.length, -1))).toBe(true)
+    expect(new Set(patterns.values()).size).toBe(marks.filter((index) => categoryTexture(index) > 0).length)
+  })
+
+  test('what has its colour alone is grey beyond what colours tell apart', () => {
+    const colours = Array.from({ length: 1000 }, (_, index) => colourAlone(index))
+    expect(new Set(colours.slice(0, distinctColours)).size).toBe(distinctColours)
+    expect(new Set(colours.slice(distinctColours))).toEqual(new Set([otherColour]))
   })
 
   test('those that are told apart by colour alone lie apart, and from the grey', () => {

@@ -3,7 +3,7 @@
  * Categories: Okabe & Ito 2008, "Color Universal Design". Magnitudes: viridis (van der Walt & Smith 2015), as
  * d3-scale-chromatic draws it.
  */
-import { hsl, interpolateViridis, rgb } from 'd3'
+import { interpolateLab, interpolateViridis, rgb } from 'd3'
 
 /**
  * Categories, in the order of use: Okabe and Ito's without black, which a dark ground swallows, with a purple of our own; then those that
@@ -16,26 +16,32 @@ const categories = [
   ...['#00eeff', '#99ffbb', '#335566', '#5544bb', '#882299', '#995533', '#ff77dd', '#dd0099'],
 ] as const
 
-/** So many categories are told apart by their colours; what has more wears textures or shapes too, or is `otherColour`. */
+/** So many categories are told apart by their colours alone. */
 export const distinctColours = categories.length
 
-/** What is no category: other, none, not known. No category has it. */
+/** So many are told apart by colour and texture (`category-marks.tsx`), or colour and dash; those beyond have no colour of their own. */
+export const distinctMarks = 84
+
+/** What is no category: other, none, not known, beyond what can be told apart. No category has it. */
 export const otherColour = '#999999'
 
-/** Degrees between hues that never meet again (Vogel 1979). */
-const goldenAngle = 137.508
+/** Share of black in each further round of the colours. */
+const roundShade = 0.05
 
 /**
- * Colour of the n-th category as #rrggbb, another for each: beyond `distinctColours` hues that have not been, which neighbours in a
- * figure tell apart and a legend does not. `categoryColour(0)` is blue; what is not found (-1) is the grey of the others.
+ * Colour of the n-th category as #rrggbb, another for each up to `distinctMarks`; the grey of the others beyond and for what is not found
+ * (-1). Beyond `distinctColours` they are shades of those before, which only their textures tell apart: what can have no texture takes
+ * `colourAlone`.
  */
 export const categoryColour = (index: number): string => {
-  if (index < 0) return otherColour
-  const own = categories[index]
-  if (own !== undefined) return own
-  const lightness = [0.42, 0.62, 0.3][index % 3]!
-  return hsl((index * goldenAngle) % 360, index % 2 === 0 ? 0.55 : 0.85, lightness).formatHex()
+  if (index < 0 || index >= distinctMarks) return otherColour
+  const own = categories[index % distinctColours]!
+  const round = Math.floor(index / distinctColours)
+  return round === 0 ? own : rgb(interpolateLab(own, '#000000')(roundShade * round)).formatHex()
 }
+
+/** Colour of the n-th category where nothing else marks it (points, narrow strips): grey beyond what colours alone tell apart. */
+export const colourAlone = (index: number): string => (index < distinctColours ? categoryColour(index) : otherColour)
 
 /** Magnitude 0 to 1; beyond is clipped. */
 export const viridis = (fraction: number): string => interpolateViridis(Math.min(1, Math.max(0, fraction)))

@@ -6,6 +6,7 @@ import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { openCanvas } from '../../kit/ui/canvas.ts'
+import { CategoryRest } from '../../kit/ui/category-marks.tsx'
 import { type ColouredCells, cellCanvas, pointsForFile } from '../../kit/ui/cell-picture.ts'
 import { clusterAt, drawTree } from '../../kit/ui/dendrogram.ts'
 import { useUnitName } from '../../kit/ui/expression-fields.tsx'
@@ -14,7 +15,7 @@ import { PointerTip, pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { categoryColour, tokenColour } from '../../kit/ui/palette.ts'
+import { colourAlone, distinctColours, tokenColour } from '../../kit/ui/palette.ts'
 import { useTheme } from '../../kit/ui/theme.ts'
 import {
   type HeatMapLayout,
@@ -188,7 +189,7 @@ export const HeatMap = ({
           y: layout.strip.y,
           width: columnPx + 0.3,
           height: layout.strip.height,
-          fill: categoryColour(levels.indexOf(samples[columnOrder[column]!]!.factors[group] ?? '')),
+          fill: colourAlone(levels.indexOf(samples[columnOrder[column]!]!.factors[group] ?? '')),
         })
     // Labels that would lie over each other are left out, evenly.
     const rowStep = Math.max(1, Math.ceil((labelSize + 1) / rowPx))
@@ -437,13 +438,14 @@ export const HeatMap = ({
         )}
       </div>
       {hasStrip ? (
-        <ul className="exp-legend">
-          {levels.map((level, at) => (
+        <ul className="exp-legend" data-legend>
+          {levels.slice(0, distinctColours).map((level, at) => (
             <li key={level}>
-              <span className="exp-swatch" style={{ background: categoryColour(at) }} />
+              <span className="exp-swatch" style={{ background: colourAlone(at) }} />
               {level === '' ? '–' : level}
             </li>
           ))}
+          <CategoryRest count={levels.length - distinctColours} />
         </ul>
       ) : null}
     </FigureFrame>

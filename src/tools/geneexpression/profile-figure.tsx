@@ -2,6 +2,14 @@ import { line as lineOf, scaleBand, scaleLinear } from 'd3'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import {
+  CategorySwatch,
+  CategoryTextures,
+  categoryDash,
+  categoryEdge,
+  categoryFill,
+  useTextureId,
+} from '../../kit/ui/category-marks.tsx'
 import { useUnitName } from '../../kit/ui/expression-fields.tsx'
 import { Field, Segmented, Select } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -61,6 +69,7 @@ export const ProfileFigure = ({
   const t = useText(messages)
   const format = useFormat()
   const unitName = useUnitName()
+  const figure = useTextureId()
   const [root, given] = useWidth<HTMLDivElement>()
   // A time course is drawn as one: the time along the axis, a line for each series.
   const course = useMemo(() => findCourse(dataset, firstFactor), [dataset, firstFactor])
@@ -276,6 +285,7 @@ export const ProfileFigure = ({
       </div>
       <div ref={root} className="nv-layers">
         <svg width={width} height={height} role="img" aria-label={t('profile.title')} data-figure>
+          <CategoryTextures figure={figure} count={series.length} />
           {y.ticks(6).map((value) => (
             <g key={value} transform={`translate(0,${y(value)})`}>
               <line x1={margin.left} x2={margin.left + inner.width} stroke="var(--figure-grid)" />
@@ -306,7 +316,10 @@ export const ProfileFigure = ({
                   .y((group) => y(group.figures.mean))(own)
                 return (
                   <g key={`${one.gene}/${one.split}`}>
-                    <path d={path ?? ''} fill="none" stroke={categoryColour(number)} strokeWidth={2} />
+                    <g fill="none" strokeDasharray={categoryDash(number)}>
+                      <path d={path ?? ''} stroke={categoryEdge} strokeWidth={3} />
+                      <path d={path ?? ''} stroke={categoryColour(number)} strokeWidth={2} />
+                    </g>
                     {own.map((group) => (
                       <g key={group.level}>
                         {whisker(group, middle(group.level))}
@@ -315,6 +328,8 @@ export const ProfileFigure = ({
                           cy={y(group.figures.mean)}
                           r={3.2}
                           fill={categoryColour(number)}
+                          stroke={categoryEdge}
+                          strokeWidth={0.5}
                         >
                           <title>{titleOf(group)}</title>
                         </circle>
@@ -338,7 +353,9 @@ export const ProfileFigure = ({
                           y={Math.min(y(0), y(figures.mean))}
                           width={wide}
                           height={Math.max(0.5, Math.abs(y(0) - y(figures.mean)))}
-                          fill={categoryColour(at(group))}
+                          fill={categoryFill(figure, at(group))}
+                          stroke={categoryEdge}
+                          strokeWidth={0.5}
                         />
                         {whisker(group, centre)}
                       </>
@@ -353,7 +370,7 @@ export const ProfileFigure = ({
                           y={y(figures.upperQuartile)}
                           width={wide}
                           height={Math.max(0.5, y(figures.lowerQuartile) - y(figures.upperQuartile))}
-                          fill={categoryColour(at(group))}
+                          fill={categoryFill(figure, at(group))}
                           stroke="var(--figure-ink)"
                         />
                         <path
@@ -384,10 +401,10 @@ export const ProfileFigure = ({
           ))}
         </svg>
       </div>
-      <ul className="exp-legend">
+      <ul className="exp-legend" data-legend>
         {series.map((one, number) => (
           <li key={`${one.gene}/${one.split}`}>
-            <span className="exp-swatch" style={{ background: categoryColour(number) }} />
+            <CategorySwatch figure={figure} index={number} line={kind === 'line'} />
             <i>{nameOf(one)}</i>
           </li>
         ))}

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { type AssemblyOverview, getAssemblyOverview } from '../../contracts/species.ts'
-import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
+import { categoryColour, colourAlone, otherColour } from '../../kit/ui/palette.ts'
 import { call } from '../../kit/ui/request.ts'
 import type { GeneMap, MappedFeature } from './tool.ts'
 
@@ -54,18 +54,22 @@ export const joinWindows = (counts: readonly number[], px: number): { counts: nu
   return { counts: out, joined }
 }
 
-/** Groups in the order in which they come, each with a colour; the empty one is vermilion where it stands alone. */
+/** Of what stands without a group where there are none: vermilion. */
+const onlyColour = 5
+
+/**
+ * Groups of features in the order in which they come, then those of links, most pairs first, each with a colour of its own while there are
+ * such; the others are grey, as what has no group beside groups.
+ */
 export const groupColours = (features: readonly MappedFeature[], links: GeneMap['links']): Map<string, string> => {
-  const groups = [...new Set(features.map(({ group }) => group))]
-  const named = groups.filter((group) => group !== '')
-  const colours = new Map(named.map((group, at) => [group, categoryColour(at)]))
-  if (groups.includes('')) colours.set('', named.length === 0 ? categoryColour(5) : otherColour)
-  let next = named.length
-  for (const { group } of links) {
-    if (colours.has(group)) continue
-    while ([...colours.values()].includes(categoryColour(next))) next += 1
-    colours.set(group, categoryColour(next))
-  }
+  const groups = new Set(features.map(({ group }) => group))
+  const pairs = new Map<string, number>()
+  for (const { group } of links) pairs.set(group, (pairs.get(group) ?? 0) + 1)
+  const alone = groups.has('') && groups.size === 1
+  const linked = [...pairs.keys()].filter((group) => !groups.has(group)).sort((a, b) => pairs.get(b)! - pairs.get(a)!)
+  const named = [...[...groups].filter((group) => group !== ''), ...linked]
+  const colours = new Map(named.map((group, at) => [group, colourAlone(alone && at >= onlyColour ? at + 1 : at)]))
+  if (groups.has('')) colours.set('', alone ? categoryColour(onlyColour) : otherColour)
   return colours
 }
 

@@ -3,12 +3,14 @@ import type { z } from 'zod'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/card.tsx'
+import { CategoryRest } from '../../kit/ui/category-marks.tsx'
 import { defineScreen, type ResultProps } from '../../kit/ui/define-screen.ts'
 import { Checkbox, Segmented } from '../../kit/ui/field.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { NamesNote } from '../../kit/ui/names-note.tsx'
+import { otherColour } from '../../kit/ui/palette.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { useSequenceRole } from '../../kit/ui/sequence-name.tsx'
 import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
@@ -121,16 +123,19 @@ const ResultView = ({ result, receipt }: ResultProps<Input, GeneMap>): ReactNode
 /** Groups with their colours; families, which are many, are not named. */
 const Legend = ({ result, colours }: { result: GeneMap; colours: Map<string, string> }): ReactNode => {
   const t = useText(messages)
-  const shown = [...colours].filter(([group]) => result.features.some((feature) => feature.group === group))
-  if (shown.length < 2) return null
+  const own = new Set(result.features.map(({ group }) => group))
+  const groups = [...colours].filter(([group]) => own.has(group))
+  const shown = groups.filter(([group, colour]) => group === '' || colour !== otherColour)
+  if (groups.length < 2) return null
   return (
-    <ul className="map-legend">
+    <ul className="map-legend" data-legend>
       {shown.map(([group, colour]) => (
         <li key={group}>
           <span className="map-swatch" style={{ background: colour }} />
           {group === '' ? t('legend.none') : group}
         </li>
       ))}
+      <CategoryRest count={groups.length - shown.length} />
     </ul>
   )
 }

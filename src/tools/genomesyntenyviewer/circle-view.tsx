@@ -3,10 +3,9 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { categoryColour } from '../../kit/ui/palette.ts'
 import { RoleNote, useRoleStyle, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { sequencesOf, useBlockPlaces } from './block-places.ts'
-import { blockColour, blockKey, type Colouring } from './colours.ts'
+import { blockKey, type Colouring, createBlockColour } from './colours.ts'
 import { layRow, placeSide } from './layout.ts'
 import { Legend } from './legend.tsx'
 import messages from './messages.ts'
@@ -74,6 +73,7 @@ export const CircleView = ({
         : `M${point(a0, inner)}${arc(a0, a1, inner)}Q0,0 ${point(b0, inner)}${arc(b0, b1, inner)}Q0,0 ${point(a0, inner)}Z`
     return [{ block, d }]
   })
+  const colourOf = useMemo(() => createBlockColour(result, colouring), [result, colouring])
   const describe = (block: Block): string =>
     t('block.short', {
       kind: t(`kind.${block.kind}`),
@@ -100,7 +100,7 @@ export const CircleView = ({
           aria-label={t('linear.label', { genomes: genomes.map(({ id }) => id).join(', '), blocks: drawn.length })}
         >
           {drawn.map(({ block, d }) => {
-            const colour = blockColour(block, genomes, colouring)
+            const colour = colourOf(block)
             const own = block === chosen
             return (
               // biome-ignore lint/a11y/noStaticElementInteractions: the table below has every block by keyboard.
@@ -136,8 +136,7 @@ export const CircleView = ({
                     <g key={name}>
                       <path
                         d={`M${point(from, radius)}${arc(from, to, radius)}L${point(to, radius - ringWidth)}${arc(to, from, radius - ringWidth, true)}Z`}
-                        fill={categoryColour(genome)}
-                        fillOpacity={0.85}
+                        fill="var(--gene-muted)"
                       >
                         <title>{`${genomes[genome]!.id} ${labelOf(genomes[genome]!.id, name)}`}</title>
                       </path>

@@ -10,7 +10,7 @@ import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { RoleNote, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
 import { sequencesOf, useBlockPlaces } from './block-places.ts'
-import { blockColour, type Colouring } from './colours.ts'
+import { type Colouring, createBlockColour } from './colours.ts'
 import { layRow, placeSide, type Row } from './layout.ts'
 import { Legend } from './legend.tsx'
 import messages from './messages.ts'
@@ -123,9 +123,10 @@ export const DotPlot = ({
     }
     return best
   }
+  const colourOf = createBlockColour(result, colouring)
   const colours = new Map<string, string[]>()
   for (const { block, x, y } of plot.lines) {
-    const colour = blockColour(block, genomes, colouring)
+    const colour = colourOf(block)
     const path = `M${px(x[0]).toFixed(1)},${py(y[0]).toFixed(1)}L${px(x[1]).toFixed(1)},${py(y[1]).toFixed(1)}`
     const list = colours.get(colour)
     if (list === undefined) colours.set(colour, [path])

@@ -1,19 +1,20 @@
 import type { ReactNode } from 'react'
 import { blockKinds } from '../../bio/block-kinds.ts'
+import { CategoryRest } from '../../kit/ui/category-marks.tsx'
 import { useText } from '../../kit/ui/language.tsx'
+import { otherColour } from '../../kit/ui/palette.ts'
 import { useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
-import { blockColour, type Colouring, kindColour } from './colours.ts'
+import { type Colouring, colourSequences, kindColour } from './colours.ts'
 import messages from './messages.ts'
 import type { SyntenyResult } from './tool.ts'
-
-/** Sequences of the first genome that get a line. */
-const mostSequences = 30
 
 /** What the colours say: kinds with how many blocks are of each, or sequences. */
 export const Legend = ({ result, colouring }: { result: SyntenyResult; colouring: Colouring }): ReactNode => {
   const t = useText(messages)
   const labelOf = useSequenceLabel()
-  const genome = result.genomes[0]?.id ?? ''
+  const sequences = colouring === 'sequence' ? colourSequences(result) : []
+  const named = sequences.filter(({ colour }) => colour !== otherColour)
+  const several = new Set(sequences.map(({ genome }) => genome)).size > 1
   const lines =
     colouring === 'kind'
       ? blockKinds.flatMap((kind) => {
@@ -29,27 +30,20 @@ export const Legend = ({ result, colouring }: { result: SyntenyResult; colouring
                 },
               ]
         })
-      : (result.genomes[0]?.sequences.slice(0, mostSequences) ?? []).flatMap(({ name }) => {
-          const block = result.blocks.find(({ first, sequenceA }) => first === 0 && sequenceA === name)
-          return block === undefined
-            ? []
-            : [
-                {
-                  key: name,
-                  colour: blockColour(block, result.genomes, colouring),
-                  text: labelOf(genome, name),
-                  help: name,
-                },
-              ]
+      : named.map(({ genome, name, colour }) => {
+          const { id } = result.genomes[genome]!
+          const label = labelOf(id, name)
+          return { key: `${genome}/${name}`, colour, text: several ? `${id} ${label}` : label, help: name }
         })
   return (
-    <ul className="gsv-legend">
+    <ul className="gsv-legend" data-legend>
       {lines.map(({ key, colour, text, help }) => (
         <li key={key} title={help}>
           <span style={{ background: colour }} aria-hidden />
           {text}
         </li>
       ))}
+      <CategoryRest count={sequences.length - named.length} />
     </ul>
   )
 }

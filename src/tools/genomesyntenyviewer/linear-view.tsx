@@ -24,7 +24,7 @@ import { tokenColour } from '../../kit/ui/palette.ts'
 import { call } from '../../kit/ui/request.ts'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
 import { sequencesOf, useBlockPlaces } from './block-places.ts'
-import { blockColour, blockKey, type Colouring } from './colours.ts'
+import { blockKey, type Colouring, createBlockColour } from './colours.ts'
 import { drawRibbons, pixelOf, type RowView, ribbonPath } from './draw-ribbons.ts'
 import { type GenePairs, getGenePairs } from './endpoints.ts'
 import {
@@ -99,6 +99,7 @@ export const LinearView = ({
   const widest = Math.max(...rows.map(({ lengthBp }) => lengthBp))
   const ratio = typeof devicePixelRatio === 'number' ? Math.min(2, devicePixelRatio) : 1
 
+  const colourOf = useMemo(() => createBlockColour(result, colouring), [result, colouring])
   /** Blocks between each row and the next. */
   const layers = useMemo(
     () =>
@@ -111,12 +112,12 @@ export const LinearView = ({
             const a = placeSide(above, sides.own.sequence, sides.own.start, sides.own.end)
             const b = placeSide(below, sides.other.sequence, sides.other.start, sides.other.end)
             if (a === null || b === null) return []
-            const colour = pixelOf(blockColour(block, result.genomes, colouring))
+            const colour = pixelOf(colourOf(block))
             return [{ a, b: block.orientation === 1 ? b : ([b[1], b[0]] as [number, number]), source, colour }]
           }),
         )
       }),
-    [rows, result, colouring],
+    [rows, result, colourOf],
   )
 
   const byGenes = detail === 'genes' || (detail === 'auto' && close)
@@ -144,7 +145,7 @@ export const LinearView = ({
         for (const [source, block] of result.blocks.entries()) {
           const sides = sidesFrom(block, above.genome)
           if (sides === null || sides.other.genome !== below.genome) continue
-          const colour = pixelOf(blockColour(block, result.genomes, colouring))
+          const colour = pixelOf(colourOf(block))
           blocks.set(block.number, { source, colour, orientation: block.orientation })
         }
         const side = (row: Row, genes: GenePairs['genesA'], gene: number) =>
@@ -160,7 +161,7 @@ export const LinearView = ({
         })
         return { ribbons: makeRibbons(ends), pairs: data }
       }),
-    [pairsKey, rows, result, colouring],
+    [pairsKey, rows, result, colourOf],
   )
 
   const viewOf = useCallback((row: number): RowView => ({ offset: offsets.current[row]!, scale: scale.current }), [])
@@ -436,7 +437,7 @@ export const LinearView = ({
         const a: [number, number] = [x(shown.a0[ribbon]!, above), x(shown.a1[ribbon]!, above)]
         const b: [number, number] = [x(shown.b0[ribbon]!, below), x(shown.b1[ribbon]!, below)]
         if ([...a, ...b].every((value) => value < 0) || [...a, ...b].every((value) => value > width)) continue
-        const colour = blockColour(result.blocks[source]!, result.genomes, colouring)
+        const colour = colourOf(result.blocks[source]!)
         parts.push(`<path d="${ribbonPath(a, b, ends)}" fill="${colour}" fill-opacity="0.47"/>`)
       }
     }

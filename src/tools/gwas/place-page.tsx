@@ -15,7 +15,7 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { categoryColour } from '../../kit/ui/palette.ts'
+import { colourAlone } from '../../kit/ui/palette.ts'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
@@ -77,6 +77,19 @@ const TraitsFigure = ({
             </g>
           ))}
           <line x1={left} x2={left + inner} y1={top + plotHeight} y2={top + plotHeight} stroke="var(--figure-axis)" />
+          {sets.length < 2
+            ? null
+            : sets.map((set) => {
+                const first = rows.findIndex((row) => row.set === set)
+                const count = rows.filter((row) => row.set === set).length
+                const letters = Math.floor(((count / rows.length) * inner) / 6.5)
+                return (
+                  <text key={set} x={x(first - 0.5) + 2} y={10} fontSize={11} fill="var(--figure-ink)">
+                    <title>{set}</title>
+                    {set.length <= letters ? set : letters < 3 ? '' : `${set.slice(0, letters - 1)}…`}
+                  </text>
+                )
+              })}
           {rows.map((row, at) => {
             const [px, py] = [x(at), y(row.best.logP)]
             const rising = (row.best.beta ?? 0) >= 0
@@ -92,10 +105,10 @@ const TraitsFigure = ({
               <Link
                 key={`${row.set} ${row.trait}`}
                 to={scanAddress(view.assembly, row.set, row.trait)}
-                aria-label={`${row.trait}, P = ${pText(row.best.logP)}`}
+                aria-label={`${row.trait}${sets.length < 2 ? '' : `, ${row.set}`}, P = ${pText(row.best.logP)}`}
               >
-                <title>{`${row.trait} · ${row.best.id} · P = ${pText(row.best.logP)}`}</title>
-                <path d={shape} fill={categoryColour(sets.indexOf(row.set))} />
+                <title>{`${row.trait} · ${row.set} · ${row.best.id} · P = ${pText(row.best.logP)}`}</title>
+                <path d={shape} fill={colourAlone(sets.indexOf(row.set))} />
                 {fits ? (
                   <text
                     transform={`translate(${px + 3},${top + plotHeight + 12}) rotate(-40)`}

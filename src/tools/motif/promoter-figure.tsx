@@ -110,7 +110,7 @@ export const PromoterFigure = ({
             )}
           </Field>
           {chosen === '' ? (
-            <ul className="motif-key">
+            <ul className="motif-key" data-legend>
               {ranked.slice(0, coloured).map((motif) => (
                 <li key={motif}>
                   <span style={{ background: colourOf.get(motif) }} />

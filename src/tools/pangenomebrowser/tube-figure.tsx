@@ -3,6 +3,7 @@ import { type GraphRegion, renderGfa, spellSteps } from '../../bio/variation-gra
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Facts } from '../../kit/ui/card.tsx'
+import { categoryDash, categoryEdge } from '../../kit/ui/category-marks.tsx'
 import { downloadText, renderFasta } from '../../kit/ui/export.ts'
 import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -70,8 +71,9 @@ const lineName = (result: GraphResult, { walks }: DrawnLine): string[] => [
   ...new Set(walks.map((walk) => result.region.walks[walk]!.sample)),
 ]
 
-/** Colour of a line: the assembly's in the text's colour, the others by category. */
+/** Mark of a line: the assembly's in the text's colour, the others by category. */
 const colourOf = (number: number): string => (number === 0 ? 'var(--figure-ink)' : categoryColour(number - 1))
+const dashOf = (number: number): string | undefined => categoryDash(number - 1)
 
 export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
@@ -207,18 +209,17 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
             {map.lines
               .map(({ line, path }, number) => (
                 // biome-ignore lint/a11y/noStaticElementInteractions: the legend does the same by the keyboard.
-                <path
+                <g
                   key={line.walks[0]}
-                  d={path}
                   className={`pgb-line${lit === null ? '' : lit === number ? ' pgb-lit' : ' pgb-dim'}`}
-                  stroke={colourOf(number)}
-                  strokeWidth={strokePx}
-                  strokeDasharray={number > 9 ? '10 3' : undefined}
+                  strokeDasharray={dashOf(number)}
                   onMouseEnter={() => setLit(number)}
                   onMouseLeave={() => setLit(null)}
                 >
                   <title>{lineName(result, line).join(', ')}</title>
-                </path>
+                  <path d={path} stroke={categoryEdge} strokeWidth={strokePx + 1.5} />
+                  <path d={path} stroke={colourOf(number)} strokeWidth={strokePx} />
+                </g>
               ))
               .reverse()}
             {map.nodes.map((placed) => {
@@ -253,7 +254,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
           </g>
         </svg>
       </section>
-      <ul className="pgb-legend">
+      <ul className="pgb-legend" data-legend>
         {lines.slice(0, namedLines).map((line, number) => (
           <li key={line.walks[0]}>
             <button
@@ -265,15 +266,10 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
               onBlur={() => setLit(null)}
             >
               <svg width={26} height={8} aria-hidden>
-                <line
-                  x1={0}
-                  x2={26}
-                  y1={4}
-                  y2={4}
-                  stroke={colourOf(number)}
-                  strokeWidth={strokePx}
-                  strokeDasharray={number > 9 ? '10 3' : undefined}
-                />
+                <g strokeDasharray={dashOf(number)}>
+                  <path d="M0,4H26" stroke={categoryEdge} strokeWidth={strokePx + 1.5} />
+                  <path d="M0,4H26" stroke={colourOf(number)} strokeWidth={strokePx} />
+                </g>
               </svg>
               {number === 0 ? <b>{t('map.reference', { assembly: result.assembly })}</b> : null}
               {format.names(lineName(result, line).filter((name) => number > 0 || name !== result.assembly))}

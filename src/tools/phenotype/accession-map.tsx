@@ -12,7 +12,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { viridis } from '../../kit/ui/palette.ts'
 import { accessionAddress } from './addresses.ts'
 import { readLand } from './land.ts'
-import { groupLegend, Legend, type LegendEntry, legendHeight, markPath, mostMarks } from './marks.tsx'
+import { groupLegend, Legend, type LegendEntry, legendHeight, markPath, mostMarks, noMark } from './marks.tsx'
 import messages from './messages.ts'
 
 export interface PlacedAccession {
@@ -153,7 +153,7 @@ export const AccessionMap = ({
       : [
           ...groupLegend(kinds, t('map.other')),
           ...(points.some((one) => (byLevel ? one.level : one.group) === null)
-            ? [{ key: '~none', label: t('map.none'), colour: 'var(--figure-axis)', mark: mostMarks }]
+            ? [{ key: '~none', label: t('map.none'), colour: 'var(--figure-axis)', mark: noMark }]
             : []),
         ]
   const markOf = (point: PlacedAccession): { fill: string; mark: number } => {
@@ -161,13 +161,13 @@ export const AccessionMap = ({
       return {
         fill:
           point.value === null ? 'var(--figure-axis)' : viridis(high > low ? (point.value - low) / (high - low) : 0.5),
-        mark: Math.max(0, groups.indexOf(point.group ?? '')) % mostMarks,
+        mark: groups.length === 0 ? 0 : groups.indexOf(point.group ?? ''),
       }
     const kind = byLevel ? point.level : point.group
     const at = kind === null ? -1 : kinds.indexOf(kind)
     const entry =
       kind === null ? legend.find(({ key }) => key === '~none') : (legend[Math.min(at, mostMarks - 1)] ?? legend[0])
-    return { fill: entry?.colour ?? 'var(--figure-axis)', mark: entry?.mark ?? 0 }
+    return { fill: entry?.colour ?? 'var(--figure-axis)', mark: entry?.mark ?? noMark }
   }
   const titleOf = ({ accession, name: label, group, value, level, latitude, longitude }: PlacedAccession): string =>
     [

@@ -1,11 +1,17 @@
 import { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
+import {
+  CategoryTextures,
+  categoryEdge,
+  categoryFill,
+  categoryInk,
+  useTextureId,
+} from '../../kit/ui/category-marks.tsx'
 import { Drawing, GridLines } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { categoryColour, inkOn } from '../../kit/ui/palette.ts'
 import { labelWidth } from '../../kit/ui/text-width.ts'
 import { Legend, type LegendEntry, legendHeight } from './marks.tsx'
 import messages from './messages.ts'
@@ -30,13 +36,18 @@ export const LevelFigure = ({
   const t = useText(messages)
   const format = useFormat()
   const [root, width] = useWidth<HTMLDivElement>(560)
+  const figure = useTextureId()
   const levels = report.trait.levels ?? []
   const { groups } = report
   const labels = groups.map(
     (group) => `${group.name.length > 24 ? `${group.name.slice(0, 23)}…` : group.name} (${group.count})`,
   )
   const left = Math.min(220, 14 + Math.max(40, ...labels.map((label) => labelWidth(label, 12))))
-  const legend: LegendEntry[] = levels.map((level, at) => ({ key: level, label: level, colour: categoryColour(at) }))
+  const legend: LegendEntry[] = levels.map((level, at) => ({
+    key: level,
+    label: level,
+    colour: categoryFill(figure, at),
+  }))
   const x = scaleLinear([0, 100], [left, width - 14])
   const end = top + groups.length * rowHeight
   const height = end + axisRoom + legendHeight(legend, width)
@@ -63,6 +74,7 @@ export const LevelFigure = ({
     >
       <div ref={root}>
         <Drawing width={width} height={height} label={title}>
+          <CategoryTextures figure={figure} count={levels.length} />
           <GridLines
             of="x"
             ticks={[0, 25, 50, 75, 100]}
@@ -89,7 +101,9 @@ export const LevelFigure = ({
                         width={Math.max(0, x(from + share) - x(from))}
                         y={top + row * rowHeight + 4}
                         height={rowHeight - 8}
-                        fill={categoryColour(at)}
+                        fill={categoryFill(figure, at)}
+                        stroke={categoryEdge}
+                        strokeWidth={0.5}
                       >
                         <title>{`${group.name}, ${levels[at]}: ${format.number(count)} (${format.number(share, 1)} %)`}</title>
                       </rect>
@@ -100,7 +114,7 @@ export const LevelFigure = ({
                           textAnchor="middle"
                           dominantBaseline="central"
                           fontSize={11}
-                          style={{ fill: inkOn(categoryColour(at)) }}
+                          style={categoryInk(at)}
                         >
                           {format.number(count)}
                         </text>

@@ -1,4 +1,5 @@
 import {
+  type SymbolType,
   symbol,
   symbolCircle,
   symbolCross,
@@ -9,19 +10,50 @@ import {
   symbolWye,
 } from 'd3'
 import type { ReactNode } from 'react'
+import { categoryEdge } from '../../kit/ui/category-marks.tsx'
 import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
 import { labelWidth } from '../../kit/ui/text-width.ts'
 
+/** A triangle on its point, and a bar. */
+const symbolPoint: SymbolType = {
+  draw(context, size) {
+    const y = Math.sqrt(size / (Math.sqrt(3) * 3))
+    context.moveTo(0, 2 * y)
+    context.lineTo(-Math.sqrt(3) * y, -y)
+    context.lineTo(Math.sqrt(3) * y, -y)
+    context.closePath()
+  },
+}
+const symbolBar: SymbolType = {
+  draw(context, size) {
+    const tall = Math.sqrt(size / 3)
+    context.rect(-1.5 * tall, -tall / 2, 3 * tall, tall)
+  },
+}
+
 /** Shapes beside the colours, so that groups are told apart without them. */
-const shapes = [symbolCircle, symbolTriangle, symbolSquare, symbolDiamond, symbolCross, symbolStar, symbolWye]
+const shapes = [
+  ...[symbolCircle, symbolTriangle, symbolSquare, symbolDiamond, symbolCross, symbolStar, symbolWye],
+  ...[symbolPoint, symbolBar],
+]
 const usualArea = 34
 
-/** Outline of the mark of the n-th group about its middle. */
-export const markPath = (group: number, area = usualArea): string =>
-  symbol(shapes[((group % shapes.length) + shapes.length) % shapes.length], area)() ?? ''
-
 /** Groups beyond this share one mark. */
-export const mostMarks = 9
+export const mostMarks = shapes.length
+
+/** Of what has no group. */
+export const noMark = -1
+
+const ring = (area: number): string => {
+  const circle = (radius: number, sweep: 0 | 1): string =>
+    `M${radius},0A${radius},${radius},0,1,${sweep},${-radius},0A${radius},${radius},0,1,${sweep},${radius},0Z`
+  const radius = Math.sqrt(area / Math.PI)
+  return circle(radius, 1) + circle(radius / 2, 0)
+}
+
+/** Outline of the mark of the n-th group about its middle; a ring for `noMark`, and those beyond the last have the last. */
+export const markPath = (group: number, area = usualArea): string =>
+  group === noMark ? ring(area) : (symbol(shapes[Math.min(group, mostMarks - 1)], area)() ?? '')
 
 export interface LegendEntry {
   key: string
@@ -37,7 +69,16 @@ export const Legend = ({ entries, width, y }: { entries: LegendEntry[]; width: n
     {layOut(entries, width).map(({ entry, left, top }) => (
       <g key={entry.key} transform={`translate(${left},${top})`}>
         {entry.mark === undefined ? (
-          <rect x={0} y={-5} width={10} height={10} rx={2} fill={entry.colour} />
+          <rect
+            x={0}
+            y={-5}
+            width={10}
+            height={10}
+            rx={2}
+            fill={entry.colour}
+            stroke={categoryEdge}
+            strokeWidth={0.5}
+          />
         ) : (
           <path transform="translate(5,0)" d={markPath(entry.mark, 52)} fill={entry.colour} />
         )}

@@ -6,7 +6,7 @@ import { Drawing, GridLines } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { groupLegend, Legend, legendHeight, markPath, mostMarks } from './marks.tsx'
+import { groupLegend, Legend, legendHeight, markPath, mostMarks, noMark } from './marks.tsx'
 import messages from './messages.ts'
 
 export interface ScatterPoint {
@@ -108,7 +108,7 @@ export const ScatterFigure = ({
               <path
                 key={one.accession}
                 transform={`translate(${x(one.x)},${y(one.y)})`}
-                d={markPath(entry?.mark ?? 0, 26)}
+                d={markPath(entry?.mark ?? (legend.length === 0 ? 0 : noMark), 26)}
                 fill={entry?.colour ?? 'var(--figure-axis)'}
                 fillOpacity={0.8}
               >

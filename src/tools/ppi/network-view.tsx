@@ -2,6 +2,7 @@ import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type NetworkFile, renderCytoscape, renderGraphMl } from '../../bio/network-files.ts'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
+import { CategoryRest } from '../../kit/ui/category-marks.tsx'
 import { downloadText } from '../../kit/ui/export.ts'
 import { Checkbox, Field, NumberInput, Select } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -11,7 +12,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { groupColour, NetworkDrawing, NetworkGroups } from '../../kit/ui/network-figure.tsx'
 import { type NetworkLayout, networkLayouts } from '../../kit/ui/network-layout.ts'
-import { categoryColour } from '../../kit/ui/palette.ts'
+import { categoryColour, colourAlone, distinctColours, otherColour } from '../../kit/ui/palette.ts'
 import { useEvidenceName } from './evidence-names.ts'
 import messages from './messages.ts'
 import { countsRecords, shownChannels, useEdgeColumns, useOrigin } from './network-tables.tsx'
@@ -137,9 +138,7 @@ export const NetworkView = ({
           {
             ...{ a, b, strength: strengthOf(edge.score) },
             dashed: edge.transferred,
-            ...(edgeLook === 'evidence' && channels.length > 0
-              ? { colour: kind === null ? '#999999' : categoryColour(kind) }
-              : {}),
+            ...(edgeLook === 'evidence' && channels.length > 0 ? { colour: colourAlone(kind ?? -1) } : {}),
             title: [
               `${nodes[a]!.label} – ${nodes[b]!.label}: ${format.number(edge.score, 3)}`,
               ...evidence,
@@ -266,18 +265,19 @@ export const NetworkView = ({
         onOpen={(id) => void navigate(geneAddress(id, assembly))}
       />
       {edgeLook === 'evidence' && channels.length > 0 ? (
-        <ul className="ppi-legend" aria-label={t('network.edges')}>
+        <ul className="ppi-legend" data-legend aria-label={t('network.edges')}>
           {channels.map(({ name: channel }, at) =>
-            usedKinds.includes(categoryColour(at)) ? (
+            at < distinctColours && usedKinds.includes(colourAlone(at)) ? (
               <li key={channel}>
-                <span style={{ background: categoryColour(at) }} aria-hidden />
+                <span style={{ background: colourAlone(at) }} aria-hidden />
                 {nameOf(channel)}
               </li>
             ) : null,
           )}
-          {usedKinds.includes('#999999') && result.interologSource !== null ? (
+          {usedKinds.includes(otherColour) && <CategoryRest count={channels.length - distinctColours} />}
+          {usedKinds.includes(otherColour) && result.interologSource !== null ? (
             <li>
-              <span style={{ background: '#999999' }} aria-hidden />
+              <span style={{ background: otherColour }} aria-hidden />
               {originOf({
                 ...allEdges.find(({ evidence }) => evidence === null)!,
               })}

@@ -1,4 +1,4 @@
-import { categoryColour } from '../../kit/ui/palette.ts'
+import { colourAlone } from '../../kit/ui/palette.ts'
 
-/** Colour of a group of cells, another for each. */
-export const levelColour = (level: number): string => categoryColour(level)
+/** Colour of a group of cells, another for each that colours tell apart; further groups are grey, under their names. */
+export const levelColour = (level: number): string => colourAlone(level)

@@ -2,8 +2,9 @@ import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { categoryColour, viridis } from '../../kit/ui/palette.ts'
+import { viridis } from '../../kit/ui/palette.ts'
 import type { TableColumn } from '../../kit/ui/result-table.tsx'
+import { levelColour } from './cell-colours.ts'
 import messages from './messages.ts'
 import type { CellResult } from './tool.ts'
 
@@ -303,7 +304,7 @@ const Violins = ({ genes, levels, split }: { genes: GroupedGene[]; levels: Level
                   <g key={own}>
                     <polygon
                       points={[...points(1), ...points(-1).reverse()].join(' ')}
-                      fill={categoryColour(split === null ? at : part)}
+                      fill={levelColour(split === null ? at : part)}
                       className="sc-violin"
                     >
                       <title>{`${labelOf(gene)} · ${own}: ${format.number(mean, 3)}`}</title>
@@ -334,7 +335,7 @@ const Violins = ({ genes, levels, split }: { genes: GroupedGene[]; levels: Level
       ))}
       {(split?.levels ?? []).map((level, at) => (
         <g key={level.name} transform={`translate(${left + at * 130},${height - 14})`}>
-          <rect width={11} height={11} rx={2} fill={categoryColour(at)} />
+          <rect width={11} height={11} rx={2} fill={levelColour(at)} />
           <text className="sc-axis" x={16} y={10}>
             {level.name.length > 16 ? `${level.name.slice(0, 15)}…` : level.name}
           </text>

@@ -198,7 +198,7 @@ export const ScatterFigure = ({
           </text>
         </Drawing>
       </div>
-      <ul className="sc-legend sc-plain" aria-label={group}>
+      <ul className="sc-legend sc-plain" data-legend aria-label={group}>
         {levels.slice(0, 40).map((level, code) => (
           <li key={level.name}>
             <i style={{ background: levelColour(code) }} /> {level.name}

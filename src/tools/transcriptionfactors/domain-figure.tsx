@@ -1,10 +1,17 @@
 import { type ReactNode, useState } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
+import {
+  CategoryTextures,
+  categoryEdge,
+  categoryFill,
+  categoryInk,
+  useTextureId,
+} from '../../kit/ui/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { categoryColour, inkOn } from '../../kit/ui/palette.ts'
+import { categoryColour } from '../../kit/ui/palette.ts'
 import { type DomainRow, domainColumns, domainRowKey, domainRows } from './domain-table.tsx'
 import { architectureOf } from './domain-words.ts'
 import messages from './messages.ts'
@@ -57,15 +64,8 @@ export const DomainFigure = ({
       else known.count += 1
     }
   const legend = [...named].sort((a, b) => b[1].count - a[1].count)
-  const colours = new Map(legend.map(([domain], at) => [domain, categoryColour(at)]))
-  // Nine colours are told apart at a glance: those after them wear a frame, and a broken one after eighteen.
-  const frames = new Map(legend.map(([domain], at) => [domain, Math.min(2, Math.floor(at / 9))]))
-  const frameOf = (domain: string) => {
-    const frame = frames.get(domain) ?? 0
-    return frame === 0
-      ? { stroke: 'var(--surface)', strokeWidth: 1 }
-      : { stroke: 'var(--figure-ink)', strokeWidth: 1.5, strokeDasharray: frame === 1 ? undefined : '3 2' }
-  }
+  const numbers = new Map(legend.map(([domain], at) => [domain, at]))
+  const figure = useTextureId()
   const labelOf = ({ name: id, symbol }: DrawnProtein): string => symbol ?? id
   const labelPx = Math.min(170, Math.max(70, ...drawn.map((one) => labelOf(one).length * 7 + 14)))
   const longest = Math.max(1, ...drawn.map(({ length }) => length))
@@ -112,8 +112,8 @@ export const DomainFigure = ({
                 width={12}
                 height={12}
                 rx={3}
-                fill={colours.get(domain)}
-                {...frameOf(domain)}
+                fill={categoryFill(figure, numbers.get(domain)!)}
+                stroke={categoryEdge}
               />
               <text x={left + 17} y={line * 20 + 10} dominantBaseline="central" fontSize={12} fill="var(--figure-ink)">
                 {label}
@@ -155,7 +155,7 @@ export const DomainFigure = ({
                   const unplaced = start === null || end === null
                   const from = unplaced ? labelPx + 6 + loose.indexOf(domain) * 84 : x(start)
                   const size = unplaced ? 80 : Math.max(3, x(end + 1) - from)
-                  const colour = colours.get(domain.domain) ?? '#999999'
+                  const own = numbers.get(domain.domain)!
                   const fits = domain.label.length * characterPx + 6 <= size
                   return (
                     <g key={`${domain.profile} ${start} ${loose.indexOf(domain)}`}>
@@ -166,10 +166,10 @@ export const DomainFigure = ({
                         width={size}
                         height={barHeight}
                         rx={Math.min(5, size / 3)}
-                        fill={unplaced ? 'var(--surface)' : colour}
+                        fill={unplaced ? 'var(--surface)' : categoryFill(figure, own)}
                         {...(unplaced
-                          ? { stroke: colour, strokeWidth: 1.5, strokeDasharray: '4 3' }
-                          : frameOf(domain.domain))}
+                          ? { stroke: categoryColour(own), strokeWidth: 1.5, strokeDasharray: '4 3' }
+                          : { stroke: categoryEdge })}
                       />
                       {fits ? (
                         <text
@@ -178,7 +178,7 @@ export const DomainFigure = ({
                           textAnchor="middle"
                           dominantBaseline="central"
                           fontSize={11}
-                          style={{ fill: unplaced ? 'var(--figure-ink)' : inkOn(colour) }}
+                          style={unplaced ? { fill: 'var(--figure-ink)' } : categoryInk(own)}
                           pointerEvents="none"
                         >
                           {domain.label}
@@ -212,6 +212,7 @@ export const DomainFigure = ({
               </g>
             ))}
           </g>
+          <CategoryTextures figure={figure} count={legend.length} />
         </svg>
         {proteins.length > drawn.length ? (
           <p className="nv-quiet tf-more">

@@ -1,16 +1,17 @@
 import type { ReactNode } from 'react'
 import { transposonClass, transposonOrderName } from '../../bio/transposon-classes.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../kit/ui/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
-import { categoryColour } from '../../kit/ui/palette.ts'
 import { ageMy } from './element-parts.tsx'
 import messages from './messages.ts'
 import { ageBins, type ElementSummary } from './summary.ts'
 
-const height = 300
-const margins = { left: 58, right: 14, top: 62, bottom: 44 }
+const usualHeight = 300
+const usualMargins = { left: 58, right: 14, top: 62, bottom: 44 }
+const [keyPx, keyRowPx] = [62, 16]
 const narrowestPx = 460
 
 /** A number of steps at round values up to `most`. */
@@ -57,7 +58,12 @@ export const AgeFigure = ({
   )
   const bins = last + 1
   const most = Math.max(...totals, 1e-9)
-  const inner = width - margins.left - margins.right
+  const inner = width - usualMargins.left - usualMargins.right
+  const figure = useTextureId()
+  const keyColumns = Math.max(1, Math.floor(inner / keyPx))
+  const moreKeys = keyRowPx * Math.max(0, Math.ceil(rows.length / keyColumns) - 1)
+  const margins = { ...usualMargins, top: usualMargins.top + moreKeys }
+  const height = usualHeight + moreKeys
   const tall = height - margins.top - margins.bottom
   const x = (bin: number): number => margins.left + (bin / bins) * inner
   const y = (value: number): number => margins.top + tall - (value / most) * tall
@@ -113,9 +119,13 @@ export const AgeFigure = ({
     >
       <div ref={root} className="te-figure">
         <svg width={width} height={height} role="img" aria-label={t('overview.age')}>
+          <CategoryTextures figure={figure} count={rows.length} />
           {rows.map(({ code }, at) => (
-            <g key={code} transform={`translate(${margins.left + at * 62},13)`}>
-              <rect width={11} height={11} y={-9} rx={2} fill={categoryColour(at)} />
+            <g
+              key={code}
+              transform={`translate(${margins.left + (at % keyColumns) * keyPx},${13 + Math.floor(at / keyColumns) * keyRowPx})`}
+            >
+              <rect width={11} height={11} y={-9} rx={2} fill={categoryFill(figure, at)} stroke={categoryEdge} />
               <text x={16} fontSize={12} fill="var(--figure-ink)">
                 {code}
               </text>
@@ -157,7 +167,9 @@ export const AgeFigure = ({
                   width={Math.max(1, inner / bins - 1)}
                   y={y(below)}
                   height={Math.max(0.5, y(from) - y(below))}
-                  fill={categoryColour(at)}
+                  fill={categoryFill(figure, at)}
+                  stroke={categoryEdge}
+                  strokeWidth={0.5}
                 >
                   <title>{`${code}, K ${bin}–${bin + 1} %: ${format.number(value, 3)}`}</title>
                 </rect>

@@ -7,12 +7,12 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
+import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../kit/ui/category-marks.tsx'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
-import { categoryColour } from '../../kit/ui/palette.ts'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
@@ -24,7 +24,7 @@ import tool, { type FoundElement, type TransposonResult, usualRate } from './too
 type Identify = NonNullable<TransposonResult['identify']>
 
 const rowHeight = 26
-const legendHeight = 24
+const [keyPx, keyRowPx] = [66, 16]
 const labelPx = 96
 const narrowestPx = 480
 const mostSequences = 60
@@ -56,6 +56,9 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
   }
   const longest = Math.max(1, ...[...starts.values()].map(([from, to]) => to - from + 1))
   const inner = width - labelPx - 12
+  const figure = useTextureId()
+  const keyColumns = Math.max(1, Math.floor(inner / keyPx))
+  const legendHeight = 8 + keyRowPx * Math.ceil(codes.length / keyColumns)
   return (
     <FigureFrame
       title={t('found.places')}
@@ -88,10 +91,14 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
           role="img"
           aria-label={t('found.places')}
         >
+          <CategoryTextures figure={figure} count={codes.length} />
           {codes.map((code, at) => (
-            <g key={code} transform={`translate(${labelPx + at * 66},14)`}>
+            <g
+              key={code}
+              transform={`translate(${labelPx + (at % keyColumns) * keyPx},${14 + Math.floor(at / keyColumns) * keyRowPx})`}
+            >
               <title>{transposonName(code, language)}</title>
-              <rect width={11} height={11} y={-9} rx={2} fill={categoryColour(at)} />
+              <rect width={11} height={11} y={-9} rx={2} fill={categoryFill(figure, at)} stroke={categoryEdge} />
               <text x={16} fontSize={12} fill="var(--figure-ink)">
                 {code}
               </text>
@@ -129,7 +136,9 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
                       y={y}
                       width={Math.max(2, (one.lengthBp / longest) * inner)}
                       height={18}
-                      fill={categoryColour(codes.indexOf(one.code))}
+                      fill={categoryFill(figure, codes.indexOf(one.code))}
+                      stroke={categoryEdge}
+                      strokeWidth={0.5}
                     >
                       <title>{`${one.number}: ${one.code} ${one.family ?? ''} ${regionOf(assembly, one)}`}</title>
                     </rect>

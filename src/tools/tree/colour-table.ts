@@ -1,17 +1,19 @@
 // A reader's own table of colours: name, group, and a colour if it is to be a certain one.
 
-import { categoryColour } from '../../kit/ui/palette.ts'
+import { colourAlone, distinctColours } from '../../kit/ui/palette.ts'
 import type { Leaf } from './tool.ts'
 
 export interface ColourGroups {
   /** Group of each leaf by its name. */
   groups: Map<string, string>
   colours: Map<string, string>
+  /** Groups beyond the palette, all of one grey. */
+  grey: Set<string>
 }
 
 /**
  * Groups of leaves from lines of name, tab, group and colour; names are those of leaves or of genes. Groups without a colour take those
- * of the palette in turn.
+ * of the palette in turn while it lasts, then grey.
  */
 export const parseColourTable = (text: string, leaves: readonly Leaf[]): ColourGroups => {
   const names = new Map<string, string[]>()
@@ -32,20 +34,26 @@ export const parseColourTable = (text: string, leaves: readonly Leaf[]): ColourG
   }
   // A colour that the table gives is not given to another group as well.
   const given = new Set([...colours.values()].map((colour) => colour.toLowerCase()))
+  const grey = new Set<string>()
   let next = 0
   for (const group of new Set(groups.values())) {
     if (colours.has(group)) continue
-    while (given.has(categoryColour(next))) next += 1
-    colours.set(group, categoryColour(next))
+    while (next < distinctColours && given.has(colourAlone(next))) next += 1
+    colours.set(group, colourAlone(next))
+    if (next >= distinctColours) grey.add(group)
     next += 1
   }
-  return { groups, colours }
+  return { groups, colours, grey }
 }
 
-/** Groups by what is known of the leaves. */
+/** Groups by what is known of the leaves; those beyond the palette are grey. */
 export const groupLeaves = (leaves: readonly Leaf[], by: 'assembly' | 'species'): ColourGroups => {
   const groups = new Map<string, string>()
   for (const leaf of leaves) if (leaf[by] !== null) groups.set(leaf.name, leaf[by])
-  const colours = new Map([...new Set(groups.values())].map((group, at) => [group, categoryColour(at)]))
-  return { groups, colours }
+  const names = [...new Set(groups.values())]
+  return {
+    groups,
+    colours: new Map(names.map((group, at) => [group, colourAlone(at)])),
+    grey: new Set(names.slice(distinctColours)),
+  }
 }

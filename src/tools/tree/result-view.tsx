@@ -7,6 +7,7 @@ import { listLeaves, listNodes, type PhyloTree } from '../../bio/phylogeny.ts'
 import { renderNexus, renderPhyloXml } from '../../bio/tree-files.ts'
 import { receiptLines } from '../../contracts/receipt.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
+import { CategoryRest } from '../../kit/ui/category-marks.tsx'
 import { copyText } from '../../kit/ui/copy-text.ts'
 import type { ResultProps } from '../../kit/ui/define-screen.ts'
 import { Unanswered } from '../../kit/ui/empty-state.tsx'
@@ -49,7 +50,7 @@ const fullSupport = (tree: PhyloTree, kind: TreeResult['supportKind']): number =
 
 type LeafRow = Leaf & { distance: number }
 
-const noGroups: ColourGroups = { groups: new Map(), colours: new Map() }
+const noGroups: ColourGroups = { groups: new Map(), colours: new Map(), grey: new Set() }
 
 /** The tree with what can be done to it, beside its alignment. */
 export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, TreeResult>): ReactNode => {
@@ -499,13 +500,16 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
           describe={describe}
         />
         {groups.colours.size === 0 ? null : (
-          <ul className="tree-legend">
-            {[...groups.colours].map(([group, colour]) => (
-              <li key={group}>
-                <span style={{ background: colour }} aria-hidden />
-                {group}
-              </li>
-            ))}
+          <ul className="tree-legend" data-legend>
+            {[...groups.colours]
+              .filter(([group]) => !groups.grey.has(group))
+              .map(([group, colour]) => (
+                <li key={group}>
+                  <span style={{ background: colour }} aria-hidden />
+                  {group}
+                </li>
+              ))}
+            <CategoryRest count={groups.grey.size} />
           </ul>
         )}
         <div className="tree-node" aria-live="polite">

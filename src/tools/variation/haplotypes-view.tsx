@@ -2,6 +2,7 @@ import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Card } from '../../kit/ui/card.tsx'
+import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../kit/ui/category-marks.tsx'
 import { Drawing, fitInto, GridLines } from '../../kit/ui/drawing.tsx'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
@@ -20,6 +21,8 @@ const mostDrawn = 40
 const mostColumns = 120
 const rowPx = 20
 const headPx = 92
+/** Key of the populations below the drawing. */
+const [keyLeft, keyPx, keyRowPx] = [50, 110, 16]
 
 type Row = HaplotypesResult['haplotypes'][number]
 
@@ -43,6 +46,7 @@ const HaplotypeFigure = ({
   const format = useFormat()
   const nameOf = useConsequenceName()
   const navigate = useNavigate()
+  const figure = useTextureId()
   const sites = found.sites.slice(0, mostColumns)
   const drawn = found.haplotypes.slice(0, mostDrawn)
   const [root, given] = useWidth<HTMLDivElement>()
@@ -51,7 +55,9 @@ const HaplotypeFigure = ({
   const room = given - left - barPx - 66
   const column = Math.max(8, Math.min(26, Math.floor(room / Math.max(1, sites.length))))
   const width = Math.max(360, left + sites.length * column + 16 + barPx + 50)
-  const height = headPx + drawn.length * rowPx + 30
+  const keyColumns = Math.max(1, Math.floor((width - keyLeft) / keyPx))
+  const keyTop = headPx + drawn.length * rowPx + 22
+  const height = keyTop + keyRowPx * Math.max(0, Math.ceil(found.populations.length / keyColumns) - 1) + 8
   const most = Math.max(1, ...drawn.map(({ copies }) => copies))
   const notDrawn = found.haplotypes.slice(drawn.length)
   return (
@@ -79,6 +85,7 @@ const HaplotypeFigure = ({
     >
       <div ref={root} />
       <Drawing width={width} height={height} label={t('figure.haplotypes', { gene: name })} scroll="variation-scroll">
+        <CategoryTextures figure={figure} count={found.populations.length} />
         {sites.map((site, at) => {
           const x = left + (at + 0.5) * column
           const address = variationAddress({ assembly, set, id: site.key })
@@ -163,7 +170,9 @@ const HaplotypeFigure = ({
                     y={y + 3}
                     width={part}
                     height={rowPx - 6}
-                    fill={total === 0 ? otherColour : categoryColour(population)}
+                    fill={total === 0 ? otherColour : categoryFill(figure, population)}
+                    stroke={categoryEdge}
+                    strokeWidth={0.5}
                   >
                     <title>{`${found.populations[population]?.name ?? ''} ${count}`}</title>
                   </rect>
@@ -182,8 +191,18 @@ const HaplotypeFigure = ({
           )
         })}
         {found.populations.map((population, at) => (
-          <g key={population.name} transform={`translate(${left + at * 110},${height - 8})`}>
-            <rect width={10} height={10} y={-9} fill={categoryColour(at)} />
+          <g
+            key={population.name}
+            transform={`translate(${keyLeft + (at % keyColumns) * keyPx},${keyTop + Math.floor(at / keyColumns) * keyRowPx})`}
+          >
+            <rect
+              width={10}
+              height={10}
+              y={-9}
+              fill={categoryFill(figure, at)}
+              stroke={categoryEdge}
+              strokeWidth={0.5}
+            />
             <text x={14} fontSize={12} fill="var(--figure-ink)">
               {population.name}
             </text>

@@ -5,13 +5,13 @@ import type { z } from 'zod'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
+import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../kit/ui/category-marks.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/empty-state.tsx'
 import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { pointerPlace } from '../../kit/ui/figure-pointer.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { categoryColour } from '../../kit/ui/palette.ts'
 import { call } from '../../kit/ui/request.ts'
 import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import { consequenceColour, useConsequenceName } from './effect-parts.tsx'
@@ -32,6 +32,8 @@ const leastRow = 2
 const mostRow = 18
 const tallest = 620
 const namedRow = 10
+/** Key of the populations above the matrix. */
+const [keyPx, keyRowPx] = [110, 16]
 
 const paint = (matrix: Matrix, order: readonly number[]): string => {
   const canvas = document.createElement('canvas')
@@ -70,6 +72,7 @@ const Drawn = ({
   name: string
 }): ReactNode => {
   const t = useText(messages)
+  const figure = useTextureId()
   const regionOf = useRegionLabel()
   const nameOf = useConsequenceName()
   const [root, given] = useWidth<HTMLDivElement>()
@@ -90,7 +93,8 @@ const Drawn = ({
   const rowPx = Math.max(leastRow, Math.min(mostRow, Math.floor(tallest / rows.length)))
   const left = (rowPx >= namedRow ? labelPx : 8) + stripPx + 4
   const cells = width - left - 8
-  const top = 30
+  const keyColumns = Math.max(1, Math.floor(cells / keyPx))
+  const top = 30 + keyRowPx * Math.max(0, Math.ceil(populations.length / keyColumns) - 1)
   const bodyTop = top + effectPx + 3
   const height = bodyTop + rows.length * rowPx + 8
   const siteAt = (event: PointerEvent<SVGSVGElement>): void => {
@@ -106,7 +110,7 @@ const Drawn = ({
     const genotype = letter === '.' ? t('column.missing') : letter === 'a' ? '100 %' : `${Number(letter) * 10} %`
     setTip({
       ...{ x, y },
-      text: `${sample.name ?? sample.id} · ${regionOf(assembly, { sequence: site.sequence, start: site.position })} ${site.reference}>${site.alternates.join(',')} · ${nameOf(site.consequence)} · ${genotype}`,
+      text: `${sample.name ?? sample.id}${sample.population === null ? '' : ` (${sample.population})`} · ${regionOf(assembly, { sequence: site.sequence, start: site.position })} ${site.reference}>${site.alternates.join(',')} · ${nameOf(site.consequence)} · ${genotype}`,
     })
   }
   return (
@@ -144,13 +148,21 @@ const Drawn = ({
           onPointerMove={siteAt}
           onPointerLeave={() => setTip(null)}
         >
+          <CategoryTextures figure={figure} count={populations.length} />
           {populations.length > 1
             ? populations.map((population, at) => (
                 <g
                   key={population}
-                  transform={`translate(${left + at * Math.min(110, cells / populations.length)},14)`}
+                  transform={`translate(${left + (at % keyColumns) * keyPx},${14 + Math.floor(at / keyColumns) * keyRowPx})`}
                 >
-                  <rect width={10} height={10} y={-9} fill={categoryColour(at)} />
+                  <rect
+                    width={10}
+                    height={10}
+                    y={-9}
+                    fill={categoryFill(figure, at)}
+                    stroke={categoryEdge}
+                    strokeWidth={0.5}
+                  />
                   <text x={14} fontSize={12} fill="var(--figure-ink)">
                     {population === '' ? '–' : population}
                   </text>
@@ -185,7 +197,7 @@ const Drawn = ({
                 height={rowPx}
                 fill={
                   populations.length > 1
-                    ? categoryColour(populations.indexOf(matrix.samples[row]!.population ?? ''))
+                    ? categoryFill(figure, populations.indexOf(matrix.samples[row]!.population ?? ''))
                     : 'transparent'
                 }
               />
