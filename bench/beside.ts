@@ -3,6 +3,8 @@
 // Every round measures the quiet portal anew, just before: figures of a machine that has other things to do are only good as ratios of the
 // same minute. The 16 clients tell the portal other addresses each (X-Forwarded-For), which it believes with NOVODB_TRUST_PROXY=1; without,
 // they are one client to it. NOVODB_BENCH_ROUNDS: three where it is not set. Figures are printed, nothing is judged.
+// On Linux the 16 clients have a low priority: in service they are other machines, here they must not take the portal's processors.
+import { setPriority } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { z } from 'zod'
@@ -21,6 +23,8 @@ interface Asked {
 const clients = 16
 const rounds = Number(process.env.NOVODB_BENCH_ROUNDS ?? 3)
 const lookupsEach = 250
+/** As the threads of the tools have. */
+const clientNiceness = 10
 /** Before that a round is not counted: the clients have to meet. */
 const settleMs = 500
 
@@ -29,6 +33,8 @@ const percentile = (sorted: number[], fraction: number): number =>
 
 /** The clients, in a thread of their own: their reading of answers is not to be measured with the look-ups. */
 const askOn = ({ port, asked }: { port: number; asked: Asked }): void => {
+  // Of this thread alone there (man 2 setpriority).
+  if (process.platform === 'linux') setPriority(0, clientNiceness)
   let going = true
   let answers = 0
   let refused = 0
