@@ -39,6 +39,9 @@ const words: Record<string, { en: string; zh: string }> = {
   'yaml-entries': { en: 'entries with values', zh: '若干条目及其值' },
   'yaml-nothing': { en: 'nothing', zh: '空值' },
   'genome-alignments': { en: 'the alignment of assemblies', zh: '基因组间比对' },
+  'minus-log10-p': { en: '-log10(p)', zh: '-log10(P)' },
+  'log10-p': { en: 'log10(p)', zh: 'log10(P)' },
+  statistic: { en: 'an effect or a test statistic', zh: '效应值或检验统计量' },
   'blocks-within': {
     en: 'blocks that fill the feature from its start to its end',
     zh: '从特征起点到终点依次排列的区块',
@@ -1543,6 +1546,11 @@ export const defectCatalogue = {
     severity: 'warning',
     en: '{count} of {total} rows have something that is no p-value; they were left out. This is the first.',
     zh: '{total} 行中有 {count} 行的 P 值无法读取，已略去；此为第一行。',
+  },
+  'gwas-p-beyond': {
+    severity: 'error',
+    en: '{count} of {total} values under the heading {column} are below 0 or above 1 (first: {value}): the column looks like {looks}, not like p-values. Name in the manifest the column of p-values (columns: p), or of -log10(p) (columns: logP).',
+    zh: '表头 {column} 下的 {total} 个值中有 {count} 个小于 0 或大于 1（首个：{value}）：该列看来是 {looks}，而非 P 值。请在清单的 columns 中以 p 指明 P 值列，或以 logP 指明 -log10(P) 列。',
   },
   'gwas-sequence-unknown': {
     severity: 'warning',
