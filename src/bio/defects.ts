@@ -547,8 +547,8 @@ export const defectCatalogue = {
   },
   'annotation-other-separator': {
     severity: 'repair',
-    en: 'The columns are separated by blanks or commas instead of tabs; the lines were split at the first of them.',
-    zh: '各列以空格或逗号而非制表符分隔，已在首个分隔处拆分。',
+    en: 'The columns are separated by blanks, commas or semicolons instead of tabs; all lines were split as the first.',
+    zh: '各列以空格、逗号或分号而非制表符分隔，各行均按首行的分隔方式拆分。',
   },
   'annotation-empty-field': {
     severity: 'warning',
@@ -1589,8 +1589,8 @@ export const defectCatalogue = {
   },
   'pathway-table': {
     severity: 'error',
-    en: 'It is no table of pathways; GMT, or gene, pathway and name with tabs between, are understood ({reason}).',
-    zh: '不是通路表；可读取 GMT，或以制表符分隔的基因、通路和名称（{reason}）。',
+    en: 'It is no table of pathways; GMT, or gene, pathway and name with tabs, commas or semicolons between, are understood ({reason}).',
+    zh: '不是通路表；可读取 GMT，或以制表符、逗号或分号分隔的基因、通路和名称（{reason}）。',
   },
   'pathway-genes': {
     severity: 'warning',
