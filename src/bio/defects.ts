@@ -125,8 +125,8 @@ export const defectCatalogue = {
   },
   'rows-unknown': {
     severity: 'error',
-    en: '{count} of {total} rows ({percent} %) name what the assembly does not have (first: {example}); with more than {most} % the file is refused. Is it of another assembly or annotation?',
-    zh: '{total} 行中有 {count} 行（{percent}%）所指的名称不在该组装版本中（首个：{example}）；超过 {most}% 时拒绝整个文件。该文件是否属于其他组装版本或其他注释？',
+    en: '{count} of {total} rows ({percent} %) name genes, sequences or terms that the assembly does not have (first: {example}); with more than {most} % the file is refused. Is it of another assembly, annotation or ontology?',
+    zh: '{total} 行中有 {count} 行（{percent}%）所指的基因、序列或术语不在该组装版本中（首个：{example}）；超过 {most}% 时拒绝整个文件。该文件是否属于其他组装版本、注释或本体？',
   },
 
   // ---- delimited tables
