@@ -41,6 +41,8 @@ const words: Record<string, { en: string; zh: string }> = {
   'genome-alignments': { en: 'the alignment of assemblies', zh: '基因组间比对' },
   'minus-log10-p': { en: '-log10(p)', zh: '-log10(P)' },
   'log10-p': { en: 'log10(p)', zh: 'log10(P)' },
+  value: { en: 'the value', zh: '数值' },
+  score: { en: 'the score', zh: '得分' },
   statistic: { en: 'an effect or a test statistic', zh: '效应值或检验统计量' },
   'blocks-within': {
     en: 'blocks that fill the feature from its start to its end',
@@ -1247,6 +1249,11 @@ export const defectCatalogue = {
     severity: 'error',
     en: 'This is the quantification of one sample ({program}), not a matrix of genes and samples: its columns are no samples. Gather the samples into one table with a column each (tximport, tximeta).',
     zh: '这是单个样本的定量结果（{program}），不是基因与样本的矩阵：其各列并非样本。请将各样本汇总为一个表格，每个样本一列（如 tximport、tximeta）。',
+  },
+  'cell-no-number': {
+    severity: 'warning',
+    en: '"{value}" under {column} is no number; it was left out.',
+    zh: '{column} 列中的“{value}”不是数字，已略去。',
   },
   'phenotype-decimal-comma': {
     severity: 'error',
