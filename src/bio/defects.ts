@@ -550,7 +550,7 @@ export const defectCatalogue = {
   'annotation-other-separator': {
     severity: 'repair',
     en: 'The columns are separated by blanks, commas or semicolons instead of tabs; all lines were split as the first.',
-    zh: '各列以空格、逗号或分号而非制表符分隔，各行均按首行的分隔方式拆分。',
+    zh: '各列以空格、逗号或分号而非制表符分隔，各行已按首行的分隔方式拆分。',
   },
   'annotation-empty-field': {
     severity: 'warning',
@@ -1254,6 +1254,21 @@ export const defectCatalogue = {
     severity: 'warning',
     en: '"{value}" under {column} is no number; it was left out.',
     zh: '{column} 列中的“{value}”不是数字，已略去。',
+  },
+  'expression-comparison': {
+    severity: 'error',
+    en: 'This is a table of results of {program}, not a matrix of genes and samples: its columns are no samples. Name it under differential; where samples stand behind the results, name these in a sample sheet.',
+    zh: '这是 {program} 的差异分析结果，不是基因与样本的矩阵：其各列并非样本。请在 differential 中列出该文件；若结果之后另有样本列，请以样本表指明。',
+  },
+  'expression-no-heading': {
+    severity: 'error',
+    en: 'The first row has a number in every column behind the first ({line}): a heading with the names of the samples is expected. A count of one sample (htseq-count) has none; gather the samples into one table with a column each.',
+    zh: '首行除第一列外均为数字（{line}）：应先有写明样本名的标题行。单个样本的计数文件（htseq-count）没有标题行；请将各样本汇总为一个表格，每个样本一列。',
+  },
+  'phenotype-other-table': {
+    severity: 'error',
+    en: 'This is a table of genes ({program}), not of phenotypes: its rows are no accessions, and its columns no traits.',
+    zh: '这是基因表（{program}），不是表型表：其各行并非材料，各列并非性状。',
   },
   'phenotype-decimal-comma': {
     severity: 'error',
