@@ -193,9 +193,46 @@ describe('tables', () => {
     ])
   })
   it('keeps a first line that is no header, and reads blanks and commas for tabs', () => {
-    const { rows, defects } = read('table', ['YAL001C GO:0000001', 'YAL002W,GO:0000002'])
-    expect(rows.map(brief)).toEqual(['YAL001C GO:0000001 GO', 'YAL002W GO:0000002 GO'])
-    expect(defects).toEqual(['annotation-other-separator@1'])
+    for (const separator of [' ', ',', ';', ', ']) {
+      const { rows, defects } = read('table', [`YAL001C${separator}GO:0000001`, `YAL002W${separator}GO:0000002`])
+      expect(rows.map(brief)).toEqual(['YAL001C GO:0000001 GO', 'YAL002W GO:0000002 GO'])
+      expect(defects).toEqual(['annotation-other-separator@1'])
+    }
+  })
+  it('parts every row as the first is parted, quoted or not', () => {
+    for (const separator of [',', ';', '\t']) {
+      const lines = [
+        ['TM_0001', 'PF00069', 'Protein kinase'],
+        ['TM_0002', 'PF00069', '"Protein, kinase; all of it"'],
+        ['TM_0003', 'cell wall synthesis'],
+      ]
+      const { rows } = read(
+        'table',
+        lines.map((cells) => cells.join(separator)),
+      )
+      expect(rows.map(({ gene, term, termName }) => [gene, term, termName])).toEqual([
+        ['TM_0001', 'PF00069', 'Protein kinase'],
+        ['TM_0002', 'PF00069', 'Protein, kinase; all of it'],
+        ['TM_0003', 'cell wall synthesis', null],
+      ])
+    }
+    expect(read('table', ['TM_0001 PF00069 Protein kinase']).rows).toMatchObject([
+      { term: 'PF00069', termName: 'Protein kinase' },
+    ])
+    for (const line of ['TM_0001 GO:0000001, GO:0000002', 'TM_0001,GO:0000001,GO:0000002'])
+      expect(read('table', [line]).rows.map(({ term }) => term)).toEqual(['GO:0000001', 'GO:0000002'])
+    expect(read('table', ['TM_0001,GO:0000001', 'TM_0002 GO:0000002']).defects).toEqual([
+      'annotation-other-separator@1',
+      'annotation-column-count@2',
+    ])
+  })
+  it('tells a table of eggNOG-mapper 3, whatever format is named', () => {
+    const heading = '#query\tseed_ortholog\teggNOG_OGs\ttax_ceiling\tannotation_confidence'
+    for (const format of ['table', 'eggnog', 'gaf'] as const) {
+      const { rows, defects } = read(format, [heading, 'TM_0001\t9606.P1\tCOG0001\tBacteria\thigh'])
+      expect(rows).toEqual([])
+      expect(defects).toEqual(['annotation-version@1'])
+    }
   })
   it('names empty fields, bad terms and lines of one word', () => {
     expect(read('table', ['g1\t', 'g2\tGO:1', 'g3', 'g4\tx']).defects).toEqual([

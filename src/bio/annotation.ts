@@ -1,7 +1,7 @@
 // Functional annotation of genes: GAF, InterProScan, eggNOG-mapper and plain tables, line by line.
 
 import type { DefectLog } from './defects.ts'
-import { findSeparator, scanQuotes, splitCells } from './table-cells.ts'
+import { findRowSeparator, splitCells } from './table-cells.ts'
 
 export type AnnotationFormat = 'gaf' | 'interproscan' | 'eggnog' | 'table'
 
@@ -60,9 +60,17 @@ export function createAnnotationReader(format: AnnotationFormat, options: Annota
     table: readTable,
   }
   const handle = readers[format]({ ...options, format })
+  let isOther = false
   return {
     addLine(line, lineNumber) {
-      if (line.trim() === '') return
+      if (line.trim() === '' || isOther) return
+      // Told whatever format the manifest names: as a table its orthologs would become terms.
+      if (line.startsWith('#') && eggNog3.test(line)) {
+        isOther = true
+        rowLines++
+        options.log.report('annotation-version', options.file, lineNumber, { program: 'eggNOG-mapper 3' })
+        return
+      }
       if (handle(line, lineNumber)) rowLines++
     },
     end() {
@@ -71,6 +79,9 @@ export function createAnnotationReader(format: AnnotationFormat, options: Annota
     },
   }
 }
+
+/** Version 3 writes other columns, and domains with their places in the column of families. */
+const eggNog3 = /^##?\s*(emapper|eggnog-mapper)-3|\t(annotation_confidence|tax_ceiling)(\t|$)/i
 
 type Context = AnnotationReaderOptions & { format: AnnotationFormat }
 /** Returns whether the line was one of data, readable or not. */
@@ -254,16 +265,8 @@ const eggNogSources: readonly [column: string, source: string, read: (value: str
 function readEggNog({ file, log, onRow, onGeneText }: Context): LineHandler {
   let places = new Map(eggNogColumns.map((name, index) => [name, index]))
   let columnCount = eggNogColumns.length
-  let isOther = false
   return (line, lineNumber) => {
-    if (isOther) return true
     if (line.startsWith('#')) {
-      // Version 3 writes other columns, and domains with their places in the column of families.
-      if (/^##?\s*(emapper|eggnog-mapper)-3|\t(annotation_confidence|tax_ceiling)(\t|$)/i.test(line)) {
-        isOther = true
-        log.report('annotation-version', file, lineNumber, { program: 'eggNOG-mapper 3' })
-        return true
-      }
       const names = line.replace(/^#+\s*/, '').split('\t')
       if (/^query/.test(names[0]!) && names.length > 5) {
         // 2.0 wrote query_name, seed_eggNOG_ortholog, eggNOG OGs, "eggNOG free text desc." …
@@ -342,28 +345,27 @@ const severalTerms = /^[A-Za-z]+[:_]?\d[\w.]*(\s*[,;|]\s*[A-Za-z]+[:_]?\d[\w.]*)
 
 function readTable({ file, log, source, onRow }: Context): LineHandler {
   let lines = 0
-  let otherSeparatorTold = false
+  let separator: string | null | undefined
   let symbolSecond = false
   return (line, lineNumber) => {
     if (line.startsWith('#') || line.startsWith('!')) return false
-    let columns = line.split('\t')
-    if (columns.length < 2) {
-      const separator = findSeparator(line)
-      const quoted = scanQuotes(line, separator) === 'closed' ? splitCells(line, separator) : []
-      const pieces =
-        (quoted.length > 1 ? [line, ...quoted] : null) ??
-        /^([^,\s]+)\s*[,;]\s*(\S.*)$/.exec(line.trim()) ??
-        /^(\S+)\s+(\S.*)$/.exec(line.trim())
-      if (!pieces) {
-        log.report('annotation-column-count', file, lineNumber, { found: 1, format: 'TSV', expected: '2-3' })
-        return true
-      }
-      columns = pieces.slice(1)
-      if (!otherSeparatorTold) {
-        otherSeparatorTold = true
-        log.report('annotation-other-separator', file, lineNumber)
-      }
+    if (separator === undefined) {
+      separator = findRowSeparator(line, (cell) => headerWords.test(cell))
+      const found = separator === null ? splitWords(line).length : 2
+      if (separator !== '\t' && found > 1) log.report('annotation-other-separator', file, lineNumber)
     }
+    let columns = separator === null ? splitWords(line) : splitCells(line, separator)
+    if (columns.length < 2) {
+      log.report('annotation-column-count', file, lineNumber, { found: 1, format: 'TSV, CSV', expected: '2-3' })
+      return true
+    }
+    // Terms that stand side by side are parted by the same sign as the columns.
+    if (
+      separator !== '\t' &&
+      columns.length > 2 &&
+      columns.slice(1).every((cell) => guessSource(unquote(cell)) !== null)
+    )
+      columns = [columns[0]!, columns.slice(1).join(', ')]
     const gene = unquote(columns[0]!)
     let termText = unquote(columns[1]!)
     let nameText = unquote(columns[2] ?? '')
@@ -391,6 +393,15 @@ function readTable({ file, log, source, onRow }: Context): LineHandler {
     }
     return true
   }
+}
+
+/** Gene and term, and the term's name where the term is known by its form. */
+function splitWords(line: string): string[] {
+  const words = line.trim()
+  const [, gene, rest] = /^(\S+)\s+(\S.*)$/.exec(words) ?? [null, words]
+  if (rest === undefined) return [gene!]
+  const [, term, name] = /^(\S+)\s+(\S.*)$/.exec(rest) ?? []
+  return term !== undefined && !/[,;|]$/.test(term) && guessSource(term) !== null ? [gene!, term, name!] : [gene!, rest]
 }
 
 function unquote(text: string): string {
@@ -425,7 +436,7 @@ export function guessAnnotationFormat(fileName: string, lines: readonly string[]
   if (/\.gaf(\.gz)?$/i.test(fileName)) return 'gaf'
   if (most((columns) => columns.length === 2 || columns.length === 3)) return 'table'
   if (
-    most((columns) => columns.length === 1 && /\S[\s,]+\S/.test(columns[0]!)) &&
+    most((columns) => columns.length === 1 && /\S[\s,;]+\S/.test(columns[0]!)) &&
     /\.(txt|csv|tsv)(\.gz)?$/i.test(fileName)
   ) {
     return 'table'

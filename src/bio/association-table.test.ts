@@ -145,7 +145,7 @@ describe('a table of associations', () => {
     expect(reader.read('1 rs1 1 A ADD 9 1 1 0.5')).toMatchObject({ id: 'rs1' })
     expect(reader.read('1 rs1 1 A COV1 9 1 1 0.5')).toBe('test')
     expect(reader.read('1 rs1 1 A ADD 9 NA NA NA')).toBe('missing')
-    expect(reader.read('1 rs1 1 A ADD 9 1 1 1.5')).toBe('unreadable')
+    expect(reader.read('1 rs1 1 A ADD 9 1 1 1.5')).toBe('beyond')
     expect(reader.read('1 rs1 1 A ADD 9 1 1 abc')).toBe('unreadable')
   })
 

@@ -4,6 +4,7 @@
 // (.glm.*), GEMMA 0.98 (.assoc.txt), GCTA (.mlma, .fastGWA), REGENIE, SAIGE, BOLT-LMM, METAL, EPACTS, TASSEL, GAPIT, GWAS-SSF of the
 // GWAS Catalog, LocusZoom, and what tables of publications call the same.
 
+import { readPosition } from './region.ts'
 import { findSeparator, readNumber, splitCells } from './table-cells.ts'
 
 export const associationFields = [
@@ -154,8 +155,11 @@ export interface AssociationRow {
   trait: string | null
 }
 
-/** Why a line is left out: another test than the first line's, no p-value, or a p-value that cannot be one. */
-export type AssociationSkip = 'test' | 'missing' | 'unreadable'
+/**
+ * Why a line is left out: another test than the first line's, no p-value, a number below 0 or above 1 where a p-value should be, or a
+ * text that is no number.
+ */
+export type AssociationSkip = 'test' | 'missing' | 'beyond' | 'unreadable'
 
 export class AssociationTableError extends Error {
   readonly reason: 'no-p' | 'no-place' | 'column'
@@ -174,6 +178,8 @@ export interface AssociationReader {
   /** The table's own name of the column that each field was read from. */
   columns: Partial<Record<AssociationField, string>>
   read(line: string): AssociationRow | AssociationSkip
+  /** What a line has under the heading of a field; '' where there is none. */
+  cellOf(line: string, field: AssociationField): string
 }
 
 /** Where a p-value is 0 for want of digits and nothing else is known: less than the least number of the machine (5e-324). */
@@ -248,6 +254,15 @@ const numberOf = (cell: string | undefined): number | null => {
   if (cell === undefined || cell === '') return null
   const value = Number(cell)
   return Number.isFinite(value) ? value : null
+}
+
+/** A position as programs write it (R and pandas also as 1e+05 and 100.0), or as people do (1,100); null for what is none. */
+const positionOf = (cell: string | undefined): number | null => {
+  if (cell === undefined || cell === '') return null
+  const value = Number(cell)
+  if (!Number.isNaN(value)) return value >= 1 && Number.isSafeInteger(value) ? value : null
+  const read = readPosition(cell)
+  return read.ok ? read.value : null
 }
 
 const tellFormat = (heading: readonly string[]): AssociationFormat => {
@@ -333,17 +348,19 @@ export const openAssociations = (
       if (test !== firstTest) return 'test'
     }
     let logP: number | null
+    let pCell: string | null = null
     if (at.logP >= 0) {
       const cell = cells[at.logP]
       const value = cell === undefined || isMissing(cell) ? Number.NaN : Number(cell)
       // Some write log10(p), which is negative.
       logP = Number.isNaN(value) ? (isMissing(cell) ? Number.NaN : null) : Math.abs(value)
-      if (logP !== null && Number.isNaN(logP) && at.p >= 0) logP = readLogP(cells[at.p] ?? '')
+      if (logP !== null && Number.isNaN(logP) && at.p >= 0) pCell = cells[at.p] ?? ''
     } else {
-      const cell = cells[at.p] ?? ''
-      logP = cell === '-9' ? Number.NaN : readLogP(cell)
+      pCell = cells[at.p] ?? ''
+      logP = Number.NaN
     }
-    if (logP === null) return 'unreadable'
+    if (pCell !== null && pCell !== '-9') logP = readLogP(pCell)
+    if (logP === null) return pCell !== null && Number.isFinite(Number(pCell)) ? 'beyond' : 'unreadable'
     if (Number.isNaN(logP)) return 'missing'
     let beta = at.beta < 0 ? null : numberOf(cells[at.beta])
     const se = at.se < 0 ? null : numberOf(cells[at.se])
@@ -356,8 +373,7 @@ export const openAssociations = (
       logP = beta !== null && se !== null && se > 0 ? Math.max(leastLogPOfZero, logPOfZ(beta / se)) : leastLogPOfZero
     const id = at.id < 0 ? null : textOf(cells[at.id])
     let chromosome = at.chromosome < 0 ? null : textOf(cells[at.chromosome])
-    let position1 = at.position < 0 ? null : numberOf(cells[at.position])
-    if (position1 !== null && (position1 < 1 || !Number.isInteger(position1))) position1 = null
+    let position1 = at.position < 0 ? null : positionOf(cells[at.position])
     let effectAllele = at.effectAllele < 0 ? null : textOf(cells[at.effectAllele])
     let otherAllele = at.otherAllele < 0 ? null : textOf(cells[at.otherAllele])
     const ref = at.ref < 0 ? null : textOf(cells[at.ref])
@@ -395,5 +411,6 @@ export const openAssociations = (
 
   const columns: Partial<Record<AssociationField, string>> = {}
   for (const field of associationFields) if (at[field] >= 0) columns[field] = heads[at[field]]!
-  return { format, columns, read }
+  const cellOf = (line: string, field: AssociationField): string => cut(line)[at[field]] ?? ''
+  return { format, columns, read, cellOf }
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, test } from 'vitest'
 import { ContactLineError, createLoopReader, createStretchReader } from './contact-features.ts'
 
 const readAll = <Found>(read: (line: string) => Found | null, text: string): Found[] =>
@@ -31,6 +31,42 @@ describe('compartments', () => {
     ])
     expect(values('chr1\t0\t100\tA1\nchr1\t100\t200\tB')).toEqual([1, -1])
   })
+})
+
+test('values with decimal commas and values that are none are told, those that are missing are not', () => {
+  const problem = (read: (line: string) => unknown, ...lines: string[]): unknown => {
+    try {
+      for (const line of lines) read(line)
+    } catch (error) {
+      return error instanceof ContactLineError ? error.problem : error
+    }
+    return null
+  }
+  const compartments = () => createStretchReader('compartments')
+  const at = (value: string) => `chr1\t0\t100\t${value}`
+  const comma = 'phenotype-decimal-comma'
+  expect(problem(compartments(), at('0,5'))).toEqual({ code: comma, params: { value: '0,5', column: '@value' } })
+  expect(problem(compartments(), at('bin1\t0,5'))).toMatchObject({ code: comma })
+  expect(problem(compartments(), 'chrom\tstart\tend\tE1\tE2', at('-0,5\t0.1'))).toMatchObject({
+    ...{ code: comma, params: { value: '-0,5', column: 'E1' } },
+  })
+  expect(problem(compartments(), at('high'))).toEqual({
+    code: 'cell-no-number',
+    params: { value: 'high', column: '@value' },
+  })
+  for (const missing of ['NA', '', '.', 'nan']) expect(problem(compartments(), at(missing))).toBeNull()
+  // A value that is missing is not that of the next column.
+  const second = readAll(compartments(), 'chrom\tstart\tend\tE1\tE2\nchr1\t0\t100\t\t0.7')
+  expect(second).toEqual([])
+  const pair = 'chr1\t0\t10\tchr1\t500\t510'
+  expect(problem(createLoopReader(), `${pair}\tl1\t7,5`)).toMatchObject({ code: comma })
+  expect(problem(createLoopReader(), `${pair}\tl1\tstrong`)).toBeNull()
+  const heading = 'chrom1\tstart1\tend1\tchrom2\tstart2\tend2\tscore'
+  expect(problem(createLoopReader(), heading, `${pair}\t7,5`)).toMatchObject({
+    code: comma,
+    params: { column: 'score' },
+  })
+  expect(problem(createLoopReader(), heading, `${pair}\tstrong`)).toMatchObject({ code: 'cell-no-number' })
 })
 
 describe('loops', () => {

@@ -1,5 +1,8 @@
 // Domains, loops and compartments of contact maps, as the programs that call them write them.
 
+import { hasDecimalComma } from './accession-table.ts'
+import { readNumber } from './table-cells.ts'
+
 export interface ContactStretch {
   sequence: string
   /** Half-open, counted from 0, as BED has it. */
@@ -20,6 +23,8 @@ export type ContactFeatureProblem =
   | { code: 'track-column-count'; params: { found: number; format: string; expected: number } }
   | { code: 'track-bad-coordinate'; params: { column: string; value: string; least: number } }
   | { code: 'track-start-after-end'; params: { start: number; end: number } }
+  | { code: 'track-beyond-sequence'; params: { end: number; sequence: string; length: number } }
+  | { code: 'phenotype-decimal-comma' | 'cell-no-number'; params: { value: string; column: string } }
 
 /** Thrown at a line that is none of its kind. */
 export class ContactLineError extends Error {
@@ -47,10 +52,15 @@ const stretchAt = (cells: string[], at: number): { sequence: string; start0: num
 }
 
 const textOf = (cell: string | undefined): string | null => (cell === undefined || /^\.?$/.test(cell) ? null : cell)
-const numberOf = (cell: string | undefined): number | null => {
-  if (cell === undefined || cell.trim() === '' || cell === '.') return null
-  const number = Number(cell)
-  return Number.isFinite(number) ? number : null
+
+/** The value of a cell, null where it has none. Throws ContactLineError for a decimal comma and for what is neither. */
+const cellValue = (cell: string | undefined, column: string): number | null => {
+  const number = cell === undefined ? Number.NaN : readNumber(cell)
+  if (number === null) {
+    const code = hasDecimalComma(cell!) ? 'phenotype-decimal-comma' : 'cell-no-number'
+    throw new ContactLineError({ code, params: { value: cell!, column } })
+  }
+  return Number.isNaN(number) ? null : number
 }
 
 /** Lines that say nothing of the genome: empty, comments, and those for the UCSC browser. */
@@ -73,6 +83,7 @@ const valueHeads = /^(?:E1|PC1|EV1|eigenvector|value|score|compartment)$/i
  */
 export const createStretchReader = (kind: 'tads' | 'compartments') => {
   let valueColumn: number | null = null
+  let heading: string[] = []
   let lines = 0
   return (line: string): ContactStretch | null => {
     if (isAside(line)) {
@@ -84,6 +95,7 @@ export const createStretchReader = (kind: 'tads' | 'compartments') => {
     if (lines === 1 && !/^\d/.test(cells[1] ?? '')) {
       const found = cells.findIndex((cell, at) => at > 2 && valueHeads.test(cell))
       valueColumn = found < 0 ? null : found
+      heading = cells
       return null
     }
     needColumns(cells, 3, kind === 'tads' ? 'BED' : 'bedGraph')
@@ -92,7 +104,10 @@ export const createStretchReader = (kind: 'tads' | 'compartments') => {
     const told = cells[valueColumn ?? 3]
     // A and B as names, with a score or without.
     const sign = /^A\d*$/i.test(told ?? '') ? 1 : /^B\d*$/i.test(told ?? '') ? -1 : null
-    const value = sign ?? numberOf(told) ?? numberOf(cells[4])
+    // BED has a name before its score.
+    const scored = valueColumn === null && told !== undefined && readNumber(told) === null && !hasDecimalComma(told)
+    const at = scored && cells.length > 4 ? 4 : (valueColumn ?? 3)
+    const value = sign ?? cellValue(cells[at], heading[at] ?? '@value')
     return value === null ? null : { ...stretch, name: null, value }
   }
 }
@@ -104,13 +119,13 @@ export const createStretchReader = (kind: 'tads' | 'compartments') => {
 export const createLoopReader = () => {
   let lines = 0
   let scoreColumn: number | null = null
-  let headed = false
+  let heading: string[] | null = null
   return (line: string): ContactLoop | null => {
     if (isAside(line) && !/^#?chr(?:om)?1\b/i.test(line)) return null
     const cells = line.split('\t').map((cell) => cell.trim())
     lines += 1
     if (lines === 1 && !/^\d/.test(cells[1] ?? '')) {
-      headed = true
+      heading = cells
       const found = cells.findIndex(
         (cell, at) => at > 5 && /^(?:score|count|observed|DETECTION_SCALE|FDR)$/i.test(cell),
       )
@@ -119,11 +134,14 @@ export const createLoopReader = () => {
     }
     if (line.startsWith('#')) return null
     needColumns(cells, 6, 'BEDPE')
+    // A BEDPE may have words where others have the score.
+    const isWord = heading === null && readNumber(cells[7] ?? '') === null && !hasDecimalComma(cells[7]!)
+    const at = heading === null ? (isWord ? null : 7) : scoreColumn
     return {
       a: stretchAt(cells, 0),
       b: stretchAt(cells, 3),
-      name: headed ? null : textOf(cells[6]),
-      score: headed ? (scoreColumn === null ? null : numberOf(cells[scoreColumn])) : numberOf(cells[7]),
+      name: heading === null ? textOf(cells[6]) : null,
+      score: at === null ? null : cellValue(cells[at], heading?.[at] ?? '@score'),
     }
   }
 }

@@ -39,6 +39,11 @@ const words: Record<string, { en: string; zh: string }> = {
   'yaml-entries': { en: 'entries with values', zh: '若干条目及其值' },
   'yaml-nothing': { en: 'nothing', zh: '空值' },
   'genome-alignments': { en: 'the alignment of assemblies', zh: '基因组间比对' },
+  'minus-log10-p': { en: '-log10(p)', zh: '-log10(P)' },
+  'log10-p': { en: 'log10(p)', zh: 'log10(P)' },
+  value: { en: 'the value', zh: '数值' },
+  score: { en: 'the score', zh: '得分' },
+  statistic: { en: 'an effect or a test statistic', zh: '效应值或检验统计量' },
   'blocks-within': {
     en: 'blocks that fill the feature from its start to its end',
     zh: '从特征起点到终点依次排列的区块',
@@ -122,8 +127,8 @@ export const defectCatalogue = {
   },
   'rows-unknown': {
     severity: 'error',
-    en: '{count} of {total} rows ({percent} %) name what the assembly does not have (first: {example}); with more than {most} % the file is refused. Is it of another assembly or annotation?',
-    zh: '{total} 行中有 {count} 行（{percent}%）所指的名称不在该组装版本中（首个：{example}）；超过 {most}% 时拒绝整个文件。该文件是否属于其他组装版本或其他注释？',
+    en: '{count} of {total} rows ({percent} %) name genes, sequences or terms that the assembly does not have (first: {example}); with more than {most} % the file is refused. Is it of another assembly, annotation or ontology?',
+    zh: '{total} 行中有 {count} 行（{percent}%）所指的基因、序列或术语不在该组装版本中（首个：{example}）；超过 {most}% 时拒绝整个文件。该文件是否属于其他组装版本、注释或本体？',
   },
 
   // ---- delimited tables
@@ -544,8 +549,8 @@ export const defectCatalogue = {
   },
   'annotation-other-separator': {
     severity: 'repair',
-    en: 'The columns are separated by blanks or commas instead of tabs; the lines were split at the first of them.',
-    zh: '各列以空格或逗号而非制表符分隔，已在首个分隔处拆分。',
+    en: 'The columns are separated by blanks, commas or semicolons instead of tabs; all lines were split as the first.',
+    zh: '各列以空格、逗号或分号而非制表符分隔，各行已按首行的分隔方式拆分。',
   },
   'annotation-empty-field': {
     severity: 'warning',
@@ -1245,6 +1250,26 @@ export const defectCatalogue = {
     en: 'This is the quantification of one sample ({program}), not a matrix of genes and samples: its columns are no samples. Gather the samples into one table with a column each (tximport, tximeta).',
     zh: '这是单个样本的定量结果（{program}），不是基因与样本的矩阵：其各列并非样本。请将各样本汇总为一个表格，每个样本一列（如 tximport、tximeta）。',
   },
+  'cell-no-number': {
+    severity: 'warning',
+    en: '"{value}" under {column} is no number; it was left out.',
+    zh: '{column} 列中的“{value}”不是数字，已略去。',
+  },
+  'expression-comparison': {
+    severity: 'error',
+    en: 'This is a table of results of {program}, not a matrix of genes and samples: its columns are no samples. Name it under differential; where samples stand behind the results, name these in a sample sheet.',
+    zh: '这是 {program} 的差异分析结果，不是基因与样本的矩阵：其各列并非样本。请在 differential 中列出该文件；若结果之后另有样本列，请以样本表指明。',
+  },
+  'expression-no-heading': {
+    severity: 'error',
+    en: 'The first row has a number in every column behind the first ({line}): a heading with the names of the samples is expected. A count of one sample (htseq-count) has none; gather the samples into one table with a column each.',
+    zh: '首行除第一列外均为数字（{line}）：应先有写明样本名的标题行。单个样本的计数文件（htseq-count）没有标题行；请将各样本汇总为一个表格，每个样本一列。',
+  },
+  'phenotype-other-table': {
+    severity: 'error',
+    en: 'This is a table of genes ({program}), not of phenotypes: its rows are no accessions, and its columns no traits.',
+    zh: '这是基因表（{program}），不是表型表：其各行并非材料，各列并非性状。',
+  },
   'phenotype-decimal-comma': {
     severity: 'error',
     en: '"{value}" in {column} has a comma for the decimal point; save the table with points.',
@@ -1544,6 +1569,11 @@ export const defectCatalogue = {
     en: '{count} of {total} rows have something that is no p-value; they were left out. This is the first.',
     zh: '{total} 行中有 {count} 行的 P 值无法读取，已略去；此为第一行。',
   },
+  'gwas-p-beyond': {
+    severity: 'error',
+    en: '{count} of {total} values under the heading {column} are below 0 or above 1 (first: {value}): the column looks like {looks}, not like p-values. Name in the manifest the column of p-values (columns: p), or of -log10(p) (columns: logP).',
+    zh: '表头 {column} 下的 {total} 个值中有 {count} 个小于 0 或大于 1（首个：{value}）：该列看来是 {looks}，而非 P 值。请在清单的 columns 中以 p 指明 P 值列，或以 logP 指明 -log10(P) 列。',
+  },
   'gwas-sequence-unknown': {
     severity: 'warning',
     en: '{count} of {total} rows lie on sequences that are not in the genome ({names}); they were left out.',
@@ -1581,8 +1611,8 @@ export const defectCatalogue = {
   },
   'pathway-table': {
     severity: 'error',
-    en: 'It is no table of pathways; GMT, or gene, pathway and name with tabs between, are understood ({reason}).',
-    zh: '不是通路表；可读取 GMT，或以制表符分隔的基因、通路和名称（{reason}）。',
+    en: 'It is no table of pathways; GMT, or gene, pathway and name with tabs, commas or semicolons between, are understood ({reason}).',
+    zh: '不是通路表；可读取 GMT，或以制表符、逗号或分号分隔的基因、通路和名称（{reason}）。',
   },
   'pathway-genes': {
     severity: 'warning',

@@ -83,6 +83,43 @@ describe('a matrix of genes and samples', () => {
     expect(log.hasErrors).toBe(true)
   })
 
+  const results = 'baseMean\tlog2FoldChange\tlfcSE\tstat\tpvalue\tpadj'
+  it.each([
+    ['DESeq2', 'expression-comparison', `\t${results}\ngeneA\t5\t1\t0.1\t2\t0.01\t0.02`],
+    ['DESeq2 without a heading for genes', 'expression-comparison', `${results}\ngeneA\t5\t1\t0.1\t2\t0.01\t0.02`],
+    ['edgeR', 'expression-comparison', '"","logFC","logCPM","F","PValue","FDR"\n"geneA",1,5,9,0.01,0.02'],
+    ['limma', 'expression-comparison', 'ID\tlogFC\tAveExpr\tt\tP.Value\tadj.P.Val\tB\ngeneA\t1\t5\t9\t0.01\t0.02\t3'],
+    ['Sailfish', 'expression-quantification', 'Name\tLength\tTPM\tNumReads\ngeneA\t900\t5.5\t30'],
+    ['Cufflinks', 'expression-quantification', 'tracking_id\tgene_id\tFPKM\tFPKM_conf_lo\ngeneA\tgeneA\t5.5\t3'],
+    ['htseq-count', 'expression-no-heading', 'geneA\t12\ngeneB\t7\n__no_feature\t90'],
+    ['genes known by numbers', 'expression-no-heading', '1017\t5\t8\n1018\t4\t9'],
+    ['featureCounts without its heading', 'expression-no-heading', 'nobody\t900\t12\ngeneA\t800\t7'],
+    ['a gene whose name could be a heading', 'expression-no-heading', 'probe\t12\ngeneA\t7'],
+    ['STAR', 'expression-quantification', 'N_unmapped\t91\t91\t91\nN_ambiguous\t4\t1\t2\ngeneA\t9\t4\t5'],
+    ['STAR, first row unequal', 'expression-quantification', 'N_noFeature\t91\t8\t7\ngeneA\t9\t4\t5'],
+  ])('is not the table of %s', (_, code, text) => {
+    known.set('probe', 'geneC')
+    const { matrix, codes } = read(text)
+    known.delete('probe')
+    expect(matrix).toBeNull()
+    expect(codes).toEqual([code])
+  })
+
+  it('may have numbers for names of samples, and results before them', () => {
+    for (const heading of [
+      'gene_id\t0\t24',
+      'GeneID\t0\t24',
+      'systematic name\t0\t24',
+      '基因\t0\t24',
+      '\t0\t24',
+      '0\t24',
+    ])
+      expect(read(`${heading}\ngeneA\t1\t2`).matrix?.samples).toEqual(['0', '24'])
+    expect(read('Gen\t0\t24\ngeneA\t1\t2', { samples: ['24', '0'] }).matrix?.samples).toEqual(['24', '0'])
+    const behind = read(`gene\t${results}\ts1\ngeneA\t5\t1\t0.1\t2\t0.01\t0.02\t7`, { samples: ['s1'] })
+    expect([...behind.matrix!.values]).toEqual([7])
+  })
+
   it('may be below zero where values are log ratios', () => {
     expect([...read('gene\ts\ngeneA\t-1.25', { signed: true }).matrix!.values]).toEqual([-1.25])
   })

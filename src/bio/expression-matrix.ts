@@ -1,8 +1,9 @@
 // Matrices of genes and samples, and the sheets that tell of their samples, as labs write them.
 
 import { hasDecimalComma } from './accession-table.ts'
-import type { DefectLog } from './defects.ts'
+import type { DefectCode, DefectLog } from './defects.ts'
 import { refuseLeftOut } from './left-out.ts'
+import { isStarCount, tellOtherTable } from './other-tables.ts'
 import { findSeparator, readNumber, splitCells } from './table-cells.ts'
 
 /** A sample and what its sheet says of it: factors (tissue, stage, treatment, time …) by name. */
@@ -22,6 +23,9 @@ export interface SampleSheet {
 const labelHeading = /^(label|title|sample[ _-]?name|display[ _-]?name)$/i
 /** Rows of htseq-count that are no genes: they begin with __, which joined tables often lose (HTSeq documentation, htseq-count). */
 const summaryRow = /^(__)?(no_feature|ambiguous|too_low_aqual|not_aligned|alignment_not_unique)$/i
+/** What stands above the names of genes: words, none of them a number. */
+const geneHeading =
+  /^(?=\D*$)(|.*基因.*|(.*[^a-z])?(genes?|orfs?|locus|loci|probes?|transcripts?|targets?|features?|names?|symbols?|identifiers?|ids?|accessions?|gid|tags?)(ids?|names?|sets?|symbols?|tags?)?([^a-z].*)?)$/i
 /**
  * Columns beside the samples: names and places of genes as featureCounts and array software write them, and present/absent calls or
  * detection p-values of arrays.
@@ -84,14 +88,6 @@ export const guessSampleSheet = (ids: readonly string[]): SampleSheet => {
   }
 }
 
-/** Programs that write a file a sample, and columns by which it is known. */
-const quantifications: readonly [string, readonly string[]][] = [
-  ['Salmon quant.sf', ['EffectiveLength', 'TPM', 'NumReads']],
-  ['kallisto abundance.tsv', ['eff_length', 'est_counts', 'tpm']],
-  ['RSEM', ['effective_length', 'expected_count', 'TPM']],
-  ['StringTie', ['Coverage', 'FPKM', 'TPM']],
-]
-
 export interface MatrixReaderOptions {
   file: string
   log: DefectLog
@@ -125,6 +121,7 @@ const mostNamed = 5
  */
 export class ExpressionMatrixReader {
   #refused = false
+  #headingLine = 1
   readonly #options: MatrixReaderOptions
   #separator = ''
   #headings: string[] | null = null
@@ -150,18 +147,25 @@ export class ExpressionMatrixReader {
       if (line.trim() === '' || line.startsWith('#') || line.startsWith('!')) return
       this.#separator = findSeparator(line)
       this.#headings = splitCells(line, this.#separator).map((cell) => cell.trim())
-      const program = quantifications.find(([, columns]) =>
-        columns.every((name) => this.#headings!.includes(name)),
-      )?.[0]
-      if (program !== undefined) {
-        this.#refused = true
-        log.report('expression-quantification', file, number, { program })
-      }
+      this.#headingLine = number
+      const other = tellOtherTable(this.#headings)
+      if (isStarCount(this.#headings[0]!))
+        this.#refuse('expression-quantification', { program: 'STAR ReadsPerGene.out.tab' })
+      else if (other?.kind === 'quantification') this.#refuse('expression-quantification', { program: other.program })
+      // A table of results may have the samples behind them, where the lab names these.
+      else if (other !== null && this.#options.samples === undefined)
+        this.#refuse('expression-comparison', { program: other.program })
       return
     }
     if (this.#refused || line.trim() === '') return
     const cells = splitCells(line, this.#separator)
-    if (this.#sums.length === 0) this.#chooseColumns(cells.length)
+    if (this.#sums.length === 0) {
+      if (this.#lacksHeading(cells.length)) {
+        this.#refuse('expression-no-heading', { line: this.#headings.slice(0, 4).join(' ') })
+        return
+      }
+      this.#chooseColumns(cells.length)
+    }
     const expected = this.#headings.length + this.#first
     // Decimal commas in a table that commas part: every value is two cells.
     if (this.#separator === ',' && expected > 1 && cells.length === 2 * expected - 1) {
@@ -226,6 +230,24 @@ export class ExpressionMatrixReader {
     }
     this.#values.set(row, this.#used)
     this.#used += row.length
+  }
+
+  #refuse(code: DefectCode, params: Record<string, string | number>): void {
+    this.#refused = true
+    this.#options.log.report(code, this.#options.file, this.#headingLine, params)
+  }
+
+  /**
+   * Whether the first row is one of a gene: all its cells behind the first are numbers. Samples may have numbers for names, under a heading
+   * for the genes, without one as R has it, or where the lab names them.
+   */
+  #lacksHeading(width: number): boolean {
+    const { samples, findGene } = this.#options
+    const [first, ...others] = this.#headings! as [string, ...string[]]
+    if (width === others.length + 2 || others.length === 0) return false
+    if (!others.every((cell) => !Number.isNaN(readNumber(cell) ?? Number.NaN))) return false
+    if (samples?.every((name) => others.includes(name))) return false
+    return !geneHeading.test(first) || findGene(first) !== null
   }
 
   #sampleOf(at: number): string {

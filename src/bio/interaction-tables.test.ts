@@ -129,6 +129,30 @@ test('tables: with headings in any order, or two genes and a score without', () 
   expect(() => openInteractions('nothing')).toThrow('layout')
 })
 
+test('tables: a score with a decimal comma is told, and never taken for the evidence', () => {
+  const thrown = (lines: string[]): unknown => {
+    try {
+      const { reader } = openInteractions(lines[0]!)
+      for (const [at, line] of lines.slice(1).entries()) reader.read(line, at + 2)
+    } catch (error) {
+      return error
+    }
+    return null
+  }
+  for (const [lines, line] of [
+    [['A\tB\t0,9'], 1],
+    [['A;B;0,9'], 1],
+    [['A B 0.5', 'A C 0,9'], 2],
+    [['A,B,0,9'], 1],
+    [['gene1,gene2,score', 'A,B,0,9'], 2],
+    [['gene1\tgene2\tscore', 'A\tB\t0.5', 'A\tC\t0,9'], 3],
+  ] as const)
+    expect(thrown([...lines])).toMatchObject({ reason: 'comma', line, cell: '0,9' })
+  expect(thrown(['gene1,gene2,method', 'A,B,Y2H, of Smith'])).toMatchObject({ reason: 'columns', line: 2 })
+  expect(thrown(['A\tB\tpull-down', 'A\tC\t0.9'])).toMatchObject({ reason: 'score', line: 2 })
+  expect(thrown(['gene1,gene2,score', 'A,B,0.9', 'A,C,1,'])).toBeNull()
+})
+
 test('names of proteins without the taxon in front and the version behind', () => {
   expect(proteinNames('4932.YAL001C')).toEqual(['4932.YAL001C', 'YAL001C'])
   expect(proteinNames('Os01g0100100')).toEqual(['Os01g0100100'])

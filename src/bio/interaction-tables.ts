@@ -1,3 +1,4 @@
+import { hasDecimalComma } from './accession-table.ts'
 import { isTransferred } from './interaction-scores.ts'
 import { findSeparator, splitCells } from './table-cells.ts'
 
@@ -23,12 +24,15 @@ export interface InteractionLine {
 /** A line that cannot be read; `reason` is shown to who loads the file. */
 export class InteractionTextError extends Error {
   readonly line: number
-  readonly reason: 'columns' | 'score' | 'layout'
+  readonly reason: 'columns' | 'score' | 'layout' | 'comma'
+  /** The cell of a score with a decimal comma, else ''. */
+  readonly cell: string
 
-  constructor(reason: InteractionTextError['reason'], line: number) {
+  constructor(reason: InteractionTextError['reason'], line: number, cell = '') {
     super(`line ${line}: ${reason}`)
     this.reason = reason
     this.line = line
+    this.cell = cell
   }
 }
 
@@ -205,13 +209,14 @@ const openTable = (line: string): InteractionReader & { first: InteractionLine |
     text !== undefined && text !== '' && Number.isFinite(Number(text))
   // Without headings: two genes, then a score where the third column is a number, else how it was found.
   const third = split(line)[2]
+  const isScore = isNumber(third) || (third !== undefined && hasDecimalComma(third))
   const places = known
     ? { a: find('a'), b: find('b'), score: find('score'), channel: find('channel'), publication: find('publication') }
     : {
         a: 0,
         b: 1,
-        score: isNumber(third) ? 2 : -1,
-        channel: third !== undefined && !isNumber(third) ? 2 : -1,
+        score: isScore ? 2 : -1,
+        channel: third !== undefined && !isScore ? 2 : -1,
         publication: -1,
       }
   const read: InteractionReader['read'] = (text, number) => {
@@ -219,9 +224,20 @@ const openTable = (line: string): InteractionReader & { first: InteractionLine |
     const parts = split(text)
     const [a, b] = [parts[places.a] ?? '', parts[places.b] ?? '']
     if (a === '' || b === '') throw new InteractionTextError('columns', number)
+    // Of a table that commas part, a score with a decimal comma is two cells: without headings always, under them one too many.
+    const cut = parts.slice(places.score, places.score + 2)
+    const isCut = separator === ',' && places.score >= 0 && cut.length === 2 && cut.every((cell) => /^\d+$/.test(cell))
+    if (isCut && parts.length === (known ? named.length + 1 : 4))
+      throw new InteractionTextError('comma', number, cut.join())
+    if (known && parts.slice(named.length).some((part) => part !== ''))
+      throw new InteractionTextError('columns', number)
+    // The first row has words where this one has a score.
+    if (!known && places.channel >= 0 && isNumber(parts[places.channel]))
+      throw new InteractionTextError('score', number)
     let value: number | null = null
     if (places.score >= 0) {
       const cell = parts[places.score]
+      if (cell !== undefined && hasDecimalComma(cell)) throw new InteractionTextError('comma', number, cell)
       if (!isNumber(cell) || Number(cell) < 0) throw new InteractionTextError('score', number)
       value = Number(cell)
     }

@@ -136,3 +136,16 @@ test.skipIf(!existsSync(gemma))('GEMMA’s phenotypes name no accessions: the fi
   expect(found.table).toBeNull()
   expect(found.told).toEqual([['phenotype-no-heading', 1]])
 })
+
+test('tables of genes as programs write them are none of phenotypes', () => {
+  for (const [program, heading] of [
+    ['Salmon quant.sf', 'Name\tLength\tEffectiveLength\tTPM\tNumReads'],
+    ['DESeq2', 'gene,baseMean,log2FoldChange,lfcSE,stat,pvalue,padj'],
+    ['STAR ReadsPerGene.out.tab', 'N_unmapped\t9\t8\t7'],
+  ] as const) {
+    const log = new DefectLog()
+    const row = heading.replaceAll(/[^\t,]+/g, '1').replace('1', 'TM_0001')
+    expect(parsePhenotypes([heading, row], { file: 'p', log })).toBeNull()
+    expect(log.defects).toMatchObject([{ code: 'phenotype-other-table', line: 1, params: { program } }])
+  }
+})

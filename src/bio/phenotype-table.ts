@@ -2,6 +2,7 @@
 
 import { hasDecimalComma, isMissing, openSplitter } from './accession-table.ts'
 import type { DefectLog } from './defects.ts'
+import { isStarCount, tellOtherTable } from './other-tables.ts'
 
 export const traitTypes = ['quantitative', 'ordinal', 'binary', 'categorical'] as const
 export type TraitType = (typeof traitTypes)[number]
@@ -240,6 +241,11 @@ export const parsePhenotypes = (
     if (line.trim() === '' || (split === null && line.startsWith('##'))) continue
     if (split === null) {
       begin(line)
+      const other = isStarCount(headings[0]!) ? 'STAR ReadsPerGene.out.tab' : tellOtherTable(headings)?.program
+      if (other !== undefined) {
+        log.report('phenotype-other-table', file, number, { program: other })
+        return null
+      }
       if (isWithoutHeading(headings, wanted === undefined)) {
         log.report('phenotype-no-heading', file, number, { line: line.slice(0, 60) })
         return null

@@ -116,6 +116,29 @@ describe('tables of windows', () => {
     expect([words.table, words.codes]).toEqual([null, [['windows-no-numbers', 1]]])
   })
 
+  test('with values that are no numbers are refused, with decimal commas at the first', () => {
+    const rows = (value: (at: number) => string): string[] =>
+      Array.from({ length: 40 }, (_, at) => `I\t${1 + 100 * at}\t${100 + 100 * at}\t${value(at)}`)
+    const headed = (value: (at: number) => string) => read(['chrom\tstart\tend\tFst', ...rows(value)])
+    const comma = (at: number): string => (at < 5 ? '0.25' : '0,12')
+    expect([headed(comma).table, headed(comma).codes]).toEqual([null, [['phenotype-decimal-comma', 7]]])
+    for (const headless of [rows(() => '0,12'), rows(() => '0,12').map((row) => row.replace(/\t\d+\t/, '\t'))])
+      expect(read(headless).codes).toEqual([['phenotype-decimal-comma', 1]])
+    const some = (bad: number) => headed((at) => (at >= 40 - bad ? 'low' : `0.${at}`))
+    expect(some(6).table).toBeNull()
+    expect(some(6).codes).toEqual([
+      ['cell-no-number', 36],
+      ['rows-unusable', 36],
+    ])
+    expect(some(3).table!.start1).toHaveLength(40)
+    expect(some(3).codes).toEqual([['cell-no-number', 39]])
+    const absent = ['NA', 'nan', '-nan', 'inf', '-inf', '', '.']
+    expect(headed((at) => (at < 20 ? '0.5' : absent[at % absent.length]!)).codes).toEqual([])
+    // A column of words beside values that no heading tells.
+    const words = read(['chrom\tstart\tend\tscore\tnote', ...rows((at) => `0.${at}\t${at === 7 ? '5' : 'arm'}`)])
+    expect(words.codes).toEqual([])
+  })
+
   test('have their statistics told from the usual names', () => {
     const names = [
       'weir_fst',

@@ -2,8 +2,10 @@
 // (Chen
 // et al. 2010, and xpclr in Python), BED and tables with a heading.
 
+import { hasDecimalComma } from './accession-table.ts'
 import type { DefectLog } from './defects.ts'
 import { refuseLeftOut } from './left-out.ts'
+import { readNumber } from './table-cells.ts'
 
 export type WindowStatistic = 'fst' | 'hudson' | 'dxy' | 'pi' | 'piRatio' | 'tajimaD' | 'xpclr' | 'other'
 
@@ -87,6 +89,10 @@ const isNumber = (text: string): boolean => text.trim() !== '' && Number.isFinit
 const readValue = (text: string | undefined): number =>
   text !== undefined && isNumber(text) ? Number(text) : Number.NaN
 
+/** A value as programs write it, NaN where they say that there is none (-nan, inf); null for what is no number. */
+const readStatistic = (text: string | undefined): number | null =>
+  text === undefined || /^[+-]?(nan|inf(inity)?)$/i.test(text.trim()) ? Number.NaN : readNumber(text)
+
 /**
  * Reads a table of windows line by line. Columns are found by their headings; tab or blanks part them. Starts count from 0 in a
  * BED and in vcftools' Tajima.D, from 1 elsewhere. Windows of a table without ends reach to the next start; of one with positions only
@@ -111,11 +117,15 @@ export class WindowTableReader {
   #tabbed = true
   #heading: string[] | null = null
   #places = new Map<string, number>()
-  #columns: { at: number; column: string; statistic: WindowStatistic; populations: string[] | null }[] = []
+  #columns: { at: number; column: string; statistic: WindowStatistic; populations: string[] | null; asked: boolean }[] =
+    []
+  /** By column, cells that are no numbers, the first of them, and how many are. */
+  readonly #cells = new Map<number, { bad: number; numbers: number; first: { line: number; example: string } | null }>()
   #populationColumns: number[] = []
   #zeroBased = false
   #hasEnds = false
   #full = false
+  #refused = false
   #told = 0
   #read = 0
   #leftOut = 0
@@ -128,8 +138,9 @@ export class WindowTableReader {
 
   addLine(text: string, line: number): void {
     const { file, log, mostRows } = this.#options
-    const trimmed = text.trimEnd()
-    if (trimmed === '' || trimmed.startsWith('##') || this.#full) return
+    // A last cell may be empty.
+    const trimmed = this.#heading !== null && this.#tabbed ? text.replace(/[\r\n]+$/, '') : text.trim()
+    if (trimmed.trim() === '' || trimmed.startsWith('##') || this.#full) return
     if (this.#heading === null) {
       this.#tabbed = trimmed.includes('\t')
       const cells = this.#split(trimmed)
@@ -176,7 +187,8 @@ export class WindowTableReader {
     if (!Number.isNaN(sites)) this.#sites.set(row, sites)
     const populations = this.#populationColumns.map((at) => cells[at]!)
     for (const { at, column, statistic, populations: named } of this.#columns) {
-      const value = readValue(cells[at])
+      const value = this.#readCell(cells[at], at, column, line)
+      if (value === null) return
       const of = named ?? (populations.length > 0 ? populations : [...(this.#options.populations ?? [])])
       const key = `${column}\t${of.join('\t')}`
       let series = this.#series.get(key)
@@ -188,14 +200,36 @@ export class WindowTableReader {
     }
   }
 
+  /** The value of a cell; null after it refused the table. */
+  #readCell(text: string | undefined, at: number, column: string, line: number): number | null {
+    const { file, log } = this.#options
+    const value = readStatistic(text)
+    const counts = this.#cells.get(at) ?? { bad: 0, numbers: 0, first: null }
+    this.#cells.set(at, counts)
+    if (value !== null) {
+      if (!Number.isNaN(value)) counts.numbers++
+      return value
+    }
+    if (hasDecimalComma(text!)) {
+      this.#full = true
+      this.#refused = true
+      log.report('phenotype-decimal-comma', file, line, { value: text!.trim(), column })
+      return null
+    }
+    counts.bad++
+    counts.first ??= { line, example: text! }
+    return Number.NaN
+  }
+
   #split(text: string): string[] {
-    return this.#tabbed ? text.split('\t').map((cell) => cell.trim()) : text.trim().split(/\s+/)
+    return this.#tabbed ? text.split('\t').map((cell) => cell.trim()) : text.split(/\s+/)
   }
 
   #headlessNames(cells: string[]): string[] {
     // The grid's number stands where a BED has its start.
     if (!this.#tabbed && cells.length === xpclrColumns.length) return xpclrColumns
     const [, , third, ...values] = cells
+    const isValue = (cell: string): boolean => isNumber(cell) || hasDecimalComma(cell)
     if (!isNumber(third!)) return ['chrom', 'position', ...cells.slice(2).map((_, at) => `value${at + 1}`)]
     if (values.length === 0) return ['chrom', 'position', 'value1']
     // A name before the score, as BED has it.
@@ -203,7 +237,7 @@ export class WindowTableReader {
       'chrom',
       'chromStart',
       'chromEnd',
-      ...values.map((value, at) => (isNumber(value) ? `value${at + 1}` : 'name')),
+      ...values.map((value, at) => (isValue(value) ? `value${at + 1}` : 'name')),
     ]
   }
 
@@ -244,12 +278,14 @@ export class WindowTableReader {
             column: heading[at]!,
             statistic: one.statistic ?? guessStatistic(heading[at]!) ?? 'other',
             populations: one.populations === undefined ? null : [...one.populations],
+            asked: true,
           }))
         : (guessed.length > 0 ? guessed : free).map(({ at, column }) => ({
             at,
             column,
             statistic: guessStatistic(column) ?? 'other',
             populations: null,
+            asked: guessed.length > 0,
           }))
     if (this.#columns.length === 0) {
       log.report('windows-no-values', file, line, { heading: heading.join(' ').slice(0, 200) })
@@ -285,14 +321,37 @@ export class WindowTableReader {
     this.#firstLeft ??= { line, example: text }
   }
 
+  /** Tells of cells that are no numbers; true when there are too many. A column that nobody asked for may be one of words. */
+  #judgeCells(): boolean {
+    const { file, log } = this.#options
+    let refused = false
+    for (const { at, column, asked } of this.#columns) {
+      const { bad = 0, numbers = 0, first = null } = this.#cells.get(at) ?? {}
+      if (first === null || numbers === 0 || (!asked && bad > numbers)) continue
+      log.report('cell-no-number', file, first.line, { value: first.example, column })
+      const example = `${column}: ${first.example}`
+      const facts = {
+        why: 'unusable',
+        count: this.#leftOut + bad,
+        total: this.#read,
+        line: first.line,
+        example,
+      } as const
+      refused = refuseLeftOut(log, file, facts) || refused
+    }
+    return refused
+  }
+
   /** The table with its windows as they came; null when it has none, which is reported. */
   finish(): ReadWindows | null {
     const { file, log } = this.#options
+    if (this.#refused) return null
     const first = this.#firstLeft
     if (first) {
       const facts = { why: 'unusable', count: this.#leftOut, total: this.#read, ...first } as const
       if (refuseLeftOut(log, file, facts)) return null
     }
+    if (this.#judgeCells()) return null
     if (this.#rows === 0) {
       // What is wrong with the heading has been told.
       if (!this.#full) log.report('windows-none', file, null)

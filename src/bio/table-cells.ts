@@ -50,6 +50,18 @@ export const findSeparator = (heading: string): string => {
   return heading.split(';').length > heading.split(',').length ? ';' : ','
 }
 
+/**
+ * What parts the cells of a table of genes and terms, by its first row: as `findSeparator` has it, or null for blanks. Blanks part cells
+ * where nothing else does, or where what stands before the separator is two words and no heading: `g1 GO:0000001,GO:0000002`.
+ */
+export const findRowSeparator = (row: string, isHeading: (cell: string) => boolean): string | null => {
+  const separator = findSeparator(row)
+  if (separator === '\t') return separator
+  const [first, ...others] = splitCells(row, separator)
+  if (others.length === 0) return null
+  return /\S\s+\S/.test(first!) && !row.startsWith('"') && !isHeading(first!.trim()) ? null : separator
+}
+
 /** Words that stand for a value that was not measured, in the tables of R, Excel and GEO; compared in lower case. */
 const missingWords = new Set(['', 'na', 'nan', 'n/a', '#n/a', 'null', 'none', '-', '.', '#value!', '#div/0!'])
 

@@ -25,6 +25,19 @@ export interface GeneAnnotation {
   sources: Map<string, number>
 }
 
+/** Rows of a file, those of names that are not there, and the first of these. */
+interface Told {
+  rows: number
+  unknown: number
+  first: { line: number; example: string } | null
+}
+
+/** Of the rows of known genes those of terms whose vocabulary has an ontology are counted again. */
+const nothingTold = (): Told & { terms: Told } => ({
+  ...{ rows: 0, unknown: 0, first: null },
+  terms: { rows: 0, unknown: 0, first: null },
+})
+
 /** Lines by which a file's format is known when the manifest does not say it. */
 const linesToRecognise = 60
 
@@ -146,9 +159,7 @@ export const bakeAnnotations = async (options: {
   /** Terms that no ontology has and a file has a name for. */
   const named = new Map<string, number>()
   let rowCount = 0
-  let told: { rows: number; unknown: number; first: { line: number; example: string } | null } = {
-    ...{ rows: 0, unknown: 0, first: null },
-  }
+  let told = nothingTold()
   const unusable = () => log.count('annotation-empty-field') + log.count('annotation-bad-term')
 
   const addRow = async (row: AnnotationRow, entry: AnnotationEntry): Promise<void> => {
@@ -166,8 +177,11 @@ export const bakeAnnotations = async (options: {
     if (known !== null && known.id !== row.term) {
       log.report('annotation-alternative-term', entry.file, row.line, { term: row.term, primary: known.id })
     }
+    if (ontology.hasSource(row.source)) told.terms.rows += 1
     if (known === null && ontology.hasSource(row.source)) {
       log.report('annotation-term-unknown', entry.file, row.line, { term: row.term, source: row.source })
+      told.terms.unknown += 1
+      told.terms.first ??= { line: row.line, example: row.term }
     }
     if (known?.obsolete) log.report('annotation-obsolete-term', entry.file, row.line, { term: row.term })
     const term = known?.id ?? row.term
@@ -186,7 +200,7 @@ export const bakeAnnotations = async (options: {
 
   for (const [number, { entry, path }] of options.entries.entries()) {
     const reading = readRows(entry, path, log)
-    told = { rows: 0, unknown: 0, first: null }
+    told = nothingTold()
     const unusableBefore = unusable()
     await readTextBytes(
       path,
@@ -198,8 +212,8 @@ export const bakeAnnotations = async (options: {
       signal,
     )
     for (const row of reading.end()) await addRow(row, entry)
-    if (told.first !== null)
-      refuseLeftOut(log, entry.file, { why: 'unknown', count: told.unknown, total: told.rows, ...told.first })
+    for (const { rows, unknown, first } of [told, told.terms])
+      if (first !== null) refuseLeftOut(log, entry.file, { why: 'unknown', count: unknown, total: rows, ...first })
     const count = unusable() - unusableBefore
     const example = log.defects.find(({ code, file }) => file === entry.file && /^annotation-(empty|bad-t)/.test(code))
     refuseLeftOut(log, entry.file, {

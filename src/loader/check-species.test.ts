@@ -229,6 +229,13 @@ describe('the check of a species folder', () => {
       line: 2,
       params: { name: 'ctgY', count: 2 },
     })
+    const beds = (known: number): string =>
+      Array.from({ length: 40 }, (_, at) => `${at < known ? 'chr1' : `ctg${at}`}\t${at}\t${at + 5}\n`).join('')
+    const mostly = await check({ files: { 'one.bed': beds(2) } }, withTrack('one.bed'))
+    expect(mostly.log.defects.find(({ code }) => code === 'rows-unknown')).toMatchObject({
+      ...{ file: 'one.bed', line: 3, params: { count: 38, total: 40, example: 'ctg2' } },
+    })
+    expect((await check({ files: { 'one.bed': beds(4) } }, withTrack('one.bed'))).log.hasErrors).toBe(false)
   })
 
   test('a BAM file of another assembly is an error, one with a few other sequences a warning', async () => {

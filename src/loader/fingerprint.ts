@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs'
 import { renderCanonicalJson } from '../jobs/cache-key.ts'
 
 /** Raised when the loader bakes the same input to something else than before: older bundles are then baked anew. */
-const loaderVersion = 4
+const loaderVersion = 5
 
 /** SHA-256 over the loader's version, the manifest entries that are baked, and the content of every file they name. */
 export const computeFingerprint = async (

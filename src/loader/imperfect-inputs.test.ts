@@ -49,6 +49,19 @@ test('a term that the ontology does not have is told with its line', async () =>
   expect(told.map(({ line, params }) => [line, params.term])).toEqual([[2, 'GO:7777777']])
 })
 
+test('an annotation of which nearly all terms are none of the ontology is refused', async () => {
+  const table = (unknown: number) =>
+    Array.from(
+      { length: 40 },
+      (_, at) => `TM_000${(at % 4) + 1}\tGO:${at < unknown ? 7_000_000 + at : '0000002'}\n`,
+    ).join('')
+  const log = await check({ files: { 'go.tsv': table(38) } })
+  expect(log.defects.find(({ code }) => code === 'rows-unknown')).toMatchObject({
+    ...{ file: 'go.tsv', line: 1, params: { count: 38, total: 40, example: 'GO:7000000' } },
+  })
+  expect(errorsOf(await check({ files: { 'go.tsv': table(30) } }))).toEqual([])
+})
+
 test.each([
   ['Salmon quant.sf', 'Name\tLength\tEffectiveLength\tTPM\tNumReads\nTM_0001\t900\t700\t5.1\t33\n'],
   ['kallisto abundance.tsv', 'target_id\tlength\teff_length\test_counts\ttpm\nTM_0001\t900\t700\t33\t5.1\n'],

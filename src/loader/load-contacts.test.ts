@@ -22,7 +22,11 @@ afterAll(() => portal?.close())
 const genome = (names: string[]): string => names.map((name) => `>${name}\n${'ACGTTGCAAC'.repeat(25)}\n`).join('')
 
 /** A folder with two chromosomes of 250 bases and a map whose chromosomes have other names. */
-const makeFolder = async (name: string, map: Partial<MadeCooler>): Promise<string> => {
+const makeFolder = async (
+  name: string,
+  map: Partial<MadeCooler>,
+  features: Record<string, string> = {},
+): Promise<string> => {
   const folder = join(root, name)
   mkdirSync(folder)
   writeFileSync(join(folder, 'genome.fa'), genome(['chrI', 'chrII']))
@@ -39,6 +43,8 @@ const makeFolder = async (name: string, map: Partial<MadeCooler>): Promise<strin
     ],
     ...map,
   })
+  for (const [kind, text] of Object.entries(features)) writeFileSync(join(folder, kind), text)
+  const named = Object.keys(features).map((kind) => `, ${kind}: ${kind}`)
   writeFileSync(
     join(folder, 'species.yaml'),
     [
@@ -50,7 +56,7 @@ const makeFolder = async (name: string, map: Partial<MadeCooler>): Promise<strin
       '    genome: genome.fa',
       '    licence: CC0-1.0',
       '    contacts:',
-      '      - { id: hic, name: { en: Hi-C, zh: 染色体接触 }, file: map.cool }',
+      `      - { id: hic, name: { en: Hi-C, zh: 染色体接触 }, file: map.cool${named.join('')} }`,
       '',
     ].join('\n'),
   )
@@ -108,6 +114,33 @@ describe('contact maps', () => {
       expect(report.defects.filter(({ severity }) => severity === 'error').map((defect) => defect.code)).toEqual([code])
     }
     expect((await listActiveSpecies(database.sql)).map(({ id }) => id)).toEqual(['fitting'])
+  }, 60_000)
+
+  test('with features that mostly lie elsewhere, or whose values are none, are refused by the check, file by file', async () => {
+    const rows = (row: (at: number) => string): string => Array.from({ length: 40 }, (_, at) => `${row(at)}\n`).join('')
+    const errorsOf = async (name: string, features: Record<string, string>) =>
+      (await checkSpecies(await makeFolder(name, {}, features), new AbortController().signal)).log.defects.flatMap(
+        ({ severity, code, file, line }) => (severity === 'error' ? [`${code} ${file}:${line}`] : []),
+      )
+    const own = (known: number) => (at: number) => (at < known ? '1' : `ctg${at % 3}`)
+    expect(
+      await errorsOf('features-elsewhere', {
+        tads: rows((at) => `${own(2)(at)}\t${at}\t${at + 50}`),
+        loops: rows((at) => `1\t${at}\t${at + 5}\t${own(3)(at)}\t${at + 90}\t${at + 99}`),
+        compartments: rows((at) => `ctg1\t${at * 10}\t${at * 10 + 10}\t0.5`),
+      }),
+    ).toEqual(['rows-unknown tads:3', 'rows-unknown loops:4', 'track-sequences-all-unknown compartments:null'])
+    expect(await errorsOf('features-part', { tads: rows((at) => `${own(4)(at)}\t${at}\t${at + 50}`) })).toEqual([])
+    const values = (value: (at: number) => string) => rows((at) => `1\t${at * 5}\t${at * 5 + 5}\t${value(at)}`)
+    expect(await errorsOf('features-words', { compartments: values((at) => (at < 6 ? 'high' : '0.5')) })).toEqual([
+      'rows-unusable compartments:1',
+    ])
+    expect(await errorsOf('features-comma', { compartments: values((at) => (at === 9 ? '0,5' : '0.5')) })).toEqual([
+      'phenotype-decimal-comma compartments:10',
+    ])
+    expect(await errorsOf('features-beyond', { tads: '1\t0\t90\n2\t250\t260\n' })).toEqual([
+      'track-beyond-sequence tads:2',
+    ])
   }, 60_000)
 
   test('of another assembly, or cut off, are told by the check of a folder as well', async () => {

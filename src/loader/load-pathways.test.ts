@@ -158,16 +158,26 @@ test('enrichment tests pathways without being told', async () => {
 })
 
 test('a check names what is no pathway, by its line', async () => {
+  const genes = (known: number): string =>
+    Array.from(
+      { length: 40 },
+      (_, at) => `${at < known ? `TM_000${at + 1}` : `OTHER${at}`},cell wall synthesis\n`,
+    ).join('')
   const folder = makeSpeciesFolder(join(root, 'wrong'), {
     files: {
       'a.gmt': 'one\ttwo\tthree\tfour\nfive\tsix\n',
       'b.xml': '<pathway>\n<entry></pathway>',
       'c.gmt': 'x\ty\tnobody\tnone\n',
+      'd.csv': `gene,pathway,name\n${genes(2)}`,
+      'e.csv': genes(4),
     },
-    manifest: '    pathways: [a.gmt, b.xml, c.gmt]\n',
+    manifest: '    pathways: [a.gmt, b.xml, c.gmt, d.csv, e.csv]\n',
   })
   const { log } = await checkSpecies(folder, AbortSignal.timeout(60_000))
-  expect(log.defects.filter(({ code }) => code.startsWith('pathway'))).toMatchObject([
+  expect(log.defects.filter(({ code }) => code === 'rows-unknown')).toMatchObject([
+    { file: 'd.csv', params: { count: 38, total: 40, example: 'OTHER2' } },
+  ])
+  expect(log.defects.filter(({ code, severity }) => severity === 'error' && code.startsWith('pathway'))).toMatchObject([
     { code: 'pathway-table', severity: 'error', file: 'a.gmt', line: 2, params: { reason: 'gmtLine' } },
     { code: 'pathway-drawing', severity: 'error', file: 'b.xml', line: 2 },
   ])

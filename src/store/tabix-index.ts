@@ -4,6 +4,7 @@ import path from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { bedBlocksFit } from '../bio/bed.ts'
 import type { DefectLog } from '../bio/defects.ts'
+import { refuseLeftOut } from '../bio/left-out.ts'
 import { NameTable } from '../bio/name-table.ts'
 import { TextDecoding, Utf16Unpacking } from '../bio/text-encoding.ts'
 import { inspectFileStart } from '../bio/text-lines.ts'
@@ -577,7 +578,7 @@ class TabixBaker {
     this.#output = null
     const sequences = output.index.counts
     const records = sequences.reduce((sum, { records: count }) => sum + count, 0)
-    this.#reportUnknown()
+    this.#reportUnknown(records)
     if (records === 0 && this.#unknown.size === 0) log.report('track-no-rows', this.#shownName, null)
     const { writer, index } = output
     const csiFile = `${outFile}.csi`
@@ -597,7 +598,7 @@ class TabixBaker {
   }
 
   /** A file of which no sequence is known belongs to another assembly; of one that is known in part, each unknown name is told. */
-  #reportUnknown(): void {
+  #reportUnknown(records: number): void {
     const { log, sequences } = this.#options
     const unknown = [...this.#unknown]
     if (unknown.length > 0 && unknown.length === this.#names.size) {
@@ -613,8 +614,12 @@ class TabixBaker {
       })
       return
     }
-    for (const [name, { line, count }] of unknown)
-      log.report('track-sequence-unknown', this.#shownName, line, { name, count })
+    if (unknown.length === 0) return
+    const count = unknown.reduce((sum, [, { count: own }]) => sum + own, 0)
+    const [[example, { line: first }]] = unknown as [(typeof unknown)[number]]
+    refuseLeftOut(log, this.#shownName, { why: 'unknown', count, total: records + count, line: first, example })
+    for (const [name, { line, count: own }] of unknown)
+      log.report('track-sequence-unknown', this.#shownName, line, { name, count: own })
   }
 
   async close(): Promise<void> {

@@ -80,7 +80,9 @@ export default defineMessages({
     'own.binary': 'Line {line, number} has control characters: this is no text.',
     'own.gmtLine':
       'Line {line, number} is no line of a GMT file: term, description and at least one gene, with tabs between.',
-    'own.tableLine': 'Line {line, number} needs a gene and a term, with a tab between.',
+    'own.tableLine':
+      'Line {line, number} needs a gene and a term, parted as the first row is: by a tab, a comma, a semicolon or blanks.',
+    'own.quote': 'Line {line, number} has a quotation mark that is not closed, or letters behind a closed one.',
     'own.noGenes':
       'None of the genes of this annotation was found, not even {gene}. It was read as {format, select, gmt {a GMT file} other {a table}}: choose the format, or another assembly.',
     'backgroundGenes.none': 'Paste the genes of the background.',
@@ -277,7 +279,8 @@ export default defineMessages({
     'own.tooLong': '注释超过允许的长度。',
     'own.binary': '第 {line, number} 行含控制字符，不是文本。',
     'own.gmtLine': '第 {line, number} 行不符合 GMT 格式：应为术语、说明和至少一个基因，以制表符分隔。',
-    'own.tableLine': '第 {line, number} 行应有基因和术语，以制表符分隔。',
+    'own.tableLine': '第 {line, number} 行应有基因和术语，且分隔方式与首行相同：制表符、逗号、分号或空格。',
+    'own.quote': '第 {line, number} 行的引号未闭合，或闭合引号之后还有文字。',
     'own.noGenes':
       '注释中的基因均未找到，包括 {gene}。该文本按{format, select, gmt { GMT 文件} other {表格}}读取：请指定格式或更换组装版本。',
     'backgroundGenes.none': '请粘贴背景基因。',

@@ -81,8 +81,8 @@ test('a table whose column p holds -log10(p) is refused with its share and its f
   const rows = scores.map((score, at) => `rs${at}\t1\t${100 + at}\t${score}`)
   const { baked, log } = await bake(`snp\tchr\tpos\tp\n${rows.join('\n')}\n`)
   expect(baked).toBeNull()
-  const told = log.defects.find(({ code }) => code === 'rows-unusable')
-  expect(told).toMatchObject({ line: 3, params: { count: 32, total: 40, percent: 80, most: 10 } })
+  const told = log.defects.find(({ code }) => code === 'gwas-p-beyond')
+  expect(told).toMatchObject({ line: 3, params: { count: 32, total: 40, column: 'p', looks: '@minus-log10-p' } })
   const few = rows.map((row, at) => row.replace(/\S+$/, at < 4 ? '7' : '0.2'))
   const taken = await bake(`snp\tchr\tpos\tp\n${few.join('\n')}\n`)
   expect(taken.baked?.rows).toBe(36)
@@ -100,4 +100,61 @@ test('a p-value with a decimal comma is told as such', async () => {
   const { baked, log } = await bake('snp\tchr\tpos\tp\nrs1\t1\t100\t0,05\n')
   expect(baked).toBeNull()
   expect(log.defects.map(({ code, line }) => `${code}@${line}`)).toEqual(['phenotype-decimal-comma@2'])
+})
+
+test('a scan without any hit as -log10(p) under the heading p is refused, though nine of its values in ten could be p-values', async () => {
+  // Uniform p-values: every 1000th part once, in another order.
+  const uniform = Array.from({ length: 1000 }, (_, at) => (((at * 617) % 1000) + 0.5) / 1000)
+  const table = (heading: string, write: (p: number) => number): string =>
+    `snp\tchr\tpos\t${heading}\n${uniform.map((p, at) => `rs${at}\t1\t${100 + at}\t${write(p)}\n`).join('')}`
+  for (const [heading, write, looks] of [
+    ['P', (p) => -Math.log10(p), '@minus-log10-p'],
+    ['p', (p) => Math.log10(p), '@log10-p'],
+    ['p', (p) => 4 * (p - 0.5), '@statistic'],
+  ] as [string, (p: number) => number, string][]) {
+    const { baked, log } = await bake(table(heading, write))
+    expect(baked).toBeNull()
+    expect(log.defects.find(({ code }) => code === 'gwas-p-beyond')?.params).toMatchObject({ column: heading, looks })
+    expect(log.hasErrors).toBe(true)
+  }
+  expect((await bake(table('p', (p) => p))).baked?.rows).toBe(1000)
+  expect((await bake(table('logP', (p) => -Math.log10(p)))).baked?.rows).toBe(1000)
+})
+
+test('positions are read as people write them, and a table whose positions are none is refused', async () => {
+  const table = (write: (at: number) => string): string =>
+    `snp\tchr\tpos\tp\n${Array.from({ length: 40 }, (_, at) => `rs${at}\tchrI\t${write(at)}\t${(at + 0.5) / 40}\n`).join('')}`
+  const groups = await bake(table((at) => `1,${100 + at}`))
+  expect(groups.baked?.rows).toBe(40)
+  expect(groups.baked?.traits[0]?.plot.hits[0]?.position).toBe(1100)
+  expect((await bake(table((at) => (at < 6 ? '1e+03' : `${1000 + at}.0`)))).baked?.rows).toBe(40)
+  for (const wrong of ['NA', '1,100x', '12,34', '0']) {
+    const { baked, log } = await bake(table((at) => (at < 6 ? wrong : `${1000 + at}`)))
+    expect(baked).toBeNull()
+    expect(log.defects.find(({ code }) => code === 'rows-unusable')).toMatchObject({
+      ...{ line: 2, params: { count: 6, total: 40, example: `rs0 chrI ${wrong} 0.0125` } },
+    })
+  }
+  expect((await bake(table((at) => (at < 4 ? 'NA' : `${1000 + at}`)))).baked?.rows).toBe(36)
+})
+
+test('variants that are known by name alone may mostly be missing from the table of positions, but not nearly all', async () => {
+  const table = `snp\tp\n${Array.from({ length: 40 }, (_, at) => `v${at}\t${(at + 0.5) / 40}\n`).join('')}`
+  const places = (count: number): string =>
+    Array.from({ length: count }, (_, at) => `chrI\tv${at}\t0\t${100 + at}\tA\tC\n`).join('')
+  expect((await bake(table, places(8))).baked?.rows).toBe(8)
+  const { baked, log } = await bake(table, places(2))
+  expect(baked).toBeNull()
+  expect(log.count('rows-unknown')).toBe(1)
+})
+
+test('rows of covariates do not hide that the others cannot be used', async () => {
+  const rows = Array.from({ length: 20 }, (_, at) =>
+    ['ADD', ...Array.from({ length: 9 }, (_, number) => `COV${number}`)].map(
+      (name) => `1 rs${at} ${at < 10 && name === 'ADD' ? 'x' : 100 + at} A ${name} 90 0.5 4 0.5`,
+    ),
+  )
+  const { baked, log } = await bake(`CHR SNP BP A1 TEST NMISS BETA STAT P\n${rows.flat().join('\n')}\n`)
+  expect(baked).toBeNull()
+  expect(log.defects.find(({ code }) => code === 'rows-unusable')?.params).toMatchObject({ count: 10, total: 20 })
 })

@@ -1,5 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
+import { hasDecimalComma } from '../../bio/accession-table.ts'
 import { PValueDistribution, ScanThinner } from '../../bio/association-summary.ts'
 import {
   type AssociationField,
@@ -9,7 +10,8 @@ import {
   openAssociations,
 } from '../../bio/association-table.ts'
 import { DefectLog } from '../../bio/defects.ts'
-import { refuseLeftOut } from '../../bio/left-out.ts'
+import { fewestLeftOut, refuseLeftOut } from '../../bio/left-out.ts'
+import { readPosition } from '../../bio/region.ts'
 import { TableLines } from '../../bio/table-lines.ts'
 import { LineReader } from '../../bio/text-lines.ts'
 import {
@@ -120,14 +122,17 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
   const known = new Map<string, string | null>()
   const traits = new Map<string, TraitCollector>()
   const counts = { total: 0, used: 0, missing: 0, unknown: 0, outside: 0, noPlace: 0, zero: 0, unreadable: 0 }
+  const beyond = { below0: 0, above1: 0, line: null as number | null, value: '' }
   const unknownNames = new Set<string>()
   let firstUnreadable: number | null = null
   let firstMissing: number | null = null
   let firstZero: number | null = null
   let firstOutside: number | null = null
   let firstUnknown: number | null = null
+  let firstUnplaced: number | null = null
   let unreadableExample = ''
   let outsideExample = ''
+  let unplacedExample = ''
   let reader: AssociationReader | null = null
   let failed = false
   let lines: string[] = []
@@ -147,20 +152,31 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
       }
       return
     }
-    counts.total += 1
     const row = reader.read(line)
+    // Rows of covariates would dilute the shares.
+    if (row === 'test') return
+    counts.total += 1
     if (typeof row === 'string') {
       if (row === 'missing') {
         counts.missing += 1
         firstMissing ??= number
       }
-      if (row === 'unreadable') {
+      if (row === 'beyond') {
+        const value = reader.cellOf(line, 'p')
+        beyond[Number(value) < 0 ? 'below0' : 'above1'] += 1
+        if (beyond.line === null) Object.assign(beyond, { line: number, value })
+      }
+      if (row === 'unreadable' || row === 'beyond') {
         counts.unreadable += 1
         if (firstUnreadable === null) {
-          const cell = /(?:^|[\t; ])(\d+,\d+(?:e-?\d+)?)(?=$|[\t; ])/i.exec(line)?.[1]
-          if (cell !== undefined) {
+          for (const field of ['logP', 'p'] as const) {
+            const cell = reader.cellOf(line, field)
+            if (!hasDecimalComma(cell)) continue
             failed = true
-            log.report('phenotype-decimal-comma', shownName, number, { value: cell, column: reader.columns.p ?? '' })
+            log.report('phenotype-decimal-comma', shownName, number, {
+              value: cell,
+              column: reader.columns[field] ?? '',
+            })
             return
           }
           firstUnreadable = number
@@ -189,6 +205,10 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     }
     if (position1 === null || (chromosome === null && (sequence === null || sequence === undefined))) {
       counts.noPlace += 1
+      if (firstUnplaced === null) {
+        firstUnplaced = number
+        unplacedExample = line.replaceAll('\t', ' ')
+      }
       return
     }
     if (sequence === null || sequence === undefined) {
@@ -284,18 +304,33 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
       names: [...unknownNames].join(', '),
     })
   if (counts.outside > 0) log.report('gwas-outside', shownName, firstOutside, { count: counts.outside, total })
-  if (counts.noPlace > 0) log.report('gwas-unplaced', shownName, null, { count: counts.noPlace, total })
+  if (counts.noPlace > 0) log.report('gwas-unplaced', shownName, firstUnplaced, { count: counts.noPlace, total })
   if (counts.zero > 0) log.report('gwas-zero', shownName, firstZero, { count: counts.zero })
-  const unusable = counts.unreadable + counts.outside
-  const line = firstUnreadable ?? firstOutside
+  // No program writes such a p-value, and of a scan as -log10(p) nine rows in ten look like p-values.
+  const notP = beyond.below0 + beyond.above1
+  if (notP >= fewestLeftOut) {
+    log.report('gwas-p-beyond', shownName, beyond.line, {
+      ...{ count: notP, total, value: beyond.value, column: opened.columns.p ?? '' },
+      looks: beyond.below0 === 0 ? '@minus-log10-p' : beyond.above1 === 0 ? '@log10-p' : '@statistic',
+    })
+    return null
+  }
+  // A table of names alone is placed by another: a name that is not there is unknown, a place that cannot be read is unusable.
+  const byName = opened.columns.position === undefined
+  const unusable = [
+    { count: counts.unreadable, line: firstUnreadable, example: unreadableExample },
+    { count: byName ? 0 : counts.noPlace, line: firstUnplaced, example: unplacedExample },
+    { count: counts.outside, line: firstOutside, example: outsideExample },
+  ].filter(({ count }) => count > 0)
   const refused =
     refuseLeftOut(log, shownName, {
-      ...{ why: 'unusable', count: unusable, total, line },
-      example: firstUnreadable === null ? outsideExample : unreadableExample,
+      ...{ why: 'unusable', total, line: unusable[0]?.line ?? null, example: unusable[0]?.example ?? '' },
+      count: unusable.reduce((sum, { count }) => sum + count, 0),
     }) ||
     refuseLeftOut(log, shownName, {
-      ...{ why: 'unknown', count: counts.unknown, total, line: firstUnknown },
-      example: [...unknownNames].join(', '),
+      ...{ why: 'unknown', count: counts.unknown + (byName ? counts.noPlace : 0), total },
+      line: firstUnknown ?? firstUnplaced,
+      example: unknownNames.size > 0 ? [...unknownNames].join(', ') : unplacedExample,
     })
   if (refused) return null
   if (counts.used === 0) {
@@ -362,9 +397,9 @@ export const readPlaces = async (
   }
   const put = (id: string | undefined, chromosome: string | undefined, position: string | undefined): void => {
     if (id === undefined || chromosome === undefined || position === undefined || id === '.') return
-    const position1 = Number(position)
+    const place = readPosition(position)
     const sequence = sequenceOf(chromosome)
-    if (sequence !== null && Number.isInteger(position1) && position1 > 0) places.set(id, { sequence, position1 })
+    if (sequence !== null && place.ok) places.set(id, { sequence, position1: place.value })
   }
   let order: [id: number, chromosome: number, position: number] | null = null
   const reader = new LineReader({
@@ -375,7 +410,7 @@ export const readPlaces = async (
       const cells = line
         .replace(/^#/, '')
         .trim()
-        .split(/[\t, ]+/)
+        .split(line.includes('\t') ? /[\t ]+/ : /[, ]+/)
       if (order === null) {
         const heads = cells.map((cell) => cell.toLowerCase())
         const find = (...wanted: string[]): number => heads.findIndex((head) => wanted.includes(head))

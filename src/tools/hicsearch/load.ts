@@ -11,6 +11,7 @@ import {
 import { type ChromosomeMatch, type ContactMap, ContactMapError, matchChromosomes } from '../../bio/contact-map.ts'
 import type { ExpectedTable } from '../../bio/contact-statistics.ts'
 import { DefectLog } from '../../bio/defects.ts'
+import { refuseLeftOut } from '../../bio/left-out.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
@@ -133,36 +134,106 @@ const reportMatches = (matches: ChromosomeMatch[], map: ContactMap, file: string
   return fits
 }
 
-/** Lines of a text file that comes with the map. */
-const readLines = async (file: string, context: CheckContext, onLine: (line: string) => void): Promise<void> => {
-  const log = new DefectLog()
-  await readInputLines(file, context, log, (line, lineNumber) => {
-    try {
-      onLine(line)
-    } catch (error) {
-      if (!(error instanceof ContactLineError)) throw error
-      context.report({ ...error.problem, file, line: lineNumber })
-    }
-  })
-  for (const { severity: _, ...defect } of log.defects) context.report(defect)
+interface Part {
+  sequence: string
+  start0: number
+  end0: number
 }
 
-/** Domains, loops and compartments of an entry, checked line by line. */
-const readFeatures = async (entry: Contacts[number], context: CheckContext) => {
-  const tads: ContactStretch[] = []
-  const loops: ContactLoop[] = []
-  const compartments: ContactStretch[] = []
-  const read = <Found>(file: string | undefined, reader: (line: string) => Found | null, into: Found[]) =>
-    file === undefined
-      ? undefined
-      : readLines(file, context, (line) => {
-          const found = reader(line)
-          if (found !== null) into.push(found)
-        })
-  await read(entry.tads, createStretchReader('tads'), tads)
-  await read(entry.loops, createLoopReader(), loops)
-  await read(entry.compartments, createStretchReader('compartments'), compartments)
-  return { tads, loops, compartments }
+/**
+ * Domains, loops and compartments of an entry, checked line by line, with the genome's names of sequences. Reported and left out: those on
+ * sequences that the genome does not have, and values that are none.
+ */
+const readFeatures = async (entry: Contacts[number], context: BakeContext) => {
+  const lengths = new Map(context.sequences.map(({ name, lengthBp }) => [name, lengthBp]))
+  /** Cut at the sequence's end, beyond which a last bin may reach; null where the genome has no such sequence. */
+  const place = <Placed extends Part>(part: Placed): Placed | null => {
+    const sequence = context.findSequence(part.sequence)
+    const length = lengths.get(sequence ?? '')
+    if (sequence === null || length === undefined) return null
+    if (part.start0 >= length)
+      throw new ContactLineError({ code: 'track-beyond-sequence', params: { end: part.end0, sequence, length } })
+    return { ...part, sequence, end0: Math.min(part.end0, length) }
+  }
+  const read = async <Found>(
+    file: string | undefined,
+    reader: (line: string) => Found | null,
+    partsOf: (found: Found) => Part[],
+    withParts: (found: Found, parts: Part[]) => Found,
+  ): Promise<Found[]> => {
+    const placed: Found[] = []
+    if (file === undefined) return placed
+    const log = new DefectLog()
+    const unknown = new Map<string, number>()
+    let total = 0
+    let unplaced = { count: 0, line: 0, example: '' }
+    let unusable = { count: 0, line: 0, example: '' }
+    await readInputLines(file, context, log, (line, number) => {
+      try {
+        const found = reader(line)
+        if (found === null) return
+        total += 1
+        const parts = partsOf(found).map((part) => ({ part, own: place(part) }))
+        const others = new Set(parts.flatMap(({ part, own }) => (own === null ? [part.sequence] : [])))
+        for (const name of others) unknown.set(name, (unknown.get(name) ?? 0) + 1)
+        const [example] = others
+        if (example === undefined)
+          placed.push(
+            withParts(
+              found,
+              parts.flatMap(({ own }) => own ?? []),
+            ),
+          )
+        else
+          unplaced =
+            unplaced.count === 0 ? { count: 1, line: number, example } : { ...unplaced, count: unplaced.count + 1 }
+      } catch (error) {
+        if (!(error instanceof ContactLineError)) throw error
+        const { code, params } = error.problem
+        log.report(code, file, number, params)
+        if (code !== 'cell-no-number') return
+        total += 1
+        unusable =
+          unusable.count === 0
+            ? { count: 1, line: number, example: params.value }
+            : { ...unusable, count: unusable.count + 1 }
+      }
+    })
+    const names = [...unknown.keys()]
+    if (total > 0 && unplaced.count === total)
+      log.report('track-sequences-all-unknown', file, null, {
+        found: names.slice(0, mostNamed).join(', '),
+        expected: context.sequences
+          .slice(0, mostNamed)
+          .map(({ name }) => name)
+          .join(', '),
+      })
+    else {
+      for (const [name, count] of [...unknown].slice(0, mostNamed))
+        log.report('track-sequence-unknown', file, null, { name, count })
+      refuseLeftOut(log, file, { why: 'unknown', total, ...unplaced })
+    }
+    refuseLeftOut(log, file, { why: 'unusable', total, ...unusable })
+    for (const { severity: _, ...defect } of log.defects) context.report(defect)
+    return placed
+  }
+  const stretches = (kind: 'tads' | 'compartments') =>
+    read<ContactStretch>(
+      entry[kind],
+      createStretchReader(kind),
+      (one) => [one],
+      (one, [part]) => ({ ...one, ...part }),
+    )
+  return {
+    tads: await stretches('tads'),
+    loops: await read<ContactLoop>(
+      entry.loops,
+      createLoopReader(),
+      ({ a, b }) => [a, b],
+      (loop, [a, b]) => ({ ...loop, a: a!, b: b! }),
+    ),
+    compartments: await stretches('compartments'),
+  }
 }
 
 const check = async (value: Contacts, context: BakeContext): Promise<void> => {
@@ -181,7 +252,7 @@ const inBoth = (text: Contacts[number]['name'], make: (name: string, language: '
 })
 
 /**
- * Writes domains, loops and compartments with the genome's names of sequences: for the tool, for download and as tracks of the genome
+ * Writes domains, loops and compartments: for the tool, for download and as tracks of the genome
  * browser (a loop as a feature of two blocks). Gives back how many there are of each.
  */
 const bakeFeatures = async (
@@ -190,26 +261,8 @@ const bakeFeatures = async (
   simulated: boolean,
 ): Promise<BakedContacts['features']> => {
   const found = await readFeatures(entry, context)
-  const lengths = new Map(context.sequences.map(({ name, lengthBp }) => [name, lengthBp]))
   const files = contactFiles(entry.id)
   const counts: BakedContacts['features'] = { tads: null, loops: null, compartments: null }
-  /** With the genome's name, cut at the sequence's end, beyond which a last bin may reach; null where it has no such sequence. */
-  const place = <Part extends { sequence: string; start0: number; end0: number }>(
-    part: Part,
-    unknown: Map<string, number>,
-  ): Part | null => {
-    const sequence = context.findSequence(part.sequence)
-    const lengthBp = lengths.get(sequence ?? '')
-    if (sequence === null || lengthBp === undefined || part.start0 >= lengthBp) {
-      unknown.set(part.sequence, (unknown.get(part.sequence) ?? 0) + 1)
-      return null
-    }
-    return { ...part, sequence, end0: Math.min(part.end0, lengthBp) }
-  }
-  const tell = (file: string, unknown: Map<string, number>): void => {
-    for (const [name, count] of [...unknown].slice(0, mostNamed))
-      context.report({ code: 'track-sequence-unknown', file, line: null, params: { name, count } })
-  }
   const title = {
     tads: inBoth(entry.name, (name, language) => (language === 'en' ? `${name}: domains` : `${name}：拓扑关联结构域`)),
     loops: inBoth(entry.name, (name, language) => (language === 'en' ? `${name}: loops` : `${name}：染色质环`)),
@@ -250,9 +303,7 @@ const bakeFeatures = async (
   for (const kind of ['tads', 'compartments'] as const) {
     const source = entry[kind]
     if (source === undefined) continue
-    const unknown = new Map<string, number>()
-    const placed = found[kind].flatMap((stretch) => place(stretch, unknown) ?? [])
-    tell(source, unknown)
+    const placed = found[kind]
     counts[kind] = placed.length
     const lines = placed.map(({ sequence, start0, end0, name, value }) =>
       // The fifth column of BED is a whole number up to 1000: values stand in the fourth.
@@ -261,12 +312,7 @@ const bakeFeatures = async (
     if (lines.length > 0) await bakeTrack(kind, files[kind], lines, source)
   }
   if (entry.loops !== undefined) {
-    const unknown = new Map<string, number>()
-    const placed = found.loops.flatMap((loop) => {
-      const [a, b] = [place(loop.a, unknown), place(loop.b, unknown)]
-      return a === null || b === null ? [] : [{ ...loop, a, b }]
-    })
-    tell(entry.loops, unknown)
+    const placed = found.loops
     counts.loops = placed.length
     if (placed.length > 0) {
       await writeFile(

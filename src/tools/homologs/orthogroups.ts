@@ -1,5 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DefectLog } from '../../bio/defects.ts'
+import { refuseLeftOut } from '../../bio/left-out.ts'
 import type { OrthogroupSource } from '../../database/homologs.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
@@ -54,7 +56,7 @@ export const readGivenGroups = async (
           line: null,
           params: { column },
         })
-      return at === null ? null : { at, column, names: nameGenes(proteomes[at]!), unknown: [] as string[] }
+      return at === null ? null : { at, column, names: nameGenes(proteomes[at]!), unknown: [] as string[], known: 0 }
     })
     for (const { members } of table.groups) {
       const genes: number[] = []
@@ -64,7 +66,9 @@ export const readGivenGroups = async (
         for (const name of names) {
           const gene = column.names.get(name)
           if (gene === undefined) column.unknown.push(name)
-          else if (!taken.has(offsets[column.at]! + gene)) {
+          else {
+            column.known += 1
+            if (taken.has(offsets[column.at]! + gene)) continue
             taken.add(offsets[column.at]! + gene)
             genes.push(offsets[column.at]! + gene)
           }
@@ -85,6 +89,11 @@ export const readGivenGroups = async (
           example: column.unknown[0]!,
         },
       })
+      const log = new DefectLog()
+      const count = column.unknown.length
+      const example = `${column.column}: ${column.unknown[0]!}`
+      refuseLeftOut(log, tableFile, { why: 'unknown', count, total: count + column.known, line: null, example })
+      for (const { code, params } of log.defects) context.report({ code, file: tableFile, line: null, params })
     }
   }
   return groups

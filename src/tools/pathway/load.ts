@@ -1,5 +1,7 @@
 import { z } from 'zod'
+import { DefectLog } from '../../bio/defects.ts'
 import { GeneSetTextError, parseGeneSets } from '../../bio/gene-set-files.ts'
+import { refuseLeftOut } from '../../bio/left-out.ts'
 import { type PathwayDrawing, parsePathwayDrawing } from '../../bio/pathway-drawings.ts'
 import { XmlTextError } from '../../bio/xml.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
@@ -113,6 +115,36 @@ const openNodeGenes = async (context: BakeContext): Promise<(names: readonly str
   }
 }
 
+/** Genes of the terms of a table; empty where the assembly has none of them. What it does not have is reported. */
+const findSetGenes = (
+  { file, sets }: ReadFile,
+  context: BakeContext,
+): Map<string, { name: string | null; genes: Set<string> }> => {
+  const terms = new Map<string, { name: string | null; genes: Set<string> }>()
+  const unknown = new Set<string>()
+  const found = new Set<string>()
+  for (const [given, set] of sets) {
+    const term = plainTerm(given)
+    const own = terms.get(term) ?? { name: set.name, genes: new Set() }
+    own.name ??= set.name
+    for (const one of set.genes) {
+      const gene = context.findGene(one)
+      if (gene !== null) own.genes.add(gene)
+      ;(gene === null ? unknown : found).add(one)
+    }
+    terms.set(term, own)
+  }
+  if (unknown.size === 0) return terms
+  const [gene = ''] = unknown
+  if (found.size === 0) context.report({ code: 'pathway-none', file, line: null, params: { gene } })
+  else context.report({ code: 'pathway-genes', file, line: null, params: { count: unknown.size, gene } })
+  const log = new DefectLog()
+  const total = unknown.size + found.size
+  refuseLeftOut(log, file, { why: 'unknown', count: unknown.size, total, line: null, example: gene })
+  for (const defect of log.defects) context.report(defect)
+  return found.size === 0 ? new Map() : terms
+}
+
 interface Pathway {
   name: string | null
   genes: Set<string>
@@ -145,32 +177,12 @@ const bake = async (value: z.output<typeof entrySchema>, context: BakeContext): 
         drawings.push({ file: name, drawing: read.drawing })
         continue
       }
-      const unknown = new Set<string>()
-      let found = 0
-      for (const [given, set] of read.sets) {
-        const term = plainTerm(given)
+      for (const [term, { name: given, genes }] of findSetGenes(read, context)) {
         const pathway = own.get(term) ?? { name: null, genes: new Set(), drawing: null, description: null }
-        pathway.name ??= set.name
-        for (const one of set.genes) {
-          const gene = context.findGene(one)
-          if (gene === null) unknown.add(one)
-          else {
-            pathway.genes.add(gene)
-            found += 1
-          }
-        }
+        pathway.name ??= given
+        for (const gene of genes) pathway.genes.add(gene)
         own.set(term, pathway)
       }
-      if (found === 0) {
-        context.report({ code: 'pathway-none', file: name, line: null, params: { gene: [...unknown][0] ?? '' } })
-        for (const given of read.sets.keys()) own.delete(plainTerm(given))
-      } else if (unknown.size > 0)
-        context.report({
-          code: 'pathway-genes',
-          file: name,
-          line: null,
-          params: { count: unknown.size, gene: [...unknown][0]! },
-        })
     }
     // Drawings last: they join the table's pathway of the same id, or, of KEGG, of the same number.
     for (const { file, drawing } of drawings) {
@@ -238,7 +250,11 @@ export default defineLoader({
   schema: entrySchema,
   version: 1,
   check: async (value, context) => {
-    for (const { files, format } of entriesOf(value)) for (const file of files) await readFile(file, format, context)
+    for (const { files, format } of entriesOf(value))
+      for (const file of files) {
+        const read = await readFile(file, format, context)
+        if (read !== null) findSetGenes(read, context)
+      }
   },
   bake: async (value, context): Promise<Record<string, number>> => (value === null ? {} : bake(value, context)),
 })

@@ -103,7 +103,9 @@ const readPairs = async (
     ;(rows as TableLines | null)?.end()
   } catch (error) {
     if (!(error instanceof InteractionTextError)) throw error
-    log.report(`interactions-${error.reason}`, file, error.line)
+    if (error.reason === 'comma')
+      log.report('phenotype-decimal-comma', file, error.line, { value: error.cell, column: '@score' })
+    else log.report(`interactions-${error.reason}`, file, error.line)
     reader = null
   } finally {
     for (const defect of log.defects) context.report(defect)

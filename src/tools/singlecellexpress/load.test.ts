@@ -84,6 +84,8 @@ describe('loading cells', () => {
   test('genes of another species, a file that is none, and a sheet of other cells load nothing and say why', async () => {
     const csc = join(golden, 'cells-csc.h5ad')
     expect(await bake({ file: csc }, () => null)).toMatchObject({ counts: {}, codes: ['cells-no-genes'] })
+    const one = await bake({ file: csc }, (name) => (name === 'S1' ? name : null))
+    expect(one).toMatchObject({ counts: {}, codes: ['cells-genes-unknown', 'rows-unknown'] })
     expect(await bake({ file: import.meta.filename }, () => null)).toMatchObject({ counts: {} })
     const other = await bake({ file: csc, metadata: join(golden, 'tabix-1.16.txt') }, (name) => name)
     expect(other.counts).toEqual({})

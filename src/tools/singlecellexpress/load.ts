@@ -2,7 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
 import { type CellColumn, type CellCoordinates, CellFileError, type CellTable, noLevel } from '../../bio/cell-table.ts'
-import { DefectLog } from '../../bio/defects.ts'
+import { type Defect, DefectLog } from '../../bio/defects.ts'
+import { refuseLeftOut } from '../../bio/left-out.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'
@@ -135,6 +136,13 @@ const placeGenes = (table: CellTable, entry: Entry, context: BakeContext): { row
       code: 'cells-genes-unknown',
       params: { count: unknown.length, total: table.genes.length, names },
     })
+  const log = new DefectLog()
+  const total = unknown.length + genes.length + repeated
+  const facts = { why: 'unknown', count: unknown.length, total, line: null, example: unknown[0] ?? '' } as const
+  if (refuseLeftOut(log, entry.file, facts)) {
+    const [{ code, params }] = log.defects as [Defect]
+    throw new CellFileError(code, params)
+  }
   if (repeated > 0) context.report({ ...about, code: 'cells-genes-repeated', params: { count: repeated } })
   return { rows, genes }
 }

@@ -1,0 +1,46 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { PortalBakeContext, ReportedDefect } from '../../kit/loader.ts'
+import { tableFile } from './load.ts'
+import { readGivenGroups } from './orthogroups.ts'
+import type { Proteome } from './proteome.ts'
+
+let directory: string
+beforeAll(() => {
+  directory = mkdtempSync(join(tmpdir(), 'novodb-orthogroups-'))
+})
+afterAll(() => rmSync(directory, { recursive: true, force: true }))
+
+const proteome = (id: string): Proteome =>
+  ({
+    assembly: { id, species: 'alpha' },
+    genes: Array.from({ length: 40 }, (_, at) => `${id}_${at}`),
+    transcripts: Array.from({ length: 40 }, (_, at) => `${id}_${at}.1`),
+  }) as unknown as Proteome
+
+/** Groups and reports of a table of 40 groups, of whose column A2 only some genes are known. */
+const read = async (known: number) => {
+  const rows = Array.from({ length: 40 }, (_, at) => `OG${at}\tA1_${at}\t${at < known ? `A2_${at}.1` : `old${at}`}\n`)
+  writeFileSync(join(directory, tableFile), `Orthogroup\tA1\tA2\n${rows.join('')}`)
+  const defects: ReportedDefect[] = []
+  const context = {
+    species: [{ directory, species: 'alpha' }],
+    report: (defect: ReportedDefect) => void defects.push(defect),
+  } as unknown as PortalBakeContext
+  const groups = await readGivenGroups([proteome('A1'), proteome('A2')], [0, 40], context)
+  return { groups, defects: defects.map(({ code, params }) => ({ code, params })) }
+}
+
+test('a column of a table whose genes are nearly all unknown is refused, one with a part of them told', async () => {
+  const part = await read(8)
+  expect(part.groups[3]?.genes).toEqual([3, 43])
+  expect(part.defects).toEqual([
+    { code: 'orthogroup-gene', params: { count: 32, column: 'A2', assembly: 'A2', example: 'old8' } },
+  ])
+  expect((await read(2)).defects).toMatchObject([
+    { code: 'orthogroup-gene' },
+    { code: 'rows-unknown', params: { count: 38, total: 40, example: 'A2: old2' } },
+  ])
+})
