@@ -1,5 +1,6 @@
 // A reader's own table of colours: name, group, and a colour if it is to be a certain one.
 
+import { splitListLine } from '../../bio/table-cells.ts'
 import { categoryColour } from '../../kit/ui/palette.ts'
 import type { Leaf } from './tool.ts'
 
@@ -7,10 +8,12 @@ export interface ColourGroups {
   /** Group of each leaf by its name. */
   groups: Map<string, string>
   colours: Map<string, string>
+  /** The first line that cannot be read, from 1; it colours nothing. */
+  problem?: { kind: 'cells'; line: number; found: number } | { kind: 'hex'; line: number; value: string }
 }
 
 /**
- * Groups of leaves from lines of name, tab, group and colour; names are those of leaves or of genes. Groups without a colour take those
+ * Groups of leaves from lines of name, group and colour, parted by tab, comma or semicolon; names are those of leaves or of genes. Groups without a colour take those
  * of the palette in turn.
  */
 export const parseColourTable = (text: string, leaves: readonly Leaf[]): ColourGroups => {
@@ -20,15 +23,24 @@ export const parseColourTable = (text: string, leaves: readonly Leaf[]): ColourG
       if (key !== null) names.set(key.toLowerCase(), [...(names.get(key.toLowerCase()) ?? []), name])
   const groups = new Map<string, string>()
   const colours = new Map<string, string>()
-  for (const line of text.split(/\r?\n/)) {
-    const [name = '', group = '', colour = ''] = line
-      .split(line.includes('\t') ? '\t' : /\s*[,;]\s*/)
-      .map((cell) => cell.trim())
+  let problem: ColourGroups['problem']
+  for (const [at, raw] of text.split(/\r\n|[\r\n]/).entries()) {
+    const line = at + 1
+    const cells = splitListLine(raw)
+    if (cells.length > 3) {
+      problem ??= { kind: 'cells', line, found: cells.length }
+      continue
+    }
+    const [name = '', group = '', colour = ''] = cells
     if (group === '') continue
     const matched = names.get(name.toLowerCase()) ?? []
+    if (matched.length > 0 && colour !== '' && !/^#[0-9a-f]{6}$/i.test(colour)) {
+      problem ??= { kind: 'hex', line, value: colour.slice(0, 60) }
+      continue
+    }
     for (const leaf of matched) groups.set(leaf, group)
     if (matched.length === 0) continue
-    if (/^#[0-9a-f]{6}$/i.test(colour)) colours.set(group, colour)
+    if (colour !== '') colours.set(group, colour)
   }
   // A colour that the table gives is not given to another group as well.
   const given = new Set([...colours.values()].map((colour) => colour.toLowerCase()))
@@ -39,7 +51,7 @@ export const parseColourTable = (text: string, leaves: readonly Leaf[]): ColourG
     colours.set(group, categoryColour(next))
     next += 1
   }
-  return { groups, colours }
+  return { groups, colours, ...(problem === undefined ? {} : { problem }) }
 }
 
 /** Groups by what is known of the leaves. */

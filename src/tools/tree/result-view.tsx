@@ -467,6 +467,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
               label={t('view.table')}
               help={t('view.tableHelp')}
               aside={t('view.tableMatched', { count: groups.groups.size })}
+              problems={groups.problem === undefined ? [] : [t(`view.table.${groups.problem.kind}`, groups.problem)]}
             >
               {(control) => (
                 <TextBox {...control} rows={4} most={mostIdentifierCharacters} value={table} onText={setTable} />
