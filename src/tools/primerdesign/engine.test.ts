@@ -347,7 +347,7 @@ describe.skipIf(!existsSync(yeast))('primers on the yeast genome', () => {
       genes: ['YAL038W'],
       assembly: 'R64',
       target: `${gene.sequenceName}:${gene.start1 + 699}-${gene.start1 + 748}`,
-      excluded: '800,60',
+      excluded: '859..800',
       included: '401-1100',
     })
     const [one] = result.designs
