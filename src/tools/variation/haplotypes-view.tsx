@@ -11,12 +11,11 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
+import { chooseDrawn } from './drawn-haplotypes.ts'
 import { consequenceColour, useConsequenceName, variationAddress } from './effect-parts.tsx'
 import messages from './messages.ts'
 import type { HaplotypesResult, VariationResult } from './tool.ts'
 
-/** Haplotypes drawn; the table has all. */
-const mostDrawn = 40
 const mostColumns = 120
 const rowPx = 20
 const headPx = 92
@@ -44,7 +43,7 @@ const HaplotypeFigure = ({
   const nameOf = useConsequenceName()
   const navigate = useNavigate()
   const sites = found.sites.slice(0, mostColumns)
-  const drawn = found.haplotypes.slice(0, mostDrawn)
+  const { drawn, others } = chooseDrawn(found.haplotypes)
   const [root, given] = useWidth<HTMLDivElement>()
   const barPx = 90
   const left = 50
@@ -53,7 +52,6 @@ const HaplotypeFigure = ({
   const width = Math.max(360, left + sites.length * column + 16 + barPx + 50)
   const height = headPx + drawn.length * rowPx + 30
   const most = Math.max(1, ...drawn.map(({ copies }) => copies))
-  const notDrawn = found.haplotypes.slice(drawn.length)
   return (
     <FigureFrame
       title={t('figure.haplotypes', { gene: name })}
@@ -190,14 +188,7 @@ const HaplotypeFigure = ({
           </g>
         ))}
       </Drawing>
-      {notDrawn.length > 0 ? (
-        <p className="nv-quiet">
-          {t('haplotypes.notDrawn', {
-            count: notDrawn.length,
-            copies: Math.max(...notDrawn.map(({ copies }) => copies)),
-          })}
-        </p>
-      ) : null}
+      {others === null ? null : <p className="nv-quiet">{t('haplotypes.notDrawn', others)}</p>}
     </FigureFrame>
   )
 }
