@@ -184,7 +184,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
 
   const streams = new Map<string, number>()
   let streamsInAll = 0
-  const settings = { compress: false, config: { rights: forAnyone }, preHandler: refuseAnyQuery }
+  const settings = { compress: false as const, config: { rights: forAnyone }, preHandler: refuseAnyQuery }
   app.get('/api/jobs/:id/events', settings, async (request, reply) => {
     const { id } = request.params as { id: string }
     await requireJob(id)
