@@ -173,6 +173,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
                               },
                             ]
                       }),
+                      receipt,
                     ),
                     `${base}.fa`,
                   ),
