@@ -2,9 +2,9 @@ import type { Download, Page } from 'playwright-core'
 import { checkExport } from '../src/kit/testing-strict-reader.ts'
 
 /**
- * Drawings' pixels and arrays have no head to keep a receipt in; a packed GFF3 is a file as it was loaded, whose checksum Download tells.
+ * Drawings' pixels and arrays have no head to keep a receipt in; packed GFF3 and FASTA are files of a release, whose checksums Download tells.
  */
-const headless = /\.(svg|png|npy|gff3\.gz)$/
+const headless = /\.(svg|png|npy|(gff3|fa|faa|fna)\.gz)$/
 
 /** Most files taken from one page: rows of buttons repeat what was read before. */
 const mostFiles = 40

@@ -51,7 +51,8 @@ const typographicSigns: readonly [RegExp, string][] = [
 const fullWidthDigits = /[０-９]/g
 const toAsciiDigit = (digit: string): string => String.fromCharCode(digit.charCodeAt(0) - 0xff10 + 0x30)
 
-const toAsciiSigns = (text: string): string =>
+/** A text with ASCII signs and digits. Example: `toAsciiSigns('１，５００—９')` is `1,500-9`. */
+export const toAsciiSigns = (text: string): string =>
   typographicSigns
     .reduce((changed, [signs, ascii]) => changed.replace(signs, ascii), text)
     .replace(fullWidthDigits, toAsciiDigit)
@@ -61,6 +62,9 @@ const wholeNumber = /^(?:\d+|\d{1,3}(?:,\d{3})+)$/
 const commaNumber = /^[\d,]*\d[\d,]*$/
 const rangeSigns = /^(.*?)\s*(?:\.\.|-)\s*(.*)$/
 const directionSuffix = /:\s*([rRfF+-])$/
+
+/** Whether digits are a whole number, plain or with commas between thousands: `1,234`, and not `12,34`. */
+export const isWholeNumber = (digits: string): boolean => wholeNumber.test(digits)
 
 function readNumber(text: string): number | RegionError {
   if (!wholeNumber.test(text)) {

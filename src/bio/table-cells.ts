@@ -62,6 +62,40 @@ export const findRowSeparator = (row: string, isHeading: (cell: string) => boole
   return /\S\s+\S/.test(first!) && !row.startsWith('"') && !isHeading(first!.trim()) ? null : separator
 }
 
+const listSigns = new Set([';', ',', '；', '，'])
+
+/** What parts the cells of a line of a list: a tab if there is one, else the first comma or semicolon that is in no quotes; null without. */
+const findListSeparator = (line: string): string | null => {
+  if (line.includes('\t')) return '\t'
+  let quoted = false
+  for (const [at, sign] of [...line].entries()) {
+    // A quote within a cell is a letter of it.
+    if (sign === '"' && (quoted || at === 0)) quoted = !quoted
+    else if (!quoted && listSigns.has(sign)) return sign
+  }
+  return null
+}
+
+/**
+ * Cells of a line of a list that is typed or pasted into a form, which has no heading to go by: parted by tabs, commas, semicolons, or with
+ * `blanks` by these where there is nothing else. Cells that are empty at its end are left out, as spreadsheets copy them.
+ *
+ * Example: `splitListLine('leaf1;"Clade; north"')` is `['leaf1', 'Clade; north']`.
+ */
+export const splitListLine = (line: string, { blanks = false } = {}): string[] => {
+  const text = line.replace(/^\ufeff/, '').trim()
+  const separator = findListSeparator(text)
+  const cells = (
+    separator !== null
+      ? splitCells(text, separator)
+      : blanks && !text.startsWith('"')
+        ? text.split(/\s+/)
+        : splitCells(text, '\t')
+  ).map((cell) => cell.trim())
+  while (cells.length > 0 && cells.at(-1) === '') cells.pop()
+  return cells
+}
+
 /** Words that stand for a value that was not measured, in the tables of R, Excel and GEO; compared in lower case. */
 const missingWords = new Set(['', 'na', 'nan', 'n/a', '#n/a', 'null', 'none', '-', '.', '#value!', '#div/0!'])
 

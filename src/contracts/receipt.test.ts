@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { commandLine, type Receipt, receiptLines } from './receipt.ts'
+import { commandLine, type Receipt, receiptLines, receiptNote } from './receipt.ts'
 import { shellWord } from './shell-word.ts'
 
 const nasty = [
@@ -48,5 +48,35 @@ describe('a command of a receipt', () => {
       ...{ data: [], parameters: {}, citations: [] },
     }
     expect(receiptLines(receipt)[1]).toBe(`fasttree 2.1.11: ${commandLine(step)}`)
+  })
+})
+
+describe('the note of a receipt', () => {
+  const receipt: Receipt = {
+    ...{ tool: 'tree', portalVersion: '1.2.3', startedAt: '2026-05-06T07:08:09.000Z', elapsedMs: 5, citations: [] },
+    steps: [
+      { program: 'mafft', version: '7.505', command: ['mafft', 'a b.fa'] },
+      { program: 'NovoDB tree', version: '4', formula: 'distances; (Kimura)' },
+    ],
+    data: [
+      { assembly: 'R64', bundle: 'b1', checksum: '0123456789abcdef0123' },
+      { assembly: 'S288C.2', bundle: 'b2', checksum: 'fedcba9876543210' },
+    ],
+    parameters: {
+      ...{ source: 'genes', note: `5'-end [x] (y); "z" > 1\u2028`, empty: '', none: null, depth: { flank: 50 } },
+      sequence: 'ACGT'.repeat(400),
+      genes: Array.from({ length: 300 }, (_, at) => `g${at}`),
+    },
+  }
+  test('is one line with programs, data and parameters, and no sign that FASTA or Newick gives a meaning to', () => {
+    const note = receiptNote(receiptLines(receipt))
+    expect(note).toBe(
+      `NovoDB 1.2.3 tool=tree at=2026-05-06T07:08:09.000Z programs={mafft 7.505, NovoDB tree 4} data={R64@0123456789ab, S288C.2@fedcba987654} parameters={source:genes,note:5-end {x} {y}, \\z\\ 1 ,depth:{flank:50},sequence:${'ACGT'.repeat(15)}... {1600 characters},genes:{g0,g1,g2,g3,g4,g5,g6,g7,g8,g9,... {300 in all}}}`,
+    )
+  })
+  test('stays short, whatever was asked for', () => {
+    const many = Object.fromEntries(Array.from({ length: 200 }, (_, at) => [`field${at}`, 'x'.repeat(50)]))
+    expect(receiptNote(receiptLines({ ...receipt, parameters: many })).length).toBeLessThan(900)
+    expect(receiptNote(receiptLines({ ...receipt, steps: [], data: [] }))).toContain('Z data={} parameters={')
   })
 })

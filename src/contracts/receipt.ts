@@ -68,3 +68,58 @@ const shortParameters = (parameters: Record<string, unknown>): string =>
   JSON.stringify(parameters, (_, value: unknown) =>
     typeof value === 'string' && value.length > 2000 ? `${value.slice(0, 60)}… (${value.length} characters)` : value,
   )
+
+/** Characters of one text, entries of one list and characters of all parameters that a note tells. */
+const noteBounds = { text: 60, entries: 10, parameters: 600 }
+
+/** Parameters without what is empty or long, in letters that neither a FASTA header nor a comment of Newick gives a meaning to. */
+const noteParameters = (line: string): string => {
+  const shorten = (value: unknown): unknown => {
+    if (typeof value === 'string' && value.length > noteBounds.text)
+      return `${value.slice(0, noteBounds.text)}... {${value.length} characters}`
+    if (Array.isArray(value)) {
+      const kept = value.slice(0, noteBounds.entries).map(shorten)
+      return value.length > kept.length ? [...kept, `... {${value.length} in all}`] : kept
+    }
+    if (typeof value !== 'object' || value === null) return value
+    const told = Object.entries(value).filter(([, one]) => one !== '' && one !== null)
+    return Object.fromEntries(told.map(([name, one]) => [name, shorten(one)]))
+  }
+  const text = JSON.stringify(shorten(JSON.parse(line))).replaceAll('"', '')
+  return text.length > noteBounds.parameters ? `${text.slice(0, noteBounds.parameters)}...}` : text
+}
+
+/**
+ * How a file was made, on one line, for formats without comments of their own: it ends the description of a FASTA header, and stands in
+ * brackets before a tree. Of the lines of `receiptLines`; it has no bracket, parenthesis, quote, semicolon or line end.
+ *
+ * Example: `NovoDB 0.1.0 tool=tree at=2026-01-02T03:04:05Z programs={mafft 7.505} data={R64@0123456789ab} parameters={source:genes}`.
+ */
+export const receiptNote = (lines: readonly string[]): string => {
+  const [, version, tool, time] = /^NovoDB (\S+), tool (\S+), ([^,]+)/.exec(lines[0] ?? '') ?? []
+  const dataAt = lines.findIndex((line) => /^(data|collection|parameters) /.test(line))
+  const programs = lines.slice(1, dataAt < 0 ? 1 : dataAt).map((line) => line.split(': ')[0]!)
+  const data = lines.flatMap((line) => {
+    const [, name, checksum] = /^data (\S+), bundle \S+, (\S+)/.exec(line) ?? []
+    const collection = /^collection (\S+)/.exec(line)?.[1]
+    return name === undefined ? (collection ?? []) : `${name}@${checksum!.replace(/^\w+:/, '').slice(0, 12)}`
+  })
+  const list = (all: string[]): string => {
+    const unique = [...new Set(all)]
+    const rest = unique.length - noteBounds.entries
+    return `{${unique.slice(0, noteBounds.entries).join(', ')}${rest > 0 ? `, ... ${rest} more` : ''}}`
+  }
+  const parameters = lines.find((line) => line.startsWith('parameters {'))?.slice('parameters '.length) ?? '{}'
+  return [
+    `NovoDB ${version} tool=${tool} at=${time}`,
+    ...(programs.length === 0 ? [] : [`programs=${list(programs)}`]),
+    `data=${list(data)}`,
+    `parameters=${noteParameters(parameters)}`,
+  ]
+    .join(' ')
+    .replace(/[[(]/g, '{')
+    .replace(/[\])]/g, '}')
+    .replaceAll(';', ',')
+    .replace(/[>'"`]/g, '')
+    .replace(/[\s\p{Cc}\u2028\u2029]+/gu, ' ')
+}

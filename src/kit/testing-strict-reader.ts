@@ -181,7 +181,14 @@ const checkGff3 = (text: string, problems: Problems, options: StrictOptions): vo
   for (const one of parents) if (!ids.has(one)) problems.add('parent', `the parent ${one} is not in the file`)
 }
 
-const checkFasta = (text: string, problems: Problems): void => {
+/** A receipt on one line, where a format has no comments. */
+const checkNote = (text: string, where: string, problems: Problems, options: StrictOptions): void => {
+  if (options.receipt === false) return
+  if (!/\bNovoDB \S+ tool=\S+ at=\d{4}-\d\d-\d\dT\S+ (programs=\{.*\} )?data=\{.*\} parameters=\{.*\}/.test(text))
+    problems.add('receipt', `${where} does not name the portal, tool, time, data and parameters: ${text.slice(0, 60)}`)
+}
+
+const checkFasta = (text: string, problems: Problems, options: StrictOptions): void => {
   if (text !== '' && !text.startsWith('>')) problems.add('first line', `FASTA begins with ${text.slice(0, 30)}`)
   if (!text.endsWith('\n')) problems.add('last line', 'the last line has no end')
   const names = new Set<string>()
@@ -192,6 +199,7 @@ const checkFasta = (text: string, problems: Problems): void => {
     if (names.has(name)) problems.add('name twice', `two sequences are called ${name}`)
     names.add(name)
     if (control.test(header) || header.includes('\t')) problems.add('control', `a control character in ${name}`)
+    checkNote(header, 'a description', problems, options)
     const sequence = lines.join('')
     if (sequence === '') problems.add('empty', `${name} has no residues`)
     if (!/^[A-Za-z*.-]*$/.test(sequence)) problems.add('residue', `${name} has letters of no residue`)
@@ -228,7 +236,10 @@ const checkXml = (text: string, problems: Problems): void => {
   if (/&(?!(\w+|#\d+|#x[\da-f]+);)/i.test(text)) problems.add('entity', 'an ampersand that begins no entity')
 }
 
-const checkNewick = (text: string, problems: Problems): void => {
+const checkNewick = (text: string, problems: Problems, options: StrictOptions): void => {
+  checkNote(/^\[([^\]]*)\]/.exec(text)?.[1] ?? '', 'the comment before the tree', problems, options)
+  // Some readers pass over all before the first parenthesis, others end a tree at the first semicolon.
+  if (/[()[;']/.test(/^\[([^\]]*)\]/.exec(text)?.[1] ?? '')) problems.add('comment', 'a sign of trees in the comment')
   const own = text.replace(/\[[^\]]*\]/g, '').trim()
   const bare = own.replace(/'(?:[^']|'')*'/g, 'x')
   if (!own.endsWith(';')) problems.add('end', 'the tree does not end with a semicolon')
@@ -322,10 +333,10 @@ export const checkExport = (name: string, bytes: Uint8Array, options: StrictOpti
     if (ending === 'tsv' || ending === 'csv') readStrictTable(text(), ending, problems, options)
     else if (ending === 'bed') checkBed(text(), problems, options)
     else if (ending === 'gff3') checkGff3(text(), problems, options)
-    else if (['fasta', 'fa', 'fna', 'faa', 'ffn'].includes(ending)) checkFasta(text(), problems)
+    else if (['fasta', 'fa', 'fna', 'faa', 'ffn'].includes(ending)) checkFasta(text(), problems, options)
     else if (ending === 'vcf') checkVcf(text(), problems, options)
     else if (['graphml', 'xml', 'svg', 'xgmml'].includes(ending)) checkXml(text(), problems)
-    else if (['nwk', 'newick', 'tree', 'treefile'].includes(ending)) checkNewick(text(), problems)
+    else if (['nwk', 'newick', 'tree', 'treefile'].includes(ending)) checkNewick(text(), problems, options)
     else if (ending === 'xlsx') checkXlsx(bytes, problems, options)
     else if (ending === 'json' || ending === 'cyjs') {
       const value = JSON.parse(text()) as { receipt?: unknown; data?: { about?: unknown } }

@@ -6,11 +6,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { errorMessages } from '../contracts/error-messages.ts'
 import { PortalError } from '../contracts/errors.ts'
+import { receiptLines } from '../contracts/receipt.ts'
 import type { Database } from '../database/connect.ts'
 import { findPrograms } from '../jobs/programs.ts'
 import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { ToolRouteContext } from '../kit/engine.ts'
 import { runTool } from '../kit/run-tool.ts'
+import { emptyReceipt } from '../kit/testing-receipt.ts'
+import { checkExport } from '../kit/testing-strict-reader.ts'
 import type { ElementAnswer, ElementsAnswer, SummaryAnswer } from '../tools/transposableelements/endpoints.ts'
 import engine from '../tools/transposableelements/engine.ts'
 import messages from '../tools/transposableelements/messages.ts'
@@ -129,7 +132,7 @@ const ask = async <T>(path: string, input: Record<string, unknown>): Promise<T> 
     data,
     language: 'en',
     signal: new AbortController().signal,
-    describeReceipt: async () => ['receipt'],
+    describeReceipt: async () => receiptLines(emptyReceipt),
   } as unknown as ToolRouteContext)
   if ('json' in answer) return answer.json as T
   if (!('body' in answer)) throw new Error(path)
@@ -197,6 +200,7 @@ describe('RepeatMasker output that was loaded', () => {
     const tsv = await ask<string>('file', { assembly: 'M1', format: 'tsv', filter: { codes: 'RLC' } })
     expect(tsv.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toHaveLength(2)
     const fasta = await ask<string>('file', { assembly: 'M1', format: 'fasta', filter: { codes: 'RLC' } })
+    expect(checkExport('elements.fa', Buffer.from(fasta))).toEqual([])
     expect(fasta.split('\n').slice(1).join('')).toBe(chr1.slice(1000, 3000))
   })
 

@@ -10,7 +10,7 @@ import { errorKinds, PortalError } from '../contracts/errors.ts'
 import type { Messages } from '../contracts/text.ts'
 import { isDiskFull } from '../store/store-error.ts'
 import { headersOfFile } from './begin-stream.ts'
-import { failureBody, mountedEndpoints, type RouteRights, watchRoutes } from './implement.ts'
+import { failureBody, mountedEndpoints, type RouteRights, refuseAnyQuery, watchRoutes } from './implement.ts'
 import { readLanguage } from './language.ts'
 import { openApiDocument } from './openapi.ts'
 import type { Portal } from './portal.ts'
@@ -159,7 +159,7 @@ export const buildApp = async (
   })
 
   // For watchers of the service, which have no account: open also where the portal requires signing in.
-  app.get('/api/health/', { config: { rights: openToAll } }, async (_, reply) => {
+  app.get('/api/health/', { config: { rights: openToAll }, preHandler: refuseAnyQuery }, async (_, reply) => {
     const [row] = await portal.database.sql<{ ok: number }[]>`select 1 as ok`.catch(() => [undefined])
     if (row === undefined) reply.code(503)
     return {
@@ -192,7 +192,7 @@ export const buildApp = async (
       { title: config.title, version: portal.version },
     ),
   )
-  app.get('/api/openapi.json', async (_, reply) =>
+  app.get('/api/openapi.json', { preHandler: refuseAnyQuery }, async (_, reply) =>
     reply.header('Content-Type', 'application/json; charset=utf-8').send(openApi),
   )
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { z } from 'zod'
+import { z } from 'zod'
 import type { Endpoint } from '../contracts/endpoint.ts'
 import { errorMessages } from '../contracts/error-messages.ts'
 import { type FieldProblem, fieldError, PortalError } from '../contracts/errors.ts'
@@ -152,7 +152,8 @@ const shownName = (name: string | number): string => {
   return text.length > 60 ? `${text.slice(0, 60)}…` : text
 }
 
-const unknownFieldProblems = (schema: z.ZodType, input: unknown): FieldProblem[] =>
+/** A problem for each field, at any depth, that the schema does not have. */
+export const unknownFieldProblems = (schema: z.ZodType, input: unknown): FieldProblem[] =>
   findUnknownFields(schema, input).map(({ path, near }) => ({
     path: path.map((part) => (typeof part === 'string' ? shownName(part) : part)),
     message: 'input.unknownField',
@@ -193,6 +194,14 @@ export const refuseQuery = (query: unknown, schema: z.ZodType): void => {
     ],
   })
 }
+
+/** The query of a request as the schema reads it: a field that it does not have is refused, not passed over. */
+export const readQuery = <Input extends z.ZodType>(request: { query: unknown }, schema: Input): z.output<Input> =>
+  parseInput(schema, { ...(request.query as object) })
+
+/** Refuses every query of an address that has no fields. */
+export const refuseAnyQuery = async ({ query }: { query: unknown }): Promise<void> => refuseQuery(query, noFields)
+const noFields = z.object({})
 
 const problemText = (
   { message, params = {}, line }: FieldProblem,

@@ -3,9 +3,11 @@ import { placeAddress, readPlace } from '../tools/gwas/addresses.ts'
 import type { BakedContacts } from '../tools/hicsearch/contacts.ts'
 import { findPlace as findOnMap } from '../tools/hicsearch/open-map.ts'
 import { readIntervals } from '../tools/primerdesign/intervals.ts'
+import primerMessages from '../tools/primerdesign/messages.ts'
 import { findPlaces } from '../tools/variation/find-variants.ts'
 import type { OpenSet } from '../tools/variation/open-set.ts'
 import variation from '../tools/variation/tool.ts'
+import { formatText } from './language.ts'
 import { openTestApp, type TestApp } from './testing-app.ts'
 
 // Every door at which a place is typed, against one table: the same text means the same place, or the same mistake, at each.
@@ -102,6 +104,12 @@ const table: [text: string, expected: Place | RegExp][] = [
   ['chr1:1500..23,45', /refused: .*23,45.*2,345.*23\.\.45/],
   ['chr1:12,34', /refused: .*12,34.*1,234.*12\.\.34/],
   ['chr1:0..9', /refused/],
+  ['chr1:1500..', { ...forward, end: 3000 }],
+  ['chr1：1,500—', { ...forward, end: 3000 }],
+  ['chr1:1.500..2.345', /refused: .*1\.500/],
+  ['chr1:1500-2345:-1', /refused: .*2345:-1/],
+  ['chr1:7000..7100', /refused: .*3,000.*7,000/],
+  ['chr1:7000..', /refused: .*3,000.*7,000/],
 ]
 
 describe.each(Object.entries(doors))('a place typed in %s', (name, open) => {
@@ -111,7 +119,7 @@ describe.each(Object.entries(doors))('a place typed in %s', (name, open) => {
     const found = await open(text)
     if (expected instanceof RegExp) {
       const said = typeof found === 'string' ? found : JSON.stringify(found)
-      expect(said).toMatch(said.includes('refused: place.') ? /place\.(number-comma|start-zero)/ : expected)
+      expect(said).toMatch(said.includes('refused: place.') ? /place\.(number-|start-zero|beyond-end)/ : expected)
     } else {
       const { strand, ...place } = expected
       expect(found).toMatchObject(place)
@@ -144,7 +152,40 @@ test('addresses of GWAS and marks of primers follow the same grammar', () => {
   expect(placeAddress({ assembly: 'x', place: 'chr1:5..9' })).toContain('place=chr1%3A5..9')
   const template = (sequence: string, start: number, end: number) => (sequence === 'chr1' ? { start, end } : null)
   expect(readIntervals('chr1:2,345..1,500', template)).toEqual({ intervals: [{ start: 1500, end: 2345 }] })
-  expect(readIntervals('chr1:23,45..1500', template)).toEqual({ unreadable: 'chr1:23,45..1500' })
+  expect(readIntervals('chr1:23,45..1500', template)).toMatchObject({
+    unreadable: 'chr1:23,45..1500',
+    message: 'place.number-comma',
+  })
+})
+
+describe('an interval on a template is read as a place is', () => {
+  test.each([
+    ['1,050..1,234', [1050, 1234]],
+    ['1,234-1,050', [1050, 1234]],
+    ['１，０５０—１，２３４', [1050, 1234]],
+    ['77–99; 5..9', [77, 99], [5, 9]],
+  ] as [string, ...[number, number][]][])('%j', (text, ...expected) => {
+    expect(readIntervals(text)).toEqual({ intervals: expected.map(([start, end]) => ({ start, end })) })
+  })
+  test.each([
+    ['1,050', 'interval.comma', { range: '1..50' }],
+    ['70,15', 'interval.comma', { range: '70..84' }],
+    ['70，15', 'interval.comma', { range: '70..84' }],
+    ['10,50..1,234', 'place.number-comma', { value: '10,50', one: '1,050', two: '10..50' }],
+    ['5..12,34', 'place.number-comma', { value: '12,34', one: '1,234', two: '12..34' }],
+    ['0..9', 'place.start-zero', {}],
+    ['70', 'interval.form', {}],
+  ])('%j is refused', (text, message, params) => {
+    expect(readIntervals(text)).toEqual({ unreadable: text, message, params })
+  })
+  test('in words that name the form, in both languages', () => {
+    const say = (language: 'en' | 'zh') => {
+      const read = readIntervals('70,15') as { unreadable: string; message: string; params: Record<string, string> }
+      return formatText(language, read.message, { ...read.params, text: read.unreadable, name: 'mine' }, primerMessages)
+    }
+    expect(say('en')).toBe('“70,15” may be one number, or a start and a length (70..84): write START..END.')
+    expect(say('zh')).toBe('“70,15”可能是一个数，也可能是起点与长度（即 70..84）：请写作“起点..终点”。')
+  })
 })
 
 test('a BED of genes has no place beyond the end of its sequence: one over the origin is given in its two parts', async () => {

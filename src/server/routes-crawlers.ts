@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { PortalError } from '../contracts/errors.ts'
 import { listGeneIds } from '../database/genes.ts'
 import { beginStream } from './begin-stream.ts'
+import { refuseAnyQuery } from './implement.ts'
 import type { Portal } from './portal.ts'
 
 /** Most addresses of a sitemap and most sitemaps of an index (https://www.sitemaps.org/protocol.html). */
@@ -58,7 +59,7 @@ export const mountCrawlers = (app: FastifyInstance, portal: Portal, entries = si
   const { data, config } = portal
   const { publicUrl, basePath, requireLogin } = config
 
-  app.get('/robots.txt', async (_, reply) => {
+  app.get('/robots.txt', { preHandler: refuseAnyQuery }, async (_, reply) => {
     const lines = requireLogin
       ? ['User-agent: *', `Disallow: ${basePath}/`]
       : [
@@ -91,7 +92,7 @@ export const mountCrawlers = (app: FastifyInstance, portal: Portal, entries = si
   }
   const latest = (dates: readonly string[]): string => [...dates].sort().at(-1) ?? new Date(0).toISOString()
 
-  app.get('/sitemap.xml', async (_, reply) => {
+  app.get('/sitemap.xml', { preHandler: refuseAnyQuery }, async (_, reply) => {
     refuseHidden()
     const assemblies = await assembliesNow()
     const parts = assemblies.flatMap(({ id, geneCount, changedAt }) =>
@@ -108,7 +109,7 @@ export const mountCrawlers = (app: FastifyInstance, portal: Portal, entries = si
     return reply.header('Content-Type', 'application/xml; charset=utf-8').send(body)
   })
 
-  app.get('/sitemaps/pages.xml', async (_, reply) => {
+  app.get('/sitemaps/pages.xml', { preHandler: refuseAnyQuery }, async (_, reply) => {
     refuseHidden()
     const assemblies = await assembliesNow()
     const changedAt = latest(assemblies.map((one) => one.changedAt))
@@ -130,7 +131,7 @@ export const mountCrawlers = (app: FastifyInstance, portal: Portal, entries = si
     return reply.header('Content-Type', 'application/xml; charset=utf-8').send(body)
   })
 
-  app.get('/sitemaps/genes/:assembly/:part', async (request, reply) => {
+  app.get('/sitemaps/genes/:assembly/:part', { preHandler: refuseAnyQuery }, async (request, reply) => {
     refuseHidden()
     const { assembly: id, part: name } = request.params as { assembly: string; part: string }
     const part = Number(/^([1-9]\d{0,5})\.xml$/.exec(name)?.[1])

@@ -1,8 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { PortalError } from '../contracts/errors.ts'
 import { openLocalByteStore, parseRangeHeader } from '../store/byte-range.ts'
 import { beginStream } from './begin-stream.ts'
 import type { Config } from './config.ts'
+import { readQuery } from './implement.ts'
 import type { Portal } from './portal.ts'
 
 const contentTypes: [RegExp, string][] = [
@@ -23,9 +25,13 @@ const contentType = (name: string): string =>
 export const immutableCaching = ({ requireLogin }: Pick<Config, 'requireLogin'>): string =>
   `${requireLogin ? 'private' : 'public'}, max-age=31536000, immutable`
 
+/** `someRandomSeed` is what igv.js adds to each range that it asks for, against the caches of browsers. */
+const fields = z.object({ download: z.string().optional(), someRandomSeed: z.string().optional() })
+
 /** Files of the bundles under /data/: ranges, strong validators, and caching for ever, for a bundle never changes. */
 export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
   const send = async (request: FastifyRequest, reply: FastifyReply): Promise<unknown> => {
+    const { download } = readQuery(request, fields)
     const { bundle: uid, '*': path } = request.params as { bundle: string; '*': string }
     const { active } = await portal.data.snapshot()
     const bundle = active.flatMap((species) => species.bundles).find((candidate) => candidate.uid === uid)
@@ -44,7 +50,7 @@ export const mountFiles = (app: FastifyInstance, portal: Portal): void => {
       .header('X-Content-Type-Options', 'nosniff')
       // The bytes are what is checked and ranged over: never compressed on the way.
       .header('Content-Encoding', 'identity')
-    if ((request.query as { download?: string }).download !== undefined) {
+    if (download !== undefined) {
       reply.header(
         'Content-Disposition',
         `attachment; filename="${path

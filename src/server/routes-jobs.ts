@@ -23,6 +23,7 @@ import {
   parseInput,
   RenderedData,
   type RouteRights,
+  refuseAnyQuery,
   refuseQuery,
   turnsOf,
   wrapJson,
@@ -183,8 +184,8 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
 
   const streams = new Map<string, number>()
   let streamsInAll = 0
-  app.get('/api/jobs/:id/events', { compress: false, config: { rights: forAnyone } }, async (request, reply) => {
-    refuseQuery(request.query, z.object({}))
+  const settings = { compress: false as const, config: { rights: forAnyone }, preHandler: refuseAnyQuery }
+  app.get('/api/jobs/:id/events', settings, async (request, reply) => {
     const { id } = request.params as { id: string }
     await requireJob(id)
     const { client } = request.caller

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
 import { findSequenceByChecksum } from '../database/sequences.ts'
 import { parseRefgetId } from '../store/checksum.ts'
 import { beginStream } from './begin-stream.ts'
+import { unknownFieldProblems } from './implement.ts'
+import { formatText, readLanguage } from './language.ts'
 import type { Portal } from './portal.ts'
 import { immutableCaching } from './routes-files.ts'
 
@@ -14,6 +17,13 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
   const sequenceType = 'text/vnd.ga4gh.refget.v2.0.0+plain; charset=us-ascii'
   const metadataType = 'application/vnd.ga4gh.refget.v2.0.0+json'
 
+  /** Words on a query that has other fields than these; null where it has none. */
+  const findStrangers = (request: FastifyRequest, fields: z.ZodType): string | null => {
+    const language = readLanguage(request.headers['accept-language'])
+    const [first] = unknownFieldProblems(fields, request.query)
+    return first === undefined ? null : formatText(language, first.message, first.params ?? {})
+  }
+
   const find = async (request: FastifyRequest) => {
     const query = parseRefgetId((request.params as { id: string }).id)
     if (query === null) return null
@@ -23,7 +33,14 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
     return row === null ? null : { ...row, assembly: bundles.get(row.bundle)! }
   }
   const refuse = (reply: FastifyReply, status: number, text: string) =>
-    reply.code(status).header('Content-Type', 'text/plain; charset=us-ascii').send(text)
+    reply.code(status).header('Content-Type', 'text/plain; charset=utf-8').send(text)
+  /** A mistyped `start` would be answered with every base. */
+  const refuseStrangers = (fields: z.ZodType) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const strangers = findStrangers(request, fields)
+    return strangers === null ? undefined : refuse(reply, 400, `Bad Request: ${strangers}`)
+  }
+  const noFields = { preHandler: refuseStrangers(z.object({})) }
+  const ofSequence = refuseStrangers(z.object({ start: z.string(), end: z.string() }))
   /** True when the client accepts one of the types, or says nothing. */
   const accepts = (request: FastifyRequest, ...types: string[]): boolean => {
     const accept = request.headers.accept
@@ -35,7 +52,7 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
   const wholeNumber = (text: unknown): number | null =>
     typeof text === 'string' && /^\d{1,15}$/.test(text) ? Number(text) : null
 
-  app.get('/refget/sequence/service-info', async (_, reply) =>
+  app.get('/refget/sequence/service-info', noFields, async (_, reply) =>
     reply.header('Content-Type', metadataType).send({
       id: 'novodb.refget',
       name: portal.config.title,
@@ -51,7 +68,7 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
     }),
   )
 
-  app.get('/refget/sequence/:id/metadata', async (request, reply) => {
+  app.get('/refget/sequence/:id/metadata', noFields, async (request, reply) => {
     if (!accepts(request, 'application/json', 'application/vnd.ga4gh.refget.v2.0.0+json', 'application/*')) {
       return refuse(reply, 406, 'Not Acceptable')
     }
@@ -68,7 +85,7 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
     })
   })
 
-  app.get('/refget/sequence/:id', { compress: false }, async (request, reply) => {
+  app.get('/refget/sequence/:id', { compress: false, preHandler: ofSequence }, async (request, reply) => {
     if (!accepts(request, 'text/plain', 'text/vnd.ga4gh.refget.v2.0.0+plain'))
       return refuse(reply, 406, 'Not Acceptable')
     const row = await find(request)

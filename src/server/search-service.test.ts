@@ -125,6 +125,32 @@ describe('the order and the reading of searches', () => {
     expect(region).toMatchObject({ total: 0, anyWord: false, region: { sequence: 'chr1', start: 1000, end: 1101 } })
   })
 
+  test('a place that is wrong is told, also where its form alone says nothing; words after a name of a sequence are words', async () => {
+    const refused = async (q: string, language: string) => {
+      const answer = await bed.app.inject({
+        url: `/api/search/?q=${encodeURIComponent(q)}`,
+        headers: { 'accept-language': language },
+      })
+      return [answer.statusCode, answer.json().details?.problems?.[0]]
+    }
+    const open = await ask('chr1:1,201..')
+    expect(open).toMatchObject({ total: 0, anyWord: false, region: { sequence: 'chr1', start: 1201, end: 3000 } })
+    expect(await refused('chr1:1.201..1.300', 'en')).toEqual([
+      400,
+      { path: ['q'], message: '“1.201” is not a whole number.' },
+    ])
+    expect(await refused('chr1:1.2kb..2.1kb', 'zh')).toEqual([400, { path: ['q'], message: '“1.2kb”不是整数。' }])
+    expect(await refused('chr1:40,000..40,100', 'en')).toEqual([
+      400,
+      { path: ['q'], message: expect.stringMatching(/^chr1 has 3,000 bp: .*40,000/) },
+    ])
+    expect(await refused('chr1:200:300', 'en')).toMatchObject([404, { path: ['q'] }])
+    // Neither is a place that any sequence here has.
+    for (const q of ['chr1: 6 KDA antigenic target', 'chr9:1.201..1.300', 'esx:12'])
+      expect((await refused(q, 'en'))[0], q).toBe(200)
+    expect(ids(await ask('chr1: 6 KDA early antigenic'))).toContain('TM_0104')
+  })
+
   test('a word that names an assembly narrows the search to it, where the other words are found', async () => {
     const narrowed = await ask('esxA Paris')
     expect(ids(narrowed)).toEqual(['TP_0104'])

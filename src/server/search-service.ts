@@ -60,8 +60,31 @@ const asTyped = (question: string, word: string): string => {
   return at === -1 ? word : question.slice(at, at + word.length)
 }
 
-/** What is wrong with a number of a region: to search for its words would hide it. */
+/** Whether a text may be a place: its sequences are looked up. Most words with a colon in them are none. */
+const mayBePlace = (text: string): boolean => parseRegion(text).ok || /[:：﹕]\s*[.,，+−-]?[\d０-９]/.test(text)
+
+/** What is wrong with a number of a region, whatever else is written there. */
 const numberErrors: ReadonlySet<string> = new Set(['region-number-comma', 'region-start-zero'])
+
+/**
+ * Whether what follows a sequence's name is meant as a place of it: numbers and signs, with units or a strand. `MT: 12S rRNA` begins with a
+ * name as well, and is words.
+ */
+const hasPlaceAfterName = (text: string): boolean =>
+  !/\p{L}/u.test(
+    text
+      .replace(/^.*?[:：﹕]/u, '')
+      .replace(/:\s*[rf]$/i, '')
+      .replace(/(\d)\s*[kmg]?bp?(?!\p{L})/giu, '$1'),
+  )
+
+/** Whether a text is a place by its form alone, open at its end or not: its numbers are no words to find anything by. */
+const readsAsPlace = (text: string): boolean => parseRegion(text).ok || /[:：]\s*[\d,]+\s*(?:\.\.|-)$/.test(text)
+
+interface FoundRegion {
+  region: SearchAnswer['region']
+  problem?: PortalError
+}
 
 type Snapshot = Awaited<ReturnType<OpenPortalData['snapshot']>>
 
@@ -157,15 +180,15 @@ export const createSearchService = (data: OpenPortalData) => {
     strand: row.strand,
   })
 
-  const findRegion = async (query: SearchQuery): Promise<SearchAnswer['region']> => {
-    const written = parseRegion(query.q)
-    // Most words with a colon in them are no region; one whose number is wrong may be.
-    if (!written.ok && !numberErrors.has(written.error.code)) return null
+  /** The place that a question names; null where it names none, and what is wrong with it where it begins with a sequence's name. */
+  const findRegion = async (query: SearchQuery): Promise<FoundRegion> => {
+    if (!mayBePlace(query.q)) return { region: null }
     const snapshot = await data.snapshot()
     const assemblies = [...snapshot.assemblies.values()]
       .map((entry) => entry.summary)
       .filter((assembly) => query.assembly === undefined || assembly.id === query.assembly)
       .filter((assembly) => query.species === undefined || assembly.species === query.species)
+    let problem: PortalError | undefined
     // The reference first: most regions are read out of papers about it.
     for (const assembly of assemblies.sort((a, b) => Number(b.reference) - Number(a.reference))) {
       const read = await readRegion(data, assembly.id, query.q).catch((error: unknown) => {
@@ -176,11 +199,12 @@ export const createSearchService = (data: OpenPortalData) => {
       if (read === null) continue
       if (read.ok) {
         const { sequence, start1, end1, strand } = read.region
-        return { assembly: assembly.id, sequence: sequence.name, start: start1, end: end1, strand }
+        return { region: { assembly: assembly.id, sequence: sequence.name, start: start1, end: end1, strand } }
       }
-      if (read.named && numberErrors.has(read.error.code)) throw regionError(['q'], read)
+      if (read.named && (numberErrors.has(read.error.code) || hasPlaceAfterName(query.q)))
+        problem ??= regionError(['q'], read)
     }
-    return null
+    return { region: null, ...(problem === undefined ? {} : { problem }) }
   }
 
   /** Names of the species and assemblies that are searched, and one list of bundles for each part of them. */
@@ -333,7 +357,7 @@ export const createSearchService = (data: OpenPortalData) => {
       if (corrected.matches.total > 0) return corrected
     }
     // The numbers of a region are no words to find anything by.
-    if (words.filter((word) => !word.ignored).length < 2 || parseRegion(query.q.trim()).ok) {
+    if (words.filter((word) => !word.ignored).length < 2 || readsAsPlace(query.q.trim())) {
       corrections.length = 0
       return found
     }
@@ -392,6 +416,10 @@ export const createSearchService = (data: OpenPortalData) => {
     const narrowing = await findNarrowed(query, owners)
     const { matches, scope, words, how, corrections } =
       narrowing ?? (await findByWords(query, owners, all, typed, plainQuery(query.q)))
+    const place: FoundRegion = query.page === 1 ? await findRegion(query) : { region: null }
+    // Words of a place that is wrong would hide what is wrong with it; what is called so all the same is found.
+    if (place.problem !== undefined && !matches.rows.some(({ id, label }) => [id, label].includes(query.q.trim())))
+      throw place.problem
     const facets: SearchAnswer['facets'] = { type: {}, species: {}, assembly: {} }
     const counted = matches.facets ?? (await countFacets(readers, { ...scope, type: undefined }, words, how))
     for (const { bundle, type, count } of counted) {
@@ -413,7 +441,7 @@ export const createSearchService = (data: OpenPortalData) => {
         matches.total > 0 || typed.length === 0
           ? []
           : await findNearNames(data.lookupSql, all.bundles, plainQuery(query.q)),
-      region: query.page === 1 ? await findRegion(query) : null,
+      region: place.region,
     }
   }
 

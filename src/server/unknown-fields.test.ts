@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { PortalError } from '../contracts/errors.ts'
 import { findUnknownFields } from '../contracts/unknown-fields.ts'
 import { findTools } from '../kit/find-tools.ts'
-import { mountedEndpoints, parseInput } from './implement.ts'
+import { mountedEndpoints, mountedRoutes, parseInput } from './implement.ts'
 import { openTestApp, type TestApp } from './testing-app.ts'
 
 // A mistyped field is told, at every endpoint, every tool and every route of a tool: else its default is taken in silence.
@@ -54,6 +54,50 @@ describe('a field that there is none of is refused', () => {
       if (method !== 'GET') refused(await send(method, `/api/tools/${id}/${path}`, false), `${id} ${path}`)
     }
   }, 120_000)
+
+  test('by every other address, with the nearest of the fields that it has', async () => {
+    const written = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const told = new Set([
+      ...mountedEndpoints(bed.app).map(({ method, path }) => `${method} ${written(path)}`),
+      ...bed.portal.tools.flatMap(({ id, engine }) =>
+        (engine.routes ?? []).map(({ method = 'GET', path }) => `${method} /api/tools/${id}/${written(path)}`),
+      ),
+    ])
+    const others = mountedRoutes(bed.app).filter(({ method, url }) => !told.has(`${method} ${url}`))
+    const { active } = await bed.portal.data.snapshot()
+    const bundle = active[0]!.bundles.find(({ summary }) => summary.files.length > 0)!
+    const [row] = await bed.portal.data.sql<{ md5: string }[]>`select md5 from sequences limit 1`
+    const addresses: Record<string, string> = {
+      '/data/:bundle/*': `/data/${bundle.uid}/${bundle.summary.files[0]!.path}`,
+      '/refget/sequence/:id': `/refget/sequence/${row!.md5}`,
+      '/refget/sequence/:id/metadata': `/refget/sequence/${row!.md5}/metadata`,
+    }
+    expect(others.map(({ url }) => url)).toEqual(
+      expect.arrayContaining([...Object.keys(addresses), '/api/health/', '/api/openapi.json', '/sitemap.xml']),
+    )
+    for (const { method, url } of others) {
+      const address = (addresses[url] ?? url).replace(/:\w+/g, 'x')
+      const answer = await bed.app.inject({
+        method: method as 'GET',
+        url: `${address}?${stranger}=1`,
+        headers: { 'accept-language': 'en' },
+      })
+      expect([url, answer.statusCode, answer.body]).toEqual([url, 400, expect.stringContaining(stranger)])
+    }
+    const say = async (url: string, language: string) => {
+      const { statusCode, body } = await bed.app.inject({ url, headers: { 'accept-language': language } })
+      return `${statusCode} ${body}`
+    }
+    const sequence = addresses['/refget/sequence/:id']!
+    expect(await say(`${sequence}?strat=7&end=21`, 'en')).toBe(
+      '400 Bad Request: There is no field “strat”. Did you mean start?',
+    )
+    expect(await say(`${sequence}?start=7&ned=21`, 'zh')).toBe('400 Bad Request: 没有名为“ned”的字段。是否指 end？')
+    expect(await say(`${sequence}?start=7&end=21`, 'en')).toMatch(/^200 [A-Z]{14}$/)
+    const file = addresses['/data/:bundle/*']!
+    expect(await say(`${file}?downlaod=1`, 'en')).toMatch(/^400 .*Did you mean download\?/)
+    for (const query of ['', '?download', '?someRandomSeed=0.5']) expect(await say(file + query, 'en')).toMatch(/^200/)
+  }, 60_000)
 
   test.each(tools.flatMap(({ id, tool }) => (tool === null ? [] : [[id, tool] as const])))(
     'by the tool %s',

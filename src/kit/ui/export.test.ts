@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
+import { type Receipt, receiptLines, receiptNote } from '../../contracts/receipt.ts'
 import { readXlsx, readZip } from '../testing-strict-reader.ts'
 import { fileName, pngScaleOf, renderCsv, renderFasta, renderTsv, renderWorkbook } from './export.ts'
 
@@ -77,8 +77,9 @@ describe('exports of a table', () => {
 
 describe('exports of sequences', () => {
   it('breaks FASTA at 60 residues without an empty last line', () => {
-    const lines = renderFasta([{ header: 'a', sequence: 'A'.repeat(120) }]).split('\n')
-    expect(lines.map((line) => line.length)).toEqual([2, 60, 60, 0])
+    const lines = renderFasta([{ header: 'a', sequence: 'A'.repeat(120) }], receipt).split('\n')
+    expect(lines.slice(1).map((line) => line.length)).toEqual([60, 60, 0])
+    expect(lines[0]).toBe(`>a ${receiptNote(receiptLines(receipt))}`)
   })
 })
 

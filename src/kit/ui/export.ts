@@ -1,4 +1,4 @@
-import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
+import { type Receipt, receiptLines, receiptNote } from '../../contracts/receipt.ts'
 import {
   type Cell,
   csvLine,
@@ -53,9 +53,13 @@ export const renderTsv = (sheet: Sheet): string =>
 export const renderCsv = (sheet: Sheet): string =>
   tableHead(headOf(sheet), sheet.columns, 'csv') + sheet.rows.map(csvLine).join('')
 
-/** FASTA with lines of 60 residues. */
-export const renderFasta = (entries: { header: string; sequence: string }[]): string =>
-  entries.map(({ header, sequence }) => `>${header}\n${sequence.replace(/(.{60})(?=.)/g, '$1\n')}\n`).join('')
+/** FASTA with lines of 60 residues; how it was made ends each description, since FASTA has no comments. */
+export const renderFasta = (entries: { header: string; sequence: string }[], receipt: Receipt): string => {
+  const note = receiptNote(receiptLines(receipt))
+  return entries
+    .map(({ header, sequence }) => `>${header} ${note}\n${sequence.replace(/(.{60})(?=.)/g, '$1\n')}\n`)
+    .join('')
+}
 
 export type TableFormat = 'tsv' | 'csv' | 'xlsx'
 

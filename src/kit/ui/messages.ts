@@ -185,6 +185,8 @@ export const messages = defineMessages({
     'table.filters': 'Filter columns',
     'table.filterText': 'contains',
     'table.filterNumber': 'e.g. <0.05 or 10..50',
+    'table.filterUnreadable':
+      '“{text}” is no number, and filters nothing. Decimals have a point (0.05); commas stand between thousands alone (1,000).',
     'table.clear': 'Clear filters',
     'table.clearSelection': 'Clear selection',
     'table.none': 'No row passes the filter.',
@@ -460,6 +462,7 @@ export const messages = defineMessages({
     'table.filters': '按列筛选',
     'table.filterText': '包含',
     'table.filterNumber': '如 <0.05 或 10..50',
+    'table.filterUnreadable': '“{text}”不是数，未用于筛选。小数用点号（0.05）；逗号只用于千位分隔（1,000）。',
     'table.clear': '清除筛选',
     'table.clearSelection': '取消选择',
     'table.none': '没有符合筛选条件的行。',

@@ -13,7 +13,7 @@ import { messages } from './messages.ts'
 import { ReceiptBelow } from './receipt.tsx'
 import { describeTableView, type TableView } from './table-address.ts'
 import { ColumnMenu, MenuChoices, type TableColumn, TableFrame } from './table-frame.tsx'
-import { filterRows, type Sort, sortRows } from './table-model.ts'
+import { filterRows, findUnreadable, type Sort, sortRows } from './table-model.ts'
 import { useTableView } from './use-table-view.ts'
 
 export type { TableColumn }
@@ -97,6 +97,7 @@ export const ResultTable = <Row,>({
     () => filterRows(rows, columns, lateFilters, lateWords),
     [rows, columns, lateFilters, lateWords],
   )
+  const unreadable = findUnreadable(columns, filters)
   const ordered = useMemo(() => sortRows(passing, columns, sort), [passing, columns, sort])
   const shownColumns = columns.filter((column) => !hidden.has(column.key))
   const pages = Math.max(1, Math.ceil(ordered.length / pageSize))
@@ -123,7 +124,10 @@ export const ResultTable = <Row,>({
         rows: from.map((row) => written.map((column) => column.value(row))),
         receipt: receipt ?? below ?? pageReceipt(),
         notes: describeTableView({
-          view,
+          view: {
+            ...view,
+            filters: Object.fromEntries(Object.entries(filters).filter(([key]) => !unreadable.has(key))),
+          },
           columns,
           rows: from.length,
           of: rows.length,
@@ -180,24 +184,35 @@ export const ResultTable = <Row,>({
       marked={marked}
       filter={
         filtering
-          ? (column) => (
-              <TextInput
-                aria-label={t('table.filterColumn', { column: column.title })}
-                placeholder={
-                  column.kind === 'number' || column.kind === 'statistic'
-                    ? t('table.filterNumber')
-                    : t('table.filterText')
-                }
-                value={filters[column.key] ?? ''}
-                onChange={(event) => {
-                  const { [column.key]: _, ...others } = filters
-                  const typed = event.target.value
-                  // The row of boxes stays open while a filter is emptied to be typed anew.
-                  setFiltersOpen(true)
-                  change({ filters: typed === '' ? others : { ...filters, [column.key]: typed }, page: 0 }, true)
-                }}
-              />
-            )
+          ? (column) => {
+              const wrong = unreadable.get(column.key)
+              return (
+                <>
+                  <TextInput
+                    aria-label={t('table.filterColumn', { column: column.title })}
+                    aria-invalid={wrong === undefined ? undefined : true}
+                    placeholder={
+                      column.kind === 'number' || column.kind === 'statistic'
+                        ? t('table.filterNumber')
+                        : t('table.filterText')
+                    }
+                    value={filters[column.key] ?? ''}
+                    onChange={(event) => {
+                      const { [column.key]: _, ...others } = filters
+                      const typed = event.target.value
+                      // The row of boxes stays open while a filter is emptied to be typed anew.
+                      setFiltersOpen(true)
+                      change({ filters: typed === '' ? others : { ...filters, [column.key]: typed }, page: 0 }, true)
+                    }}
+                  />
+                  {wrong === undefined ? null : (
+                    <p className="nv-field-problem" role="alert">
+                      {t('table.filterUnreadable', { text: wrong.slice(0, 40) })}
+                    </p>
+                  )}
+                </>
+              )
+            }
           : undefined
       }
       none={

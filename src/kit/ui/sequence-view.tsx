@@ -1,11 +1,13 @@
 import { Copy, Download } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Button } from './button.tsx'
+import { usePageReceipt } from './catalogue-receipt.ts'
 import { copyText } from './copy-text.ts'
 import { downloadText, fileName, renderFasta } from './export.ts'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
+import { ReceiptBelow } from './receipt.tsx'
 
 const group = 10
 const groupsALine = 6
@@ -53,6 +55,8 @@ export const SequenceView = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const below = useContext(ReceiptBelow)
+  const pageReceipt = usePageReceipt(header)
   const [top, setTop] = useState(0)
   const lines = Math.ceil(sequence.length / lineLength)
   const digits = String(start1 + sequence.length).length
@@ -92,7 +96,11 @@ export const SequenceView = ({
           look="quiet"
           icon={<Download size={14} aria-hidden />}
           onClick={() =>
-            downloadText(renderFasta([{ header, sequence }]), `${fileName(header.split(/\s/)[0])}.fa`, 'text/x-fasta')
+            downloadText(
+              renderFasta([{ header, sequence }], below ?? pageReceipt()),
+              `${fileName(header.split(/\s/)[0])}.fa`,
+              'text/x-fasta',
+            )
           }
         >
           {t('sequence.fasta')}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { filterRows, readFilter, sortRows } from './table-model.ts'
+import { type CellValue, filterRows, findUnreadable, readFilter, sortRows } from './table-model.ts'
 
 interface Hit {
   gene: string
@@ -47,14 +47,55 @@ describe('sorting hits', () => {
 })
 
 describe('filtering hits', () => {
+  const passing = <Value extends CellValue>(typed: string, values: Value[], numbers = false): Value[] => {
+    const read = readFilter(typed, numbers)
+    return read.ok ? values.filter(read.test) : []
+  }
+
   it('reads bounds, also in exponent form, and never lets a missing value pass one', () => {
     expect(genes(filterRows(hits, columns, { evalue: '<1e-50' }, ''))).toEqual(['YAL003W'])
     expect(genes(filterRows(hits, columns, { evalue: '<=1' }, ''))).toEqual(['YAL001C', 'YAL003W'])
   })
 
   it('reads a range with thousands commas', () => {
-    const within = readFilter('1,000..2,000')
-    expect([999, 1000, 2000, 2001].map(within)).toEqual([false, true, true, false])
+    expect(passing('1,000..2,000', [999, 1000, 2000, 2001])).toEqual([1000, 2000])
+    expect(passing('2,000..1000', [999, 1000, 2000, 2001])).toEqual([1000, 2000])
+  })
+
+  it.each([
+    ['<1,000', [999]],
+    ['>= 1,000,000.5', [2e6]],
+    ['＜１，０００', [999]],
+    ['≥1000', [1000, 12_345, 2e6]],
+    ['=12,345', [12_345]],
+    ['12,345', [12_345]],
+    ['-.5..1e3', [999, 1000]],
+  ])('reads %j as numbers', (typed, expected) => {
+    expect(passing(typed, [999, 1000, 12_345, 2e6], true)).toEqual(expected)
+  })
+
+  it.each([
+    ['<0,05', '0,05', false],
+    ['12,34..99999', '12,34', false],
+    ['1..9,99', '9,99', false],
+    ['>1.000.000', '1.000.000', false],
+    ['=1,0000', '1,0000', false],
+    ['1,5', '1,5', true],
+    ['<', '<', true],
+    ['< few', 'few', true],
+    ['10..', '10..', true],
+  ])('cannot read %j, tells it and hides no row by it', (typed, unreadable, numbers) => {
+    expect(readFilter(typed, numbers)).toEqual({ ok: false, unreadable })
+    const table = columns.map((column) => ({ ...column, kind: numbers && column.key === 'evalue' ? 'number' : 'text' }))
+    expect([...findUnreadable(table, { evalue: typed })]).toEqual([['evalue', unreadable]])
+    expect(filterRows(hits, table, { evalue: typed }, '')).toEqual(hits)
+  })
+
+  it('leaves text that only looks like a filter to columns of text', () => {
+    expect(passing('<i>', ['a <I>b</I>', 'c'])).toEqual(['a <I>b</I>'])
+    expect(passing('a..b', ['x a..b', 'ab'])).toEqual(['x a..b'])
+    expect(passing('a,b', ['A,B', 'ab'])).toEqual(['A,B'])
+    expect(passing('1,5', ['1,5-anhydro', '15'])).toEqual(['1,5-anhydro'])
   })
 
   it('wants every word somewhere in the row, in any case', () => {

@@ -1,3 +1,5 @@
+import { isWholeNumber, toAsciiSigns } from '../../bio/region.ts'
+
 /** The sorting and filtering behind a result table; plain functions, so that they can be tested on real results. */
 
 export type CellValue = string | number | boolean | null | undefined
@@ -6,6 +8,8 @@ export interface ModelColumn<Row> {
   key: string
   /** The value that is sorted, filtered and exported. */
   value: (row: Row) => CellValue
+  /** `number` and `statistic` are columns of numbers. */
+  kind?: string
 }
 
 export interface Sort {
@@ -39,36 +43,88 @@ export const sortRows = <Row>(rows: Row[], columns: ModelColumn<Row>[], sort: So
   return keyed.map((one) => one.row)
 }
 
-/**
- * Reads a column's filter. Numbers: `<0.05`, `<=`, `>`, `>=`, `=`, `10..50`; anything else is a part of the text, any
- * case. `readFilter('<1e-5')(3e-7)` is true.
- */
-export const readFilter = (typed: string): ((value: CellValue) => boolean) => {
-  const text = typed.trim()
-  const bound = /^(<=|>=|<|>|=)\s*(-?[\d.]+(?:e[+-]?\d+)?)$/i.exec(text)
-  if (bound !== null) {
-    const limit = Number(bound[2])
-    const tests: Record<string, (value: number) => boolean> = {
-      '<': (value) => value < limit,
-      '<=': (value) => value <= limit,
-      '>': (value) => value > limit,
-      '>=': (value) => value >= limit,
-      '=': (value) => value === limit,
-    }
-    const test = tests[bound[1] ?? '=']
-    return (value) => !missing(value) && test !== undefined && test(Number(value))
-  }
-  const range = /^(-?[\d.,]+(?:e[+-]?\d+)?)\s*\.\.\s*(-?[\d.,]+(?:e[+-]?\d+)?)$/i.exec(text)
-  if (range !== null) {
-    const from = Number(range[1]?.replaceAll(',', ''))
-    const to = Number(range[2]?.replaceAll(',', ''))
-    return (value) => !missing(value) && Number(value) >= from && Number(value) <= to
-  }
-  const part = text.toLowerCase()
-  return (value) => part === '' || (!missing(value) && String(value).toLowerCase().includes(part))
+/** A number of a filter, with a point for decimals and commas between thousands alone; null where it is none. */
+const readNumber = (text: string): number | null => {
+  const match = /^([+-]?)([\d,]*)(\.\d*)?(e[+-]?\d+)?$/i.exec(text)
+  if (match === null || !/\d/.test(text)) return null
+  const [, sign = '', whole = '', decimals = '', exponent = ''] = match
+  if (whole === '' ? !/\d/.test(decimals) : !isWholeNumber(whole)) return null
+  return Number(`${sign}${whole.replaceAll(',', '')}${decimals}${exponent}`)
 }
 
-/** Rows that pass every column's filter and hold every word of `words` in some column. */
+/** Characters of a number, well written or not. */
+const likeNumber = /^[+-]?[\d.,]*\d[\d.,]*(?:e[+-]?[\d.,]*)?$/i
+
+const wideSigns: Record<string, string> = { '＜': '<', '＞': '>', '＝': '=', '≤': '<=', '≥': '>=' }
+
+const bounds: Record<string, (value: number, limit: number) => boolean> = {
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
+  '=': (value, limit) => value === limit,
+}
+
+export type FilterReading = { ok: true; test: (value: CellValue) => boolean } | { ok: false; unreadable: string }
+
+/**
+ * Reads a column's filter. Numbers: `<0.05`, `<=`, `>`, `>=`, `=`, `10..50`; anything else is a part of the text, any case. What begins as
+ * a number's filter, or stands over a column of `numbers`, and has no number in it can be read as neither.
+ *
+ * Example: `readFilter('<1e-5').test(3e-7)` is true; `readFilter('<0,05')` is `{ok: false, unreadable: '0,05'}`.
+ */
+export const readFilter = (typed: string, numbers = false): FilterReading => {
+  const trimmed = typed.trim()
+  const text = toAsciiSigns(trimmed).replace(/[＜＞＝≤≥]/g, (sign) => wideSigns[sign]!)
+  const passes = (test: (value: number) => boolean): FilterReading => ({
+    ok: true,
+    test: (value) => !missing(value) && test(Number(value)),
+  })
+  const bound = /^(<=|>=|<|>|=)\s*(.*)$/.exec(text)
+  if (bound !== null && (numbers || likeNumber.test(bound[2]!))) {
+    const limit = readNumber(bound[2]!)
+    return limit === null
+      ? { ok: false, unreadable: bound[2]! === '' ? text : bound[2]! }
+      : passes((value) => bounds[bound[1]!]!(value, limit))
+  }
+  const range = /^(.*?)\s*\.\.\s*(.*)$/.exec(text)
+  if (range !== null && (numbers || (likeNumber.test(range[1]!) && likeNumber.test(range[2]!)))) {
+    const [one, other] = [readNumber(range[1]!), readNumber(range[2]!)]
+    if (one === null || other === null) {
+      const wrong = one === null ? range[1]! : range[2]!
+      return { ok: false, unreadable: wrong === '' ? text : wrong }
+    }
+    return passes((value) => value >= Math.min(one, other) && value <= Math.max(one, other))
+  }
+  if (numbers && text.includes(',') && likeNumber.test(text)) {
+    const number = readNumber(text)
+    if (number === null) return { ok: false, unreadable: text }
+    return { ok: true, test: (value) => !missing(value) && String(value).includes(text.replaceAll(',', '')) }
+  }
+  const part = trimmed.toLowerCase()
+  return { ok: true, test: (value) => part === '' || (!missing(value) && String(value).toLowerCase().includes(part)) }
+}
+
+/** What is typed over columns and cannot be read, by their keys: such a filter is told, and hides nothing. */
+export const findUnreadable = <Row>(
+  columns: readonly ModelColumn<Row>[],
+  filters: Record<string, string>,
+): Map<string, string> => {
+  const found = new Map<string, string>()
+  for (const column of columns) {
+    const read = readColumnFilter(column, filters)
+    if (read?.ok === false) found.set(column.key, read.unreadable)
+  }
+  return found
+}
+
+const readColumnFilter = <Row>(column: ModelColumn<Row>, filters: Record<string, string>): FilterReading | null => {
+  const typed = filters[column.key]
+  if (typed === undefined || typed.trim() === '') return null
+  return readFilter(typed, column.kind === 'number' || column.kind === 'statistic')
+}
+
+/** Rows that pass every column's filter that can be read, and hold every word of `words` in some column. */
 export const filterRows = <Row>(
   rows: Row[],
   columns: ModelColumn<Row>[],
@@ -76,8 +132,8 @@ export const filterRows = <Row>(
   words: string,
 ): Row[] => {
   const tests = columns.flatMap((column) => {
-    const typed = filters[column.key]
-    return typed === undefined || typed.trim() === '' ? [] : [{ column, test: readFilter(typed) }]
+    const read = readColumnFilter(column, filters)
+    return read?.ok === true ? [{ column, test: read.test }] : []
   })
   const parts = words
     .toLowerCase()

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { geneticCodes, translate } from '../../bio/genetic-codes.ts'
 import { reverseComplement } from '../../bio/sequence.ts'
 import { PortalError } from '../../contracts/errors.ts'
+import { checkExport } from '../../kit/testing-strict-reader.ts'
 import { type Hit, type HspPlace, hspFile } from './hit-store.ts'
 import { countScope } from './scope-words.ts'
 import { answerText, openTestbed, seededRandom, type Testbed, type TestbedAssembly } from './search-testbed.ts'
@@ -381,6 +382,7 @@ describe('pages, alignments and files of a result', () => {
         what,
       ).toBe(true)
       expect(new Set(names).size, what).toBe(names.length)
+      expect(checkExport('hits.fa', Buffer.from(text))).toEqual([])
     }
   })
 
@@ -388,7 +390,7 @@ describe('pages, alignments and files of a result', () => {
     const proteins = await bed.run({ genes: ['gb3'], program: 'blastp', databases: 'A-1.0/protein' })
     const text = await answerText(await bed.ask('jobs/{job}/sequences', { what: 'subject', hits: '1' }, proteins))
     expect(text.split('\n').slice(1).join('')).toBe(recordOf(assemblies[0]!.proteins!, 'gb3'))
-    expect(text).toMatch(/^>gb3 gene=gb3 symbol=symgb3 assembly=A-1.0 database=protein\n/)
+    expect(text).toMatch(/^>gb3 gene=gb3 symbol=symgb3 assembly=A-1.0 database=protein NovoDB test tool=blast .*\n/)
   })
 
   it('makes every format from the archive, with names in place of numbers and no path of the machine', async () => {

@@ -11,7 +11,7 @@ const wholeFile = { transcript: 'transcripts', cds: 'cds', protein: 'proteins' }
 /** Longest part of a genome given as one record; the sequence tools give longer ones. */
 const mostRegionBp = 10_000_000
 
-/** Sequences of hits as FASTA: of each HSP what is aligned, of each genome hit the region with flanks, or the whole subjects. */
+/** Sequences of hits as FASTA, each with `note` at the end of its description: of each HSP what is aligned, of each genome hit the region with flanks, or the whole subjects. */
 export async function* hitSequences(
   search: OpenSearch,
   input: {
@@ -20,6 +20,7 @@ export async function* hitSequences(
     what: 'aligned' | 'region' | 'subject'
     flank: number
   },
+  note: string,
   context: ToolRouteContext,
 ): AsyncGenerator<string> {
   const { data, signal } = context
@@ -34,7 +35,7 @@ export async function* hitSequences(
           number += 1
           const strand = subjectStrand(hsp, isNucleotide(search, hit))
           yield wrapFasta(
-            `${name(hit, `:${hsp.subjectStart1}-${hsp.subjectEnd1}`)} ${describe(hit)}${strand === null ? '' : ` strand=${strand}`} query=${idOf(query1)}:${hsp.queryStart1}-${hsp.queryEnd1} hsp=${number} identity=${hsp.identityPercent}% evalue=${hsp.evalue}`,
+            `${name(hit, `:${hsp.subjectStart1}-${hsp.subjectEnd1}`)} ${describe(hit)}${strand === null ? '' : ` strand=${strand}`} query=${idOf(query1)}:${hsp.queryStart1}-${hsp.queryEnd1} hsp=${number} identity=${hsp.identityPercent}% evalue=${hsp.evalue} ${note}`,
             hsp.subjectRow.replaceAll('-', ''),
           )
         }
@@ -63,7 +64,7 @@ export async function* hitSequences(
       const bases = await data.fetchSequence(hit.assembly, hit.subject, start1, end1)
       const minus = hit.strand === '-'
       yield wrapFasta(
-        `${name(hit, `:${start1}-${end1}(${hit.strand ?? '+'})`)} ${describe(hit)} query=${idOf(query1)} flank=${input.flank}`,
+        `${name(hit, `:${start1}-${end1}(${hit.strand ?? '+'})`)} ${describe(hit)} query=${idOf(query1)} flank=${input.flank} ${note}`,
         minus ? reverseComplement(bases) : bases,
       )
     } else {
@@ -82,7 +83,7 @@ export async function* hitSequences(
     const records = await readFastaRecords(file, new Set(subjects.keys()), alphabetOfKind(kind), signal)
     for (const [subject, hit] of subjects) {
       const sequence = records.get(subject)
-      if (sequence !== undefined) yield wrapFasta(`${name(hit, '')} ${describe(hit)}`, sequence)
+      if (sequence !== undefined) yield wrapFasta(`${name(hit, '')} ${describe(hit)} ${note}`, sequence)
     }
   }
 }

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
+import { receiptNote } from '../../contracts/receipt.ts'
 import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
@@ -253,8 +254,9 @@ export const routes: ToolRoute[] = [
     }),
     handle: async (input, context) => {
       const search = await openForFile(input, context)
+      const head = await headOf(search, input, context)
       return {
-        body: joinPieces(hitSequences(search, input, context)),
+        body: joinPieces(hitSequences(search, input, receiptNote(head), context)),
         contentType: 'text/x-fasta; charset=utf-8',
         fileName: `${fileStem(input.job)}-${input.what}.fa`,
       }

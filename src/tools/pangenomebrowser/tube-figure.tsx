@@ -175,6 +175,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
                               },
                             ]
                       }),
+                      receipt,
                     ),
                     `${base}.fa`,
                   ),

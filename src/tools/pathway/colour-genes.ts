@@ -1,36 +1,52 @@
 import { interpolateRdBu } from 'd3'
+import { hasDecimalComma } from '../../bio/accession-table.ts'
+import { splitListLine } from '../../bio/table-cells.ts'
+
+/** Why a line is no gene and number; `line` is counted from 1. */
+export type ValueProblem =
+  | { kind: 'bad'; line: number }
+  | { kind: 'cells'; line: number; found: number }
+  | { kind: 'comma'; line: number; value: string }
+  | { kind: 'many' }
 
 export interface GeneValues {
   /** By name as it was typed, in lower case. */
   values: Map<string, number>
-  /** Line from 1 that could not be read; 0 for more lines than allowed. */
-  bad: number | null
+  /** The first line that cannot be read; those after it are not. */
+  problem: ValueProblem | null
 }
 
 /**
- * A gene and a number a line, parted by tab, comma or blanks; empty lines, comments and a heading are passed over.
+ * A gene and a number a line, parted by tab, comma, semicolon or blanks; empty lines, comments and a heading are passed over. None of
+ * several numbers is taken, nor one with a decimal comma.
  * Example: `parseGeneValues('gene\tlogFC\nCDC19\t-1.5', 10).values` is `Map {'cdc19' => -1.5}`.
  */
 export const parseGeneValues = (text: string, most: number): GeneValues => {
   const values = new Map<string, number>()
-  const lines = text.split(/\r?\n/)
   let read = 0
-  for (const [at, line] of lines.entries()) {
-    if (line.trim() === '' || line.startsWith('#')) continue
-    const [gene, value] = line.trim().split(/\s*[\t,;]\s*|\s+/)
+  for (const [at, raw] of text.split(/\r\n|[\r\n]/).entries()) {
+    const line = at + 1
+    if (raw.trim() === '' || raw.startsWith('#')) continue
+    // Of a gene and its number parted by blanks the comma is the number's.
+    const byBlanks = raw.trim().split(/\s+/)
+    const apart = byBlanks.length === 2 && hasDecimalComma(byBlanks[1]!)
+    const cells = apart ? byBlanks : splitListLine(raw, { blanks: true })
+    if (cells.length > 2) return { values, problem: { kind: 'cells', line, found: cells.length } }
+    const [gene, value] = cells
     const number = Number(value)
+    if (value !== undefined && hasDecimalComma(value)) return { values, problem: { kind: 'comma', line, value } }
     if (!gene || value === undefined || value === '' || !Number.isFinite(number)) {
-      if (read === 0 && values.size === 0 && gene !== undefined && value !== undefined) {
+      if (read === 0 && gene !== undefined && value !== undefined) {
         read += 1
         continue
       }
-      return { values, bad: at + 1 }
+      return { values, problem: { kind: 'bad', line } }
     }
     read += 1
-    if (read > most) return { values, bad: 0 }
+    if (read > most) return { values, problem: { kind: 'many' } }
     values.set(gene.toLowerCase(), number)
   }
-  return { values, bad: null }
+  return { values, problem: null }
 }
 
 /** Blue for below 0, red for above, white at 0; `most` is where the colours end. Red and blue are told apart by all common eyes. */

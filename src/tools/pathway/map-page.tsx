@@ -147,13 +147,9 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
                 label={t('colour.values')}
                 help={t('colour.valuesHelp')}
                 problems={
-                  parsed.bad === null
+                  parsed.problem === null
                     ? []
-                    : [
-                        parsed.bad === 0
-                          ? t('colour.many', { limit: limits.values })
-                          : t('colour.bad', { line: parsed.bad }),
-                      ]
+                    : [t(`colour.${parsed.problem.kind}`, { limit: limits.values, ...parsed.problem })]
                 }
               >
                 {(control) => (

@@ -90,6 +90,9 @@ export default defineMessages({
     'colour.placeholder': 'gene1\t2.5\ngene2\t-1.3',
     'colour.apply': 'Colour',
     'colour.bad': 'Line {line, number} is no gene and number.',
+    'colour.cells': 'Line {line, number} has {found, number} cells; a gene and its number are two.',
+    'colour.comma':
+      'Line {line, number}: “{value}” has a comma. Write numbers with a point, and thousands without a sign.',
     'colour.many': 'More than {limit, number} lines.',
     'colour.matched': '{count, plural, one {# gene} other {# genes}} of the pathway coloured.',
 
@@ -183,6 +186,8 @@ export default defineMessages({
     'colour.placeholder': '基因1\t2.5\n基因2\t-1.3',
     'colour.apply': '着色',
     'colour.bad': '第 {line, number} 行不是基因和数值。',
+    'colour.cells': '第 {line, number} 行有 {found, number} 个单元格；应只有基因和数值两个。',
+    'colour.comma': '第 {line, number} 行：“{value}”含有逗号。小数请用点号，千位不加分隔符。',
     'colour.many': '超过 {limit, number} 行。',
     'colour.matched': '通路中有 {count, number} 个基因已着色。',
 

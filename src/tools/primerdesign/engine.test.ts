@@ -7,11 +7,13 @@ import type { z } from 'zod'
 import { parseFastaText } from '../../bio/fasta.ts'
 import { reverseComplement } from '../../bio/sequence.ts'
 import { PortalError } from '../../contracts/errors.ts'
+import { receiptLines } from '../../contracts/receipt.ts'
 import { findPrograms } from '../../jobs/programs.ts'
-import type { ToolRouteContext } from '../../kit/engine.ts'
+import type { RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
 import { runTool } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
 import { emptyReceipt } from '../../kit/testing-receipt.ts'
+import { checkExport } from '../../kit/testing-strict-reader.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import { searchSpecificity } from './specificity.ts'
@@ -347,7 +349,7 @@ describe.skipIf(!existsSync(yeast))('primers on the yeast genome', () => {
       genes: ['YAL038W'],
       assembly: 'R64',
       target: `${gene.sequenceName}:${gene.start1 + 699}-${gene.start1 + 748}`,
-      excluded: '800,60',
+      excluded: '859..800',
       included: '401-1100',
     })
     const [one] = result.designs
@@ -381,7 +383,7 @@ describe.skipIf(!existsSync(yeast))('primers on the yeast genome', () => {
       const route = engine.routes!.find((one) => one.path === `jobs/{job}/${path}`)!
       const answer = await route.handle(route.input.parse({ job: '0'.repeat(32) }), {
         openJob: async () => ({ directory: scratch, input: {}, result, receipt: emptyReceipt }),
-        describeReceipt: async () => ['receipt'],
+        describeReceipt: async ({ job }: RouteReceipt) => receiptLines(job!),
       } as unknown as ToolRouteContext)
       return 'body' in answer ? String(answer.body) : ''
     }
@@ -411,7 +413,9 @@ describe.skipIf(!existsSync(yeast))('primers on the yeast genome', () => {
     expect(gff3.map((line) => line.split('\t')[2])).toEqual(
       Array.from({ length: 4 }, () => ['PCR_product', 'forward_primer', 'reverse_primer']).flat(),
     )
-    expect(parseFastaText(await ask('primers.fa')).records).toHaveLength(8)
+    const primers = await ask('primers.fa')
+    expect(parseFastaText(primers).records).toHaveLength(8)
+    expect(checkExport('primers.fa', Buffer.from(primers))).toEqual([])
   })
 
   const batch = 120

@@ -121,7 +121,11 @@ const prepareTask = (template: Template, input: PrimerInput, settings: BoulderRe
   const read = (field: 'target' | 'excluded' | 'included'): TemplateInterval[] => {
     const answer = readIntervals(input[field], place)
     if ('unreadable' in answer)
-      throw fieldError([field], 'interval.form', { text: answer.unreadable.slice(0, 60), name: template.name })
+      throw fieldError([field], answer.message, {
+        ...answer.params,
+        text: answer.unreadable.slice(0, 60),
+        name: template.name,
+      })
     for (const one of answer.intervals)
       if (one.end > lengthBp)
         throw fieldError([field], 'interval.beyond', { end: one.end, length: lengthBp, name: template.name })

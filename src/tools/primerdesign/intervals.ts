@@ -1,4 +1,5 @@
-import { parseRegion } from '../../bio/region.ts'
+import { parseRegion, type RegionError, readPosition, toAsciiSigns } from '../../bio/region.ts'
+import { placeMessage } from '../../contracts/region.ts'
 
 // Intervals of a template as people type them.
 
@@ -7,49 +8,61 @@ export interface TemplateInterval {
   end: number
 }
 
-/** What is read, or the part of the text that cannot be. */
-type ReadIntervals = { intervals: TemplateInterval[] } | { unreadable: string }
+/** What is read, or the part of the text that cannot be, and why: a message and what it needs beside the text. */
+type ReadIntervals =
+  | { intervals: TemplateInterval[] }
+  | { unreadable: string; message: string; params: Record<string, string | number> }
 
 /** A genomic place on the template; null when it is not on it. */
 export type PlaceOnTemplate = (sequence: string, start1: number, end1: number) => TemplateInterval | null
 
 /**
- * Reads intervals: `START-END` or `START..END` counted from 1 with both ends included, `START,LENGTH` as primer3 has it, or a
- * genomic place as `parseRegion` reads it, of either strand, where `place` finds it on the template. Several are parted by blanks,
- * semicolons or lines.
+ * Reads intervals: `START-END` or `START..END` counted from 1 with both ends included, or a genomic place as `parseRegion` reads it,
+ * where `place` finds it on the template; numbers and order are those of `parseRegion`. Several are parted by blanks, semicolons or
+ * lines. primer3's own `START,LENGTH` is refused: 1,234 is a number everywhere else.
  *
- * Example: `readIntervals('101-150 201,20')` is `{intervals: [{start: 101, end: 150}, {start: 201, end: 220}]}`.
+ * Example: `readIntervals('101-150 1,201..1,220')` is `{intervals: [{start: 101, end: 150}, {start: 1201, end: 1220}]}`.
  */
 export const readIntervals = (text: string, place?: PlaceOnTemplate): ReadIntervals => {
   const intervals: TemplateInterval[] = []
   for (const part of text.split(/[\s;；]+/)) {
     if (part === '') continue
-    const local = /^(\d{1,9})(?:-|\.\.|–|−)(\d{1,9})$/.exec(part)
-    if (local !== null) {
-      const start = Number(local[1])
-      const end = Number(local[2])
-      if (start < 1 || end < start) return { unreadable: part }
-      intervals.push({ start, end })
-      continue
-    }
-    const sized = /^(\d{1,9})[,，](\d{1,9})$/.exec(part)
+    const refuse = (message: string, params: Record<string, string | number> = {}): ReadIntervals => ({
+      unreadable: part,
+      message,
+      params,
+    })
+    const sized = /^(\d{1,9}),(\d{1,9})$/.exec(toAsciiSigns(part))
     if (sized !== null) {
-      const start = Number(sized[1])
-      const length = Number(sized[2])
-      if (start < 1 || length < 1) return { unreadable: part }
-      intervals.push({ start, end: start + length - 1 })
+      const [start, length] = [Number(sized[1]), Number(sized[2])]
+      return refuse('interval.comma', { range: start > 0 && length > 0 ? `${start}..${start + length - 1}` : 'none' })
+    }
+    const local = /^([\d,]+)(?:-|\.\.)([\d,]+)$/.exec(toAsciiSigns(part))
+    if (local !== null) {
+      const [from, to] = [readPosition(local[1]!), readPosition(local[2]!)]
+      const wrong = from.ok ? to : from
+      if (!from.ok || !to.ok) return wrong.ok ? refuse('interval.form') : refusePlace(wrong.error, refuse)
+      intervals.push({ start: Math.min(from.value, to.value), end: Math.max(from.value, to.value) })
       continue
     }
     const genomic = parseRegion(part)
-    const found =
-      !genomic.ok || place === undefined
-        ? null
-        : place(genomic.region.sequenceName, genomic.region.start1, genomic.region.end1)
-    if (found === null) return { unreadable: part }
+    if (!genomic.ok) return refusePlace(genomic.error, refuse)
+    const { sequenceName, start1, end1 } = genomic.region
+    const found = place?.(sequenceName, start1, end1) ?? null
+    if (found === null) return refuse('interval.form')
     intervals.push(found)
   }
   return { intervals }
 }
+
+/** A number that is wrong is told in the words that every place has; anything else is no interval. */
+const refusePlace = (
+  { code, params }: RegionError,
+  refuse: (message: string, params?: RegionError['params']) => ReadIntervals,
+): ReadIntervals =>
+  code === 'region-number-comma' || code === 'region-start-zero'
+    ? refuse(placeMessage(code), params)
+    : refuse('interval.form')
 
 /**
  * Takes the signs of primer3web out of a sequence: `[target]`, `<excluded>`, `{included}` (its page of help, "Sequence input").

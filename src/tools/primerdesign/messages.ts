@@ -42,8 +42,7 @@ export default defineMessages({
     'option.junction.primer': 'Under a primer',
     'option.junction.none': 'Anywhere',
     'field.target': 'Target',
-    'help.target':
-      'Every product holds one of them: 300-350, or 300,50 (start, length) on the template, or a genomic place.',
+    'help.target': 'Every product holds one of them: START..END on the template, such as 300..350, or a genomic place.',
     'field.excluded': 'Excluded',
     'help.excluded': 'No primer overlaps them.',
     'field.included': 'Included',
@@ -138,7 +137,9 @@ export default defineMessages({
     'templates.tooMany': '{count, number} templates; at most {maximum, number} at once.',
     'templates.none':
       'None of {count, plural, one {the name} other {# names}} gave a template, beginning with “{first}”.',
-    'interval.form': '“{text}” is no interval on {name}: write 300-350, or 300,50 (start, length), or a place on it.',
+    'interval.form': '“{text}” is no interval on {name}: write START..END, such as 300..350, or a place on it.',
+    'interval.comma':
+      '“{text}” may be one number, or a start and a length{range, select, none {} other { ({range})}}: write START..END.',
     'interval.beyond': '{end, number} lies beyond {name}, which has {length, number} bases.',
     'included.one': 'Only one included stretch is possible.',
     'productSizes.form': '“{text}” is no range of sizes such as 150-250.',
@@ -365,7 +366,7 @@ export default defineMessages({
     'option.junction.primer': '位于引物之下',
     'option.junction.none': '不限',
     'field.target': '目标区',
-    'help.target': '产物须包含其中之一：模板上的 300-350 或 300,50（起点,长度），或基因组位置。',
+    'help.target': '产物须包含其中之一：模板上的“起点..终点”（如 300..350），或基因组位置。',
     'field.excluded': '排除区',
     'help.excluded': '引物不与之重叠。',
     'field.included': '限定区',
@@ -458,7 +459,9 @@ export default defineMessages({
     'sequence.marks': '“{name}”中的符号 [ ]、< > 或花括号不成对，或其间没有碱基。',
     'templates.tooMany': '共 {count, number} 个模板，一次最多 {maximum, number} 个。',
     'templates.none': '{count, number} 个名称均未得到模板，首个为“{first}”。',
-    'interval.form': '“{text}”不是 {name} 上的区间：请写作 300-350 或 300,50（起点,长度），或其上的基因组位置。',
+    'interval.form': '“{text}”不是 {name} 上的区间：请写作“起点..终点”（如 300..350），或其上的基因组位置。',
+    'interval.comma':
+      '“{text}”可能是一个数，也可能是起点与长度{range, select, none {} other {（即 {range}）}}：请写作“起点..终点”。',
     'interval.beyond': '{end, number} 超出 {name}，其长度为 {length, number} 个碱基。',
     'included.one': '限定区只能有一个。',
     'productSizes.form': '“{text}”不是长度范围，应如 150-250。',

@@ -2,6 +2,7 @@
 
 import { formatGff3Attributes } from '../../bio/feature.ts'
 import { wrapFasta } from '../../bio/sequence.ts'
+import { receiptNote } from '../../contracts/receipt.ts'
 import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
 import type { Design, Oligo, Pair } from './tool.ts'
 
@@ -81,14 +82,15 @@ const uniqueLabels = (chosen: readonly ChosenPair[]): string[] => {
 export const renderOrder = (chosen: readonly ChosenPair[], head: readonly string[] = []): string =>
   tableHead(head, orderColumns, 'tsv') + orderRows(chosen).map(tsvLine).join('')
 
-/** Primers (and probes) as FASTA. */
-export const renderPrimerFasta = (chosen: readonly ChosenPair[]): string => {
+/** Primers (and probes) as FASTA; the head is told in each description. */
+export const renderPrimerFasta = (chosen: readonly ChosenPair[], head: readonly string[]): string => {
+  const note = receiptNote(head)
   const labels = uniqueLabels(chosen)
   return chosen
     .flatMap((one, at) =>
       oligosOf(one).map(({ suffix, oligo }) =>
         wrapFasta(
-          `${labels[at]}_${suffix} ${placeText(one.design, oligo)} tm=${oligo.tm} gc=${oligo.gcPercent} product=${one.pair.productBp}bp`,
+          `${labels[at]}_${suffix} ${placeText(one.design, oligo)} tm=${oligo.tm} gc=${oligo.gcPercent} product=${one.pair.productBp}bp ${note}`,
           oligo.sequence,
         ),
       ),

@@ -138,7 +138,7 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
     if (kind === 'order') downloadText(renderOrder(chosen, head), `${base}.order.tsv`, 'text/tab-separated-values')
     else if (kind === 'xlsx')
       void downloadTable({ columns: [...orderColumns], rows: orderRows(chosen), receipt }, `${base}.order`, 'xlsx')
-    else if (kind === 'fasta') downloadText(renderPrimerFasta(chosen), `${base}.fa`, 'text/x-fasta')
+    else if (kind === 'fasta') downloadText(renderPrimerFasta(chosen, head), `${base}.fa`, 'text/x-fasta')
     else if (kind === 'gff3') downloadText(renderGff3(chosen, head), `${base}.gff3`, 'text/x-gff3')
     else downloadText(renderBed(chosen, head), `${base}.bed`, 'text/x-bed')
   }

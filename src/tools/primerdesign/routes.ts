@@ -20,7 +20,7 @@ const files = {
   'primers.bed': { summary: 'Primers as BED', type: 'text/x-bed', render: renderBed },
 } as const satisfies Record<
   string,
-  { summary: string; type: string; render: (chosen: readonly ChosenPair[], head?: readonly string[]) => string }
+  { summary: string; type: string; render: (chosen: readonly ChosenPair[], head: readonly string[]) => string }
 >
 
 const fileNames = Object.keys(files) as (keyof typeof files)[]
@@ -28,7 +28,7 @@ const fileNames = Object.keys(files) as (keyof typeof files)[]
 /** Files of a design that is done: of all pairs, or of the best pair of each template. */
 export const routes: ToolRoute[] = fileNames.map((name) => {
   const { summary, type } = files[name]
-  const render: (chosen: readonly ChosenPair[], head?: readonly string[]) => string = files[name].render
+  const render: (chosen: readonly ChosenPair[], head: readonly string[]) => string = files[name].render
   return defineRoute({
     path: `jobs/{job}/${name}`,
     summary,

@@ -1,3 +1,4 @@
+import { scanQuotes, splitListLine } from '../../bio/table-cells.ts'
 import { fieldError } from '../../contracts/errors.ts'
 
 export interface NamedPopulation {
@@ -8,9 +9,11 @@ export interface NamedPopulation {
 /** Names of one line that are told when a sample is in two populations. */
 const longestName = 200
 
+const unquote = (name: string): string => /^"(.*)"$/.exec(name)?.[1]?.replaceAll('""', '"') ?? name
+
 /**
- * Populations as people write them: `population: sample sample …` a line, or a sample and its population, parted by a tab, a comma
- * or blanks. Lines that begin with # are passed over, as is a heading that says "sample" first. Throws what is wrong, by its line.
+ * Populations as people write them: `population: sample sample …` a line, or a sample and its population, parted by a tab, a comma,
+ * a semicolon or blanks. Lines that begin with # are passed over, as is a heading that says "sample" first. Throws what is wrong, by its line.
  */
 export const parsePopulations = (text: string): NamedPopulation[] => {
   const populations = new Map<string, string[]>()
@@ -26,17 +29,18 @@ export const parsePopulations = (text: string): NamedPopulation[] => {
   for (const [at, raw] of text.split(/\r\n|[\r\n]/).entries()) {
     const line = raw.trim()
     if (line === '' || line.startsWith('#')) continue
-    const named = /^([^:：\t]+)[:：](.*)$/.exec(line)
+    // A colon in a quoted cell ends no population's name.
+    const quoted = [',', ';'].some((separator) => scanQuotes(line, separator) === 'closed')
+    const named = quoted ? null : /^("(?:[^"]|"")*"\s*|[^:：\t]+)[:：](.*)$/.exec(line)
     if (named !== null) {
       const samples = named[2]!.split(/[\s,;，；]+/).filter((sample) => sample !== '')
       if (samples.length === 0) throw fieldError(['groups'], 'groups.empty', { line: at + 1 })
-      for (const sample of samples) add(named[1]!.trim().slice(0, longestName), sample, at + 1)
+      for (const sample of samples) add(unquote(named[1]!.trim()).slice(0, longestName), sample, at + 1)
       continue
     }
-    const cells = (/\t/.test(line) ? line.split('\t') : /[,，]/.test(line) ? line.split(/[,，]/) : line.split(/\s+/))
-      .map((cell) => cell.trim())
-      .filter((cell) => cell !== '')
-    if (cells.length !== 2) throw fieldError(['groups'], 'groups.cells', { line: at + 1, found: cells.length })
+    const cells = splitListLine(line, { blanks: true })
+    if (cells.length !== 2 || cells[0] === '')
+      throw fieldError(['groups'], 'groups.cells', { line: at + 1, found: cells.length })
     if (at === 0 && /^(sample|accession|iid|id|individual)$/i.test(cells[0]!)) continue
     add(cells[1]!.slice(0, longestName), cells[0]!, at + 1)
   }

@@ -8,6 +8,7 @@ import { PortalError } from '../../contracts/errors.ts'
 import type { EngineContext, RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
 import { describeReceipt } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { checkExport } from '../../kit/testing-strict-reader.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import tool, { limits } from './tool.ts'
@@ -33,7 +34,9 @@ const download = async (portal: TestPortal, path: string, input: Record<string, 
     throw new Error('no stream')
   const pieces: string[] = []
   for await (const piece of answer.body) pieces.push(String(piece))
-  return pieces.join('')
+  const text = pieces.join('')
+  if (path === 'fasta') expect(checkExport('x.fa', Buffer.from(text))).toEqual([])
+  return text
 }
 
 const readFasta = (text: string): Map<string, { header: string; residues: string }> =>

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { createNamer } from '../../bio/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { receiptNote } from '../../contracts/receipt.ts'
 import { defineEngine, defineRoute, type ToolRouteAnswer, type ToolRouteContext } from '../../kit/engine.ts'
 import { type AskedGene, findAskedGenes, namedTranscript } from '../../kit/find-genes.ts'
 import { openNeighbours } from '../../kit/gene-neighbours.ts'
@@ -135,14 +136,16 @@ type RouteInput = z.output<typeof routeInput>
 async function* renderFasta(
   extraction: Extraction,
   input: RouteInput,
-  { data, signal }: ToolRouteContext,
+  context: ToolRouteContext,
 ): AsyncGenerator<string> {
+  const { data, signal } = context
   const { assembly, sequences } = extraction
+  const note = receiptNote(await receiptLinesOf(extraction, input, context))
   for await (const { records } of locateAll(extraction, input, data, signal, () => undefined)) {
     const rendered = readAll(records, async ({ name, record }) => {
       const { residues, notes } = await readRecord(data, assembly, sequences.get(record.gene.sequence)!, record, input)
       const header = recordHeader(name, assembly, record, input, { length: residues.length, notes })
-      return `>${header}\n${wrapLines(residues, input.lineWidth)}\n`
+      return `>${header} ${note}\n${wrapLines(residues, input.lineWidth)}\n`
     })
     for await (const text of rendered) {
       signal.throwIfAborted()
@@ -171,14 +174,15 @@ const methodOf = (input: {
   ].join('; '),
 })
 
-const receiptHead = async (
+const receiptLinesOf = (
   extraction: Extraction,
   input: RouteInput,
   { describeReceipt }: ToolRouteContext,
-): Promise<string> =>
-  commentLines(
-    await describeReceipt({ parameters: input, assemblies: [extraction.assembly], steps: [methodOf(input)] }),
-  )
+): Promise<string[]> =>
+  describeReceipt({ parameters: input, assemblies: [extraction.assembly], steps: [methodOf(input)] })
+
+const receiptHead = async (extraction: Extraction, input: RouteInput, context: ToolRouteContext): Promise<string> =>
+  commentLines(await receiptLinesOf(extraction, input, context))
 
 /** BED6 of every interval, named after its record; score 0 because there is none. */
 async function* renderBed(

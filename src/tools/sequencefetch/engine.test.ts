@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { indexSequenceNames } from '../../bio/chromosome-order.ts'
 import { DefectLog } from '../../bio/defects.ts'
 import { type PortalError, PortalError as PortalErrorClass } from '../../contracts/errors.ts'
-import type { EngineContext, ToolRouteContext } from '../../kit/engine.ts'
+import type { EngineContext, RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
+import { describeReceipt } from '../../kit/run-tool.ts'
 import { openTestPortal } from '../../kit/testing-portal.ts'
 import { bakeGenomeFasta, type Genome, openGenome } from '../../store/genome-fasta.ts'
 import engine from './engine.ts'
@@ -78,13 +79,15 @@ const readFasta = async (data: PortalData, input: Record<string, unknown>): Prom
     data,
     signal: new AbortController().signal,
     language: 'en',
+    describeReceipt: (about: RouteReceipt) => describeReceipt(about, { tool: tool.id, portalVersion: 'test', data }),
   } as ToolRouteContext)
   if (!('body' in answer) || typeof answer.body === 'string' || answer.body instanceof Uint8Array) {
     throw new Error('not a stream')
   }
   let text = ''
   for await (const piece of answer.body) text += piece
-  return text
+  expect(text).toMatch(/^(>.* NovoDB test tool=sequencefetch .*\n[^>]*)*$/)
+  return text.replaceAll(/ NovoDB test tool=.*/g, '')
 }
 
 const failure = async (promise: Promise<unknown>): Promise<PortalError> =>

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { receiptNote } from '../../contracts/receipt.ts'
 import { defineEngine, defineRoute, type ToolRouteAnswer, type ToolRouteContext } from '../../kit/engine.ts'
 import { addComposition, type Composition, fastaHeader, fetchRegion, renderRegions } from './fetch-region.ts'
 import { batchError, findRegions } from './find-regions.ts'
@@ -16,14 +17,20 @@ const fastaInput = z.object({
 
 const streamFasta = async (
   input: z.output<typeof fastaInput>,
-  { data, signal }: ToolRouteContext,
+  { data, signal, describeReceipt }: ToolRouteContext,
 ): Promise<ToolRouteAnswer> => {
   const { id } = await data.getAssembly(input.assembly)
   const { regions, bad } = await findRegions({ ...input, assembly: id }, data)
   if (bad.length > 0 && !input.skipInvalid) throw batchError(bad)
+  const { skipInvalid: _, ...parameters } = input
+  const head = await describeReceipt({
+    parameters,
+    assemblies: [id],
+    steps: [{ program: 'NovoDB sequence fetch', version: String(tool.version) }],
+  })
   const only = regions.length === 1 ? regions[0] : undefined
   return {
-    body: renderRegions(data, id, regions, input.lineWidth, signal),
+    body: renderRegions(data, id, regions, { lineWidth: input.lineWidth, note: receiptNote(head) }, signal),
     contentType: 'text/x-fasta; charset=utf-8',
     fileName: only ? `${id}.${only.sequence}.${only.start1}-${only.end1}.fa` : `${id}.${regions.length}-regions.fa`,
   }

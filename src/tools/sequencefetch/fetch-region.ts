@@ -55,17 +55,17 @@ async function* wrapPieces(pieces: AsyncIterable<string>, width: number): AsyncG
   if (width === 0 || rest !== '') yield `${rest}\n`
 }
 
-/** Every region as FASTA, read while it is sent: memory does not grow with what is asked for. */
+/** Every region as FASTA with `note` at the end of its description, read while it is sent: memory does not grow with what is asked for. */
 export async function* renderRegions(
   data: PortalData,
   assembly: string,
   regions: readonly FoundRegion[],
-  lineWidth: number,
+  { lineWidth, note }: { lineWidth: number; note: string },
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   for (const region of regions) {
     signal.throwIfAborted()
-    yield `>${fastaHeader(assembly, region)}\n`
+    yield `>${fastaHeader(assembly, region)} ${note}\n`
     yield* wrapPieces(fetchRegion(data, assembly, region), lineWidth)
   }
 }

@@ -6,6 +6,7 @@ import { describeProfile } from '../../bio/transposon-domains.ts'
 import type { TransposonPart } from '../../bio/transposons.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { jobIdSchema } from '../../contracts/jobs.ts'
+import { receiptNote } from '../../contracts/receipt.ts'
 import {
   type ElementFilter,
   findElements,
@@ -290,6 +291,7 @@ export const routes: ToolRoute[] = [
         steps: [browseStep],
         citations: [citations.wicker, citations.kimura],
       })
+      const note = receiptNote(head)
       const body = async function* (): AsyncGenerator<string> {
         if (format === 'gff3') yield `##gff-version 3\n${commentLines(head)}`
         if (format === 'bed') yield commentLines(head)
@@ -328,7 +330,7 @@ export const routes: ToolRoute[] = [
               )
             else {
               const bases = await data.fetchSequence(assembly, row.sequence, row.start1, row.end1)
-              const heading = `${row.id}#${transposonClass(row.code).repeatMasker} ${assembly} ${row.sequence}:${row.start1}-${row.end1} (${row.strand}) ${row.code}`
+              const heading = `${row.id}#${transposonClass(row.code).repeatMasker} ${assembly} ${row.sequence}:${row.start1}-${row.end1} (${row.strand}) ${row.code} ${note}`
               pieces.push(wrapFasta(heading, row.strand === '-' ? reverseComplement(bases) : bases))
             }
           }

@@ -1,5 +1,6 @@
 // A reader's own table of colours: name, group, and a colour if it is to be a certain one.
 
+import { splitListLine } from '../../bio/table-cells.ts'
 import { colourAlone, distinctColours } from '../../kit/ui/palette.ts'
 import type { Leaf } from './tool.ts'
 
@@ -9,11 +10,13 @@ export interface ColourGroups {
   colours: Map<string, string>
   /** Groups beyond the palette, all of one grey. */
   grey: Set<string>
+  /** The first line that cannot be read, from 1; it colours nothing. */
+  problem?: { kind: 'cells'; line: number; found: number } | { kind: 'hex'; line: number; value: string }
 }
 
 /**
- * Groups of leaves from lines of name, tab, group and colour; names are those of leaves or of genes. Groups without a colour take those
- * of the palette in turn while it lasts, then grey.
+ * Groups of leaves from lines of name, group and colour, parted by tab, comma or semicolon; names are those of leaves or of genes. Groups
+ * without a colour take those of the palette in turn while it lasts, then grey.
  */
 export const parseColourTable = (text: string, leaves: readonly Leaf[]): ColourGroups => {
   const names = new Map<string, string[]>()
@@ -22,15 +25,24 @@ export const parseColourTable = (text: string, leaves: readonly Leaf[]): ColourG
       if (key !== null) names.set(key.toLowerCase(), [...(names.get(key.toLowerCase()) ?? []), name])
   const groups = new Map<string, string>()
   const colours = new Map<string, string>()
-  for (const line of text.split(/\r?\n/)) {
-    const [name = '', group = '', colour = ''] = line
-      .split(line.includes('\t') ? '\t' : /\s*[,;]\s*/)
-      .map((cell) => cell.trim())
+  let problem: ColourGroups['problem']
+  for (const [at, raw] of text.split(/\r\n|[\r\n]/).entries()) {
+    const line = at + 1
+    const cells = splitListLine(raw)
+    if (cells.length > 3) {
+      problem ??= { kind: 'cells', line, found: cells.length }
+      continue
+    }
+    const [name = '', group = '', colour = ''] = cells
     if (group === '') continue
     const matched = names.get(name.toLowerCase()) ?? []
+    if (matched.length > 0 && colour !== '' && !/^#[0-9a-f]{6}$/i.test(colour)) {
+      problem ??= { kind: 'hex', line, value: colour.slice(0, 60) }
+      continue
+    }
     for (const leaf of matched) groups.set(leaf, group)
     if (matched.length === 0) continue
-    if (/^#[0-9a-f]{6}$/i.test(colour)) colours.set(group, colour)
+    if (colour !== '') colours.set(group, colour)
   }
   // A colour that the table gives is not given to another group as well.
   const given = new Set([...colours.values()].map((colour) => colour.toLowerCase()))
@@ -43,7 +55,7 @@ export const parseColourTable = (text: string, leaves: readonly Leaf[]): ColourG
     if (next >= distinctColours) grey.add(group)
     next += 1
   }
-  return { groups, colours, grey }
+  return { groups, colours, grey, ...(problem === undefined ? {} : { problem }) }
 }
 
 /** Groups by what is known of the leaves; those beyond the palette are grey. */

@@ -9,10 +9,13 @@ import { parseNewick } from '../../bio/newick.ts'
 import { compareTrees, listLeaves, listSplits } from '../../bio/phylogeny.ts'
 import { errorMessages } from '../../contracts/error-messages.ts'
 import { PortalError } from '../../contracts/errors.ts'
+import { receiptLines } from '../../contracts/receipt.ts'
 import { findPrograms } from '../../jobs/programs.ts'
-import type { ToolRouteContext } from '../../kit/engine.ts'
+import type { RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
 import { runTool } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { emptyReceipt } from '../../kit/testing-receipt.ts'
+import { checkExport } from '../../kit/testing-strict-reader.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import tool, { limits, type TreeResult } from './tool.ts'
@@ -479,15 +482,25 @@ test('files of a job are the alignment, its columns and the tree; another toolâ€
     method: 'nj',
     bootstrap: 0,
   })
-  const context = { openJob: async () => ({ directory, input: {}, result }) } as unknown as ToolRouteContext
+  const receipt = { ...emptyReceipt, tool: 'tree', parameters: { method: 'nj', model: "it's (K80); [DNA]" } }
+  const context = {
+    openJob: async () => ({ directory, input: {}, result, receipt }),
+    describeReceipt: async ({ job }: RouteReceipt) => receiptLines(job!),
+  } as unknown as ToolRouteContext
   const get = async (name: string, given = context) =>
     (await engine.routes!.find(({ path }) => path.endsWith(`/${name}`))!.handle({ job: '0'.repeat(32) }, given)) as {
       body?: unknown
       json?: unknown
     }
-  expect((await get('tree.nwk')).body).toBe(`${result.newick}\n`)
+  const note = 'NovoDB test tool=tree at=2026-01-01T00:00:00.000Z data={} parameters={method:nj,model:its {K80}, {DNA}}'
+  const newick = String((await get('tree.nwk')).body)
+  expect(newick).toBe(`[${note}]${result.newick}\n`)
+  expect(checkExport('tree.nwk', Buffer.from(newick))).toEqual([])
+  expect(parseNewick(newick).root).toEqual(parseNewick(result.newick).root)
   expect((await get('alignment')).json).toMatchObject({ names: result.leaves.map(({ name }) => name) })
-  expect((await get('trimmed.fa')).body).toBe(unwrapped(bases))
+  const columns = String((await get('trimmed.fa')).body)
+  expect(columns.replaceAll(` ${note}`, '')).toBe(unwrapped(bases))
+  expect(checkExport('trimmed.fa', Buffer.from(columns))).toEqual([])
   const other = { openJob: async () => ({ directory, input: {}, result: { hits: [] } }) } as unknown as ToolRouteContext
   expect((await failure(get('tree.nwk', other))).code).toBe('NOT_FOUND')
 })

@@ -224,7 +224,11 @@ export default defineMessages({
     'view.trimmed': 'Faded columns were trimmed and did not count.',
     'view.loading': 'Loading the alignment…',
     'view.table': 'Table of colours',
-    'view.tableHelp': 'One leaf a line: name, tab, group, and a colour such as #d55e00 if you like. Gene ids will do.',
+    'view.tableHelp':
+      'One leaf a line: name, group, and a colour such as #d55e00 if you like, parted by tab, comma or semicolon. Gene ids will do.',
+    'view.table.cells':
+      'Line {line, number} has {found, number} cells; name, group and colour are three. Put a group that holds a comma in quotes.',
+    'view.table.hex': 'Line {line, number}: “{value}” is no colour such as #d55e00.',
     'view.tableMatched': '{count, plural, =0 {No line names a leaf} one {# leaf coloured} other {# leaves coloured}}',
     'view.unknownGroup': 'other',
     'node.leaf': 'Leaf {name}',
@@ -479,7 +483,11 @@ export default defineMessages({
     'view.trimmed': '淡色的列已被修剪，未参与建树。',
     'view.loading': '正在读取比对…',
     'view.table': '颜色表',
-    'view.tableHelp': '每行一个叶节点：名称、制表符、分组，亦可加颜色（如 #d55e00）。也可填写基因编号。',
+    'view.tableHelp':
+      '每行一个叶节点：名称、分组，亦可加颜色（如 #d55e00），以制表符、逗号或分号分隔。也可填写基因编号。',
+    'view.table.cells':
+      '第 {line, number} 行有 {found, number} 个单元格；名称、分组和颜色最多三个。含逗号的分组请加引号。',
+    'view.table.hex': '第 {line, number} 行：“{value}”不是颜色，应如 #d55e00。',
     'view.tableMatched': '{count, plural, =0 {没有一行与叶节点相符} other {已为 # 个叶节点着色}}',
     'view.unknownGroup': '其他',
     'node.leaf': '叶节点 {name}',

@@ -5,7 +5,7 @@ import { summarizeColumns } from '../../bio/alignment-columns.ts'
 import { parseNewick, renderNewick } from '../../bio/newick.ts'
 import { listLeaves, listNodes, type PhyloTree } from '../../bio/phylogeny.ts'
 import { renderNexus, renderPhyloXml } from '../../bio/tree-files.ts'
-import { receiptLines } from '../../contracts/receipt.ts'
+import { receiptLines, receiptNote } from '../../contracts/receipt.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { CategoryRest } from '../../kit/ui/category-marks.tsx'
 import { copyText } from '../../kit/ui/copy-text.ts'
@@ -205,6 +205,8 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
   const unit = fullSupport(parsed, result.supportKind)
   const fileBase = `tree-${job?.slice(0, 8) ?? 'novodb'}`
   const lines = receiptLines(receipt)
+  // On the line of the tree: R's ape counts the labels in quotes by lines.
+  const comment = `[${receiptNote(lines)}]`
   const supportName = result.supportKind === null ? 'support' : result.supportKind
   const rootedWord =
     settings.layout === 'unrooted'
@@ -269,7 +271,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
 
   const saveTree = (kind: 'nwk' | 'nex' | 'xml'): void => {
     const tree = placed.tree
-    if (kind === 'nwk') downloadText(`${renderNewick(tree)}\n`, `${fileBase}.nwk`)
+    if (kind === 'nwk') downloadText(`${comment}${renderNewick(tree)}\n`, `${fileBase}.nwk`)
     else if (kind === 'nex') downloadText(renderNexus(tree, lines), `${fileBase}.nex`)
     else downloadText(renderPhyloXml(tree, supportName, lines.join('\n')), `${fileBase}.xml`, 'application/xml')
   }
@@ -468,6 +470,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
               label={t('view.table')}
               help={t('view.tableHelp')}
               aside={t('view.tableMatched', { count: groups.groups.size })}
+              problems={groups.problem === undefined ? [] : [t(`view.table.${groups.problem.kind}`, groups.problem)]}
             >
               {(control) => (
                 <TextBox {...control} rows={4} most={mostIdentifierCharacters} value={table} onText={setTable} />
@@ -574,7 +577,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
                     look="quiet"
                     onClick={() =>
                       downloadText(
-                        `${renderNewick({ root: { ...node.node, length: null, support: [] }, rooted: true })}\n`,
+                        `${comment}${renderNewick({ root: { ...node.node, length: null, support: [] }, rooted: true })}\n`,
                         `${fileBase}-clade.nwk`,
                       )
                     }

@@ -101,6 +101,21 @@ test('a table of colours groups leaves by name, gene or symbol', () => {
   expect(colours.get('other')).toMatch(/^#[0-9a-f]{6}$/)
 })
 
+test('cells of a table of colours may be quoted, and what is no such table is told', () => {
+  const leaf = { assembly: 'x', species: null, description: null, symbol: null }
+  const leaves = ['wolf', 'fox', 'bear'].map((name) => ({ name, gene: null, ...leaf }))
+  const read = (text: string) => parseColourTable(text, leaves)
+  const quoted = read('wolf,"Dogs, ""true"""\nfox,"Dogs, south",#009e73\nbear;"Bears; all"')
+  expect([...quoted.groups.values()]).toEqual(['Dogs, "true"', 'Dogs, south', 'Bears; all'])
+  expect(quoted.colours.get('Dogs, south')).toBe('#009e73')
+  expect(quoted.problem).toBeUndefined()
+  expect(read('name,group,colour\nwolf,Dogs').problem).toBeUndefined()
+  const wide = read('wolf,Dogs, north, old\nbear,Bears')
+  expect(wide.problem).toEqual({ kind: 'cells', line: 1, found: 4 })
+  expect([...wide.groups]).toEqual([['bear', 'Bears']])
+  expect(read('wolf\tDogs\t\nfox,Dogs, south').problem).toEqual({ kind: 'hex', line: 2, value: 'south' })
+})
+
 test('a drawing of two thousand leaves has every name once in its SVG', () => {
   const names = Array.from({ length: 2000 }, (_, at) => `leaf<${at}>`)
   const big: PhyloTree = parseNewick(`(${names.map((name) => `${name}:1`).join(',')});`)

@@ -12,12 +12,11 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
 import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
+import { chooseDrawn } from './drawn-haplotypes.ts'
 import { consequenceColour, useConsequenceName, variationAddress } from './effect-parts.tsx'
 import messages from './messages.ts'
 import type { HaplotypesResult, VariationResult } from './tool.ts'
 
-/** Haplotypes drawn; the table has all. */
-const mostDrawn = 40
 const mostColumns = 120
 const rowPx = 20
 const headPx = 92
@@ -48,7 +47,7 @@ const HaplotypeFigure = ({
   const navigate = useNavigate()
   const figure = useTextureId()
   const sites = found.sites.slice(0, mostColumns)
-  const drawn = found.haplotypes.slice(0, mostDrawn)
+  const { drawn, others } = chooseDrawn(found.haplotypes)
   const [root, given] = useWidth<HTMLDivElement>()
   const barPx = 90
   const left = 50
@@ -59,7 +58,6 @@ const HaplotypeFigure = ({
   const keyTop = headPx + drawn.length * rowPx + 22
   const height = keyTop + keyRowPx * Math.max(0, Math.ceil(found.populations.length / keyColumns) - 1) + 8
   const most = Math.max(1, ...drawn.map(({ copies }) => copies))
-  const notDrawn = found.haplotypes.slice(drawn.length)
   return (
     <FigureFrame
       title={t('figure.haplotypes', { gene: name })}
@@ -209,14 +207,7 @@ const HaplotypeFigure = ({
           </g>
         ))}
       </Drawing>
-      {notDrawn.length > 0 ? (
-        <p className="nv-quiet">
-          {t('haplotypes.notDrawn', {
-            count: notDrawn.length,
-            copies: Math.max(...notDrawn.map(({ copies }) => copies)),
-          })}
-        </p>
-      ) : null}
+      {others === null ? null : <p className="nv-quiet">{t('haplotypes.notDrawn', others)}</p>}
     </FigureFrame>
   )
 }
