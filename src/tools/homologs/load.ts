@@ -30,9 +30,6 @@ export default defineLoader({
     'Orthogroups.tsv of OrthoFinder: taken in place of the portal’s own clustering. Its columns are ids of assemblies.',
   ),
   version: 1,
-  check: async (file, context) => {
-    await parse(file, context)
-  },
   bake: async (file, context): Promise<Record<string, number>> => {
     if (file === null) return {}
     const read = await parse(file, context)

@@ -397,10 +397,6 @@ export default defineLoader({
   always: true,
   schema: entrySchema.describe('Profiles and rules by which families of transcription factors are told.'),
   version: 1,
-  check: async (entry, context) => {
-    // Without the entry there is nothing of the lab's to be wrong.
-    if (entry !== null) await readEntry(entry, context)
-  },
   bake: async (entry, context): Promise<Record<string, number>> => {
     const read = await readEntry(entry, context)
     if (read === null) return {}
