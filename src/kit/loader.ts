@@ -29,7 +29,10 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
   beside?(value: z.output<Schema>): string[]
   /** Raised when the baked form changes: bundles made by another version are baked anew. */
   version: number
-  /** For an entry whose files can be told wrong at less cost than `bake` has; `novodb check` calls it instead. */
+  /**
+   * Called by `novodb check` in place of `bake`: only for a loader whose `bake` computes for long or copies what is very large. It tells
+   * all that `bake` tells of the entry's files.
+   */
   check?(value: z.output<Schema>, context: BakeContext): Promise<void>
   /**
    * Of scope `species`: holds the entry's files to the genomes, once all assemblies are baked and before the release is switched; for
@@ -37,8 +40,8 @@ export interface ToolLoader<Schema extends z.ZodType = z.ZodType> {
    */
   checkAgainst?(value: z.output<Schema>, context: AgainstContext): Promise<void>
   /**
-   * Writes files and rows of the bundle, and reports what is wrong with the entry's files. `novodb check` calls it for each item of a
-   * list by itself, and throws away what it wrote. Resolves to counts by data type (`{tracks: 3}`) shown as what is loaded.
+   * Writes files and rows of the bundle, and reports what is wrong with the entry's files. `novodb check` calls it too, without programs,
+   * and throws away what it wrote; of a list, once more for the items behind one whose file cannot be read. Resolves to counts by data type (`{tracks: 3}`) shown as what is loaded.
    */
   bake(value: z.output<Schema> | null, context: BakeContext): Promise<Record<string, number>>
 }

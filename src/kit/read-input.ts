@@ -2,6 +2,7 @@ import { DefectLog } from '../bio/defects.ts'
 import { TableLines } from '../bio/table-lines.ts'
 import { LineReader } from '../bio/text-lines.ts'
 import { readDecompressed } from '../store/decompressed.ts'
+import { openSink } from '../store/file-sink.ts'
 import type { CheckContext } from './loader.ts'
 
 /** A longer text than V8 puts into one string (2^29 - 24 letters) could not be told apart from other failures. */
@@ -48,6 +49,47 @@ export const readInputLines = async (
   }
   reader.end()
   return !reader.refused
+}
+
+/**
+ * Writes a file that the manifest names as what reads the bundle takes it: unpacked, UTF-8, lines parted by line feeds. What is wrong
+ * with its letters goes to `log`; null when it is no text, else the first line.
+ */
+export const writeInputText = async (
+  file: string,
+  context: CheckContext,
+  log: DefectLog,
+  outFile: string,
+): Promise<string | null> => {
+  let lines: string[] = []
+  let first: string | null = null
+  const reader = new LineReader({
+    file,
+    log,
+    onLine: (line) => {
+      first ??= line
+      lines.push(`${line}\n`)
+    },
+  })
+  const sink = await openSink(outFile)
+  const flush = async (): Promise<void> => {
+    const text = lines.join('')
+    lines = []
+    if (text !== '') await sink.write(text)
+  }
+  try {
+    for await (const piece of readDecompressed(await context.resolveFile(file))) {
+      context.signal.throwIfAborted()
+      reader.push(piece)
+      await flush()
+    }
+    reader.end()
+    await flush()
+    await sink.end()
+  } finally {
+    await sink.discard()
+  }
+  return reader.refused ? null : first
 }
 
 /** The rows of a delimited table that the manifest names, as `readInputLines` tells lines; see `TableLines`. */

@@ -1,9 +1,23 @@
 import type { DefectLog } from '../bio/defects.ts'
 import { fewestLeftOut, mostLeftOut } from '../bio/left-out.ts'
+import { Utf16Unpacking } from '../bio/text-encoding.ts'
 import { keepTrueReferences } from '../store/check-reference.ts'
 import { readDecompressed } from '../store/decompressed.ts'
 import { openGenome } from '../store/genome-fasta.ts'
 import type { BakeContext } from './loader.ts'
+
+/** As UTF-8 where it is UTF-16; in other encodings the columns that are compared are ASCII. */
+async function* unpackUtf16(pieces: AsyncIterable<Buffer>, file: string, log: DefectLog): AsyncGenerator<Buffer> {
+  const unpacking = new Utf16Unpacking(file, log)
+  let begun = false
+  for await (const piece of pieces) {
+    if (!begun) unpacking.begin(piece)
+    begun = true
+    const bytes = unpacking.take(piece)
+    yield bytes === piece ? piece : Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  }
+  unpacking.take(new Uint8Array(0), true)
+}
 
 export interface TrueReferences {
   /** The file with an empty line for each record whose REF is not the genome's; each is told. */
@@ -25,7 +39,7 @@ export const openTrueReferences = async (
   const genome = await openGenome(context.directory)
   const counts = { records: 0, differing: 0 }
   const pieces = keepTrueReferences(
-    readDecompressed(path),
+    unpackUtf16(readDecompressed(path), file, log),
     genome,
     context.findSequence,
     ({ line, sequence, position1, found, expected }) =>

@@ -175,6 +175,14 @@ describe('the check of a species folder', () => {
       ['snps.vcf', 50, 60],
       ['v.vcf', 50, 60],
     ])
+    const utf16 = Buffer.from(`\ufeff${vcf(50)}`, 'utf16le')
+    const wide = await check({ manifest, files: { 'v.vcf': utf16, 'snps.vcf': Buffer.from(utf16).swap16() } })
+    expect(wide.places.filter((place) => /all-differ|encoding|file-type/.test(place)).sort()).toEqual([
+      'text-other-encoding snps.vcf:1',
+      'text-other-encoding v.vcf:1',
+      'variants-reference-all-differ snps.vcf:null',
+      'variants-reference-all-differ v.vcf:null',
+    ])
     const few = await check({ manifest, files: { 'v.vcf': vcf(5), 'snps.vcf': vcf(5) } })
     expect(few.log.hasErrors).toBe(false)
     expect(few.log.count('variants-reference-differs')).toBe(10)

@@ -113,7 +113,7 @@ export const checkSpecies = async (
     for (const { loader } of checked) {
       const value = (manifest as Record<string, unknown>)[loader.entry!]
       if (loader.scope === 'species' && value !== undefined)
-        for (const item of itemsOf(value)) await attempt(() => examine(loader, item, quietAboutPrograms(context)))
+        await examine(loader, value, quietAboutPrograms(context), attempt)
     }
     const keepsSequences = wantsSequences(manifest, checked)
     const sequencesOf = new Map<string, readonly SequenceFacts[]>()
@@ -129,8 +129,7 @@ export const checkSpecies = async (
             loader: {
               ...found.loader,
               bake: async (value, own) => {
-                for (const item of itemsOf(value))
-                  await attempt(() => examine(found.loader, item, quietAboutPrograms(own)))
+                await examine(found.loader, value, quietAboutPrograms(own), attempt)
                 return {}
               },
             },
@@ -153,13 +152,38 @@ export const checkSpecies = async (
   return { manifest, log }
 }
 
-const examine = async (loader: ToolLoader, item: unknown, context: BakeContext): Promise<void> => {
-  if (loader.check === undefined) await loader.bake(item, context)
-  else await loader.check(item, context)
+/**
+ * Has the loader say all that a load would. A list is taken whole, since items may repeat each other; where a file of one cannot be read,
+ * those behind it are taken next.
+ */
+const examine = async (
+  loader: ToolLoader,
+  value: unknown,
+  context: BakeContext,
+  attempt: (work: () => Promise<void>) => Promise<void>,
+): Promise<void> => {
+  let rest = value
+  while (true) {
+    let reading = ''
+    let done = false
+    const own: BakeContext = {
+      ...context,
+      resolveFile: (path) => {
+        reading = path
+        return context.resolveFile(path)
+      },
+    }
+    await attempt(async () => {
+      if (loader.check === undefined) await loader.bake(rest, own)
+      else await loader.check(rest, own)
+      done = true
+    })
+    if (done || !Array.isArray(rest)) return
+    const failed = rest.findIndex((item) => JSON.stringify(item).includes(JSON.stringify(reading)))
+    if (failed < 0 || failed === rest.length - 1) return
+    rest = rest.slice(failed + 1)
+  }
 }
-
-/** One list of one item for each item: a file that is missing keeps those after it from nothing. */
-const itemsOf = (value: unknown): unknown[] => (Array.isArray(value) ? value.map((item) => [item]) : [value])
 
 /** That a program was not run is no defect of the folder. */
 const quietAboutPrograms = <Context extends { report(defect: { code: string }): void }>(context: Context): Context => ({

@@ -349,15 +349,16 @@ describe('homologs of three assemblies of two species', () => {
 
   test('the orthogroups of a lab take the place of the clusters; what they name wrongly is told', async () => {
     const table = 'Orthogroup\tA1\tA2\tC9\nX1\tA1_0, A1_1, gone\tA2_0\tc\n'
-    const report = await load(
-      writeSpecies(
-        join(root, 'third'),
-        'alpha',
-        [genome('A1', 0), genome('A2', 0.02, { turned: true })],
-        { 'Orthogroups.tsv': table },
-        'orthogroups: Orthogroups.tsv\n',
-      ),
+    const folder = writeSpecies(
+      join(root, 'third'),
+      'alpha',
+      [genome('A1', 0), genome('A2', 0.02, { turned: true })],
+      {},
+      'orthogroups: Orthogroups.tsv\n',
     )
+    // As a spreadsheet saves it: UTF-16 with its mark.
+    writeFileSync(join(folder, 'Orthogroups.tsv'), Buffer.from(`\ufeff${table}`, 'utf16le'))
+    const report = await load(folder)
     expect(report.defects.map(({ code }) => code)).toEqual(
       expect.arrayContaining(['orthogroup-column', 'orthogroup-gene']),
     )

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../database/connect.ts'
 import { createProgramRunner } from '../jobs/program.ts'
@@ -11,6 +12,7 @@ import { writeSpecies } from '../tools/homologs/homolog-testbed.ts'
 import { parseDomainTable } from '../tools/transcriptionfactors/domain-hits.ts'
 import engine from '../tools/transcriptionfactors/engine.ts'
 import { buildProfile, makeDomain, makeResidues } from '../tools/transcriptionfactors/factor-testbed.ts'
+import { rulesPath } from '../tools/transcriptionfactors/search-profiles.ts'
 import { getAbout } from '../tools/transcriptionfactors/stored-families.ts'
 import tool from '../tools/transcriptionfactors/tool.ts'
 import { checkSpecies } from './check-species.ts'
@@ -318,6 +320,34 @@ describe('families from profiles', () => {
     })
     expect(await ask('gene/', { assembly: 'A1', gene: 'g_none' })).toMatchObject({ found: null })
     expect(await ask('rules/', { assembly: 'A1' })).toEqual({ text: rules })
+  })
+})
+
+describe('rules and profiles in other encodings', () => {
+  const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le')
+  test.each([
+    ['gzip', 'zip', (text: string) => gzipSync(text)],
+    ['UTF-16', 'wide', utf16],
+  ])('%s: the engine has the rules that the load read', async (_, name, pack) => {
+    const own = entry.replace('../profiles.hmm, ../more.hmm', 'profiles.hmm, ../more.hmm')
+    const folder = writeSpecies(join(root, name), name, [{ assembly: name, genes }], {}, own)
+    writeFileSync(join(folder, 'rules.txt'), pack(rules))
+    writeFileSync(join(folder, 'profiles.hmm'), pack(readFileSync(join(root, 'profiles.hmm'), 'utf8')))
+    const { log } = await checkSpecies(folder, AbortSignal.timeout(60_000))
+    expect(log.hasErrors).toBe(false)
+    await load(folder)
+    expect(await ask('rules/', { assembly: name })).toEqual({ text: rules })
+    const result = await run({ assembly: name, genes: genes.map(({ id }) => id) })
+    expect(result.proteins.map(({ family }) => family)).toEqual(['Single', 'Double', 'Pair', 'Second', null, null])
+  })
+
+  test('rules of a bundle that cannot be read fail the search', async () => {
+    const path = await data.bundleFile('zip', rulesPath)
+    const before = readFileSync(path!)
+    chmodSync(path!, 0o644)
+    writeFileSync(path!, utf16(rules))
+    await expect(run({ assembly: 'zip', genes: 'g_one' })).rejects.toThrow('rules of zip')
+    writeFileSync(path!, before)
   })
 })
 

@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gunzipSync } from 'node:zlib'
+import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
 import { errorMessages } from '../contracts/error-messages.ts'
@@ -14,6 +14,7 @@ import type { ToolRouteContext } from '../kit/engine.ts'
 import { runTool } from '../kit/run-tool.ts'
 import { emptyReceipt } from '../kit/testing-receipt.ts'
 import { checkExport } from '../kit/testing-strict-reader.ts'
+import { buildProfile } from '../tools/transcriptionfactors/factor-testbed.ts'
 import type { ElementAnswer, ElementsAnswer, SummaryAnswer } from '../tools/transposableelements/endpoints.ts'
 import engine from '../tools/transposableelements/engine.ts'
 import messages from '../tools/transposableelements/messages.ts'
@@ -394,6 +395,36 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
       // What is written can be loaded again.
       const again = await run({ assembly: 'F1' })
       expect(again.result.identify!.elements.map(({ annotated }) => annotated)).toEqual(['LTR1', 'LTR2', 'LTR3'])
+    },
+  )
+
+  test.runIf(has('blastn') && has('hmmbuild'))(
+    'at load and by the engine a library in UTF-16 and gzipped profiles in UTF-16 are what they are in UTF-8',
+    async () => {
+      const folder = join(root, 'wide')
+      mkdirSync(folder, { recursive: true })
+      const utf16 = (text: string): Buffer => Buffer.from(`\ufeff${text}`, 'utf16le')
+      const library = `>Ring-LTR#LTR/Gypsy\n${ltr}\n>Ring-I#LTR/Gypsy\n${single.slice(339, 4339)}\n`
+      const profile = buildProfile(folder, 'made', 1)
+      writeFileSync(join(folder, 'library.fa'), utf16(library))
+      writeFileSync(join(folder, 'made.hmm'), gzipSync(utf16(profile)))
+      const entry =
+        '  - { id: W1, genome: genome.fa, genes: genes.gff3, transposableElements: { find: ltr, library: { file: library.fa }, profiles: { file: made.hmm } } }\n'
+      const report = await load('wide', entry)
+      expect(report.ok, JSON.stringify(report.defects)).toBe(true)
+      expect(report.defects.filter(({ severity }) => severity !== 'repair')).toEqual([])
+      const { elements } = await ask<ElementsAnswer>('elements', { assembly: 'W1' })
+      expect(elements.map(({ family }) => family)).toEqual(['Ring', null, null])
+      expect(readFileSync((await data.bundleFile('W1', 'te-library'))!, 'utf8')).toBe(library)
+      expect(readFileSync((await data.bundleFile('W1', 'te-profiles'))!, 'utf8')).toBe(profile)
+      const { result } = await run({ assembly: 'W1' })
+      expect(result.identify!.elements.map(({ family }) => family)).toEqual(['Ring', null, null])
+      // What gt writes beside profiles stays out of the lab's folder.
+      expect(readdirSync(folder).filter((name) => name.startsWith('made.hmm'))).toEqual(['made.hmm'])
+      writeFileSync(join(folder, 'made.hmm'), utf16('no profile\n'))
+      const refused = await load('wide', entry)
+      expect(refused.ok).toBe(false)
+      expect(refused.defects.map(({ code }) => code)).toContain('te-profiles-unreadable')
     },
   )
 

@@ -90,9 +90,6 @@ export default defineLoader({
       'Collinear blocks of MCScanX (.collinearity), JCVI (.anchors, .simple) or whole-genome alignment (PAF): taken in place of the portal’s own for the assemblies they are of.',
     ),
   version: 2,
-  check: async (entries, context) => {
-    for (const entry of entries) await read(entry, context)
-  },
   checkAgainst: async (entries, context) => {
     for (const entry of entries) {
       if (entry.assemblies === undefined) continue

@@ -236,15 +236,6 @@ const readFeatures = async (entry: Contacts[number], context: BakeContext) => {
   }
 }
 
-const check = async (value: Contacts, context: BakeContext): Promise<void> => {
-  for (const entry of value) {
-    const read = await readMap(entry.file, context)
-    if (read !== null)
-      reportMatches(matchChromosomes(read.map, context.sequences, context.findSequence), read.map, entry.file, context)
-    await readFeatures(entry, context)
-  }
-}
-
 type Texts = { en: string; zh: string }
 const inBoth = (text: Contacts[number]['name'], make: (name: string, language: 'en' | 'zh') => string): Texts => ({
   en: make(typeof text === 'string' ? text : text.en, 'en'),
@@ -336,6 +327,18 @@ const bakeFeatures = async (
     }
   }
   return counts
+}
+
+/** All that `bake` tells, without a copy of the map; lines of the features that cannot be read are told beside a wrong map, too. */
+const check = async (value: Contacts, context: BakeContext): Promise<void> => {
+  for (const entry of value) {
+    await mkdir(join(context.directory, 'contacts'), { recursive: true })
+    const read = await readMap(entry.file, context)
+    const matches = read === null ? [] : matchChromosomes(read.map, context.sequences, context.findSequence)
+    if (read !== null && reportMatches(matches, read.map, entry.file, context))
+      await bakeFeatures(entry, context, entry.simulated ?? context.simulated)
+    else await readFeatures(entry, context)
+  }
 }
 
 const bake = async (value: Contacts | null, context: BakeContext): Promise<Record<string, number>> => {

@@ -1,18 +1,18 @@
-import { copyFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
 import { type OrthogroupTable, parseOrthogroupTable } from './orthogroup-table.ts'
 
-/** Name of the table in the species' bundle. */
+/** Name of the table in the species' bundle, where it is UTF-8 whatever the lab's file is. */
 export const tableFile = 'orthogroups.tsv'
 
-const parse = async (file: string, context: CheckContext): Promise<{ table: OrthogroupTable; path: string } | null> => {
+const parse = async (file: string, context: CheckContext): Promise<{ table: OrthogroupTable; text: string } | null> => {
   const text = await readInputText(file, context)
   if (text === null) return null
   const table = parseOrthogroupTable(text)
-  if ('columns' in table) return { table, path: await context.resolveFile(file) }
+  if ('columns' in table) return { table, text }
   context.report({
     code: 'orthogroup-table',
     file,
@@ -29,15 +29,12 @@ export default defineLoader({
   schema: filePathSchema.describe(
     'Orthogroups.tsv of OrthoFinder: taken in place of the portal’s own clustering. Its columns are ids of assemblies.',
   ),
-  version: 1,
-  check: async (file, context) => {
-    await parse(file, context)
-  },
+  version: 2,
   bake: async (file, context): Promise<Record<string, number>> => {
     if (file === null) return {}
     const read = await parse(file, context)
     if (read === null) return {}
-    await copyFile(read.path, join(context.directory, tableFile))
+    await writeFile(join(context.directory, tableFile), read.text)
     context.addFile(tableFile, { kind: 'orthogroups' })
     return { orthogroups: read.table.groups.length }
   },

@@ -44,3 +44,15 @@ test('a column of a table whose genes are nearly all unknown is refused, one wit
     { code: 'rows-unknown', params: { count: 38, total: 40, example: 'A2: old2' } },
   ])
 })
+
+test('a table of a bundle that cannot be read is an error, and no table is none', async () => {
+  const empty = mkdtempSync(join(tmpdir(), 'novodb-orthogroups-'))
+  try {
+    const context = { species: [{ bundle: 1, species: 'alpha', directory: empty }] } as unknown as PortalBakeContext
+    expect(await readGivenGroups([], [], context)).toEqual([])
+    writeFileSync(join(empty, tableFile), Buffer.from('\ufeffOrthogroup\tA\nX1\ta\n', 'utf16le'))
+    await expect(readGivenGroups([], [], context)).rejects.toThrow('orthogroups of alpha')
+  } finally {
+    rmSync(empty, { recursive: true, force: true })
+  }
+})

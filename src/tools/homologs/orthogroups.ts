@@ -46,7 +46,8 @@ export const readGivenGroups = async (
     const text = await readTextIfPresent(join(directory, tableFile))
     if (text === null) continue
     const table = parseOrthogroupTable(text)
-    if (!('columns' in table)) continue
+    // The portal's own clusters would take the place of the lab's groups, and nobody would know.
+    if (!('columns' in table)) throw new Error(`The orthogroups of ${species} cannot be read: ${table.reason}.`)
     const columns = table.columns.map((column) => {
       const at = findProteome(column, proteomes, species)
       if (at === null)

@@ -118,9 +118,6 @@ export default defineLoader({
   scope: 'species',
   schema: motifsSchema,
   version: 1,
-  check: async (value, context) => {
-    for (const { file } of entriesOf(value)) await readMotifs(file, context)
-  },
   bake: async (value, context): Promise<Record<string, number>> =>
     value === null ? {} : bake(entriesOf(value), context),
 })

@@ -25,9 +25,6 @@ export default defineLoader({
     'short_summary of BUSCO (.txt or .json) of the assembly or its proteins: shown beside it among the genomes of a species.',
   ),
   version: 1,
-  check: async (file, context) => {
-    await read(file, context)
-  },
   bake: async (file, context): Promise<Record<string, number>> => {
     if (file === null) return {}
     const summary = await read(file, context)

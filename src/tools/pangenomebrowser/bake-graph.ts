@@ -84,7 +84,7 @@ const grown = (array: Int32Array, size: number): Int32Array<ArrayBuffer> => {
 }
 
 /** Segments, then paths (which may stand before them in the file); null when something is wrong with it (reported). */
-export const readGraph = async (file: string, context: CheckContext): Promise<ReadGraph | null> => {
+const readGraph = async (file: string, context: CheckContext): Promise<ReadGraph | null> => {
   const indexOf = new Map<string, number>()
   const names: string[] = []
   let lengths = new Int32Array(1024)

@@ -24,7 +24,7 @@ interface Numbered {
 }
 
 /** Alignments of a PAF or a chain file in their order; null after what is wrong was reported. */
-export const readGivenAlignment = async (file: string, context: CheckContext): Promise<Numbered[] | null> => {
+const readGivenAlignment = async (file: string, context: CheckContext): Promise<Numbered[] | null> => {
   const log = new DefectLog()
   const found: Numbered[] = []
   const chains = new ChainReader()

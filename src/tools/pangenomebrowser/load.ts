@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
+import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { openGenome } from '../../store/genome-fasta.ts'
-import { bakeGraph, readGraph } from './bake-graph.ts'
-import { bakeGivenAlignment, readGivenAlignment } from './given-alignment.ts'
+import { bakeGraph } from './bake-graph.ts'
+import { bakeGivenAlignment } from './given-alignment.ts'
 import { graphKind, overviewKind, type StoredGraph } from './stored-graph.ts'
 
 const graphsSchema = z
@@ -31,10 +31,6 @@ const graphsSchema = z
   .superRefine(refuseEqualIds)
   .describe('Pan-genome graphs that the assembly has a path through.')
 type Graphs = z.output<typeof graphsSchema>
-
-const check = async (value: Graphs, context: CheckContext): Promise<void> => {
-  for (const { file } of value) await readGraph(file, context)
-}
 
 const bake = async (value: Graphs | null, context: BakeContext): Promise<Record<string, number>> => {
   if (value === null || value.length === 0) return {}
@@ -76,15 +72,12 @@ const alignmentSchema = z
   .describe('Alignment of the assembly to the reference of its species, in place of the portal’s own by minimap2.')
 
 export default [
-  defineLoader({ entry: 'graphs', scope: 'assembly', schema: graphsSchema, version: 1, check, bake }),
+  defineLoader({ entry: 'graphs', scope: 'assembly', schema: graphsSchema, version: 1, bake }),
   defineLoader({
     entry: 'alignment',
     scope: 'assembly',
     schema: alignmentSchema,
     version: 1,
-    check: async ({ file }, context) => {
-      await readGivenAlignment(file, context)
-    },
     bake: async (value, context): Promise<Record<string, number>> =>
       value !== null && (await bakeGivenAlignment(value.file, context)) ? { givenAlignments: 1 } : {},
   }),

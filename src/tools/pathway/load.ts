@@ -249,12 +249,5 @@ export default defineLoader({
   inherited: true,
   schema: entrySchema,
   version: 1,
-  check: async (value, context) => {
-    for (const { files, format } of entriesOf(value))
-      for (const file of files) {
-        const read = await readFile(file, format, context)
-        if (read !== null) findSetGenes(read, context)
-      }
-  },
   bake: async (value, context): Promise<Record<string, number>> => (value === null ? {} : bake(value, context)),
 })

@@ -240,9 +240,6 @@ const phenotypes = defineLoader({
   scope: 'species',
   schema: phenotypesSchema,
   version: 1,
-  check: async (entries, context) => {
-    for (const entry of entries) await readSet(entry, context)
-  },
   bake: async (entries, context): Promise<Record<string, number>> => {
     const sets: PhenotypeSet[] = []
     const taken = new Set<string>()

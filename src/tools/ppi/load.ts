@@ -371,12 +371,6 @@ export default defineLoader({
   scope: 'assembly',
   schema,
   version: 2,
-  check: async (value, context) => {
-    for (const entry of value) {
-      await readPairs(entry.file, context, () => undefined)
-      if (entry.names !== undefined) await context.resolveFile(entry.names)
-    }
-  },
   bake: async (value, context): Promise<Record<string, number>> => {
     let sets = 0
     for (const [number, entry] of (value ?? []).entries()) {

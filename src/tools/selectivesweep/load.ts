@@ -199,13 +199,6 @@ const bakeLines = async (
   return index
 }
 
-const check = async (value: Sweeps, context: BakeContext): Promise<void> => {
-  for (const entry of value) {
-    const read = await readTable(entry, context)
-    if (read !== null) placeWindows(read, entry, context)
-  }
-}
-
 const trackCategory = { en: 'Selective sweeps', zh: '选择性清除' }
 
 const bake = async (value: Sweeps | null, context: BakeContext): Promise<Record<string, number>> => {
@@ -276,6 +269,5 @@ export default defineLoader({
   schema: sweepsSchema,
   version: 1,
   refers: (entries) => idsNamed(entries, ['variants']),
-  check,
   bake,
 })

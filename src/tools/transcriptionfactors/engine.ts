@@ -33,7 +33,9 @@ const exampleGenes = 30
 const openBook = async (about: StoredAbout, assembly: string, data: PortalData): Promise<RuleBook> => {
   const path = await data.bundleFile(assembly, rulesPath)
   if (path === null) throw new Error(`The bundle of ${assembly} has no rules.`)
-  return openRules(parseRuleFile(await readFile(path, 'utf8')).file, about.domains, about.profiles)
+  const { file, defects } = parseRuleFile(await readFile(path, 'utf8'))
+  if (defects.length > 0 || file.rules.length === 0) throw new Error(`The rules of ${assembly} cannot be read.`)
+  return openRules(file, about.domains, about.profiles)
 }
 
 /** Domains by the number of the protein, as hmmscan finds them with each set of profiles. */

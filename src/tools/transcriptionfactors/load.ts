@@ -72,9 +72,9 @@ const shippedName = 'default-rules.txt'
 const readRules = async (
   entry: Entry | null,
   context: CheckContext,
-): Promise<{ file: RuleFile; path: string } | null> => {
-  const path = entry?.rules === undefined ? shippedRules : await context.resolveFile(entry.rules)
-  const text = entry?.rules === undefined ? await readFile(path, 'utf8') : await readInputText(entry.rules, context)
+): Promise<{ file: RuleFile; text: string } | null> => {
+  const text =
+    entry?.rules === undefined ? await readFile(shippedRules, 'utf8') : await readInputText(entry.rules, context)
   if (text === null) return null
   const { file, defects } = parseRuleFile(text)
   const name = entry?.rules ?? shippedName
@@ -82,7 +82,7 @@ const readRules = async (
     context.report({ code: 'tf-rule', file: name, line, params: { reason, text } })
   for (const { line, reason, text } of defects) report(line, reason, text)
   if (defects.length === 0 && file.rules.length === 0) report(null, 'no rule', name)
-  return defects.length > 0 || file.rules.length === 0 ? null : { file, path }
+  return defects.length > 0 || file.rules.length === 0 ? null : { file, text }
 }
 
 /** Domains that rules name. */
@@ -245,6 +245,12 @@ const searchProteome = async (
   return { hits, commands }
 }
 
+/** Rules as the engine reads them: UTF-8, whatever the lab's file is. */
+const bakeRules = async (text: string, context: BakeContext): Promise<void> => {
+  await writeFile(join(context.directory, rulesPath), text)
+  context.addFile(rulesPath, { kind: 'tf-rules' })
+}
+
 const bakeFromProfiles = async (
   { rules, book, profiles, domains }: NonNullable<Awaited<ReturnType<typeof readEntry>>>,
   evalue: number,
@@ -267,8 +273,7 @@ const bakeFromProfiles = async (
     const verdict = giveVerdict(hitsAsDomains(hits, book, byName), book)
     return [[gene, { ...verdict, transcript, length: protein.length }]]
   })
-  await copyFile(rules.path, join(context.directory, rulesPath))
-  context.addFile(rulesPath, { kind: 'tf-rules' })
+  await bakeRules(rules.text, context)
   const counts = await addFamilies(genes, context, {
     source: 'profiles',
     commands: searched.commands,
@@ -286,7 +291,7 @@ const bakeFromProfiles = async (
 const domainSources = new Set(['pfam', 'interpro'])
 
 const bakeFromAnnotation = async (
-  { rules, book }: { rules: { path: string }; book: RuleBook },
+  { rules, book }: { rules: { text: string }; book: RuleBook },
   context: BakeContext,
 ): Promise<Record<string, number>> => {
   const named = namedDomains(book)
@@ -329,8 +334,7 @@ const bakeFromAnnotation = async (
   }
   if (genes.length === 0) return {}
   await mkdir(join(context.directory, bakedFolder), { recursive: true })
-  await copyFile(rules.path, join(context.directory, rulesPath))
-  context.addFile(rulesPath, { kind: 'tf-rules' })
+  await bakeRules(rules.text, context)
   // Pfam annotation can tell of every family of Pfam, seen here or not; of InterPro only what was seen is certain.
   const pfam = [...sources].some((source) => source.toLowerCase() === 'pfam')
   const canFind = (domain: string): boolean => seen.has(domain) || (pfam && /^PF\d{5}$/.test(domain))
@@ -396,11 +400,7 @@ export default defineLoader({
   inherited: true,
   always: true,
   schema: entrySchema.describe('Profiles and rules by which families of transcription factors are told.'),
-  version: 1,
-  check: async (entry, context) => {
-    // Without the entry there is nothing of the lab's to be wrong.
-    if (entry !== null) await readEntry(entry, context)
-  },
+  version: 2,
   bake: async (entry, context): Promise<Record<string, number>> => {
     const read = await readEntry(entry, context)
     if (read === null) return {}

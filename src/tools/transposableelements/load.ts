@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
 import { type DefectCode, DefectLog } from '../../bio/defects.ts'
@@ -17,8 +17,7 @@ import {
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { storeParts } from '../../database/transposable-elements.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
-import { readInputLines } from '../../kit/read-input.ts'
-import { readDecompressed } from '../../store/decompressed.ts'
+import { readInputLines, writeInputText } from '../../kit/read-input.ts'
 import { type Genome, openGenome } from '../../store/genome-fasta.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
 import { compareLtrs, findElements } from './find-elements.ts'
@@ -211,8 +210,13 @@ const findOwn = async (
   entry: Entry,
   families: FamilyClasses,
   genome: Genome,
+  baked: ReadonlyMap<string, string>,
   context: BakeContext,
 ): Promise<{ elements: Transposon[]; found: ElementSummary['found'] }> => {
+  const profiles = baked.get(profilesKind)
+  const library = baked.get(libraryKind)
+  // LTRdigest writes indexes beside them.
+  if (profiles !== undefined) await copyFile(profiles, join(context.scratch, 'loaded.hmm'))
   const found = await findElements(
     context.sequences.map(({ name, lengthBp }) => ({ name, lengthBp, read: () => genome.fetch(name, 0, lengthBp) })),
     {
@@ -220,8 +224,8 @@ const findOwn = async (
       methods: entry.find === 'both' ? ['ltr', 'tir'] : entry.find === undefined ? [] : [entry.find],
     },
     {
-      profiles: entry.profiles === undefined ? [] : [await context.resolveFile(entry.profiles.file)],
-      library: entry.library === undefined ? null : { path: await context.resolveFile(entry.library.file), families },
+      profiles: profiles === undefined ? [] : ['loaded.hmm'],
+      library: library === undefined ? null : { path: library, families },
     },
     {
       directory: context.scratch,
@@ -261,26 +265,32 @@ const bake = async (entry: Entry | null, context: BakeContext): Promise<Record<s
   if (entry === null) return {}
   const families = await readFamilies(entry, context)
   await mkdir(join(context.directory, 'transposons'), { recursive: true })
+  /** Texts that programs and the engine read, by their kind. */
+  const baked = new Map<string, string>()
   for (const [file, kind, name] of [
     [entry.library?.file, libraryKind, 'transposons/library.fa'],
     [entry.profiles?.file, profilesKind, 'transposons/profiles.hmm'],
   ] as const) {
     if (file === undefined) continue
-    const path = await context.resolveFile(file)
-    // Programs read them from the bundle, unpacked.
-    const pieces: Buffer[] = []
-    for await (const piece of readDecompressed(path)) pieces.push(piece)
-    if (kind === profilesKind && !pieces[0]?.subarray(0, 7).toString('latin1').startsWith('HMMER3/')) {
-      report(context, 'te-profiles-unreadable', file, null)
+    const path = join(context.directory, name)
+    const log = new DefectLog()
+    const first = await writeInputText(file, context, log, path)
+    // What is wrong with the library's letters was told when its headings were read.
+    if (kind === profilesKind) for (const defect of log.defects) context.report(defect)
+    if (kind === profilesKind && !first?.startsWith('HMMER3/')) report(context, 'te-profiles-unreadable', file, null)
+    if (first === null || (kind === profilesKind && !first.startsWith('HMMER3/'))) {
+      await rm(path)
       continue
     }
-    await writeFile(join(context.directory, name), pieces)
     context.addFile(name, { kind })
+    baked.set(kind, path)
   }
   const genome = await openGenome(context.directory)
   try {
     const own =
-      entry.find === undefined ? { elements: [], found: undefined } : await findOwn(entry, families, genome, context)
+      entry.find === undefined
+        ? { elements: [], found: undefined }
+        : await findOwn(entry, families, genome, baked, context)
     const given =
       entry.file === undefined
         ? []
@@ -421,4 +431,4 @@ const describe = (code: string): string => {
 }
 
 /** Transposable elements of an assembly, loaded or found. */
-export default defineLoader({ entry: 'transposableElements', scope: 'assembly', schema, version: 1, bake })
+export default defineLoader({ entry: 'transposableElements', scope: 'assembly', schema, version: 2, bake })

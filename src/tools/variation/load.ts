@@ -66,7 +66,9 @@ const asVcf = async (entry: Entry, context: BakeContext): Promise<string | null>
     missingProgram(entry, basename(entry.file), context)
     return null
   }
-  if (start.replace(/^\u00ef\u00bb\u00bf/, '').startsWith('#') || start === '') return path
+  // The marks of UTF-8 and of UTF-16.
+  if (start.replace(/^(\u00ef\u00bb\u00bf|\u00ff\u00fe|\u00fe\u00ff\0|\0)/, '').startsWith('#') || start === '')
+    return path
   context.report({ code: 'variants-file-type', file: entry.file, line: 1, params: {} })
   return null
 }
