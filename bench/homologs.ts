@@ -10,7 +10,7 @@ import { makeYeastFolder } from '../demo/yeast-manifest.ts'
 import { openPortalData } from '../src/kit/create-portal-data.ts'
 import { readConfig } from '../src/server/config.ts'
 import { runLoad } from '../src/server/load-folder.ts'
-import { openPortalDatabase } from '../src/server/portal.ts'
+import { openPortalDatabase } from '../src/server/portal-database.ts'
 
 const strains = ['S288C-PacBio', 'SK1', 'Y12', 'YPS128', 'DBVPG6044', 'UWOPS034614']
 const wildRelative = 'CBS432'

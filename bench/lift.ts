@@ -13,7 +13,7 @@ import type { AssemblyLift } from '../src/contracts/lift.ts'
 import { type OpenPortalData, openPortalData } from '../src/kit/create-portal-data.ts'
 import { readConfig } from '../src/server/config.ts'
 import { runLoad } from '../src/server/load-folder.ts'
-import { openPortalDatabase } from '../src/server/portal.ts'
+import { openPortalDatabase } from '../src/server/portal-database.ts'
 
 const reference = 'R64'
 const strains = ['S288C-PacBio', 'SK1', 'Y12', 'YPS128', 'DBVPG6044', 'UWOPS034614', 'CBS432']

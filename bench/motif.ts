@@ -10,7 +10,7 @@ import { openPortalData } from '../src/kit/create-portal-data.ts'
 import { runTool } from '../src/kit/run-tool.ts'
 import { readConfig } from '../src/server/config.ts'
 import { runLoad } from '../src/server/load-folder.ts'
-import { openPortalDatabase } from '../src/server/portal.ts'
+import { openPortalDatabase } from '../src/server/portal-database.ts'
 import engine from '../src/tools/motif/engine.ts'
 import tool, { type MotifSearchResult } from '../src/tools/motif/tool.ts'
 

@@ -229,33 +229,39 @@ test('the examples are the same in both languages', () => {
   expect(examplesOf('en').length).toBeGreaterThan(11)
 })
 
+/** The examples of both languages are equal but for words for readers: those in Chinese are checked, and loaded with --full. */
+const full = process.env.NOVODB_FULL_TESTS === '1'
+
 describe.each(['en', 'zh'])('the examples of docs/data-formats.%s.md', (language) => {
   const name = `examples-${language}`
-  test('are loaded, every one of them', async () => {
-    const examples = examplesOf(language)
-    const folder = await writeFolder(name, examples)
-    const report = await loadTestSpecies(portal.database, portal.dataDir, folder, { engines: true })
-    expect([errorsIn(report), report.failure, report.ok]).toEqual([[], null, true])
-    const { bundles } = (await listActiveSpecies(portal.database.sql)).find(({ id }) => id === name)!
-    const loaded = bundles.flatMap(({ summary }) => Object.keys(summary.dataTypes))
-    expect(loaded).toEqual(
-      expect.arrayContaining([
-        'references',
-        'transposableElements',
-        'pathways',
-        'expression',
-        'singleCell',
-        'gwas',
-        'sweeps',
-        'interactions',
-      ]),
-    )
-    // What one language has loaded is taken out, for its assemblies have the names of the other's.
-    await portal.database.sql`delete from species where id = ${name}`
-  }, 300_000)
+  test.skipIf(language === 'zh' && !full)(
+    'are loaded, every one of them',
+    async () => {
+      const folder = await writeFolder(name, examplesOf(language))
+      const report = await loadTestSpecies(portal.database, portal.dataDir, folder, { engines: true })
+      expect([errorsIn(report), report.failure, report.ok]).toEqual([[], null, true])
+      const { bundles } = (await listActiveSpecies(portal.database.sql)).find(({ id }) => id === name)!
+      const loaded = bundles.flatMap(({ summary }) => Object.keys(summary.dataTypes))
+      expect(loaded).toEqual(
+        expect.arrayContaining([
+          'references',
+          'transposableElements',
+          'pathways',
+          'expression',
+          'singleCell',
+          'gwas',
+          'sweeps',
+          'interactions',
+        ]),
+      )
+      // What one language has loaded is taken out, for its assemblies have the names of the other's.
+      await portal.database.sql`delete from species where id = ${name}`
+    },
+    300_000,
+  )
 
   test('are found right by a check, too', async () => {
-    const { log } = await checkSpecies(join(portal.root, name), AbortSignal.timeout(200_000))
+    const { log } = await checkSpecies(await writeFolder(name, examplesOf(language)), AbortSignal.timeout(200_000))
     expect(errorsIn(log)).toEqual([])
   }, 200_000)
 
@@ -289,13 +295,17 @@ test('a change of any file that is named, under whatever key, or that stands bes
   let before = await load()
   expect(await load()).toEqual(before)
   const gzipped = (file: string): Buffer => gzipSync(`${gunzipSync(readFileSync(join(folder, file)))}\n`)
-  for (const [file, content] of Object.entries({
+  const changed = Object.entries({
     'traits.tsv': `${readFileSync(join(folder, 'traits.tsv'), 'utf8').replace('Height', 'Plant height')}`,
     'leaf/barcodes.tsv': readFileSync(join(folder, 'leaf/barcodes.tsv'), 'utf8').replace('c11', 'c99'),
     'leaf/cells.tsv': readFileSync(join(folder, 'leaf/cells.tsv'), 'utf8').replaceAll('guard', 'Guard'),
     '3702.protein.aliases.v12.0.txt.gz': gzipped('3702.protein.aliases.v12.0.txt.gz'),
     'tf-profiles.hmm': readFileSync(join(folder, 'tf-profiles.hmm'), 'utf8').replace(/^DATE.*/m, 'DATE  now'),
-  })) {
+  })
+  // One that stands beside a named file and one that is named; the others with --full.
+  const ordinary = ['leaf/barcodes.tsv', 'tf-profiles.hmm']
+  for (const [file, content] of changed) {
+    if (!full && !ordinary.includes(file)) continue
     writeFileSync(join(folder, file), content)
     const now = await load()
     expect(now.filter((uid, at) => uid !== before[at]).length, file).toBeGreaterThan(0)

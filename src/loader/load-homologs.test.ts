@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => portal?.close())
 
 const load = async (folder: string, engines = true) => {
-  const report = await loadTestSpecies(database, dataDir, folder, { engines })
+  const report = await loadTestSpecies(database, dataDir, folder, { engines: engines && ['homologs'] })
   expect(report.defects.filter(({ severity }) => severity === 'error')).toEqual([])
   expect(report.failure).toBeNull()
   expect(report.ok).toBe(true)
@@ -138,7 +138,7 @@ describe('homologs of three assemblies of two species', () => {
     const dying = join(programDirectory, 'diamond')
     writeFileSync(dying, `#!/bin/sh\n[ "$1" = makedb ] && kill -9 $$\nexec ${diamond!.path} "$@"\n`)
     chmodSync(dying, 0o755)
-    const report = await loadTestSpecies(database, dataDir, first(), { engines: true, programDirectory })
+    const report = await loadTestSpecies(database, dataDir, first(), { engines: ['homologs'], programDirectory })
     expect(report).toMatchObject({ ok: true, failure: null })
     expect(report.release).toBeGreaterThan(0)
     expect(report.defects.filter(({ severity }) => severity !== 'repair').map(({ code }) => code)).toEqual([

@@ -44,7 +44,7 @@ beforeAll(async () => {
     { 'S1.S3.anchors': `${anchors}\n` },
     'synteny:\n  - { file: S1.S3.anchors }\n',
   )
-  const report = await loadTestSpecies(database, dataDir, folder, { engines: true })
+  const report = await loadTestSpecies(database, dataDir, folder, { engines: ['homologs', 'genomesyntenyviewer'] })
   expect(report.ok).toBe(true)
   defects = report.defects as typeof defects
   await portal.hearChanges()

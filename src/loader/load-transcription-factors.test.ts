@@ -90,7 +90,7 @@ const entry = `transcriptionFactors:
   domains: { own_third: third }
 `
 const load = async (folder: string, engines = true) => {
-  const report = await loadTestSpecies(database, dataDir, folder, { engines })
+  const report = await loadTestSpecies(database, dataDir, folder, { engines: engines && ['transcriptionfactors'] })
   expect(report.defects.filter(({ severity }) => severity === 'error')).toEqual([])
   expect(report.failure).toBeNull()
   await portal.hearChanges()

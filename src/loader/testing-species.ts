@@ -197,13 +197,13 @@ export const makeSpeciesFolder = (
   return folder
 }
 
-/** Loads a folder as the command does; programs are looked for only when `engines` is true. */
+/** Loads a folder as the command does; programs are looked for only with `engines`: those of every tool, or of the tools that it names. */
 export const loadTestSpecies = async (
   database: Database,
   dataDir: string,
   folder: string,
   options: {
-    engines?: boolean
+    engines?: boolean | string[]
     /** Programs besides those of the engines, or instead of them. */
     requirements?: ProgramRequirement[]
     signal?: AbortSignal
@@ -224,7 +224,9 @@ export const loadTestSpecies = async (
   ].join(':')
   const signal = options.signal ?? AbortSignal.timeout(600_000)
   const requirements = [...(options.requirements ?? [])]
-  for (const tool of options.engines ? await findTools() : [])
+  const { engines = false } = options
+  const tools = engines === false ? [] : await findTools()
+  for (const tool of tools.filter(({ id }) => engines === true || (engines as string[]).includes(id)))
     requirements.push(...((await tool.importEngine())?.programs ?? []))
   const programs = await findPrograms(requirements, searchPath)
   return loadSpecies({

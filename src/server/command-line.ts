@@ -9,19 +9,14 @@ import { deleteSpecies, listActiveSpecies, listReleases, rollbackRelease } from 
 import { DatabaseError } from '../database/database-error.ts'
 import { findMigrations } from '../database/migrations.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
-import { findTools } from '../kit/find-tools.ts'
-import { checkSpecies } from '../loader/check-species.ts'
 import { portalLeftText, renderDefects, renderSpace, renderStopped, renderWaiting } from '../loader/command-report.ts'
-import { deleteUnused, type LoadReport } from '../loader/load-species.ts'
+import type { LoadReport } from '../loader/load-species.ts'
 import { LoadStopped } from '../loader/load-turn.ts'
-import { findLoaders, manifestJsonSchema } from '../loader/manifest.ts'
-import { verifyBundle } from '../store/bundle.ts'
 import { type Config, readConfig, SettingsError } from './config.ts'
 import { loadConnections } from './connection-budget.ts'
-import { createPassword } from './credentials.ts'
-import { runLoad } from './load-folder.ts'
-import { findPortalPrograms, findPortalTools, openPortalDatabase, portalVersion } from './portal.ts'
-import { resetAdminPassword } from './sessions.ts'
+import { openPortalDatabase, portalVersion } from './portal-database.ts'
+
+// What one command alone needs is imported when it runs: the others, help and lists above all, start in a third of the time.
 
 const usage = `NovoDB ${portalVersion}
 
@@ -107,6 +102,7 @@ let stoppedStatus = 1
 
 const check = async (folder: string, options: Options): Promise<number> => {
   limitHeapGrowth()
+  const { checkSpecies } = await import('../loader/check-species.ts')
   const { signal } = stopSignal()
   const line = progressLine()
   try {
@@ -145,6 +141,8 @@ const sayLoaded = (report: LoadReport, options: Options): void => {
 const load = async (config: Config, folders: string[], options: Options): Promise<number> =>
   withDatabase(config, async (database) => {
     limitHeapGrowth()
+    const { findTools } = await import('../kit/find-tools.ts')
+    const { runLoad } = await import('./load-folder.ts')
     const { signal } = stopSignal()
     const line = progressLine()
     const tools = await findTools()
@@ -218,6 +216,7 @@ const list = async (config: Config, options: Options): Promise<number> =>
 
 const verify = async (config: Config): Promise<number> =>
   withDatabase(config, async (database) => {
+    const { verifyBundle } = await import('../store/bundle.ts')
     let damaged = 0
     for (const species of await listActiveSpecies(database.sql)) {
       for (const bundle of species.bundles) {
@@ -252,6 +251,8 @@ const setAdminPassword = async (config: Config): Promise<number> => {
     complain(`A password has ${shortest} to ${longest} characters.`)
     return 1
   }
+  const { createPassword } = await import('./credentials.ts')
+  const { resetAdminPassword } = await import('./sessions.ts')
   return withDatabase(config, async (database) => {
     const chosen = password === '' ? createPassword() : password
     await resetAdminPassword(database.sql, chosen)
@@ -281,12 +282,14 @@ const main = async (args: string[]): Promise<number> => {
     return command === undefined ? 2 : 0
   }
   if (command === 'schema') {
+    const { findLoaders, manifestJsonSchema } = await import('../loader/manifest.ts')
     say(JSON.stringify(manifestJsonSchema(await findLoaders()), null, 2))
     return 0
   }
   if (command === 'check') return subject === undefined ? missing() : check(subject, options)
   const config = readConfig()
   if (command === 'engines') {
+    const { findPortalPrograms, findPortalTools } = await import('./portal.ts')
     const tools = await findPortalTools(config)
     const programs = await findPortalPrograms(tools, config.searchPath)
     if (options.json)
@@ -325,6 +328,7 @@ const main = async (args: string[]): Promise<number> => {
     case 'remove': {
       if (subject === undefined) return missing()
       return withDatabase(config, async (database) => {
+        const { deleteUnused } = await import('../loader/load-species.ts')
         const removed = await deleteSpecies(database.sql, subject)
         await deleteUnused(database, config.dataDir)
         if (removed) say(`${subject} is out of the portal.`)

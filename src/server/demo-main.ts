@@ -15,7 +15,8 @@ import { readConfig } from './config.ts'
 import { loadConnections } from './connection-budget.ts'
 import { findDemoRecord, findDemoToLoad, type LoadedDemo, mayLoadDemo, readLoadedDemo } from './demo-record.ts'
 import { runLoad } from './load-folder.ts'
-import { findPortalPrograms, findPortalTools, openPortalDatabase } from './portal.ts'
+import { findPortalPrograms, findPortalTools } from './portal.ts'
+import { openPortalDatabase } from './portal-database.ts'
 import { guardProcess } from './process-guards.ts'
 
 const say = (text: string): void => {

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { type LoadOptions, type LoadReport, loadSpecies } from '../loader/load-species.ts'
 import { createLoaderRunner } from '../loader/run-loader-program.ts'
 import type { Config } from './config.ts'
-import { findPortalPrograms, findPortalTools, type openPortalDatabase } from './portal.ts'
+import { findPortalPrograms, findPortalTools } from './portal.ts'
+import type { openPortalDatabase } from './portal-database.ts'
 
 /** Loads one folder as the command does; for the command line, the demo, and the page (whose row of the load is `load`). */
 export const runLoad = async (

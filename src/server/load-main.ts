@@ -4,7 +4,7 @@ import { createStopSignal } from '../jobs/worker-process.ts'
 import { readConfig } from './config.ts'
 import { loadConnections } from './connection-budget.ts'
 import { runLoad } from './load-folder.ts'
-import { openPortalDatabase } from './portal.ts'
+import { openPortalDatabase } from './portal-database.ts'
 import { guardProcess } from './process-guards.ts'
 
 const heartbeatMs = 2_000

@@ -1,24 +1,20 @@
 import { randomBytes } from 'node:crypto'
-import { readFileSync } from 'node:fs'
-import { mkdir } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { LackingSpace } from '../contracts/species.ts'
 import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
 import { type LimitSettings, setToolLimits } from '../contracts/tool-limits.ts'
-import { type Database, openDatabase, type Sql } from '../database/connect.ts'
-import { DatabaseError, reasonOf } from '../database/database-error.ts'
-import { findMigrations, runMigrations } from '../database/migrations.ts'
+import type { Database, Sql } from '../database/connect.ts'
 import { type FoundProgram, findPrograms } from '../jobs/programs.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue.ts'
 import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
 import type { Engine } from '../kit/engine.ts'
 import { findTools } from '../kit/find-tools.ts'
-import { type Config, installationDirectory, SettingsError } from './config.ts'
+import { type Config, SettingsError } from './config.ts'
 import { type ConnectionBudget, type ConnectionShare, divideConnections, type PortalRole } from './connection-budget.ts'
 import { createDiskWatch, type DiskWatch } from './disk-watch.ts'
 import { createLoadRunner, type LoadRunner } from './load-runner.ts'
 import { createMessenger, type Messenger } from './messenger.ts'
+import { openPortalDatabase, portalVersion } from './portal-database.ts'
 import { createSearchService, type SearchService } from './search-service.ts'
 import { createToolPool, type ToolPool } from './tool-pool.ts'
 
@@ -65,10 +61,6 @@ export interface Portal {
   close(): Promise<void>
 }
 
-export const portalVersion = (
-  JSON.parse(readFileSync(join(installationDirectory, 'package.json'), 'utf8')) as { version: string }
-).version
-
 /** Programs that tools and loaders declare, found on the PATH with their versions. */
 export const findPortalPrograms = async (tools: PortalTool[], searchPath: string): Promise<PortalProgram[]> => {
   const requirements = tools.flatMap((entry) => entry.engine.programs)
@@ -108,46 +100,6 @@ const refuseUnknownLimits = (given: LimitSettings, tools: PortalTool[]): void =>
       .map((name) => `NOVODB_LIMITS: ${id} has no limit ${name}; it has ${Object.keys(own).join(', ')}`)
   })
   if (lines.length > 0) throw new SettingsError(lines)
-}
-
-/** Opens the database of the configuration with its schema up to date. */
-export const openPortalDatabase = async (
-  config: Config,
-  role: string,
-  options: {
-    max: number | ((allowed: number) => number)
-    statementTimeoutMs: number
-    migrate?: boolean
-    log(line: string): void
-  },
-): Promise<Database> => {
-  await mkdir(config.dataDir, { recursive: true, mode: 0o755 }).catch((error: unknown) => {
-    throw new DatabaseError(
-      'DATA_DIRECTORY',
-      `The data directory ${config.dataDir} cannot be made (${reasonOf(error)}): set NOVODB_DATA to a place that this user may write to.`,
-    )
-  })
-  const database = await openDatabase({
-    databaseUrl: config.databaseUrl,
-    dataDir: config.dataDir,
-    applicationName: `novodb ${role}`,
-    max: options.max,
-    statementTimeoutMs: options.statementTimeoutMs,
-    log: { info: () => undefined, warn: options.log, error: options.log },
-  })
-  if (options.migrate === false) return database
-  try {
-    await runMigrations(database.sql, await findMigrations())
-  } catch (error) {
-    await database.close()
-    // insufficient_privilege (PostgreSQL manual, appendix A).
-    if ((error as { code?: string }).code !== '42501') throw error
-    throw new DatabaseError(
-      'CANNOT_CONNECT',
-      `The user of DATABASE_URL may not make tables and extensions there (${reasonOf(error)}): make it the owner of the database, as with "alter database NAME owner to USER".`,
-    )
-  }
-  return database
 }
 
 /** What tools run on: database, data, tools and programs; its role names the process in the database's list of connections. */

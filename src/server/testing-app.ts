@@ -1,15 +1,20 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance } from 'fastify'
 import { createAccount } from '../database/accounts.ts'
+import { findMigrations } from '../database/migrations.ts'
+import { findPackagedPrograms } from '../database/private-server-programs.ts'
 import { loadTestSpecies, makeSpeciesFolder } from '../loader/testing-species.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { hashPassword } from './credentials.ts'
 import { openPortal, type Portal } from './portal.ts'
+import { openPortalDatabase } from './portal-database.ts'
 import { signIn } from './sessions.ts'
 
 export interface TestApp {
@@ -27,6 +32,34 @@ export interface TestApp {
 }
 
 export const testPassword = 'correct horse battery'
+
+/** A data directory with nothing but a stopped cluster of the portal's schema, made once for this machine's user. */
+const findMadeCluster = async (): Promise<string> => {
+  const contents = JSON.stringify([findPackagedPrograms().version, await findMigrations()])
+  const digest = createHash('sha256').update(contents).digest('hex').slice(0, 16)
+  const made = join(tmpdir(), `novodb-test-cluster-${userInfo().uid}-${digest}`)
+  if (existsSync(made)) return made
+  const staging = mkdtempSync(`${made}-`)
+  chmodSync(staging, 0o755)
+  const config = readConfig({ NOVODB_DATA: staging, NOVODB_DEMO: 'none' })
+  const database = await openPortalDatabase(config, 'test', { max: 1, statementTimeoutMs: 0, log: () => undefined })
+  await database.close({ waitForStop: true })
+  try {
+    renameSync(staging, made)
+  } catch {
+    // Another process was first.
+    rmSync(staging, { recursive: true, force: true })
+  }
+  return made
+}
+
+/** Gives a data directory a cluster: to copy one takes a small part of what making and migrating it takes. */
+const copyCluster = async (dataDir: string): Promise<void> => {
+  const made = await findMadeCluster()
+  mkdirSync(dataDir)
+  execFileSync('cp', ['-a', join(made, 'postgresql'), join(made, 'postgresql-password'), dataDir])
+  symlinkSync(join(made, 'postgresql-programs'), join(dataDir, 'postgresql-programs'))
+}
 
 /** The application over a portal of its own with a private database; with `species` the one made by hand is loaded. */
 export const openTestApp = async (
@@ -52,6 +85,7 @@ export const openTestApp = async (
     PATH: '/usr/local/bin:/usr/bin:/bin',
     ...options.settings,
   })
+  if (config.dataDir === dataDir && config.databaseUrl === undefined) await copyCluster(dataDir)
   const log = (line: string): void => void options.logStream?.write(`${line}\n`)
   const loadEntry = fileURLToPath(new URL('fixtures/load-process.mjs', import.meta.url))
   const portal = await openPortal(config, { log, loadEntry, ...options.portal })
