@@ -397,11 +397,11 @@ function readTable({ file, log, source, onRow }: Context): LineHandler {
 
 /** Gene and term, and the term's name where the term is known by its form. */
 function splitWords(line: string): string[] {
-  const words = line.trim()
-  const [, gene, rest] = /^(\S+)\s+(\S.*)$/.exec(words) ?? [null, words]
-  if (rest === undefined) return [gene!]
-  const [, term, name] = /^(\S+)\s+(\S.*)$/.exec(rest) ?? []
-  return term !== undefined && !/[,;|]$/.test(term) && guessSource(term) !== null ? [gene!, term, name!] : [gene!, rest]
+  const cut = (text: string): string[] => /^(\S+)\s+(\S.*)$/.exec(text)?.slice(1) ?? [text]
+  const [gene = '', rest] = cut(line.trim())
+  if (rest === undefined) return [gene]
+  const [term = '', name] = cut(rest)
+  return name !== undefined && !/[,;|]$/.test(term) && guessSource(term) !== null ? [gene, term, name] : [gene, rest]
 }
 
 function unquote(text: string): string {
