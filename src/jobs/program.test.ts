@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -298,5 +298,30 @@ describe('finding programs', () => {
         package: 'mcl',
       },
     ])
+  })
+
+  test('of the programs of one build one is asked its version; one that was put in later, or elsewhere, is asked itself', async () => {
+    const bins = ['one', 'other'].map((name) => path.join(folder, name))
+    const asked = path.join(folder, 'asked')
+    const built = new Date('2022-02-17T10:04:48Z')
+    const put = async (bin: string, program: string, version: string, time: Date): Promise<void> => {
+      const file = path.join(bin, program)
+      await writeFile(file, `#!/bin/sh\necho ${program} >> ${asked}\necho "blast ${version}+"\n`, { mode: 0o755 })
+      await utimes(file, time, time)
+    }
+    for (const bin of bins) await mkdir(bin)
+    for (const program of ['ablastn', 'ablastp', 'ablastx']) await put(bins[0]!, program, '2.12.0', built)
+    await put(bins[0]!, 'ablastnew', '2.16.0', new Date('2025-01-01T00:00:00Z'))
+    await put(bins[1]!, 'ablastother', '2.13.0', built)
+    const need = (program: string) => ({
+      ...{ program, package: 'ncbi-blast+', bioconda: 'blast' },
+      ...{ versionArguments: ['-version'], versionPattern: /(\d+\.\d+\.\d+)\+/ },
+    })
+    const found = await findPrograms(
+      ['ablastn', 'ablastp', 'ablastx', 'ablastnew', 'ablastother'].map(need),
+      `${bins.join(':')}:${searchPath}`,
+    )
+    expect(found.map(({ version }) => version)).toEqual(['2.12.0', '2.12.0', '2.12.0', '2.16.0', '2.13.0'])
+    expect((await readFile(asked, 'utf8')).trim().split('\n').sort()).toEqual(['ablastn', 'ablastnew', 'ablastother'])
   })
 })

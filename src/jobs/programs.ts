@@ -39,7 +39,7 @@ export async function findOnPath(program: string, searchPath: string): Promise<s
 }
 
 /**
- * Looks for programs on the search path and asks each its version, once in the life of this process: a program that is
+ * Looks for programs on the search path and asks for their versions, once in the life of this process: a program that is
  * replaced meanwhile is asked again, for its file has another time. Same order as the requirements, repeats dropped.
  */
 export async function findPrograms(requirements: ProgramRequirement[], searchPath: string): Promise<FoundProgram[]> {
@@ -57,9 +57,16 @@ export async function findPrograms(requirements: ProgramRequirement[], searchPat
   )
 }
 
+/**
+ * Of the programs of one package one is asked: those in one folder and of one time are of one build (reproducible-builds.org,
+ * SOURCE_DATE_EPOCH). To ask all seven of BLAST+ takes more than a second of processor time at each start.
+ */
 async function findVersion(file: string, requirement: ProgramRequirement, searchPath: string): Promise<string | null> {
-  const { mtimeMs, size } = await stat(file)
-  const key = [file, mtimeMs, size, ...requirement.versionArguments, requirement.versionPattern.source].join('\0')
+  const { mtimeMs } = await stat(file)
+  const key = [
+    ...[path.dirname(file), mtimeMs, requirement.package],
+    ...[...requirement.versionArguments, requirement.versionPattern.source],
+  ].join('\0')
   let version = versions.get(key)
   if (!version) {
     version = askVersion(file, requirement, searchPath)
