@@ -180,6 +180,8 @@ test('a check names what is no pathway, by its line', async () => {
   expect(log.defects.filter(({ code, severity }) => severity === 'error' && code.startsWith('pathway'))).toMatchObject([
     { code: 'pathway-table', severity: 'error', file: 'a.gmt', line: 2, params: { reason: 'gmtLine' } },
     { code: 'pathway-drawing', severity: 'error', file: 'b.xml', line: 2 },
-    { code: 'pathway-none', severity: 'warning', file: 'c.gmt', line: null, params: { gene: 'nobody' } },
+  ])
+  expect(log.defects.filter(({ code }) => code === 'pathway-none')).toMatchObject([
+    { severity: 'warning', file: 'c.gmt', line: null, params: { gene: 'nobody' } },
   ])
 })
