@@ -327,7 +327,7 @@ describe('search', () => {
       end: 3000,
       strand: '+',
     })
-    const beyond = await app.inject({ url: '/api/search/?q=chr1:5000-6000' })
+    const beyond = await bed.app.inject({ url: '/api/search/?q=chr1:5000-6000' })
     expect([beyond.statusCode, beyond.json().errorMessage]).toEqual([400, expect.stringContaining('3,000 bp')])
     // A word of grammar, which stands in every second description, tells nothing by itself and hides nothing.
     expect((await ask('q=of&type=gene')).total).toBe(0)
