@@ -29,7 +29,7 @@ const dnaSchema = z.object({
   /** Share of 1 of the gene's bases that are aligned at its own place, and of these that are equal. */
   alignedShare: z.number(),
   identity: z.number().nullable(),
-  /** Where it lies, or would lie: then the bases on both sides, or what is there instead. */
+  /** Where it lies, on the strand of the gene there; or would lie: then the bases on both sides, or what is there instead. */
   place: placeSchema.nullable(),
   /** The reference, when neither assembly is it. */
   through: z.string().nullable(),

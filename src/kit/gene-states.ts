@@ -134,6 +134,12 @@ class StateFinder {
     return sharedWordShare(own, other) < leastWordShare
   }
 
+  /** A place with the gene's own strand there, of one with the alignment's. */
+  private stranded<Place extends { strand: '+' | '-' } | null>(place: Place): Place {
+    if (place === null || this.gene.strand !== '-') return place
+    return { ...place, strand: place.strand === '+' ? '-' : '+' }
+  }
+
   async findDna(assembly: string): Promise<OwnDna> {
     const none = (dna: Dna): OwnDna => ({ dna, own: [], copies: [] })
     const { alignment } = this
@@ -145,7 +151,7 @@ class StateFinder {
     const { outcome, through, places, deletedAt } = lift
     if (outcome === 'unaligned') return none(unknownDna('unaligned', through))
     if (outcome === 'reference-lacks') return none(unknownDna('reference', through))
-    const absent = { reason: null, alignedShare: 0, identity: null, place: deletedAt, through }
+    const absent = { reason: null, alignedShare: 0, identity: null, place: this.stranded(deletedAt), through }
     if (places.length === 0) {
       const whole = { start1: this.gene.start, end1: this.gene.end }
       return none({ ...absent, state: (await this.isLost(assembly, lift, whole)) ? 'gone' : 'replaced' })
@@ -162,7 +168,8 @@ class StateFinder {
     )
     const alignedShare = alignedBp / this.lengthBp
     const { sequence, start, end, strand, identity } = best
-    const dna = { reason: null, alignedShare, identity, place: { sequence, start, end, strand }, through }
+    const place = this.stranded({ sequence, start, end, strand })
+    const dna = { reason: null, alignedShare, identity, place, through }
     if (alignedShare >= leastShare) return { dna: { ...dna, state: 'present' }, own, copies }
     let { gone, other } = await this.goneAtEnds(assembly, own)
     for (const { missingBp, insertedBp } of own) {

@@ -210,7 +210,7 @@ describe('what another assembly has of a gene', () => {
     expect(await stateOf('silent')).toMatchObject({
       state: 'unannotated',
       genes: [],
-      dna: { state: 'present', alignedShare: 1, place: { sequence: 'one', strand: '+' } },
+      dna: { state: 'present', alignedShare: 1, place: { sequence: 'one', strand: '-' } },
     })
   })
 
@@ -224,7 +224,8 @@ describe('what another assembly has of a gene', () => {
 
   test('a gene without a protein is followed by its place', async () => {
     const kept = await stateOf('trnaKept')
-    expect(kept).toMatchObject({ state: 'place', dna: { state: 'present' } })
+    // Its strand is the gene's own there, not the alignment's.
+    expect(kept).toMatchObject({ state: 'place', dna: { state: 'present', place: { strand: '-' } } })
     expect(named(kept)).toEqual(['ALT_trnaKept'])
     expect(await stateOf('trnaGone')).toMatchObject({ state: 'gone', paralogs: [], dna: { state: 'gone' } })
   })

@@ -607,6 +607,19 @@ describe('what is searched where nothing is chosen', () => {
     )
   })
 
+  it('hits as good as the best are named beside it: which stands first says nothing then', async () => {
+    const bases = stretch()
+    const changed = `${bases.slice(0, 400)}${bases[400] === 'A' ? 'C' : 'A'}${bases.slice(401)}`
+    const subject = ['one', 'twin', 'triplet'].map((name) => `>${name}\n${bases}\n`).join('')
+    const { result } = await bed.run({ query: `>unknown\n${bases}`, subject: `${subject}>other\n${changed}\n` })
+    const [query] = result.queries
+    expect(query).toMatchObject({ hits: 4, equalToBest: { count: 2 } })
+    const named = query!.equalToBest!.named.map((one) => one.subject)
+    expect([query!.best!.subject, ...named].sort()).toEqual(['one', 'triplet', 'twin'])
+    const alone = await bed.run({ query: `>unknown\n${bases}`, task: 'blastn' })
+    expect(alone.result.queries[0]!.equalToBest).toEqual({ count: 0, named: [] })
+  })
+
   it('programs that compare with proteins search proteins, and a choice is told to leave others out', async () => {
     const proteins = await bed.run({ genes: ['gb3'], program: 'blastp' })
     expect(proteins.result.databases.map((one) => one.name)).toEqual(['A-1.0/protein'])

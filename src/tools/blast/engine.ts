@@ -306,7 +306,7 @@ export default defineEngine({
     })
     context.progress(0.9, 'step.indexing')
     const pastedKind: DatabaseKind = facts.database === 'protein' ? 'protein' : 'genome'
-    const { queries, best, assemblies } = await indexHits({
+    const { queries, best, equal, assemblies } = await indexHits({
       directory,
       queryCount: collected.entries.length,
       pastedKind,
@@ -350,6 +350,7 @@ export default defineEngine({
           hsps: place.hsps,
           full: place.hits >= settings.maxTargetSeqs,
           assemblies: assemblies[at]!,
+          equalToBest: equal[at]!,
           best:
             hit === null
               ? null

@@ -160,21 +160,34 @@ async function* readLines(
   }
 }
 
+const isEqualHit = (one: Hit, other: Hit): boolean =>
+  one.score === other.score &&
+  one.identityPercent === other.identityPercent &&
+  one.queryCoveragePercent === other.queryCoveragePercent
+
+/** Hits as good as a query's best: equal in score, identity and coverage. */
+export interface EqualHits {
+  count: number
+  /** Names of the first of them, with their assembly. */
+  named: { subject: string; assembly: string | null }[]
+}
+const maxNamedEqual = 10
+
 /**
- * Reads hsps.tsv once, in pieces, and writes hits.jsonl and hits.json beside it. Gives back the place, the best hit and the assemblies
- * with a hit (best first) of
- * each query, in order. `pastedKind` says what pasted subjects are. Rejects when the file is not the whole of `queryCount` queries.
+ * Reads hsps.tsv once, in pieces, and writes hits.jsonl and hits.json beside it. Gives back the place, the best hit, those equal to it and
+ * the assemblies with a hit (best first) of each query, in order. `pastedKind` says what pasted subjects are. Rejects when the file is not the whole of `queryCount` queries.
  */
 export const indexHits = async (options: {
   directory: string
   queryCount: number
   pastedKind: DatabaseKind
   signal: AbortSignal
-}): Promise<{ queries: QueryPlace[]; best: (Hit | null)[]; assemblies: string[][] }> => {
+}): Promise<{ queries: QueryPlace[]; best: (Hit | null)[]; equal: EqualHits[]; assemblies: string[][] }> => {
   const { directory, queryCount, pastedKind, signal } = options
   const output = await open(join(directory, `${hitFile}.tmp`), 'w')
   const queries: QueryPlace[] = []
   const best: (Hit | null)[] = []
+  const equal: EqualHits[] = []
   const assemblies: Set<string>[] = []
   let written = 0
   let pending: string[] = []
@@ -193,7 +206,13 @@ export const indexHits = async (options: {
     query.hits += 1
     const stored = closeHit(hit, query.hits, readEnd0, pastedKind)
     hit = null
-    if (query.hits === 1) best[queries.length - 1] = stored
+    const first = best.at(-1)
+    if (first === null) best[queries.length - 1] = stored
+    else if (first !== undefined && isEqualHit(first, stored)) {
+      const { named } = equal.at(-1)!
+      equal.at(-1)!.count += 1
+      if (named.length < maxNamedEqual) named.push({ subject: stored.subject, assembly: stored.assembly })
+    }
     if (stored.assembly !== null) assemblies.at(-1)?.add(stored.assembly)
     const line = `${JSON.stringify(stored)}\n`
     const bytes = Buffer.byteLength(line)
@@ -210,6 +229,7 @@ export const indexHits = async (options: {
           await finishHit()
           queries.push({ hits: 0, hsps: 0, lengthResidues: 0, start0: written, end0: written })
           best.push(null)
+          equal.push({ count: 0, named: [] })
           assemblies.push(new Set())
         }
       } else if (line.text !== '') {
@@ -239,7 +259,7 @@ export const indexHits = async (options: {
   if (queries.length !== queryCount) throw new Error(`The program answered ${queries.length} of ${queryCount} queries`)
   await rename(join(directory, `${hitFile}.tmp`), join(directory, hitFile))
   await writeFile(join(directory, indexFile), JSON.stringify(queries))
-  return { queries, best, assemblies: assemblies.map((found) => [...found]) }
+  return { queries, best, equal, assemblies: assemblies.map((found) => [...found]) }
 }
 
 export const readQueryPlaces = async (directory: string): Promise<QueryPlace[]> =>

@@ -217,7 +217,8 @@ export default defineMessages({
     'headline.none':
       'No hits for {queries, plural, one {the query} other {any of # queries}} in {where} at an expect value up to {evalue}.',
     'headline.one':
-      '{hits, plural, one {# hit} other {# hits}} in {where}; the best is {best}, {identity} % identical over {coverage} % of the query (E = {evalue}).',
+      '{hits, plural, one {# hit} other {# hits}} in {where}; the best is {best}{equal, plural, =0 {} one { and, just as good, {named}} other { and, just as good, {named}{more, plural, =0 {} other { and # more}}}}, {identity} % identical over {coverage} % of the query (E = {evalue}).',
+    'headline.comma': ', ',
     'headline.many':
       '{found, number} of {queries, number} queries have hits: {hits, number} hits in {where}, {hsps, number} alignments.',
     'headline.others':
@@ -570,7 +571,8 @@ export default defineMessages({
     'headline.none':
       '在 E 值不超过 {evalue} 的条件下，{queries, plural, =1 {该查询} other {# 条查询均}}在{where}中没有命中。',
     'headline.one':
-      '{where}得到命中，共 {hits, number} 个；最佳为 {best}，一致度 {identity} %，覆盖查询的 {coverage} %（E = {evalue}）。',
+      '{where}得到命中，共 {hits, number} 个；最佳为 {best}{equal, plural, =0 {} other {，同样好的还有 {named}{more, plural, =0 {} other { 等 {equal, number} 个}}}}，一致度 {identity} %，覆盖查询的 {coverage} %（E = {evalue}）。',
+    'headline.comma': '、',
     'headline.many':
       '{queries, number} 条查询中有 {found, number} 条得到命中；{where}得到命中，共 {hits, number} 个命中，{hsps, number} 个比对。',
     'headline.others': '另有 {count, number} 个已加载而未搜索。',

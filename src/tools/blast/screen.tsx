@@ -7,6 +7,9 @@ import { renderEvalue, shortNumber } from './tabular.ts'
 import tool from './tool.ts'
 import './screen.css'
 
+const hitName = ({ subject, assembly }: { subject: string; assembly: string | null }): string =>
+  [subject, assembly].filter((part) => part !== null).join(' · ')
+
 export default defineScreen({
   tool,
   messages,
@@ -28,7 +31,10 @@ export default defineScreen({
           ? t('headline.one', {
               hits: only.hits,
               where,
-              best: [only.best.subject, only.best.assembly].filter((part) => part !== null).join(' · '),
+              best: hitName(only.best),
+              equal: only.equalToBest?.count ?? 0,
+              named: (only.equalToBest?.named ?? []).slice(0, 3).map(hitName).join(t('headline.comma')),
+              more: Math.max(0, (only.equalToBest?.count ?? 0) - 3),
               identity: String(only.best.identityPercent),
               coverage: String(only.best.queryCoveragePercent),
               evalue: renderEvalue(only.best.evalue),

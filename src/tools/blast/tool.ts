@@ -80,6 +80,13 @@ const queryResultSchema = z.object({
   /** Assemblies with a hit, best first; absent in results of before version 2. */
   assemblies: z.array(z.string()).optional(),
   best: bestHitSchema.nullable(),
+  /** Other hits equal to the best in score, identity and coverage, the first of them by name; absent in results of before. */
+  equalToBest: z
+    .object({
+      count: z.number(),
+      named: z.array(z.object({ subject: z.string(), assembly: z.string().nullable() })),
+    })
+    .optional(),
 })
 export type QueryResult = z.infer<typeof queryResultSchema>
 
