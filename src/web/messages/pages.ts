@@ -108,6 +108,9 @@ export const messages = defineMessages({
     'search.regionGenes': '{count, plural, =0 {no genes} one {# gene} other {# genes}} in it',
     'search.regionGenesMore': 'more than {count, number} genes in it',
     'search.regionFurther': 'and {count} more in the table',
+    'search.overOrigin':
+      'Crosses the origin of this circular sequence: {before} bp up to its end and {after} bp from base 1.',
+    'search.overOriginInstead': 'This is the reverse complement. For the {bases} across the origin write',
     'search.select': 'Select {label}',
     'search.column.id': 'Id',
     'search.column.label': 'Name',
@@ -328,6 +331,8 @@ export const messages = defineMessages({
     'search.regionGenes': '{count, plural, =0 {其中没有基因} other {含 # 个基因}}',
     'search.regionGenesMore': '含 {count, number} 个以上基因',
     'search.regionFurther': '另有 {count} 个，见表格',
+    'search.overOrigin': '跨越该环状序列的起点：至末端 {before} bp，自第 1 位碱基起 {after} bp。',
+    'search.overOriginInstead': '此为反向互补序列。如需跨越起点的 {bases}，请输入',
     'search.select': '选择 {label}',
     'search.column.id': '编号',
     'search.column.label': '名称',

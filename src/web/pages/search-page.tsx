@@ -23,6 +23,7 @@ import { Pager } from '../../kit/ui/table-frame.tsx'
 import { type Opening, useOpenings } from '../../kit/ui/tool-openings.ts'
 import { exampleQueries } from '../example-queries.ts'
 import { messages } from '../messages/pages.ts'
+import { readOrigin } from '../over-origin.ts'
 import { PageTitle } from '../page-title.tsx'
 import { SearchBox, useEntryAddress, useTypeName } from '../search-box.tsx'
 import './search-page.css'
@@ -120,6 +121,12 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
       ),
   })
   const genes = answer.data?.genes ?? []
+  const sequence = useAssemblies()
+    .find(({ id }) => id === region.assembly)
+    ?.sequences.find(({ name }) => name === region.sequence)
+  const origin = sequence === undefined ? null : readOrigin(region, sequence)
+  const instead =
+    origin !== null && 'instead' in origin ? `${region.sequence}:${origin.instead.start}..${origin.instead.end}` : null
   return (
     <section className="nv-card search-region" aria-label={placeOf(region.assembly, region)}>
       <MapPin size={20} aria-hidden />
@@ -134,6 +141,24 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
             ? ''
             : ` · ${t(answer.data.truncated ? 'search.regionGenesMore' : 'search.regionGenes', { count: genes.length })}`}
         </p>
+        {origin !== null && 'over' in origin ? (
+          <p className="nv-quiet">
+            {t('search.overOrigin', {
+              before: format.number(origin.over.before),
+              after: format.number(origin.over.after),
+            })}
+          </p>
+        ) : null}
+        {instead !== null && origin !== null && 'instead' in origin ? (
+          <p className="nv-quiet">
+            {t('search.overOriginInstead', {
+              bases: format.basePairs(origin.instead.end - origin.instead.start + 1),
+            })}{' '}
+            <Link to={`/search?${new URLSearchParams({ q: instead, assembly: region.assembly })}`}>
+              <code>{instead}</code>
+            </Link>
+          </p>
+        ) : null}
       </div>
       <div className="nv-page-actions">
         {genes.length === 0 ? null : tables.map((opening) => button(opening))}
