@@ -98,7 +98,15 @@ export const Menu = ({
         {label}
       </Button>
       {open ? (
-        <div className="nv-menu-list" id={id} role="menu">
+        // Pressing what takes no focus, as the words of a choice, would give it to the page, and the list would close before the click.
+        <div
+          className="nv-menu-list"
+          id={id}
+          role="menu"
+          onMouseDown={(event) => {
+            if (!(event.target as Element).closest('input, textarea, select, button, a')) event.preventDefault()
+          }}
+        >
           {top}
           {items.map((item) =>
             item.heading === true ? (

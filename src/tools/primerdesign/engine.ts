@@ -199,10 +199,15 @@ const runPrimer3 = async (
   return answers.flat()
 }
 
-const placeOligo = (oligo: DesignedOligo, template: Template, detailed: boolean): Oligo => ({
+const flip = (strand: '+' | '-'): '+' | '-' => (strand === '+' ? '-' : '+')
+
+/** `reads`: the template's own strand, or the other, as right primers do. */
+const placeOligo = (oligo: DesignedOligo, template: Template, detailed: boolean, reads: 'own' | 'other'): Oligo => ({
   ...oligo,
   structures: detailed ? oligo.structures : null,
-  places: placeStretch(template.blocks, oligo.start, oligo.end),
+  places: placeStretch(template.blocks, oligo.start, oligo.end).map((place) =>
+    reads === 'own' ? place : { ...place, strand: flip(place.strand) },
+  ),
 })
 
 const describePairs = (design: DesignedRecord, template: Template, detailed: boolean): Pair[] =>
@@ -217,9 +222,9 @@ const describePairs = (design: DesignedRecord, template: Template, detailed: boo
     const positions = pieces.map((one) => one.start)
     return {
       rank: rank + 1,
-      left: placeOligo(left, template, detailed),
-      right: placeOligo(right, template, detailed),
-      internal: pair.internal === null ? null : placeOligo(pair.internal, template, detailed),
+      left: placeOligo(left, template, detailed, 'own'),
+      right: placeOligo(right, template, detailed, 'other'),
+      internal: pair.internal === null ? null : placeOligo(pair.internal, template, detailed, 'own'),
       penalty: pair.penalty,
       productBp: pair.productBp,
       productTm: pair.productTm,

@@ -101,13 +101,9 @@ export const renderPrimerFasta = (chosen: readonly ChosenPair[], head: readonly 
 /** Feature lines want genomic coordinates where there are some, else those of the template. */
 const spanOf = (design: Design, oligo: Oligo, own: '+' | '-') => {
   const sequence = design.blocks[0]?.sequence
-  const flip = (strand: '+' | '-'): '+' | '-' => (strand === '+' ? '-' : '+')
   return sequence === undefined || oligo.places.length === 0
     ? { sequence: design.name, pieces: [{ start: oligo.start, end: oligo.end, strand: own }] }
-    : {
-        sequence,
-        pieces: oligo.places.map((place) => ({ ...place, strand: own === '-' ? flip(place.strand) : place.strand })),
-      }
+    : { sequence, pieces: oligo.places }
 }
 
 /** GFF3 of the products and their oligonucleotides, by the terms of the Sequence Ontology. */

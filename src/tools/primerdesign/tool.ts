@@ -108,7 +108,7 @@ const oligoSchema = z.object({
   penalty: z.number(),
   problems: z.string().nullable(),
   structures: z.object({ selfAny: structure, selfEnd: structure, hairpin: structure }).nullable(),
-  /** Genomic pieces, ascending; two where the oligo lies on an exon junction. */
+  /** Genomic pieces, ascending, on the strand that the oligo reads; two where it lies on an exon junction. */
   places: z.array(z.object({ start: z.number(), end: z.number(), strand: z.enum(['+', '-']) })),
 })
 export type Oligo = z.infer<typeof oligoSchema>
@@ -264,7 +264,7 @@ export default defineTool({
   order: 50,
   icon: 'arrow-left-right',
   mode: 'job',
-  version: 2,
+  version: 3,
   input: inputSchema,
   result: resultSchema,
   limits,
