@@ -287,8 +287,10 @@ export const ResultTable = <Row,>({
                     setFiltersOpen(!filtering)
                   }}
                 />
-                <ColumnMenu columns={columns} hidden={hidden} onHidden={(next) => change({ hidden: next })} />
               </>
+            )}
+            {few && !columns.some((column) => column.hidden === true) ? null : (
+              <ColumnMenu columns={columns} hidden={hidden} onHidden={(next) => change({ hidden: next })} />
             )}
             <Menu
               size="small"

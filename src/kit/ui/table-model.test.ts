@@ -84,6 +84,7 @@ describe('filtering hits', () => {
     ['<', '<', true],
     ['< few', 'few', true],
     ['10..', '10..', true],
+    ['none', 'none', true],
   ])('cannot read %j, tells it and hides no row by it', (typed, unreadable, numbers) => {
     expect(readFilter(typed, numbers)).toEqual({ ok: false, unreadable })
     const table = columns.map((column) => ({ ...column, kind: numbers && column.key === 'evalue' ? 'number' : 'text' }))

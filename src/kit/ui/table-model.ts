@@ -101,6 +101,7 @@ export const readFilter = (typed: string, numbers = false): FilterReading => {
     if (number === null) return { ok: false, unreadable: text }
     return { ok: true, test: (value) => !missing(value) && String(value).includes(text.replaceAll(',', '')) }
   }
+  if (numbers && text !== '' && !/\d/.test(text)) return { ok: false, unreadable: text }
   const part = trimmed.toLowerCase()
   return { ok: true, test: (value) => part === '' || (!missing(value) && String(value).toLowerCase().includes(part)) }
 }

@@ -28,7 +28,7 @@ export default defineMessages({
     'result.meanings': 'Read as {gene} of {assembly}; the name also means {others}.',
     'result.cut': '{shown, number} of {total, number} tracks are shown; choose assemblies to see the others.',
     'result.without':
-      'No gene of the orthogroup is annotated in {assemblies}; its DNA may be there all the same, as the gene’s page tells.',
+      'No gene of the orthogroup is annotated in {assemblies}. Whether the DNA of the gene is there is told on its page.',
     'result.unaligned':
       'Not found in the partial assemblies {assemblies}: that means “not aligned”, which is not “absent”.',
     'result.help': 'Click a gene to put it into the middle; the gene of the first track leads to its page.',
@@ -102,7 +102,7 @@ export default defineMessages({
     head: '{gene}：{tracks, number} 行{group, select, none {，不属于任何直系同源组} other {，直系同源组 {group}}}；{blocks, plural, =0 {不在任何共线性区块内} other {位于 # 个共线性区块内}}。',
     'result.meanings': '已按 {assembly} 的 {gene} 处理；该名称还表示 {others}。',
     'result.cut': '共 {total, number} 行，显示 {shown, number} 行；可选择组装版本查看其余各行。',
-    'result.without': '{assemblies} 中未注释有该直系同源组的基因；其 DNA 仍可能存在，见基因页面。',
+    'result.without': '{assemblies} 中未注释有该直系同源组的基因；该基因的 DNA 是否存在，见基因页面。',
     'result.unaligned': '不完整的组装版本 {assemblies} 中未找到：只说明“未比对到”，并不等于“缺失”。',
     'result.help': '点击基因可将其置于中央；点击第一行的中心基因可打开其页面。',
     'tracks.title': '各行说明',

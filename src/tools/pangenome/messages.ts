@@ -174,7 +174,8 @@ export default defineMessages({
       'This is said of the family: an assembly counts when any gene of the family is annotated in it, paralogs included.',
     'panel.gene': 'The gene itself in other assemblies',
     'panel.throughOthers': 'The family is present through other genes, or the gene itself cannot be told, in:',
-    'panel.missing': 'No gene of the family is annotated in {assemblies}; its DNA may be there all the same.',
+    'panel.missing':
+      'No gene of the family is annotated in {assemblies}. Whether the DNA of this gene is there is told at the top of the page.',
     'panel.unaligned': 'Not aligned (partial assemblies): {assemblies}.',
     'panel.rank': '{share} of all families are in as many assemblies or more.',
     'panel.open': 'Open in Pan-genomes',
@@ -345,7 +346,7 @@ export default defineMessages({
     'panel.notTheGene': '以上所述为家族：组装版本中只要注释有家族中的任一基因（含旁系同源基因），即计为存在。',
     'panel.gene': '该基因本身在其他组装版本中的情况',
     'panel.throughOthers': '在以下组装版本中，家族因其他基因而计为存在，或无法判断该基因本身：',
-    'panel.missing': '未注释有该家族基因的组装版本：{assemblies}；其 DNA 仍可能存在。',
+    'panel.missing': '未注释有该家族基因的组装版本：{assemblies}；该基因的 DNA 是否存在，见页首。',
     'panel.unaligned': '未比对到（不完整的组装版本）：{assemblies}。',
     'panel.rank': '{share}的家族见于同样多或更多的组装版本。',
     'panel.open': '在泛基因组中打开',
