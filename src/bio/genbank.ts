@@ -4,7 +4,7 @@
 import type { DefectLog } from './defects.ts'
 import { type Attributes, Feature, formatGff3Attributes } from './feature.ts'
 import { unrollReadParts } from './origin.ts'
-import type { Strand } from './region.ts'
+import { oppositeStrand, type Strand } from './region.ts'
 
 export interface GenBankRecord {
   /** Accession with version, else the accession, else the LOCUS name. */
@@ -95,7 +95,7 @@ export function parseLocation(text: string, circularLengthBp: number | null = nu
       if (inside === null || compact[position] !== ')') return null
       position++
       if (call[1] === 'complement') {
-        return inside.reverse().map((part) => ({ ...part, strand: part.strand === '+' ? '-' : '+' }))
+        return inside.reverse().map((part) => ({ ...part, strand: oppositeStrand(part.strand) }))
       }
       return inside
     }

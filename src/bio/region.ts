@@ -2,6 +2,9 @@
 
 export type Strand = '+' | '-' | '.'
 
+/** The strand opposite to one. Example: `oppositeStrand('+')` is `-`. */
+export const oppositeStrand = (strand: '+' | '-'): '+' | '-' => (strand === '+' ? '-' : '+')
+
 export interface Region {
   sequenceName: string
   /** First and last base, counted from 1, both included; `start1 <= end1`. */

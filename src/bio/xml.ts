@@ -1,4 +1,11 @@
-// A reader of small XML documents (XML 1.0, fifth edition): elements, attributes and text, for formats of drawings.
+// A reader of small XML documents (XML 1.0, fifth edition): elements, attributes and text, for formats of drawings; and what writers escape.
+
+/**
+ * A text as it stands in XML, between tags or in an attribute.
+ *
+ * Example: `escapeXml('a < "b"')` is `a &#60; &#34;b&#34;`.
+ */
+export const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 export interface XmlElement {
   /** Without its prefix, in the letters of the file. */

@@ -63,16 +63,14 @@ export async function findPrograms(requirements: ProgramRequirement[], searchPat
  */
 async function findVersion(file: string, requirement: ProgramRequirement, searchPath: string): Promise<string | null> {
   const { mtimeMs } = await stat(file)
-  const key = [
-    ...[path.dirname(file), mtimeMs, requirement.package],
-    ...[...requirement.versionArguments, requirement.versionPattern.source],
-  ].join('\0')
-  let version = versions.get(key)
-  if (!version) {
-    version = askVersion(file, requirement, searchPath)
+  const askOnce = (...of: string[]): Promise<string | null> => {
+    const key = [...of, mtimeMs, ...requirement.versionArguments, requirement.versionPattern.source].join('\0')
+    const version = versions.get(key) ?? askVersion(file, requirement, searchPath)
     versions.set(key, version)
+    return version
   }
-  return version
+  // One that cannot tell its own says nothing of the others.
+  return (await askOnce(path.dirname(file), requirement.package)) ?? askOnce(file)
 }
 
 /** Exit statuses are not looked at: many programs print their version as an error of usage. */

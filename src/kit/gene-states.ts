@@ -1,3 +1,4 @@
+import { oppositeStrand } from '../bio/region.ts'
 import { sharedWordShare } from '../bio/shared-words.ts'
 import type { AssemblyGeneState, GeneStates } from '../contracts/gene-states.ts'
 import type { GeneSummary } from '../contracts/genes.ts'
@@ -137,7 +138,7 @@ class StateFinder {
   /** A place with the gene's own strand there, of one with the alignment's. */
   private stranded<Place extends { strand: '+' | '-' } | null>(place: Place): Place {
     if (place === null || this.gene.strand !== '-') return place
-    return { ...place, strand: place.strand === '+' ? '-' : '+' }
+    return { ...place, strand: oppositeStrand(place.strand) }
   }
 
   async findDna(assembly: string): Promise<OwnDna> {

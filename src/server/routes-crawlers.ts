@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { escapeXml } from '../bio/xml.ts'
 import { PortalError } from '../contracts/errors.ts'
 import { listGeneIds } from '../database/genes.ts'
 import { beginStream } from './begin-stream.ts'
@@ -29,8 +30,6 @@ const left = [
   '/users/',
   '/account/',
 ]
-
-const escapeXml = (text: string): string => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
 
 interface Place {
   address: string

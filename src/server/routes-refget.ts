@@ -17,13 +17,6 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
   const sequenceType = 'text/vnd.ga4gh.refget.v2.0.0+plain; charset=us-ascii'
   const metadataType = 'application/vnd.ga4gh.refget.v2.0.0+json'
 
-  /** Words on a query that has other fields than these; null where it has none. */
-  const findStrangers = (request: FastifyRequest, fields: z.ZodType): string | null => {
-    const language = readLanguage(request.headers['accept-language'])
-    const [first] = unknownFieldProblems(fields, request.query)
-    return first === undefined ? null : formatText(language, first.message, first.params ?? {})
-  }
-
   const find = async (request: FastifyRequest) => {
     const query = parseRefgetId((request.params as { id: string }).id)
     if (query === null) return null
@@ -35,12 +28,14 @@ export const mountRefget = (app: FastifyInstance, portal: Portal): void => {
   const refuse = (reply: FastifyReply, status: number, text: string) =>
     reply.code(status).header('Content-Type', 'text/plain; charset=utf-8').send(text)
   /** A mistyped `start` would be answered with every base. */
-  const refuseStrangers = (fields: z.ZodType) => async (request: FastifyRequest, reply: FastifyReply) => {
-    const strangers = findStrangers(request, fields)
-    return strangers === null ? undefined : refuse(reply, 400, `Bad Request: ${strangers}`)
+  const refuseUnknownFields = (fields: z.ZodType) => async (request: FastifyRequest, reply: FastifyReply) => {
+    const [problem] = unknownFieldProblems(fields, request.query)
+    if (problem === undefined) return
+    const language = readLanguage(request.headers['accept-language'])
+    return refuse(reply, 400, `Bad Request: ${formatText(language, problem.message, problem.params ?? {})}`)
   }
-  const noFields = { preHandler: refuseStrangers(z.object({})) }
-  const ofSequence = refuseStrangers(z.object({ start: z.string(), end: z.string() }))
+  const noFields = { preHandler: refuseUnknownFields(z.object({})) }
+  const ofSequence = refuseUnknownFields(z.object({ start: z.string(), end: z.string() }))
   /** True when the client accepts one of the types, or says nothing. */
   const accepts = (request: FastifyRequest, ...types: string[]): boolean => {
     const accept = request.headers.accept

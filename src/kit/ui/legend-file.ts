@@ -1,3 +1,4 @@
+import { escapeXml } from '../../bio/xml.ts'
 import { renderSvg } from './export.ts'
 import { labelWidth } from './text-width.ts'
 
@@ -18,8 +19,6 @@ export const readLegend = (body: Element): LegendKey[] =>
   })
 
 const [rowPx, textPx, keyPx, gapPx] = [20, 12, 32, 18]
-
-const escapeXml = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
 
 const attribute = (tag: string, name: string): number =>
   Number(new RegExp(`\\s${name}="([\\d.]+)"`).exec(tag)?.[1] ?? Number.NaN)

@@ -12,6 +12,7 @@ import {
   useState,
 } from 'react'
 import { useNavigate } from 'react-router'
+import { escapeXml } from '../../bio/xml.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'
@@ -426,7 +427,6 @@ export const LinearView = ({
   }
 
   const renderFile = (): string => {
-    const plain = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
     const parts: string[] = []
     for (const [at, layer] of layers.entries()) {
       const shown = byGenes ? (details[at]?.ribbons ?? layer) : layer
@@ -451,12 +451,12 @@ export const LinearView = ({
         parts.push(
           `<rect x="${x0.toFixed(1)}" y="${y}" width="${(x1 - x0).toFixed(1)}" height="${barHeight}" fill="#c8d3cd"/>`,
           name.length * 6 < x1 - x0
-            ? `<text x="${((x0 + x1) / 2).toFixed(1)}" y="${y + 13}" font-size="11" font-style="${styleOf(result.genomes[row.genome]!.id, name) ?? 'normal'}" text-anchor="middle">${plain(name)}</text>`
+            ? `<text x="${((x0 + x1) / 2).toFixed(1)}" y="${y + 13}" font-size="11" font-style="${styleOf(result.genomes[row.genome]!.id, name) ?? 'normal'}" text-anchor="middle">${escapeXml(name)}</text>`
             : '',
         )
       }
       parts.push(
-        `<text x="${width + 10}" y="${y + 13}" font-size="12" font-weight="600">${plain(result.genomes[row.genome]!.id)}</text>`,
+        `<text x="${width + 10}" y="${y + 13}" font-size="12" font-weight="600">${escapeXml(result.genomes[row.genome]!.id)}</text>`,
       )
     }
     return `<svg xmlns="http://www.w3.org/2000/svg" width="${width + 160}" height="${height}" font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/>${parts.join('')}</svg>`

@@ -9,6 +9,7 @@ import {
   readDesign,
   renderRecord,
 } from '../../bio/boulder.ts'
+import { oppositeStrand } from '../../bio/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { ProgramRequirement } from '../../jobs/program.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
@@ -199,14 +200,12 @@ const runPrimer3 = async (
   return answers.flat()
 }
 
-const flip = (strand: '+' | '-'): '+' | '-' => (strand === '+' ? '-' : '+')
-
 /** `reads`: the template's own strand, or the other, as right primers do. */
 const placeOligo = (oligo: DesignedOligo, template: Template, detailed: boolean, reads: 'own' | 'other'): Oligo => ({
   ...oligo,
   structures: detailed ? oligo.structures : null,
   places: placeStretch(template.blocks, oligo.start, oligo.end).map((place) =>
-    reads === 'own' ? place : { ...place, strand: flip(place.strand) },
+    reads === 'own' ? place : { ...place, strand: oppositeStrand(place.strand) },
   ),
 })
 

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { escapeXml } from '../../bio/xml.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
@@ -288,18 +289,17 @@ export const CellMap = ({
   const renderFile = (): string | null => {
     const surface = canvas.current
     if (surface === null) return null
-    const plain = (text: string): string => text.replace(/[&<>"]/g, (one) => `&#${one.charCodeAt(0)};`)
     const lines = (levels ?? []).slice(0, mostLabels)
     const legend =
       colours.data?.kind === 'numbers'
-        ? `<text x="${width + 12}" y="20" font-size="12">${plain(colouring?.kind === 'genes' ? colouring.genes : (colouring?.name ?? ''))}: ${colours.data.least.toPrecision(3)} – ${colours.data.most.toPrecision(3)}</text>${Array.from({ length: 50 }, (_, at) => `<rect x="${width + 12 + 3 * at}" y="28" width="3" height="10" fill="${viridis(at / 49)}"/>`).join('')}`
+        ? `<text x="${width + 12}" y="20" font-size="12">${escapeXml(colouring?.kind === 'genes' ? colouring.genes : (colouring?.name ?? ''))}: ${colours.data.least.toPrecision(3)} – ${colours.data.most.toPrecision(3)}</text>${Array.from({ length: 50 }, (_, at) => `<rect x="${width + 12 + 3 * at}" y="28" width="3" height="10" fill="${viridis(at / 49)}"/>`).join('')}`
         : lines
             .map(
               (level, at) =>
-                `<circle cx="${width + 18}" cy="${16 + 16 * at}" r="5" fill="${levelColour(at)}"/><text x="${width + 30}" y="${20 + 16 * at}" font-size="12">${plain(level.name)} (${level.cells})</text>`,
+                `<circle cx="${width + 18}" cy="${16 + 16 * at}" r="5" fill="${levelColour(at)}"/><text x="${width + 30}" y="${20 + 16 * at}" font-size="12">${escapeXml(level.name)} (${level.cells})</text>`,
             )
             .join('')
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width + 240}" height="${Math.max(height, 24 + 16 * lines.length)}" font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/><image width="${width}" height="${height}" href="${surface.toDataURL('image/png')}"/><text x="6" y="${height - 6}" font-size="11">${plain(t('axis.x', { map: embedding.name }))} →</text>${legend}</svg>`
+    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width + 240}" height="${Math.max(height, 24 + 16 * lines.length)}" font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/><image width="${width}" height="${height}" href="${surface.toDataURL('image/png')}"/><text x="6" y="${height - 6}" font-size="11">${escapeXml(t('axis.x', { map: embedding.name }))} →</text>${legend}</svg>`
   }
   const method = t('map.method', {
     map: embedding.name,

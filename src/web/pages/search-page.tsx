@@ -97,6 +97,35 @@ const Facet = ({
   )
 }
 
+/** What a place of a circular sequence has to do with its origin; nothing of any other. */
+const OriginNote = ({ region }: { region: NonNullable<SearchAnswer['region']> }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const sequence = useAssemblies()
+    .find(({ id }) => id === region.assembly)
+    ?.sequences.find(({ name }) => name === region.sequence)
+  const origin = sequence === undefined ? null : readOrigin(region, sequence)
+  if (origin === null) return null
+  if ('over' in origin) {
+    const { before, after } = origin.over
+    return (
+      <p className="nv-quiet">
+        {t('search.overOrigin', { before: format.number(before), after: format.number(after) })}
+      </p>
+    )
+  }
+  const { start, end } = origin.instead
+  const place = `${region.sequence}:${start}..${end}`
+  return (
+    <p className="nv-quiet">
+      {t('search.overOriginInstead', { bases: format.basePairs(end - start + 1) })}{' '}
+      <Link to={`/search?${new URLSearchParams({ q: place, assembly: region.assembly })}`}>
+        <code>{place}</code>
+      </Link>
+    </p>
+  )
+}
+
 const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -121,12 +150,6 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
       ),
   })
   const genes = answer.data?.genes ?? []
-  const sequence = useAssemblies()
-    .find(({ id }) => id === region.assembly)
-    ?.sequences.find(({ name }) => name === region.sequence)
-  const origin = sequence === undefined ? null : readOrigin(region, sequence)
-  const instead =
-    origin !== null && 'instead' in origin ? `${region.sequence}:${origin.instead.start}..${origin.instead.end}` : null
   return (
     <section className="nv-card search-region" aria-label={placeOf(region.assembly, region)}>
       <MapPin size={20} aria-hidden />
@@ -141,24 +164,7 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
             ? ''
             : ` · ${t(answer.data.truncated ? 'search.regionGenesMore' : 'search.regionGenes', { count: genes.length })}`}
         </p>
-        {origin !== null && 'over' in origin ? (
-          <p className="nv-quiet">
-            {t('search.overOrigin', {
-              before: format.number(origin.over.before),
-              after: format.number(origin.over.after),
-            })}
-          </p>
-        ) : null}
-        {instead !== null && origin !== null && 'instead' in origin ? (
-          <p className="nv-quiet">
-            {t('search.overOriginInstead', {
-              bases: format.basePairs(origin.instead.end - origin.instead.start + 1),
-            })}{' '}
-            <Link to={`/search?${new URLSearchParams({ q: instead, assembly: region.assembly })}`}>
-              <code>{instead}</code>
-            </Link>
-          </p>
-        ) : null}
+        <OriginNote region={region} />
       </div>
       <div className="nv-page-actions">
         {genes.length === 0 ? null : tables.map((opening) => button(opening))}
