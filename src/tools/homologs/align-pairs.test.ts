@@ -8,6 +8,7 @@ import { homologyPrograms } from '../../kit/homology-programs.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
 import { createPairAligner, createProteinNumbers } from './align-pairs.ts'
 import { makeProtein, mutate } from './homolog-testbed.ts'
+import { PairTable } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
@@ -33,10 +34,11 @@ test('genes of one genome with equal proteins, as those of histones, are one pai
   const align = createPairAligner([proteome], { scratch, signal, runProgram } as unknown as PortalBakeContext)
   // A search proposes each pair from both sides.
   const numbers = [...proteins.keys()]
-  const proposals = numbers.flatMap((a) =>
-    numbers.map((b) => ({ a, b, identity: 90, coverageA: 1, coverageB: 1, evalue: 1e-50, bits: 100 })),
-  )
+  const proposals = new PairTable()
+  for (const a of numbers)
+    for (const b of numbers)
+      proposals.push({ a, b, identity: 90, coverageA: 1, coverageB: 1, evalue: 1e-50, bits: 100 })
   const found = await align(proteome, proteome, { query: 'twins.fa', target: 'twins.fa' }, proposals)
-  const pairs = found?.map(({ a, b }) => `${a}-${b}`).sort()
+  const pairs = Array.from({ length: found!.length }, (_, at) => `${found!.a[at]}-${found!.b[at]}`).sort()
   expect(pairs).toEqual(numbers.flatMap((a) => numbers.map((b) => `${a}-${b}`)))
 })

@@ -3,8 +3,9 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { PortalBakeContext } from '../../kit/loader.ts'
+import { type ByGene, groupByGene, positionsOf } from './by-gene.ts'
 import { alignedAgainstResidues, alignmentEvalue, batchProduct, evalueLimit, keptAlignments } from './method.ts'
-import { type AlignedPair, alignmentColumns, chooseAlignment, parseAlignment } from './pair-file.ts'
+import { type AlignedPair, alignmentColumns, chooseAlignment, PairTable, parseAlignment } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
 
 /** Numbers sequences: equal ones have equal numbers. Digests are kept, not sequences, since all proteomes pass through. */
@@ -19,46 +20,52 @@ export const createProteinNumbers = (): ((protein: string) => number) => {
   }
 }
 
-/** What is to be aligned: genes of the query's proteome, each with genes of the target's. */
-type Candidates = Map<number, number[]>
-
-interface Batch {
+/** What is to be aligned: pair by pair a gene of the query's proteome, one of the target's, and the proposal's number. */
+export interface Candidates {
   queries: number[]
-  targets: Set<number>
+  targets: number[]
+  proposals: number[]
 }
 
 /** Of a query's candidates those by which it is put beside others: enough to gather a family, few enough to stay linear. */
 const linksAQuery = 5
 
 /** Queries in an order in which those with common targets stand together. */
-const orderQueries = (candidates: Candidates): number[] => {
-  const byTarget = new Map<number, number[]>()
-  for (const [query, targets] of candidates)
-    for (const target of targets.slice(0, linksAQuery)) {
-      const list = byTarget.get(target)
-      if (list === undefined) byTarget.set(target, [query])
-      else list.push(query)
-    }
-  const seen = new Set<number>()
-  const order: number[] = []
-  // The largest families first: they fill batches of their own.
-  for (const first of [...candidates.keys()].sort(
-    (a, b) => candidates.get(b)!.length - candidates.get(a)!.length || a - b,
-  )) {
-    if (seen.has(first)) continue
-    seen.add(first)
-    const waiting = [first]
-    for (let at = 0; at < waiting.length; at += 1) {
-      order.push(waiting[at]!)
-      for (const target of candidates.get(waiting[at]!)!.slice(0, linksAQuery))
-        for (const query of byTarget.get(target) ?? []) {
-          if (seen.has(query)) continue
-          seen.add(query)
-          waiting.push(query)
-        }
+const orderQueries = ({ targets }: Candidates, byQuery: ByGene, queryCount: number, targetCount: number) => {
+  const countOf = (query: number): number => byQuery.starts[query + 1]! - byQuery.starts[query]!
+  const asked: number[] = []
+  const links: { queries: number[]; targets: number[] } = { queries: [], targets: [] }
+  for (let query = 0; query < queryCount; query += 1) {
+    if (countOf(query) === 0) continue
+    asked.push(query)
+    for (const position of positionsOf(byQuery, query).subarray(0, linksAQuery)) {
+      links.queries.push(query)
+      links.targets.push(targets[position]!)
     }
   }
+  const byTarget = groupByGene(links.targets, targetCount)
+  const seen = new Uint8Array(queryCount)
+  const order = new Uint32Array(asked.length)
+  let [reached, looked] = [0, 0]
+  const reach = (query: number): void => {
+    if (seen[query] === 1) return
+    seen[query] = 1
+    order[reached++] = query
+  }
+  // The largest families first: they fill batches of their own.
+  for (const first of asked.sort((a, b) => countOf(b) - countOf(a) || a - b)) {
+    reach(first)
+    while (looked < reached)
+      for (const position of positionsOf(byQuery, order[looked++]!).subarray(0, linksAQuery))
+        for (const link of positionsOf(byTarget, targets[position]!)) reach(links.queries[link]!)
+  }
   return order
+}
+
+/** Queries of one run of BLASTP, and the positions of their candidates. */
+interface Batch {
+  queries: Uint32Array
+  positionsOf: (query: number) => Uint32Array
 }
 
 /**
@@ -71,28 +78,35 @@ export const partCandidates = (
   targetLengths: ArrayLike<number>,
   product = batchProduct,
 ): Batch[] => {
+  const { targets } = candidates
+  const byQuery = groupByGene(candidates.queries, queryLengths.length)
+  const ofQuery = (query: number): Uint32Array => positionsOf(byQuery, query)
+  const order = orderQueries(candidates, byQuery, queryLengths.length, targetLengths.length)
   const batches: Batch[] = []
-  let batch: Batch = { queries: [], targets: new Set() }
+  /** Number of the last batch, from 1, that each target is in. */
+  const batchOf = new Uint32Array(targetLengths.length)
+  let from = 0
   let queryResidues = 0
   let targetResidues = 0
-  for (const query of orderQueries(candidates)) {
-    const targets = candidates.get(query)!
-    const more = targets.reduce((sum, target) => sum + (batch.targets.has(target) ? 0 : targetLengths[target]!), 0)
-    if (batch.queries.length > 0 && (queryResidues + queryLengths[query]!) * (targetResidues + more) > product) {
-      batches.push(batch)
-      batch = { queries: [], targets: new Set() }
+  for (const [at, query] of order.entries()) {
+    let more = 0
+    for (const position of ofQuery(query))
+      if (batchOf[targets[position]!] !== batches.length + 1) more += targetLengths[targets[position]!]!
+    if (at > from && (queryResidues + queryLengths[query]!) * (targetResidues + more) > product) {
+      batches.push({ queries: order.subarray(from, at), positionsOf: ofQuery })
+      from = at
       queryResidues = 0
       targetResidues = 0
     }
-    batch.queries.push(query)
     queryResidues += queryLengths[query]!
-    for (const target of targets) {
-      if (batch.targets.has(target)) continue
-      batch.targets.add(target)
+    for (const position of ofQuery(query)) {
+      const target = targets[position]!
+      if (batchOf[target] === batches.length + 1) continue
+      batchOf[target] = batches.length + 1
       targetResidues += targetLengths[target]!
     }
   }
-  if (batch.queries.length > 0) batches.push(batch)
+  if (from < order.length) batches.push({ queries: order.subarray(from), positionsOf: ofQuery })
   return batches
 }
 
@@ -104,14 +118,17 @@ const turn = ({ a, b, coverageA, coverageB, ...rest }: AlignedPair): AlignedPair
   ...rest,
 })
 
-/** Sequences of a proteome by the numbers of its genes, as `writeProteomes` wrote them. */
-const readSequences = async (file: string): Promise<string[]> => {
-  const sequences: string[] = []
-  for (const record of (await readFile(file, 'latin1')).split('>')) {
-    const end = record.indexOf('\n')
-    if (end !== -1) sequences[Number(record.slice(0, end))] = record.slice(end + 1).trimEnd()
+/** Gives the sequences of a proteome by the numbers of its genes, as `writeProteomes` wrote them: a line each, after that of its name. */
+const readSequences = async (file: string, geneCount: number): Promise<(gene: number) => string> => {
+  const bytes = await readFile(file)
+  const [headerSign, lineEnd] = ['>'.charCodeAt(0), 10]
+  const starts = new Float64Array(geneCount)
+  for (let at = 0; at < bytes.length && bytes[at] === headerSign; ) {
+    const start = bytes.indexOf(lineEnd, at) + 1
+    starts[Number(bytes.toString('latin1', at + 1, start - 1))] = start
+    at = bytes.indexOf(lineEnd, start) + 1
   }
-  return sequences
+  return (gene) => bytes.toString('latin1', starts[gene], bytes.indexOf(lineEnd, starts[gene]!))
 }
 
 /**
@@ -122,8 +139,23 @@ type PairAligner = (
   query: Proteome,
   target: Proteome,
   files: { query: string; target: string },
-  proposals: Iterable<AlignedPair>,
-) => Promise<AlignedPair[] | null>
+  proposals: PairTable,
+) => Promise<PairTable | null>
+
+/** Of how many proteomes each protein is, by its number. */
+const countOccurrences = (proteomes: Proteome[]): Uint32Array => {
+  const last = new Uint32Array(
+    proteomes.reduce((most, { proteins }) => proteins.reduce((a, b) => Math.max(a, b), most), 0) + 1,
+  )
+  const counts = new Uint32Array(last.length)
+  for (const [number, { proteins }] of proteomes.entries())
+    for (const protein of proteins) {
+      if (protein === -1 || last[protein] === number + 1) continue
+      last[protein] = number + 1
+      counts[protein]! += 1
+    }
+  return counts
+}
 
 /**
  * Aligns pairs by BLASTP: nothing masked, matrices adjusted for composition (its default), the best alignment of each pair, DIAMOND's
@@ -132,17 +164,14 @@ type PairAligner = (
  * many assemblies they are and one way round: the later-numbered is the query, since adjusted matrices differ a little by direction.
  */
 export const createPairAligner = (proteomes: Proteome[], context: PortalBakeContext): PairAligner => {
-  const occurrences = new Map<number, number>()
-  for (const { proteins } of proteomes)
-    for (const protein of new Set(proteins)) occurrences.set(protein, (occurrences.get(protein) ?? 0) + 1)
+  const occurrences = countOccurrences(proteomes)
   /** Alignments by the numbers of their proteins, null where there is none within the limits. */
   const known = new Map<number, AlignedPair | null>()
-  const isShared = (query: number, target: number): boolean =>
-    occurrences.get(query)! > 1 || occurrences.get(target)! > 1
+  const isShared = (query: number, target: number): boolean => occurrences[query]! > 1 || occurrences[target]! > 1
 
   return async (query, target, files, proposals) => {
     const within = query === target
-    const found: AlignedPair[] = []
+    const found = new PairTable()
     const take = (pair: AlignedPair): void => {
       // Aligned as if against a million residues; nothing else of the e-value depends on what was searched.
       const evalue = (pair.evalue * target.residues) / alignedAgainstResidues
@@ -150,35 +179,42 @@ export const createPairAligner = (proteomes: Proteome[], context: PortalBakeCont
       found.push({ ...pair, evalue })
       if (within && pair.a !== pair.b) found.push(turn({ ...pair, evalue }))
     }
-    const straight: Candidates = new Map()
-    const turned: Candidates = new Map()
-    const asked = new Map<number, AlignedPair>()
-    const placeOf = (a: number, b: number): number => a * target.genes.length + b
-    for (const proposal of proposals) {
-      const [own, other] = [query.proteins[proposal.a]!, target.proteins[proposal.b]!]
+    const straight: Candidates = { queries: [], targets: [], proposals: [] }
+    const turned: Candidates = { queries: [], targets: [], proposals: [] }
+    const asked = new Set<number>()
+    for (let proposal = 0; proposal < proposals.length; proposal += 1) {
+      const [from, to] = [proposals.a[proposal]!, proposals.b[proposal]!]
+      const [own, other] = [query.proteins[from]!, target.proteins[to]!]
       // Within a genome a pair is proposed from both sides and taken once; genes of equal proteins go by their own numbers.
-      const swap = within && (own < other || (own === other && proposal.a < proposal.b))
-      const proposed = swap ? turn(proposal) : proposal
-      const { a, b } = proposed
-      if (asked.has(placeOf(a, b))) continue
-      asked.set(placeOf(a, b), {
-        ...proposed,
-        evalue: (proposed.evalue * alignedAgainstResidues) / target.residues,
-      })
+      const swap = within && (own < other || (own === other && from < to))
+      const [a, b] = swap ? [to, from] : [from, to]
+      if (within && a !== b) {
+        const place = a * target.genes.length + b
+        if (asked.has(place)) continue
+        asked.add(place)
+      }
       const [p, q] = [query.proteins[a]!, target.proteins[b]!]
       const pair = known.get(p >= q ? pairKey(p, q) : pairKey(q, p))
       if (pair === undefined) {
-        if (p >= q) addCandidate(straight, a, b)
-        else addCandidate(turned, b, a)
+        if (p >= q) addCandidate(straight, a, b, proposal)
+        else addCandidate(turned, b, a, proposal)
       } else if (pair !== null) take({ ...(p >= q ? pair : turn(pair)), a, b })
     }
-    if (straight.size + turned.size === 0) return found
-    const queries = await readSequences(join(context.scratch, files.query))
-    const targets = within ? queries : await readSequences(join(context.scratch, files.target))
+    asked.clear()
+    if (straight.queries.length + turned.queries.length === 0) return found
+    const queries = await readSequences(join(context.scratch, files.query), query.genes.length)
+    const targets = within ? queries : await readSequences(join(context.scratch, files.target), target.genes.length)
     const batches = [
       ...partCandidates(straight, query.lengths, target.lengths).map((batch) => ({ ...batch, isTurned: false })),
       ...partCandidates(turned, target.lengths, query.lengths).map((batch) => ({ ...batch, isTurned: true })),
     ]
+    /** What DIAMOND has of a pair, the gene that is aligned as query first, as if against a million residues. */
+    const readProposal = (proposal: number, first: number, isTurned: boolean): AlignedPair => {
+      const pair = proposals.get(proposal)
+      const isOther = isTurned || (within && pair.a !== first)
+      const evalue = (pair.evalue * alignedAgainstResidues) / target.residues
+      return { ...(isOther ? turn(pair) : pair), evalue }
+    }
     let next = 0
     let lacking = false
     const alignNext = async (): Promise<void> => {
@@ -186,16 +222,23 @@ export const createPairAligner = (proteomes: Proteome[], context: PortalBakeCont
         const number = next
         next += 1
         const { isTurned, ...batch } = batches[number]!
-        const sides: [string[], string[]] = isTurned ? [targets, queries] : [queries, targets]
-        const aligned = await alignBatch(number, batch, sides, context)
+        const candidates = isTurned ? turned : straight
+        const aligned = await alignBatch(
+          number,
+          batch,
+          candidates,
+          isTurned ? [targets, queries] : [queries, targets],
+          context,
+        )
         if (aligned === null) {
           lacking = true
           return
         }
         const [firsts, seconds] = isTurned ? [target.proteins, query.proteins] : [query.proteins, target.proteins]
         for (const first of batch.queries)
-          for (const second of (isTurned ? turned : straight).get(first)!) {
-            const proposed = isTurned ? turn(asked.get(placeOf(second, first))!) : asked.get(placeOf(first, second))!
+          for (const position of batch.positionsOf(first)) {
+            const second = candidates.targets[position]!
+            const proposed = readProposal(candidates.proposals[position]!, first, isTurned)
             const pair = chooseAlignment(aligned.get(first)?.get(second) ?? null, proposed)
             if (pair !== null) take(isTurned ? turn(pair) : pair)
             const [p, q] = [firsts[first]!, seconds[second]!]
@@ -208,24 +251,27 @@ export const createPairAligner = (proteomes: Proteome[], context: PortalBakeCont
   }
 }
 
-const addCandidate = (candidates: Candidates, query: number, target: number): void => {
-  const list = candidates.get(query)
-  if (list === undefined) candidates.set(query, [target])
-  else list.push(target)
+const addCandidate = (candidates: Candidates, query: number, target: number, proposal: number): void => {
+  candidates.queries.push(query)
+  candidates.targets.push(target)
+  candidates.proposals.push(proposal)
 }
 
 /** One run of BLASTP over a batch; the best alignment of each query with each target. Null when BLAST+ is not there. */
 const alignBatch = async (
   number: number,
-  { queries, targets }: Batch,
-  [querySequences, targetSequences]: [string[], string[]],
+  { queries, positionsOf }: Batch,
+  candidates: Candidates,
+  [queryOf, targetOf]: [(gene: number) => string, (gene: number) => string],
   context: PortalBakeContext,
 ): Promise<Map<number, Map<number, AlignedPair>> | null> => {
   const [query, subject, table] = [`align-${number}-query.fa`, `align-${number}-subject.fa`, `align-${number}.tsv`]
-  const write = (name: string, genes: Iterable<number>, sequences: string[]): Promise<void> =>
-    writeFile(join(context.scratch, name), [...genes].map((gene) => `>${gene}\n${sequences[gene]}\n`).join(''))
-  await write(query, queries, querySequences)
-  await write(subject, targets, targetSequences)
+  const targets = new Set<number>()
+  for (const one of queries) for (const position of positionsOf(one)) targets.add(candidates.targets[position]!)
+  const write = (name: string, genes: Iterable<number>, sequenceOf: (gene: number) => string): Promise<void> =>
+    writeFile(join(context.scratch, name), Array.from(genes, (gene) => `>${gene}\n${sequenceOf(gene)}\n`).join(''))
+  await write(query, queries, queryOf)
+  await write(subject, targets, targetOf)
   const outcome = await context.runProgram({
     program: 'blastp',
     arguments: [

@@ -20,6 +20,7 @@ import { definePortalLoader, type PortalBakeContext } from '../../kit/loader.ts'
 import { openSink } from '../../store/file-sink.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import { createProteinNumbers } from './align-pairs.ts'
+import { type ByGene, groupByGene, positionsOf } from './by-gene.ts'
 import { type ComputedAbout, evalueLimit, inflation, keptMembers, keptSimilar, searchDatabaseKind } from './method.ts'
 import { clusterEdges, completeGroups, edgeFile, type Group, readGivenGroups } from './orthogroups.ts'
 import { type FullHits, readPairFile } from './pair-file.ts'
@@ -55,16 +56,20 @@ const writeProteomes = async (context: PortalBakeContext): Promise<Proteome[]> =
   }
 }
 
-/** Hits of two proteomes with their scores; the numbers of both are positions in the list. */
+/** Hits of two proteomes; the numbers of both are positions in the list. */
+const readHits = (proteomes: Proteome[], x: number, y: number, context: PortalBakeContext): Promise<FullHits> =>
+  x < y
+    ? readPairFile(pairFile(context.cache, proteomes[y]!, proteomes[x]!), true)
+    : readPairFile(pairFile(context.cache, proteomes[x]!, proteomes[y]!), false)
+
+/** Hits with scores that are freed of lengths and of the distance of the genomes. */
 const readScored = async (
   proteomes: Proteome[],
   x: number,
   y: number,
   context: PortalBakeContext,
 ): Promise<{ hits: FullHits; scores: Float64Array }> => {
-  const flipped = x < y
-  const [query, target] = flipped ? [proteomes[y]!, proteomes[x]!] : [proteomes[x]!, proteomes[y]!]
-  const hits = await readPairFile(pairFile(context.cache, query, target), flipped)
+  const hits = await readHits(proteomes, x, y, context)
   const a = proteomes[x]!.lengths
   const b = proteomes[y]!.lengths
   const products = Float64Array.from(hits.bits, (_, at) => a[hits.a[at]!]! * b[hits.b[at]!]!)
@@ -128,7 +133,7 @@ const readWithinBits = async (
 ): Promise<Map<number, number>[]> => {
   const all: Map<number, number>[] = []
   for (const [x, { genes }] of proteomes.entries()) {
-    const { hits } = await readScored(proteomes, x, x, context)
+    const hits = await readHits(proteomes, x, x, context)
     const bits = new Map<number, number>()
     for (const [at, value] of hits.bits.entries()) {
       const a = hits.a[at]!
@@ -205,37 +210,44 @@ const addRows = async (
   context: PortalBakeContext,
 ): Promise<void> => {
   const own = proteomes[x]!
-  const lists: HomologHit[][] = own.genes.map(() => [])
-  for (const [y, other] of proteomes.entries()) {
-    const { hits } = await readScored(proteomes, x, y, context)
-    const { reciprocal, relations, reasons } = tellRelations(hits, { x, y, proteomes, groups, within })
-    const orders: [Proteome['order'], Proteome['order']] = [own.order, other.order]
-    for (const [at, relation] of relations.entries()) {
-      const a = hits.a[at]!
-      const b = hits.b[at]!
-      if (x === y && a === b) continue
-      const { shared, neighbours } =
-        relation === 'similar'
-          ? { shared: 0, neighbours: 0 }
-          : countSyntenicNeighbours(a, b, orders, [groups[x]!, groups[y]!])
-      lists[a]!.push({
-        bundle: other.assembly.bundle,
-        gene: other.genes[b]!,
-        relation,
-        identity: Number(hits.identity[at]!.toFixed(2)),
-        coverage: Number(hits.coverageA[at]!.toFixed(3)),
-        targetCoverage: Number(hits.coverageB[at]!.toFixed(3)),
-        evalue: hits.evalue[at]!,
-        bitScore: hits.bits[at]!,
-        reciprocalBest: reciprocal[at] === 1,
-        sharedNeighbours: shared,
-        neighbours,
-        reason: reasons[at]!,
-      })
-    }
+  // In columns until a gene's row is written: as objects, the hits of all genes are several times as large.
+  const columns: (ReturnType<typeof tellRelations> & { y: number; hits: FullHits; byGene: ByGene })[] = []
+  for (const y of proteomes.keys()) {
+    const hits = await readHits(proteomes, x, y, context)
+    const told = tellRelations(hits, { x, y, proteomes, groups, within })
+    columns.push({ y, hits, ...told, byGene: groupByGene(hits.a, own.genes.length) })
+  }
+  const listHits = (a: number): HomologHit[] => {
+    const list: HomologHit[] = []
+    for (const { y, hits, relations, reciprocal, reasons, byGene } of columns)
+      for (const at of positionsOf(byGene, a)) {
+        const other = proteomes[y]!
+        const b = hits.b[at]!
+        if (x === y && a === b) continue
+        const relation = relations[at]!
+        const { shared, neighbours } =
+          relation === 'similar'
+            ? { shared: 0, neighbours: 0 }
+            : countSyntenicNeighbours(a, b, [own.order, other.order], [groups[x]!, groups[y]!])
+        list.push({
+          bundle: other.assembly.bundle,
+          gene: other.genes[b]!,
+          relation,
+          identity: Number(hits.identity[at]!.toFixed(2)),
+          coverage: Number(hits.coverageA[at]!.toFixed(3)),
+          targetCoverage: Number(hits.coverageB[at]!.toFixed(3)),
+          evalue: hits.evalue[at]!,
+          bitScore: hits.bits[at]!,
+          reciprocalBest: reciprocal[at] === 1,
+          sharedNeighbours: shared,
+          neighbours,
+          reason: reasons[at]!,
+        })
+      }
+    return list.sort((p, q) => rank[p.relation] - rank[q.relation] || q.bitScore - p.bitScore)
   }
   for (const [gene, name] of own.genes.entries()) {
-    const list = lists[gene]!.sort((a, b) => rank[a.relation] - rank[b.relation] || b.bitScore - a.bitScore)
+    const list = listHits(gene)
     const members = list.filter((hit) => hit.relation !== 'similar').slice(0, keptMembers)
     const similar = list.filter((hit) => hit.relation === 'similar').slice(0, keptSimilar)
     await context.addRow('homologs', [
@@ -332,12 +344,7 @@ export default definePortalLoader({
       await addRows(x, proteomes, groups, within, context)
       context.progress(0.9 + (0.1 * (x + 1)) / proteomes.length)
     }
-    const blocks = await writeBlocks(
-      proteomes,
-      groups,
-      async (x, y) => (await readScored(proteomes, x, y, context)).hits,
-      context,
-    )
+    const blocks = await writeBlocks(proteomes, groups, (x, y) => readHits(proteomes, x, y, context), context)
     const about: ComputedAbout = {
       assemblies: proteomes.map(({ assembly, genes }) => ({
         id: assembly.id,

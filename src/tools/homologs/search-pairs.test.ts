@@ -154,16 +154,30 @@ describe('pairs found by DIAMOND and aligned by BLASTP, against a whole search b
 })
 
 test('batches hold each query with all its targets, families together, within the product of residues', () => {
-  const candidates = new Map([
-    [0, [0, 2]],
-    [1, [1]],
-    [2, [2, 0]],
-    [3, [3, 1]],
-  ])
+  const pairs = [
+    [0, 0],
+    [0, 2],
+    [1, 1],
+    [2, 2],
+    [2, 0],
+    [3, 3],
+    [3, 1],
+  ] as const
+  const targets = pairs.map(([, target]) => target)
+  const candidates = { queries: pairs.map(([query]) => query), targets, proposals: [...pairs.keys()] }
   const lengths = [100, 100, 100, 100]
-  expect(partCandidates(candidates, lengths, lengths, 40_000)).toEqual([
-    { queries: [0, 2], targets: new Set([0, 2]) },
-    { queries: [3, 1], targets: new Set([3, 1]) },
+  const batches = partCandidates(candidates, lengths, lengths, 40_000).map(({ queries, positionsOf }) =>
+    Array.from(queries, (query) => [query, Array.from(positionsOf(query), (position) => targets[position])]),
+  )
+  expect(batches).toEqual([
+    [
+      [0, [0, 2]],
+      [2, [2, 0]],
+    ],
+    [
+      [3, [3, 1]],
+      [1, [1]],
+    ],
   ])
   // One that is too much by itself stands alone.
   expect(partCandidates(candidates, lengths, lengths, 1)).toHaveLength(4)

@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs'
-import { access, readdir, readFile, rm } from 'node:fs/promises'
+import { access, readdir, rm } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -7,7 +7,7 @@ import type { ProgramRun } from '../../jobs/program.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
 import { createPairAligner } from './align-pairs.ts'
 import { blastpProduct, candidateEvalue, evalueLimit, searchVersion, targetLimit } from './method.ts'
-import { type AlignedPair, alignmentColumns, parseAlignment, writePairFile } from './pair-file.ts'
+import { alignmentColumns, PairTable, parseAlignment, writePairFile } from './pair-file.ts'
 import type { Proteome } from './proteome.ts'
 
 /** File of the hits of one pair: of the later proteome's proteins in the earlier one's. */
@@ -37,9 +37,9 @@ const sensitive = ['--very-sensitive']
 const closeShare = 0.75
 const closeIdentity = 80
 
-/** Pairs as DIAMOND aligns them, those of each query together, the best first. */
-const readProposals = async (table: string): Promise<AlignedPair[]> => {
-  const pairs: AlignedPair[] = []
+/** Pairs as a program aligns them, those of each query together, the best first. */
+const readTable = async (table: string): Promise<PairTable> => {
+  const pairs = new PairTable()
   for await (const line of createInterface({ input: createReadStream(table), crlfDelay: Number.POSITIVE_INFINITY })) {
     const pair = parseAlignment(line)
     if (pair !== null) pairs.push(pair)
@@ -51,8 +51,10 @@ const readProposals = async (table: string): Promise<AlignedPair[]> => {
  * Whether DIAMOND's own mode, made for proteins of over 60 % identity, has found what there is: among close genomes it takes a fifth
  * of the time of the sensitive one. What a lab puts into one species folder says nothing of how close it is.
  */
-const areClose = (pairs: AlignedPair[], queryCount: number): boolean => {
-  const identities = pairs.filter(({ a }, at) => pairs[at - 1]?.a !== a).map(({ identity }) => identity)
+const areClose = (pairs: PairTable, queryCount: number): boolean => {
+  const identities: number[] = []
+  for (let at = 0; at < pairs.length; at += 1)
+    if (at === 0 || pairs.a[at - 1] !== pairs.a[at]) identities.push(pairs.get(at).identity)
   identities.sort((a, b) => a - b)
   return identities.length >= closeShare * queryCount && identities[Math.floor(identities.length / 2)]! >= closeIdentity
 }
@@ -82,7 +84,7 @@ export const searchPairs = async (
       searches.push({ ...about, program: '', hits: 0, reused: true })
       continue
     }
-    let hits: AlignedPair[]
+    let hits: PairTable
     let program = 'blastp'
     if (small) {
       const found = await searchByBlastp(q, t, databases, context)
@@ -123,13 +125,13 @@ const proposePairs = async (
   within: boolean,
   databases: Set<string>,
   context: PortalBakeContext,
-): Promise<{ program: string; pairs: AlignedPair[] } | null> => {
+): Promise<{ program: string; pairs: PairTable } | null> => {
   const database = `proteome-${t}.dmnd`
   const threads = String(availableParallelism())
   const table = 'candidates.tsv'
   const make = ['makedb', '--in', fastaName(t), '--db', database, '--threads', threads, '--quiet']
   if (!(await makeDatabase({ program: 'diamond', arguments: make }, database, databases, context))) return null
-  const search = async (mode: string[]): Promise<AlignedPair[]> => {
+  const search = async (mode: string[]): Promise<PairTable> => {
     await context.runProgram({
       program: 'diamond',
       arguments: [
@@ -140,7 +142,7 @@ const proposePairs = async (
         ...['--outfmt', '6', ...alignmentColumns],
       ],
     })
-    return readProposals(join(context.scratch, table))
+    return readTable(join(context.scratch, table))
   }
   // Copies within a genome may be old: no quick look there.
   if (!within) {
@@ -156,7 +158,7 @@ const searchByBlastp = async (
   t: number,
   databases: Set<string>,
   context: PortalBakeContext,
-): Promise<AlignedPair[] | null> => {
+): Promise<PairTable | null> => {
   const database = `proteome-${t}.blast`
   const table = 'hits.tsv'
   const make = ['-in', fastaName(t), '-dbtype', 'prot', '-out', database]
@@ -168,10 +170,7 @@ const searchByBlastp = async (
       ...['-max_target_seqs', String(targetLimit), '-max_hsps', '1', '-outfmt', `6 ${alignmentColumns.join(' ')}`],
     ],
   })
-  return (await readFile(join(context.scratch, table), 'latin1'))
-    .split('\n')
-    .map(parseAlignment)
-    .filter((pair) => pair !== null)
+  return readTable(join(context.scratch, table))
 }
 
 /** Hits of bundles that are gone are removed; those of other releases in service or kept stay for them. */

@@ -143,7 +143,8 @@ const readGiven = (
 /** Blocks of the files that labs gave, by pairs of proteomes; the first side is the later one. */
 const readGivenBlocks = async (proteomes: Proteome[], context: PortalBakeContext): Promise<Map<string, PairBlocks>> => {
   const given = new Map<string, PairBlocks>()
-  const names = proteomes.map(nameGenes)
+  // Few labs bring blocks, and the names of all genes are many.
+  let allNames: Map<string, number>[] | undefined
   const sequences = new Map<number, Sequences>()
   const sequencesOf = async (at: number): Promise<Sequences> => {
     const known = sequences.get(at) ?? (await listSequenceRows(context.sql, proteomes[at]!.assembly.bundle))
@@ -153,6 +154,8 @@ const readGivenBlocks = async (proteomes: Proteome[], context: PortalBakeContext
   for (const { directory, species } of context.species) {
     const text = await readTextIfPresent(join(directory, givenBlocksFile))
     if (text === null) continue
+    allNames ??= proteomes.map(nameGenes)
+    const names = allNames
     for (const { file, assemblies, blocks } of JSON.parse(text) as GivenBlocks[]) {
       const unknown = new Set<string>()
       const ofAssembly = (id: string): number => proteomes.findIndex(({ assembly }) => assembly.id === id)
