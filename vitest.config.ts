@@ -1,23 +1,43 @@
 import { defineConfig } from 'vitest/config'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** What stands in every project. */
-const settings = {
-  testTimeout: 180_000,
-  hookTimeout: 240_000,
-  // What is waited for comes in milliseconds; on a machine that does other work besides it may be seconds.
-  expect: { poll: { timeout: 60_000 } },
+/**
+ * Files that took longest in the run before come first, and where none was before, those named here, then the largest: begun last,
+ * one of them would run by itself while the other worker has nothing left.
+ */
+const slowest = [
+  'src/database/private-server.test.ts',
+  'scripts/documented-commands.test.ts',
+  'src/server/promises.test.ts',
+  'src/tools/tree/engine.test.ts',
+  'src/loader/data-formats-examples.test.ts',
+  'src/jobs/crash.test.ts',
+]
+
+class SlowestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    const isSlow = (file: TestSpecification): boolean => slowest.some((name) => file.moduleId.endsWith(`/${name}`))
+    const place = (file: TestSpecification): number => (file.project.name === 'alone' ? 0 : isSlow(file) ? 1 : 2)
+    return sorted.sort((a, b) => place(a) - place(b))
+  }
 }
 
-/** Rooms of pure functions: no database, no process, no clock, nothing global that is changed. */
-const pure = ['src/bio/**/*.test.ts', 'src/contracts/**/*.test.ts']
-
-/** Further rooms whose tests leave nothing behind in their process. */
-const rooms = ['kit', 'web']
-
-/** Tests in those rooms that change something global: each has a process of its own. */
+/**
+ * Files that change what a process has but once, or measure it: each has a process of its own. All others share two processes and what
+ * these have read, since to begin a process and to read the portal's modules takes longer than most tests: they put back what
+ * they change (a variable of the environment, a clock, a mock).
+ */
 const alone = [
+  // Globals of a browser are there or not when a module is read.
   ...['connection', 'drafts', 'request'].map((name) => `src/kit/ui/${name}.test.ts`),
   ...['chunk', 'query-client', 'service-worker'].map((name) => `src/web/${name}.test.ts`),
+  // They measure the memory of their process.
+  'src/store/genome-memory.test.ts',
+  'src/loader/annotations.test.ts',
+  // Limits of tools are set once a process, before the tools are read.
+  'src/server/tool-limits.test.ts',
+  'src/tools/limit-settings.test.ts',
 ]
 
 export default defineConfig({
@@ -25,30 +45,24 @@ export default defineConfig({
     globalSetup: ['scripts/no-cluster-left.ts'],
     // Two workers: the machine that the suite is timed on has two cores, and engines run beside the tests.
     maxWorkers: 2,
+    sequence: { sequencer: SlowestFirst },
     projects: [
-      // Files of these two share a process and what it has read: a process for each takes longer than its tests.
-      { test: { ...settings, name: 'pure', include: pure, isolate: false } },
+      { extends: true, test: { name: 'alone', include: alone } },
       {
+        extends: true,
         test: {
-          ...settings,
           name: 'shared',
-          include: rooms.map((room) => `src/${room}/**/*.test.{ts,tsx}`),
+          include: ['{src,demo,scripts}/**/*.test.{ts,tsx}'],
           exclude: alone,
           isolate: false,
         },
       },
-      {
-        test: {
-          ...settings,
-          name: 'whole',
-          include: [
-            ...alone,
-            `src/!(${['bio', 'contracts', ...rooms].join('|')})/**/*.test.{ts,tsx}`,
-            'demo/**/*.test.ts',
-            'scripts/**/*.test.ts',
-          ],
-        },
-      },
     ],
+    // Of tests that are marked as concurrent: they wait for servers that start and stop, which use the processor in between.
+    maxConcurrency: 3,
+    testTimeout: 180_000,
+    hookTimeout: 240_000,
+    // What is waited for comes in milliseconds; on a machine that does other work besides it may be seconds.
+    expect: { poll: { timeout: 60_000 } },
   },
 })

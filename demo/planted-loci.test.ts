@@ -114,7 +114,7 @@ test('an association of the height finds the planted variant and its gene', asyn
   // Twelve centimetres an allele.
   expect(result.best!.beta).toBeGreaterThan(9)
   expect(result.best!.beta).toBeLessThan(15)
-}, 120_000)
+})
 
 test('the windows that part two populations most are those of the planted sweep, and its population has lost its diversity there', async () => {
   const input = { assembly: 'Sim-1', variants: 'recombinants', populations: ['north', 'south'] }
@@ -144,4 +144,4 @@ test('the windows that part two populations most are those of the planted sweep,
     expect(region!.start, series).toBeGreaterThanOrEqual(planted.start1 - 20_000)
     expect(region!.end, series).toBeLessThanOrEqual(planted.end1 + 20_000)
   }
-}, 120_000)
+})

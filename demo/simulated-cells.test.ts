@@ -57,4 +57,4 @@ test('the states planted in the tuberculosis genome are found again: their marke
   const made = await computeFromValues(values, 240, null, { embedding: false, clusters: true }, () => {}, signal)
   const pairs = new Set(made!.clusters!.map((cluster, cell) => `${cluster} ${type.codes[cell]}`))
   expect([...pairs].sort()).toHaveLength(4)
-}, 60_000)
+})

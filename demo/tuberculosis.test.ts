@@ -219,7 +219,7 @@ describe.skipIf(!fetched)('the tuberculosis complex, from the real package', () 
     expect(ofRoles.filter(({ adjustedPValue }) => adjustedPValue < 0.02).map(({ term }) => term.name)).toEqual(
       expect.arrayContaining(['Virulence', 'Fatty acids', 'Degradation']),
     )
-  }, 60_000)
+  })
 
   test('the manifest passes the loader’s schema, and every file that it names is there', async () => {
     const manifest = parse(await readText('species.yaml')) as SpeciesFolder

@@ -1,7 +1,7 @@
 import { execFileSync, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Database, openDatabase } from './connect.ts'
 import {
   Client,
@@ -72,10 +72,9 @@ beforeAll(async () => {
   await client.kill()
   expect(isRunning(findProcesses(orphanDirectory).postmaster)).toBe(true)
 })
-afterEach(async () => {
-  await Promise.all(clients.splice(0).map((client) => client.kill()))
-})
+// All at once, for each server stays some seconds after its last client; those of another test may still be wanted before.
 afterAll(async () => {
+  await Promise.all(clients.map((client) => client.kill()))
   for (const name of fs.readdirSync(root)) {
     const { guard, postmaster } = findProcesses(path.join(root, name))
     await waitUntil(`guard ${guard} of ${name} has stopped`, () => !isRunning(postmaster) && !isRunning(guard))
@@ -167,7 +166,9 @@ describe('a private server', () => {
   })
 })
 
-describe('coming and going', () => {
+// What follows waits for most of its time: each test has servers of its own, and some of them wait together (`maxConcurrency`).
+
+describe.concurrent('coming and going', () => {
   test('an existing cluster starts again, and closing with waitForStop leaves nothing running', async () => {
     const dataDir = newMadeDirectory()
     const startedAt = performance.now()
@@ -244,7 +245,7 @@ describe('coming and going', () => {
   })
 })
 
-describe('kill -9', () => {
+describe.concurrent('kill -9', () => {
   /** Inserts numbers until stopped and remembers the last that the server acknowledged. */
   const insertSteadily = (client: Client) => {
     let acknowledged = 0
@@ -371,7 +372,7 @@ describe('kill -9', () => {
   })
 })
 
-test('the log is kept within bounds while PostgreSQL writes it', async () => {
+test.concurrent('the log is kept within bounds while PostgreSQL writes it', async () => {
   const dataDir = newMadeDirectory()
   const file = path.join(dataDir, 'postgresql.log')
   const client = await start(dataDir).ready()
@@ -383,7 +384,7 @@ test('the log is kept within bounds while PostgreSQL writes it', async () => {
   expect(readOr(file)).toMatch(/^20.*column "nonsense" does not exist/)
 })
 
-describe('the data directory', () => {
+describe.concurrent('the data directory', () => {
   test('may lie deeper than a socket path can be long, and have spaces, quotes, commas and Chinese in its name', async () => {
     const dataDir = path.join(root, `研究所 "水稻, O'Brien" ${'深'.repeat(30)}`, 'data')
     expect(Buffer.byteLength(dataDir)).toBeGreaterThan(107)
@@ -445,7 +446,7 @@ describe('the data directory', () => {
   })
 })
 
-describe.skipIf(process.getuid?.() !== 0)('users', () => {
+describe.skipIf(process.getuid?.() !== 0)('users', { concurrent: true }, () => {
   const nobody = { uid: 65534, gid: 65534 }
 
   test('an ordinary user has a server of that user, made from a checkout that the user cannot write to', async () => {

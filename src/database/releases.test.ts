@@ -11,7 +11,7 @@ beforeAll(async () => {
   const [row] = await database.sql<{ id: number }[]>`
     insert into bundles (uid, species, fingerprint, checksum, summary) values ('u', 's', 'f', 'c', '{}') returning id`
   bundle = row!.id
-}, 60_000)
+})
 afterAll(() => database?.close())
 
 const load = async (species: string): Promise<number> => {
@@ -103,4 +103,4 @@ test('any sequence of loads and rollbacks keeps what a simple model says', async
       ])
     }
   }
-}, 120_000)
+})

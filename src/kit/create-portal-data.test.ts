@@ -112,7 +112,7 @@ describe('a circular sequence', () => {
     } finally {
       await another.close()
     }
-  }, 120_000)
+  })
 
   test('reads bases across the origin, at most once around, and none behind the end of a linear sequence', async () => {
     expect(await portal.data.fetchSequence('A', 'pA', 55, 65)).toBe(plasmid.slice(54) + plasmid.slice(0, 5))

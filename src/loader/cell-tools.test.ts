@@ -42,7 +42,7 @@ beforeAll(async () => {
       ].join('\n'),
     },
   })
-}, 60_000)
+})
 afterAll(() => portal?.close())
 
 const ask = (input: object) => askEngine(portal, tool, engine, input)

@@ -81,4 +81,4 @@ test('a load refuses such a PAF as the check does, and what serves stays', async
   } finally {
     await portal.close()
   }
-}, 120_000)
+})

@@ -14,7 +14,7 @@ let folders = 0
 beforeAll(async () => {
   portal = await openEmptyPortal('check-load')
   root = mkdtempSync(join(tmpdir(), 'novodb-check-load-'))
-}, 60_000)
+})
 afterAll(async () => {
   await portal?.close()
   rmSync(root, { recursive: true, force: true })

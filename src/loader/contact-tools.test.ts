@@ -139,7 +139,7 @@ assemblies:
     expect.arrayContaining([expect.objectContaining({ code: 'track-sequence-unknown', file: 'tads.bed' })]),
   )
   data = await portal.openData()
-}, 90_000)
+})
 afterAll(() => portal?.close())
 
 const formulas: string[] = []

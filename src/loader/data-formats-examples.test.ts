@@ -56,8 +56,15 @@ const genes = (prefix: string, count = 10) => Array.from({ length: count }, (_, 
 const windows = (value: (at: number) => number) =>
   Array.from({ length: 4 }, (_, at) => ['chr1', at * 1000 + 1, (at + 1) * 1000, value(at)])
 
-/** Content of each file that an example names, or that stands beside it. */
+let made: Record<string, string | Buffer> | undefined
+
+/** Content of each file that an example names, or that stands beside it; made once, for a profile is built by its program. */
 const contents = (root: string): Record<string, string | Buffer> => {
+  made ??= makeContents(root)
+  return made
+}
+
+const makeContents = (root: string): Record<string, string | Buffer> => {
   const gene0 = 'R64_0'
   const scan = (extra: string[]) => (at: number) => [
     'chr1',
@@ -188,7 +195,7 @@ const contents = (root: string): Record<string, string | Buffer> => {
 let portal: EmptyPortal
 beforeAll(async () => {
   portal = await openEmptyPortal('examples')
-}, 60_000)
+})
 afterAll(() => portal?.close())
 
 /** The entries as top-level ones, or of the assembly R64 where they stand beside a genome. */
@@ -281,7 +288,7 @@ describe.each(['en', 'zh'])('the examples of docs/data-formats.%s.md', (language
         ...Object.keys(contents(portal.root)).filter((file) => !beside.includes(file)),
       ].sort(),
     )
-  }, 120_000)
+  })
 })
 
 test('a change of any file that is named, under whatever key, or that stands beside one, bakes anew', async () => {

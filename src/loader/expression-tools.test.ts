@@ -55,7 +55,7 @@ beforeAll(async () => {
         ',baseMean,log2FoldChange,lfcSE,stat,pvalue,padj\nS_001,50,2,0.1,9,1e-20,1e-18\nS_002,40,-1,0.1,9,0.5,NA\n',
     },
   })
-}, 120_000)
+})
 afterAll(() => portal?.close())
 
 const correlate = (input: object) => askEngine(portal, coexpressionTool, coexpression, input)

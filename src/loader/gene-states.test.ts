@@ -168,7 +168,7 @@ beforeAll(async () => {
   expect(report).toMatchObject({ ok: true, failure: null })
   data = await portal.openData()
   await portal.hearChanges()
-}, 120_000)
+})
 afterAll(() => portal?.close())
 
 const stateOf = async (name: string, from = 'REF', to = 'ALT'): Promise<AssemblyGeneState> => {

@@ -152,7 +152,7 @@ beforeAll(async () => {
   ;({ database, root, dataDir } = portal)
   await makePopulation()
   data = await portal.openData()
-}, 120_000)
+})
 afterAll(() => portal?.close())
 
 const run = async (input: z.input<typeof tool.input>, path = searchPath) => {
@@ -287,7 +287,7 @@ describe('an association is run on loaded genotypes', () => {
     expect(clumped.loci.length).toBeGreaterThan(
       (await ask<Answer<typeof getScan>>('scan', { job, threshold: 0.5 }, done)).loci.length,
     )
-  }, 60_000)
+  })
 
   test('by a linear model with covariates and components, pasted; p-values are those of least squares', async () => {
     const { samples, sites, values } = population
@@ -355,7 +355,7 @@ describe('an association is run on loaded genotypes', () => {
     const logistic = await run({ assembly: 'P1', values: cases, model: 'logistic', components: 2 })
     expect(logistic.result.cases).toBe(values.filter((value) => value > 12.5).length)
     expect(logistic.result.best!.id).toBe('v140x')
-  }, 60_000)
+  })
 
   test('bad input is told beside its field', async () => {
     const lines = (count: number): string =>
@@ -393,7 +393,7 @@ describe('an association is run on loaded genotypes', () => {
     const alike = twelve.map(({ name }, one) => `${name}\t${one}\t${one + (one % 2) / 10}`).join('\n')
     await at({ ...few, covariates: alike, model: 'linear' }, 'covariates', 'problem.collinear')
     expect((await failure(run({ assembly: 'P1', values: lines(60) }, root))).code).toBe('TOOL_UNAVAILABLE')
-  }, 60_000)
+  })
 
   test('its example is a trait whose accessions are samples of the variants, though one of others stands before it', async () => {
     const example = tool.example({ assemblies: await data.listAssemblies() })
@@ -512,5 +512,5 @@ describe.skipIf(!existsSync(bxd))('on the BXD mice', () => {
     const byBimbam = furthest(readTests(join(folder, 'output/bimbam.assoc.txt')))
     expect(byBimbam.shared).toBe(result.tested)
     expect(byBimbam.apart).toBeLessThan(0.02)
-  }, 120_000)
+  })
 })

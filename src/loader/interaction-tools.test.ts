@@ -89,7 +89,7 @@ beforeAll(async () => {
       'names.tsv': '#name\talias\tsource\nprot1\tsomething\tx\nprot1\tP_01\tx\n',
     },
   })
-}, 60_000)
+})
 afterAll(async () => {
   await portal?.close()
   rmSync(directory, { recursive: true, force: true })
@@ -308,7 +308,7 @@ test('broken files refuse the load, each by its reason and line', async () => {
     ['quote.csv', 'table-quote-open', 2],
     ['others.tsv', 'rows-unknown', null],
   ])
-}, 60_000)
+})
 
 test('a table as spreadsheets write it: quoted cells with separators and line breaks in them, semicolons between', async () => {
   const made = await openGenesPortal({
@@ -335,4 +335,4 @@ test('a table as spreadsheets write it: quoted cells with separators and line br
   } finally {
     await made.close()
   }
-}, 60_000)
+})

@@ -251,7 +251,7 @@ describe('lifted places', () => {
       expect(none, `${from} to ${to}`).toBeLessThanOrEqual(0.01 * right)
       expect(right).toBeGreaterThan(100)
     }
-  }, 60_000)
+  })
 
   test('a region keeps its length, and says how alike it is', async () => {
     const { lifts } = await data.alignments.lift(region('REF', 'chr1', 1001, 6000))
@@ -493,7 +493,7 @@ describe('a lab’s own alignment', () => {
       'replaced',
     )
     expect((await data.alignments.lift(region('REF', 'chr2', 1001, 1100), ['RE1'])).lifts[0]!.outcome).toBe('unaligned')
-  }, 60_000)
+  })
 
   test('of PAF with the sequences named in another way is that of this assembly', async () => {
     const length0 = length('ctgB')
@@ -501,14 +501,14 @@ describe('a lab’s own alignment', () => {
     await load(writeFolder(root, 'paf', ['REF', 'RE1'], 'REF', { RE1: paf }))
     const { lifts } = await data.alignments.lift(region('REF', 'chr2', 101, 200), ['RE1'])
     expect(lifts[0]!.places[0]).toMatchObject({ sequence: 'ctgB', start: 101, end: 200 })
-  }, 60_000)
+  })
 
   test('to a reference that is not loaded is told, and made anew', async () => {
     const other = chain.replace('chr1 160000', 'chr1 160001')
     const report = await load(writeFolder(root, 'other', ['REF', 'RE1'], 'REF', { RE1: other }))
     expect(report.defects.map(({ code }) => code)).toContain('alignment-other-reference')
     expect((await data.alignments.getState('REF'))!.assemblies[0]!.preset).toBe('asm20')
-  }, 60_000)
+  })
 
   test.each([
     ['of another release', chain.replace(`ctgA ${length('ctgA')}`, 'ctgA 156101'), 'alignment-other-length', 1],
@@ -539,7 +539,7 @@ describe('when what is loaded changes', () => {
       ['REF', null],
       ['CTG', null],
     ])
-  }, 60_000)
+  })
 
   test('of a species with one assembly nothing is aligned', async () => {
     await load(writeFolder(root, 'one', ['REF']))

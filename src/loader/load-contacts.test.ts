@@ -16,7 +16,7 @@ let dataDir: string
 beforeAll(async () => {
   portal = await openEmptyPortal('contacts')
   ;({ database, root, dataDir } = portal)
-}, 60_000)
+})
 afterAll(() => portal?.close())
 
 const genome = (names: string[]): string => names.map((name) => `>${name}\n${'ACGTTGCAAC'.repeat(25)}\n`).join('')
@@ -98,7 +98,7 @@ describe('contact maps', () => {
       title: { en: 'Hi-C', zh: '染色体接触' },
       licence: 'CC0-1.0',
     })
-  }, 60_000)
+  })
 
   test('of another assembly are refused, and nothing is loaded', async () => {
     for (const [name, chromosomes, code] of [
@@ -114,7 +114,7 @@ describe('contact maps', () => {
       expect(report.defects.filter(({ severity }) => severity === 'error').map((defect) => defect.code)).toEqual([code])
     }
     expect((await listActiveSpecies(database.sql)).map(({ id }) => id)).toEqual(['fitting'])
-  }, 60_000)
+  })
 
   test('with features that mostly lie elsewhere, or whose values are none, are refused by the check, file by file', async () => {
     const rows = (row: (at: number) => string): string => Array.from({ length: 40 }, (_, at) => `${row(at)}\n`).join('')
@@ -141,7 +141,7 @@ describe('contact maps', () => {
     expect(await errorsOf('features-beyond', { tads: '1\t0\t90\n2\t250\t260\n' })).toEqual([
       'track-beyond-sequence tads:2',
     ])
-  }, 60_000)
+  })
 
   test('of another assembly, or cut off, are told by the check of a folder as well', async () => {
     const codesOf = async (folder: string) =>
@@ -160,5 +160,5 @@ describe('contact maps', () => {
         params: { reason: `it ends after ${whole.length - 200} of ${whole.length} bytes` },
       },
     ])
-  }, 60_000)
+  })
 })

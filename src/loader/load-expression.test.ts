@@ -15,7 +15,7 @@ beforeAll(async () => {
   portal = await openEmptyPortal('expression')
   ;({ database, root, dataDir } = portal)
   data = await portal.openData()
-}, 60_000)
+})
 afterAll(() => portal?.close())
 
 const matrix = `gene,root_1,root_2,leaf_1,leaf_2,extra

@@ -96,7 +96,7 @@ beforeAll(async () => {
   const report = await load(makeFolder('planted', gfa, { fasta: `>chrI\n${chromosome}\n`, sample: 'ref', gff: genes }))
   expect(report.failure).toBeNull()
   expect(report.defects.filter(({ severity }) => severity === 'error')).toEqual([])
-}, 120_000)
+})
 afterAll(() => portal?.close())
 
 const context = (): EngineContext =>

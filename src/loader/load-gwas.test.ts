@@ -23,7 +23,7 @@ let dataDir: string
 beforeAll(async () => {
   portal = await openEmptyPortal('gwas')
   ;({ database, root, dataDir } = portal)
-}, 60_000)
+})
 afterAll(() => portal?.close())
 
 const makeFolder = (name: string, files: Record<string, string | Buffer>, entries: string[]): string => {
@@ -125,5 +125,5 @@ describe('tables of associations', () => {
     } finally {
       await data.close()
     }
-  }, 60_000)
+  })
 })

@@ -56,7 +56,7 @@ beforeAll(async () => {
   report = await loadTestSpecies(database, dataDir, folder)
   expect(report.failure).toBeNull()
   await portal.hearChanges()
-}, 120_000)
+})
 afterAll(() => portal?.close())
 
 const context = (): EngineContext =>

@@ -16,7 +16,7 @@ beforeAll(async () => {
   portal = await openEmptyPortal('phenotypes')
   ;({ database, root, dataDir } = portal)
   data = await portal.openData()
-}, 60_000)
+})
 afterAll(() => portal?.close())
 
 const entry = `accessions: { file: accessions.tsv, licence: CC0-1.0 }

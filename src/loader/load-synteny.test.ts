@@ -48,7 +48,7 @@ beforeAll(async () => {
   expect(report.ok).toBe(true)
   defects = report.defects as typeof defects
   await portal.hearChanges()
-}, 120_000)
+})
 afterAll(() => portal?.close())
 
 const contextOf = (): EngineContext => ({

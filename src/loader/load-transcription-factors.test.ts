@@ -80,7 +80,7 @@ beforeAll(async () => {
   ]
   writeFileSync(join(root, 'profiles.hmm'), profiles.slice(0, 2).join(''))
   writeFileSync(join(root, 'more.hmm'), profiles.slice(2).join(''))
-}, 60_000)
+})
 afterAll(() => portal?.close())
 
 const files = { 'rules.txt': rules }

@@ -152,7 +152,7 @@ beforeAll(async () => {
   )
   if (!report.ok) throw new Error(JSON.stringify(report.defects))
   expect(report.defects.map(({ code }) => code).sort()).toEqual(['te-line-unreadable', 'te-sequence-unknown'])
-}, 120_000)
+})
 afterAll(() => portal?.close())
 
 describe('RepeatMasker output that was loaded', () => {

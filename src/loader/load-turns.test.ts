@@ -12,7 +12,7 @@ import { loadTestSpecies } from './testing-species.ts'
 let portal: EmptyPortal
 beforeAll(async () => {
   portal = await openEmptyPortal('turns')
-}, 60_000)
+})
 afterAll(() => portal?.close())
 
 const proteins = Array.from({ length: 6 }, (_, at) => makeProtein(at + 40))
@@ -23,8 +23,9 @@ const folderOf = (species: string, change: number): string =>
       genes: proteins.map((protein, at) => ({ id: `${species}_${at}`, protein: mutate(protein, change, at + 3) })),
     },
   ])
+/** With the programs of what is computed over all assemblies: what other tools make of each load is no matter of turns. */
 const load = (folder: string, options: Parameters<typeof loadTestSpecies>[3] = {}) =>
-  loadTestSpecies(portal.database, portal.dataDir, folder, { engines: true, ...options })
+  loadTestSpecies(portal.database, portal.dataDir, folder, { engines: ['homologs'], ...options })
 
 /** How often the homologs were computed, and over how many bundles the last time. */
 const computed = async (): Promise<number[]> =>
@@ -67,7 +68,7 @@ test('loads that wait share what is computed over all assemblies; each is in ser
   expect(reports.filter(({ portalLeft }) => !portalLeft).length).toBe(1)
   expect(await computed()).toEqual([3])
   expect((await listActiveSpecies(portal.database.sql)).length).toBe(3)
-}, 120_000)
+})
 
 test('what was left is computed by the last of several also where that one is refused, and else by the next load', async () => {
   const left = await load(folderOf('four', 0.06), { leavePortal: true })
@@ -84,7 +85,7 @@ test('what was left is computed by the last of several also where that one is re
   const failed = await last
   expect(failed.ok).toBe(false)
   expect(await computed()).toEqual([3, 4])
-}, 120_000)
+})
 
 test('one that waits ends at once when it is told to stop, changes nothing, and leaves its place in the queue', async () => {
   const release = await holdTurn()
@@ -105,7 +106,7 @@ test('one that waits ends at once when it is told to stop, changes nothing, and 
   expect([...(await sql`select 1 from pg_locks where locktype = 'advisory' and not granted`)]).toEqual([])
   expect((await listActiveSpecies(sql)).map(({ id }) => id)).toEqual(before.map(({ id }) => id))
   release()
-}, 60_000)
+})
 
 test('told to stop while the homologs are computed, its release stays in service and the next load computes them', async () => {
   const controller = new AbortController()
@@ -124,7 +125,7 @@ test('told to stop while the homologs are computed, its release stays in service
   const next = await load(folderOf('eight', 0.1))
   expect([next.ok, next.portalLeft]).toEqual([true, false])
   expect(await computed()).toEqual([3, 4, 6])
-}, 120_000)
+})
 
 test('a load that was begun on the page is told of by its species while it waits for its turn', async () => {
   const { sql } = portal.database
@@ -138,7 +139,7 @@ test('a load that was begun on the page is told of by its species while it waits
   release()
   expect((await waits).ok).toBe(true)
   expect(await own()).toMatchObject({ species: 'ten', state: 'done' })
-}, 60_000)
+})
 
 test('a waiting process that is killed holds up nobody, and is not waited for', async () => {
   const release = await holdTurn()
@@ -150,4 +151,4 @@ test('a waiting process that is killed holds up nobody, and is not waited for', 
   const report = await load(folderOf('nine', 0.11))
   expect([report.ok, report.portalLeft]).toEqual([true, false])
   expect((await listLoads(sql, 3)).find(({ id }) => id === row)).toMatchObject({ state: 'failed' })
-}, 60_000)
+})

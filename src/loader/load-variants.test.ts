@@ -19,7 +19,7 @@ let dataDir: string
 beforeAll(async () => {
   portal = await openEmptyPortal('variants')
   ;({ database, root, dataDir } = portal)
-}, 60_000)
+})
 afterAll(() => portal?.close())
 
 const bcftools = {
@@ -206,7 +206,7 @@ describe('variants of accessions', () => {
       'own.vcf.gz.csi',
       'own.vcf.gz.tbi',
     ])
-  }, 60_000)
+  })
 
   test('what bcftools csq says of the file by itself is what is loaded, and BCF and gzip are read like plain text', async () => {
     const sorted = vcf(
@@ -274,7 +274,7 @@ describe('variants of accessions', () => {
     const loaded = execFileSync('bcftools', ['view', sets[1]!.file]).toString().replaceAll('plus%7C1', 'g')
     expect(valuesOf(loaded)).toEqual(valuesOf(byHand.toString()))
     expect(valuesOf(loaded).filter((value) => value !== '')).toHaveLength(5)
-  }, 60_000)
+  })
 
   test('a file of another assembly is refused with the counts, and so is one that is no VCF', async () => {
     const others = vcf(
@@ -300,7 +300,7 @@ describe('variants of accessions', () => {
     const cutReport = await load(cut)
     expect(cutReport.ok).toBe(false)
     expect(JSON.stringify(cutReport)).toMatch(/cut off/)
-  }, 60_000)
+  })
 
   test('without bcftools the variants are there, without consequences, and what to install is told', async () => {
     const folder = makeFolder('bare', { 'v.vcf': messy.replace('GT\t0/0/1\t0\t0/1', 'GT\t0/1\t0\t0/1') }, [
@@ -313,5 +313,5 @@ describe('variants of accessions', () => {
     )
     const [set] = await listVariantSets(await portal.openData(), 'bare')
     expect([set!.sites, set!.consequences]).toEqual([15, null])
-  }, 60_000)
+  })
 })

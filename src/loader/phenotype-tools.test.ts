@@ -60,7 +60,7 @@ phenotypes:
       ].join('\n'),
     },
   })
-}, 120_000)
+})
 afterAll(() => portal?.close())
 
 const ask = (input: object) => askEngine(portal, tool, engine, input)

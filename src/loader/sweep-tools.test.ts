@@ -123,7 +123,7 @@ accessions: { file: accessions.tsv }
       ].join('\n'),
     },
   })
-}, 120_000)
+})
 afterAll(async () => {
   await portal?.close()
   rmSync(directory, { recursive: true, force: true })

@@ -50,7 +50,7 @@ export const openGenesPortal = async (made: {
   files: Record<string, string>
 }): Promise<GenesPortal> => {
   const assembly = 'X1'
-  const { database, root, dataDir, openData, close } = await openEmptyPortal('genes-portal')
+  const { database, root, dataDir, openData, hearChanges, close } = await openEmptyPortal('genes-portal')
   const data = await openData()
   const models = made.geneIds.flatMap((id, at) => {
     const [start, end] = [1000 + at * 30, 1020 + at * 30]
@@ -73,7 +73,7 @@ export const openGenesPortal = async (made: {
     throw new Error(JSON.stringify(report.failure ?? errors))
   }
   // The catalogue tells its readers of a switch; a test must not be quicker than the message.
-  await new Promise((resolve) => setTimeout(resolve, 300))
+  await hearChanges()
   return {
     database,
     data,

@@ -152,7 +152,7 @@ assemblies:
   const report = await loadTestSpecies(database, dataDir, folder, { requirements: engine.programs })
   if (!report.ok) throw new Error(JSON.stringify(report))
   data = await portal.openData()
-}, 90_000)
+})
 afterAll(() => portal?.close())
 
 const bcftools = (...args: string[]): string =>

@@ -104,5 +104,5 @@ describe('connections that a portal holds when everything asks at once', () => {
       await Promise.all([queue.end({ timeout: 5 }), keeper.end({ timeout: 5 })])
       await load.close()
     }
-  }, 120_000)
+  })
 })

@@ -39,7 +39,7 @@ beforeAll(async () => {
   const report = await loadTestSpecies(bed.portal.database, bed.dataDir, folder)
   expect(report.ok, JSON.stringify(report)).toBe(true)
   expect(JSON.stringify(report)).toContain('track-names-too-many')
-}, 120_000)
+})
 afterAll(() => bed.close())
 
 const get = async (url: string) => (await bed.app.inject({ url })).json().data

@@ -17,7 +17,7 @@ beforeAll(async () => {
   bed = await openTestApp({ settings: { NOVODB_DATA: join(disk.folder, 'data') } })
   keeper = await bed.signUp('keeper', 'admin')
   reader = await bed.signUp('reader', 'user')
-}, 120_000)
+})
 afterEach(() => disk?.giveRoom())
 afterAll(async () => {
   await bed?.close()

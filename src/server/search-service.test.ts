@@ -49,7 +49,7 @@ describe('the order and the reading of searches', () => {
     })
     const report = await loadTestSpecies(bed.portal.database, bed.dataDir, folder)
     expect(report.ok, JSON.stringify(report)).toBe(true)
-  }, 120_000)
+  })
   afterAll(() => bed.close())
 
   const ask = async (q: string, more = '') => {
@@ -192,7 +192,7 @@ describe('what is called as the question', () => {
     })
     const report = await loadTestSpecies(bed.portal.database, bed.dataDir, folder)
     expect(report.ok, JSON.stringify(report)).toBe(true)
-  }, 120_000)
+  })
   afterAll(() => bed.close())
 
   const ask = async (q: string, page = 1, pageSize = 100) => {

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
+import { appendFileSync, chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import type { Writable } from 'node:stream'
@@ -9,6 +9,7 @@ import type { FastifyInstance } from 'fastify'
 import { createAccount } from '../database/accounts.ts'
 import { findMigrations } from '../database/migrations.ts'
 import { findPackagedPrograms } from '../database/private-server-programs.ts'
+import { numberBundlesApart } from '../database/test-database.ts'
 import { loadTestSpecies, makeSpeciesFolder } from '../loader/testing-species.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
@@ -33,9 +34,12 @@ export interface TestApp {
 
 export const testPassword = 'correct horse battery'
 
+/** A test is not to outlive a power cut: its database waits for no disk. The keeper's own settings win over the portal's. */
+const fleeting = ['fsync', 'full_page_writes', 'synchronous_commit'].map((setting) => `${setting} = off\n`).join('')
+
 /** A data directory with nothing but a stopped cluster of the portal's schema, made once for this machine's user. */
 const findMadeCluster = async (): Promise<string> => {
-  const contents = JSON.stringify([findPackagedPrograms().version, await findMigrations()])
+  const contents = JSON.stringify([findPackagedPrograms().version, await findMigrations(), fleeting])
   const digest = createHash('sha256').update(contents).digest('hex').slice(0, 16)
   const made = join(tmpdir(), `novodb-test-cluster-${userInfo().uid}-${digest}`)
   if (existsSync(made)) return made
@@ -44,6 +48,7 @@ const findMadeCluster = async (): Promise<string> => {
   const config = readConfig({ NOVODB_DATA: staging, NOVODB_DEMO: 'none' })
   const database = await openPortalDatabase(config, 'test', { max: 1, statementTimeoutMs: 0, log: () => undefined })
   await database.close({ waitForStop: true })
+  appendFileSync(join(staging, 'postgresql', 'postgresql.conf'), fleeting)
   try {
     renameSync(staging, made)
   } catch {
@@ -89,6 +94,7 @@ export const openTestApp = async (
   const log = (line: string): void => void options.logStream?.write(`${line}\n`)
   const loadEntry = fileURLToPath(new URL('fixtures/load-process.mjs', import.meta.url))
   const portal = await openPortal(config, { log, loadEntry, ...options.portal })
+  await numberBundlesApart(portal.database.sql)
   if (options.species) {
     const report = await loadTestSpecies(portal.database, dataDir, makeSpeciesFolder(join(root, 'species')))
     if (!report.ok) throw new Error(JSON.stringify(report))

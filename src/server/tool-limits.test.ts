@@ -5,7 +5,7 @@ let opened: TestApp
 beforeAll(async () => {
   const { openTestApp } = await import('./testing-app.ts')
   opened = await openTestApp({ species: true, limits: 'sequenceextraction.genes=2 blast.queryCharacters=14000000' })
-}, 120_000)
+})
 afterAll(() => opened?.close())
 
 const ask = async (payload: object): Promise<{ status: number; body: { details?: { problems?: unknown } } }> => {

@@ -43,7 +43,7 @@ describe('a field that there is none of is refused', () => {
       refused(await send(method, path, true), `${method} ${path}?`)
       if (!reads) refused(await send(method, path, false), `${method} ${path}`)
     }
-  }, 120_000)
+  })
 
   test('by every route of a tool', async () => {
     const routes = bed.portal.tools.flatMap(({ id, engine }) => (engine.routes ?? []).map((route) => ({ id, route })))
@@ -53,7 +53,7 @@ describe('a field that there is none of is refused', () => {
       refused(await send(method, `/api/tools/${id}/${path}`, true), `${id} ${path}?`)
       if (method !== 'GET') refused(await send(method, `/api/tools/${id}/${path}`, false), `${id} ${path}`)
     }
-  }, 120_000)
+  })
 
   test('by every other address, with the nearest of the fields that it has', async () => {
     const written = (path: string) => path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -97,7 +97,7 @@ describe('a field that there is none of is refused', () => {
     const file = addresses['/data/:bundle/*']!
     expect(await say(`${file}?downlaod=1`, 'en')).toMatch(/^400 .*Did you mean download\?/)
     for (const query of ['', '?download', '?someRandomSeed=0.5']) expect(await say(file + query, 'en')).toMatch(/^200/)
-  }, 60_000)
+  })
 
   test.each(tools.flatMap(({ id, tool }) => (tool === null ? [] : [[id, tool] as const])))(
     'by the tool %s',

@@ -453,8 +453,10 @@ describe('pages, alignments and files of a result', () => {
 
   it('draws middle lines as BLAST does, for every matrix', async () => {
     const matrices = ['BLOSUM45', 'BLOSUM50', 'BLOSUM62', 'BLOSUM80', 'BLOSUM90', 'PAM30', 'PAM70', 'PAM250'] as const
+    // Of each family one in an ordinary run, the usual one and the one that differs most from it.
+    const tried = matrices.filter((matrix) => full || ['BLOSUM62', 'PAM30'].includes(matrix))
     let compared = 0
-    for (const matrix of matrices) {
+    for (const matrix of tried) {
       const search = await bed.run({
         genes: ['ga0', 'gb3'],
         program: 'blastp',
@@ -481,7 +483,7 @@ describe('pages, alignments and files of a result', () => {
           compared += hit.hsps.length
         }
     }
-    expect(compared).toBeGreaterThan(60)
+    expect(compared).toBeGreaterThan(full ? 60 : 10)
   })
 })
 

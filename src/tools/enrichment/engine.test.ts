@@ -350,7 +350,7 @@ describe.skipIf(!existsSync('../shared/data'))('yeast genes that go with the G1 
           }),
       },
     ])
-  }, 120_000)
+  })
   afterAll(() => portal?.close())
 
   test('DNA replication is what they share, to ten digits of what whole numbers give', async () => {

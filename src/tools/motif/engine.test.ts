@@ -127,7 +127,7 @@ describe('on a made-up chromosome', () => {
       { kind: collectionKind, id: 'own', data: { title: 'Own', source: null, licence: null, motifCount: 3 } },
       { kind: matricesKind, id: 'own', data: stored },
     ])
-  }, 120_000)
+  })
   afterAll(() => portal?.close())
 
   test('sites lie where they were put: from the start of the gene, on the genome, on both strands', async () => {
@@ -556,7 +556,7 @@ describe.skipIf(!existsSync(shared))('on yeast, with the motifs of MacIsaac et a
       expect(Number(scoreInBits(matrix, scaled).toPrecision(6))).toBe(Number(row.score))
       expect(Number(matrix.tail[scaled]!.toPrecision(6))).toBe(Number(row['p-value']))
     }
-  }, 120_000)
+  })
 
   test('one motif over all promoters of 1 kb: as many places as all its words have by brute force', async () => {
     const { result, rows } = await search(portal, {
@@ -576,5 +576,5 @@ describe.skipIf(!existsSync(shared))('on yeast, with the motifs of MacIsaac et a
     const keys = new Set(exact.map((row) => `${row.sequence_name} ${row.start} ${row.strand}`))
     for (const row of exact)
       expect(keys.has(`${row.sequence_name} ${row.start} ${row.strand === '+' ? '-' : '+'}`)).toBe(true)
-  }, 120_000)
+  })
 })

@@ -110,7 +110,7 @@ beforeAll(async () => {
     'tuberculosis',
     baked.records,
   )
-}, 120_000)
+})
 afterAll(() => portal?.close())
 
 describe('loading', () => {

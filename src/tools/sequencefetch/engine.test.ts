@@ -320,22 +320,12 @@ test('a region longer than the bound is refused with its length; one within it i
   expect(lines.slice(0, -2).every((line) => line.length === 61)).toBe(true)
   expect(lines.join('') === chromosome.slice(4, 10_000_004)).toBe(true)
   const backward = await readFasta(data, { assembly: 'long', sequence: 'c', start: 10_000_004, end: 5 })
-  const pairs: Record<string, string> = {
-    A: 'T',
-    C: 'G',
-    G: 'C',
-    T: 'A',
-    a: 't',
-    c: 'g',
-    g: 'c',
-    t: 'a',
-    N: 'N',
-    R: 'Y',
-  }
-  const expected = [...chromosome.slice(4, 10_000_004)]
-    .reverse()
-    .map((base) => pairs[base])
-    .join('')
+  const partners = Buffer.alloc(128)
+  for (const [at, base] of Buffer.from('ACGTacgtNR').entries()) partners[base] = 'TGCAtgcaNY'.charCodeAt(at)
+  // In place: as many strings of one letter take seconds.
+  const turned = Buffer.from(chromosome.slice(4, 10_000_004)).reverse()
+  for (let at = 0; at < turned.length; at++) turned[at] = partners[turned[at]!]!
+  const expected = turned.toString()
   expect(backward.split('\n').slice(1).join('') === expected).toBe(true)
 })
 

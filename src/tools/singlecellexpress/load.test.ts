@@ -111,7 +111,7 @@ describe.skipIf(!existsSync(shared))('loading real cells', () => {
     expect(column!.levels!.length).toBeGreaterThan(1)
     const again = await bake(entry, orf)
     expect(await again.column(0)).toEqual(await made.column(0))
-  }, 60_000)
+  })
 
   test('the oldest AnnData: its own maps and clusters are kept, missing values are told', async () => {
     const made = await bake({ file: join(shared, 'formats/singlecell/cellxgene_nan.h5ad') }, (name) => name)
