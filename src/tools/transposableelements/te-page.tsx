@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { transposonClasses, transposonName } from '../../bio/transposon-classes.ts'
 import { transposonForms } from '../../bio/transposons.ts'
-import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { readListValue, useAddressValues } from '../../kit/ui/address-values.ts'
 import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
@@ -67,8 +67,8 @@ const Browse = (): ReactNode => {
   const [query, change] = useAddressValues()
   const filters = Object.fromEntries(
     filterNames.flatMap((name) => {
-      const value = query.get(name)
-      return value === null || value === '' ? [] : [[name, value]]
+      const value = (readListValue(query, name) ?? []).join(',')
+      return value === '' ? [] : [[name, value]]
     }),
   )
   const paging = Object.fromEntries(
