@@ -385,6 +385,16 @@ export const findNamed = (
 ): Promise<NamedRow[]> =>
   readRows(sql.unsafe<NamedRow[]>(namedStatement(bundles), [names, type ?? null, sequence ?? null], { prepare: true }))
 
+/** Where so few entries are found, the last word may be the beginning of what is meant. */
+export const fewForBeginning = 25
+
+/**
+ * Whether a word that some entries have may be the beginning of names all the same: "fadD" is a word of three definitions, and what is
+ * asked for are fadD1 to fadD36. Not one that something is called, and not a number: L1 is not the beginning of L10.
+ */
+export const mayBeginNames = async (sql: Sql, bundles: readonly number[], word: string): Promise<boolean> =>
+  /\p{L}$/u.test(word) && (await findNamed(sql, { bundles }, [word])).length === 0
+
 const scopeCondition = (sql: Sql, scope: SearchScope) => sql`
   e.bundle = any(${scope.bundles})
   and ${scope.type === undefined ? sql`true` : sql`e.type = ${scope.type}`}
