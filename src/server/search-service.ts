@@ -12,7 +12,6 @@ import {
   countFacets,
   countWords,
   type Facet,
-  fewForBeginning,
   findEntries,
   findNamed,
   findNearNames,
@@ -261,11 +260,11 @@ export const createSearchService = (data: OpenPortalData) => {
   /** Nothing has it: it may be the beginning of a name. */
   const isUnknown = (last: WordFrequency | undefined): boolean => last?.count === 0 && !last.ignored
 
-  /** Whether the last word may be the beginning of a name although some entries have it. */
-  const isBeginning = async ({ bundles }: SearchScope, words: WordFrequency[]): Promise<boolean> => {
+  /** Whether the last word may be the beginning of a name although `count` entries have all the words. */
+  const isBeginning = async ({ bundles }: SearchScope, words: WordFrequency[], count: number): Promise<boolean> => {
     const last = words.at(-1)
     if (last === undefined || last.ignored || words.some(({ count, ignored }) => count === 0 && !ignored)) return false
-    return mayBeginNames(readers.rankedSql, bundles, last.word)
+    return mayBeginNames(readers.rankedSql, bundles, last.word, count)
   }
 
   /** Frequencies of words, those that are one name in several writings as one. */
@@ -327,7 +326,7 @@ export const createSearchService = (data: OpenPortalData) => {
     }
     const words = await countNamed(scope, typed)
     const found = await find(words, text, { unfinished: isUnknown(words.at(-1)), any: false })
-    if (found.matches.total <= fewForBeginning && (await isBeginning(scope, words))) {
+    if (await isBeginning(scope, words, found.matches.total)) {
       const begun = await find(words, text, { unfinished: true, any: false })
       if (begun.matches.total > found.matches.total) return begun
     }

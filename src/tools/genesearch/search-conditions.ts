@@ -1,7 +1,7 @@
 import type { PendingQuery, Row, Sql } from 'postgres'
 import { searchWords } from '../../bio/search-words.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { fewForBeginning, mayBeginNames } from '../../database/search.ts'
+import { mayBeginNames, mostForBeginning } from '../../database/search.ts'
 import { findPlace } from '../../kit/find-place.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { measureGenes } from './search-expression.ts'
@@ -195,8 +195,8 @@ const countGenesUpTo = async (
 }
 
 /**
- * Words that must all occur; an asterisk ends an unfinished one. As in the search of the portal a last word that few genes have and none is
- * called may be the beginning of names, which is told: "esx" is a word of two descriptions, and what is asked for are esxA to esxW.
+ * Words that must all occur; an asterisk ends an unfinished one. As in the search of the portal the last word may be the beginning of
+ * names (see `mayBeginNames`), which is told: "esx" is a word of some descriptions, and what is asked for are esxA to esxW.
  */
 const prepareText = async (
   typed: string,
@@ -233,9 +233,9 @@ const prepareText = async (
   }
   const last = asked.at(-1)!.word
   if (!begun.has(last)) {
-    const count = await countGenesUpTo(sql, bundles, query, fewForBeginning)
+    const count = await countGenesUpTo(sql, bundles, query, mostForBeginning)
     const numbers = bundles.map(({ bundle }) => bundle)
-    if (count <= fewForBeginning && numbers.length > 0 && (await mayBeginNames(sql, numbers, last))) {
+    if (await mayBeginNames(sql, numbers, last, count)) {
       begun.add(last)
       const unfinished = queryOf()
       if ((await countGenesUpTo(sql, bundles, unfinished, count)) > count) {
