@@ -18,7 +18,7 @@ import { useElementColumns } from './element-columns.tsx'
 import { TransposonNav, useRate } from './element-parts.tsx'
 import { elementsAnswer, filterFields } from './endpoints.ts'
 import messages from './messages.ts'
-import tool, { type Element, usualRate } from './tool.ts'
+import tool, { type Element } from './tool.ts'
 import './screen.css'
 
 const filterNames = Object.keys(filterFields)
@@ -84,7 +84,7 @@ const Browse = (): ReactNode => {
     retry: false,
   })
   const found = answer.data
-  const rate = useRate(found?.rate ?? usualRate)
+  const rate = useRate(found?.rate ?? null)
   const columns = useElementColumns<Element>((one) => one, rate)
   const [hidden, setHidden] = useState<Set<string>>(
     () => new Set(columns.filter((one) => one.hidden).map((one) => one.key)),
