@@ -11,6 +11,7 @@ import {
   type FamilyCounts,
   familyClass,
   fitPowerLaw,
+  judgeOpenness,
   orderFamilies,
   packPresence,
   resampleGrowth,
@@ -229,3 +230,12 @@ test.runIf(existsSync(resolve(import.meta.dirname, '../../../shared/data')))(
     expect(heaps!.exponent).toBeLessThan(0.02)
   },
 )
+
+test('a pan-genome is open by α of its new families up to 1, closed above, undecided where the margin holds 1', () => {
+  const judge = (alpha: number, exponentMargin: number | null) => judgeOpenness({ exponent: -alpha, exponentMargin })
+  expect(judge(0.6, 0.1)).toBe('open')
+  expect(judge(1.4, 0.1)).toBe('closed')
+  expect(judge(0.95, 0.1)).toBe('undecided')
+  expect(judge(0.6, null)).toBeNull()
+  expect(judgeOpenness(null)).toBeNull()
+})

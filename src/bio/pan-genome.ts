@@ -206,6 +206,22 @@ export interface PowerFit {
   points: number
 }
 
+/**
+ * Whether a pan-genome is open, by alpha of the new families, n = kappa * N ^ -alpha (open where alpha <= 1: Tettelin et al. 2008);
+ * `undecided` where 1 lies within the margin of alpha. Gamma of its size says nothing of this: a mean size never falls, so gamma is above 0.
+ * Null without a fit or a margin.
+ *
+ * @example judgeOpenness({ factor: 90, exponent: -0.6, exponentMargin: 0.1, … }) // 'open'
+ */
+export const judgeOpenness = (
+  fresh: { exponent: number; exponentMargin: number | null } | null,
+): 'open' | 'closed' | 'undecided' | null => {
+  if (fresh === null || fresh.exponentMargin === null) return null
+  const alpha = -fresh.exponent
+  if (alpha + fresh.exponentMargin <= 1) return 'open'
+  return alpha - fresh.exponentMargin > 1 ? 'closed' : 'undecided'
+}
+
 /** |t| that Student's t exceeds with this probability, both tails together. */
 const studentBound = (probability: number, degrees: number): number => {
   let [low, high] = [0, 1]

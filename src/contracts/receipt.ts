@@ -72,7 +72,7 @@ const shortParameters = (parameters: Record<string, unknown>): string =>
 /** Characters of one text, entries of one list and characters of all parameters that a note tells. */
 const noteBounds = { text: 60, entries: 10, parameters: 600 }
 
-/** Parameters without what is empty or long, in letters that neither a FASTA header nor a comment of Newick gives a meaning to. */
+/** Parameters without what is empty or long, in letters that a FASTA header gives no meaning to. */
 const noteParameters = (line: string): string => {
   const shorten = (value: unknown): unknown => {
     if (typeof value === 'string' && value.length > noteBounds.text)
@@ -90,8 +90,8 @@ const noteParameters = (line: string): string => {
 }
 
 /**
- * How a file was made, on one line, for formats without comments of their own: it ends the description of a FASTA header, and stands in
- * brackets before a tree. Of the lines of `receiptLines`; it has no bracket, parenthesis, quote, semicolon or line end.
+ * How a file was made, on one line, for formats without comments of their own: it ends the description of a FASTA
+ * header. Of the lines of `receiptLines`; it has no bracket, parenthesis, quote, semicolon or line end.
  *
  * Example: `NovoDB 0.1.0 tool=tree at=2026-01-02T03:04:05Z programs={mafft 7.505} data={R64@0123456789ab} parameters={source:genes}`.
  */

@@ -385,6 +385,36 @@ export const findNamed = (
 ): Promise<NamedRow[]> =>
   readRows(sql.unsafe<NamedRow[]>(namedStatement(bundles), [names, type ?? null, sequence ?? null], { prepare: true }))
 
+/** Where so few entries are found, the last word may be the beginning of what is meant, whatever begins so. */
+const fewForBeginning = 25
+/** Beyond this many a beginning is no longer looked for: it would be counted entry by entry. */
+export const mostForBeginning = rankedLimit
+/** Letters and digits by which the symbols of one family differ behind what they share: esxA, fadD36, mce1A of "mce". */
+const longestEnding = 3
+
+/**
+ * Whether a word that `count` entries have may be the beginning of names all the same: "fadD" is a word of three definitions, and what is
+ * asked for are fadD1 to fadD36. Where more than a few have it, only if several symbols are the word and little more, as esxA and esxB of
+ * "esx", which is a word of all that an ESX system is made of. Not a word that something is called, and not a number: L1 is not the
+ * beginning of L10.
+ */
+export const mayBeginNames = async (
+  sql: Sql,
+  bundles: readonly number[],
+  word: string,
+  count: number,
+): Promise<boolean> => {
+  if (!/\p{L}$/u.test(word) || count > mostForBeginning || bundles.length === 0) return false
+  if ((await findNamed(sql, { bundles }, [word])).length > 0) return false
+  if (count <= fewForBeginning) return true
+  const symbols = await sql<{ name: string }[]>`
+    select distinct name from search_names
+    where bundle = any(${bundles}) and type = 'gene' and name > ${word} and name < ${`${word}\u{10ffff}`}
+      and length(name) <= ${word.length + longestEnding} and name ~ '[[:alnum:]]$'
+    limit 2`
+  return symbols.length > 1
+}
+
 const scopeCondition = (sql: Sql, scope: SearchScope) => sql`
   e.bundle = any(${scope.bundles})
   and ${scope.type === undefined ? sql`true` : sql`e.type = ${scope.type}`}

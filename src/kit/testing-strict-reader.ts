@@ -236,13 +236,12 @@ const checkXml = (text: string, problems: Problems): void => {
   if (/&(?!(\w+|#\d+|#x[\da-f]+);)/i.test(text)) problems.add('entity', 'an ampersand that begins no entity')
 }
 
-const checkNewick = (text: string, problems: Problems, options: StrictOptions): void => {
-  checkNote(/^\[([^\]]*)\]/.exec(text)?.[1] ?? '', 'the comment before the tree', problems, options)
-  // Some readers pass over all before the first parenthesis, others end a tree at the first semicolon.
-  if (/[()[;']/.test(/^\[([^\]]*)\]/.exec(text)?.[1] ?? '')) problems.add('comment', 'a sign of trees in the comment')
+const checkNewick = (text: string, problems: Problems): void => {
+  // FastTree and ETE refuse what does not begin with a parenthesis, Biopython what follows the semicolon.
+  if (!text.startsWith('(')) problems.add('begin', `a tree begins with a parenthesis, not with ${text.slice(0, 30)}`)
   const own = text.replace(/\[[^\]]*\]/g, '').trim()
   const bare = own.replace(/'(?:[^']|'')*'/g, 'x')
-  if (!own.endsWith(';')) problems.add('end', 'the tree does not end with a semicolon')
+  if (!text.trimEnd().endsWith(';')) problems.add('end', 'the tree does not end with a semicolon')
   if ((bare.match(/\(/g)?.length ?? 0) !== (bare.match(/\)/g)?.length ?? 0))
     problems.add('brackets', 'brackets do not close')
 }
@@ -336,7 +335,7 @@ export const checkExport = (name: string, bytes: Uint8Array, options: StrictOpti
     else if (['fasta', 'fa', 'fna', 'faa', 'ffn'].includes(ending)) checkFasta(text(), problems, options)
     else if (ending === 'vcf') checkVcf(text(), problems, options)
     else if (['graphml', 'xml', 'svg', 'xgmml'].includes(ending)) checkXml(text(), problems)
-    else if (['nwk', 'newick', 'tree', 'treefile'].includes(ending)) checkNewick(text(), problems, options)
+    else if (['nwk', 'newick', 'tree', 'treefile'].includes(ending)) checkNewick(text(), problems)
     else if (ending === 'xlsx') checkXlsx(bytes, problems, options)
     else if (ending === 'json' || ending === 'cyjs') {
       const value = JSON.parse(text()) as { receipt?: unknown; data?: { about?: unknown } }

@@ -183,6 +183,13 @@ describe('what is called as the question', () => {
       line(2821, 'ID=TM_9002;Name=lumen;description=found in the lumen'),
       line(2841, 'ID=TM_9003;description=budding budding protein of budding'),
       line(2861, 'ID=TM_9004;Name=budding;description=growth'),
+      // More than a few have the word, as of a system that is called like its genes.
+      ...Array.from({ length: 30 }, (_, number) =>
+        line(2871 + number, `ID=TM_${9100 + number};description=component of the esx apparatus, lenient`),
+      ),
+      line(2911, 'ID=TM_9201;Name=esxA;description=antigen'),
+      line(2921, 'ID=TM_9202;Name=esxB;description=antigen'),
+      line(2931, 'ID=TM_9203;Name=lenientX1234;description=antigen'),
     ]
     const terms = ['lumen', 'budding', 'lumen organization'].map(
       (name, number) => `[Term]\nid: GO:000001${number}\nname: ${name}\nnamespace: cellular_component\n`,
@@ -206,6 +213,14 @@ describe('what is called as the question', () => {
   test('comes first: the gene of that symbol, then the term of that name, then genes whose descriptions have it', async () => {
     expect(ids(await ask('budding'))).toEqual(['TM_9004', 'GO:0000011', 'TM_9003'])
     expect(ids(await ask('Budding'))[0]).toBe('TM_9004')
+  })
+
+  test('may begin symbols where many entries have the word: a family is found whole, and before what speaks of it', async () => {
+    const family = await ask('esx')
+    expect(family.total).toBe(32)
+    expect(ids(family).slice(0, 2)).toEqual(['TM_9201', 'TM_9202'])
+    // One longer name that begins so is no family.
+    expect((await ask('lenient')).total).toBe(30)
   })
 
   test('comes first also where the word is a common one, an alias behind the term', async () => {

@@ -17,6 +17,7 @@ import {
   findNearNames,
   findSimilarWords,
   joinWritings,
+  mayBeginNames,
   type SearchMatches,
   type SearchReaders,
   type SearchRow,
@@ -259,18 +260,11 @@ export const createSearchService = (data: OpenPortalData) => {
   /** Nothing has it: it may be the beginning of a name. */
   const isUnknown = (last: WordFrequency | undefined): boolean => last?.count === 0 && !last.ignored
 
-  /** Where so few are found, the last word may be the beginning of what is meant. */
-  const fewForBeginning = 25
-
-  /**
-   * Whether the last word may be the beginning of a name although some entries have it: "fadD" is a word of three definitions, and what is
-   * asked for are fadD1 to fadD36. Not one that something is called, and not a number: L1 is not the beginning of L10.
-   */
-  const isBeginning = async ({ bundles }: SearchScope, words: WordFrequency[]): Promise<boolean> => {
+  /** Whether the last word may be the beginning of a name although `count` entries have all the words. */
+  const isBeginning = async ({ bundles }: SearchScope, words: WordFrequency[], count: number): Promise<boolean> => {
     const last = words.at(-1)
     if (last === undefined || last.ignored || words.some(({ count, ignored }) => count === 0 && !ignored)) return false
-    if (!/\p{L}$/u.test(last.word)) return false
-    return (await findNamed(readers.rankedSql, { bundles }, [last.word])).length === 0
+    return mayBeginNames(readers.rankedSql, bundles, last.word, count)
   }
 
   /** Frequencies of words, those that are one name in several writings as one. */
@@ -332,7 +326,7 @@ export const createSearchService = (data: OpenPortalData) => {
     }
     const words = await countNamed(scope, typed)
     const found = await find(words, text, { unfinished: isUnknown(words.at(-1)), any: false })
-    if (found.matches.total <= fewForBeginning && (await isBeginning(scope, words))) {
+    if (await isBeginning(scope, words, found.matches.total)) {
       const begun = await find(words, text, { unfinished: true, any: false })
       if (begun.matches.total > found.matches.total) return begun
     }

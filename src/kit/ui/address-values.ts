@@ -5,6 +5,19 @@ import { useSearchParams } from 'react-router'
 export const viewPrefix = 'view.'
 
 /**
+ * A list in the address, with commas or by repeating its parameter: `tracks=a,b` and `tracks=a&tracks=b` are the same; null where the
+ * address does not have it. Entries are trimmed, empty ones left out.
+ */
+export const readListValue = (query: URLSearchParams, name: string): string[] | null =>
+  query.has(name)
+    ? query
+        .getAll(name)
+        .flatMap((text) => text.split(','))
+        .map((entry) => entry.trim())
+        .filter((entry) => entry !== '')
+    : null
+
+/**
  * Changes some parameters of the address and leaves the rest; null takes one out. Each change is a step that Back undoes,
  * unless `replace`.
  */

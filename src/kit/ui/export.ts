@@ -30,6 +30,10 @@ export const downloadText = (text: string, fileName: string, type = 'text/plain'
 export const downloadJson = (value: unknown, fileName: string): void =>
   downloadText(`${JSON.stringify(value, null, 2)}\n`, fileName, 'application/json')
 
+/** A receipt as a file of its own, beside a format that has no place for one; `base` is the name of what it tells of. */
+export const downloadReceipt = (receipt: Receipt, base: string): void =>
+  downloadText(`${receiptLines(receipt).join('\n')}\n`, `${base}.receipt.txt`)
+
 export type { Cell }
 
 export interface Sheet {

@@ -10,11 +10,15 @@ import { useText } from './language.tsx'
 import { messages } from './messages.ts'
 import { categoryColour } from './palette.ts'
 import { RoleNote, useRoleStyle } from './sequence-name.tsx'
+import { shortenNames } from './shortened-names.ts'
 
 const rowHeight = 56
 const arrowHeight = 20
-const labelPx = 112
+const besidePx = 112
 const narrowestPx = 640
+/** Letters of a name beside its row, and pixels of one above it. */
+const besideLetters = 15
+const aboveLetterPx = 6.8
 const characterPx = 5.7
 /** Narrower genes have no room for a letter. */
 const narrowestSlotPx = 22
@@ -116,12 +120,23 @@ export const NeighbourhoodFigure = ({
     }),
   )
   const slots = 2 * besides + 1
-  const width = Math.max(narrowestPx, given, labelPx + slots * (given < phonePx ? phoneSlotPx : narrowestSlotPx))
+  const width = Math.max(narrowestPx, given, besidePx + slots * (given < phonePx ? phoneSlotPx : narrowestSlotPx))
+  // Of rows that are moved sideways the names stand above them and stay in view: beside them they would go out of it.
+  const scrolls = width > given
+  const labelPx = scrolls ? 0 : besidePx
+  const names = shortenNames(
+    places.map(({ assembly }) => assembly),
+    scrolls ? Math.max(besideLetters, given / aboveLetterPx - besideLetters - 2) : besideLetters,
+  )
+  const sequences = shortenNames(
+    places.map(({ sequence }) => sequence),
+    besideLetters + 1,
+  )
   // Where not all of a row is seen, its middle is: the gene that was asked for.
   useLayoutEffect(() => {
     const middle = labelPx + (width - labelPx) / 2
-    if (width > given) root.current?.scrollTo({ left: middle - given / 2 })
-  }, [root, width, given])
+    if (scrolls) root.current?.scrollTo({ left: middle - given / 2 })
+  }, [root, width, given, labelPx, scrolls])
   const marked = useMemo(() => markGroups(places), [places])
   const numberOf = useMemo(() => new Map(marked.map(({ orthogroup }, number) => [orthogroup, number])), [marked])
   const figure = useTextureId()
@@ -175,6 +190,17 @@ export const NeighbourhoodFigure = ({
     >
       <RoleNote sequences={places} />
       <div ref={root} className="nv-places">
+        {/* The same names as in the drawing, which scroll with it: these stay. */}
+        {scrolls ? (
+          <div className="nv-places-names" aria-hidden>
+            {places.map((place, row) => (
+              <span key={`${place.assembly}/${place.gene}`} style={{ insetBlockStart: row * rowHeight }}>
+                <b>{names[row]}</b>{' '}
+                <i style={{ fontStyle: styleOf(place.assembly, place.sequence) }}>{sequences[row]}</i>
+              </span>
+            ))}
+          </div>
+        ) : null}
         <svg data-figure width={width} height={rowsHeight + legendRows * legendRowPx + (legendRows > 0 ? 8 : 0)}>
           <title>{t('places.title')}</title>
           <CategoryTextures figure={figure} count={marked.length} />
@@ -196,31 +222,47 @@ export const NeighbourhoodFigure = ({
           })}
           {places.map((place, row) => {
             const y = row * rowHeight + rowHeight / 2
+            const rowNames = place.genes.map(({ id, symbol }) => symbol ?? id)
             return (
               <g key={`${place.assembly}/${place.gene}`}>
                 <text
                   x={0}
-                  y={y - 7}
+                  y={scrolls ? y - 20 : y - 7}
                   dominantBaseline="central"
                   fontSize={12}
                   fontWeight={600}
                   fill="var(--figure-ink)"
                 >
-                  {place.assembly.slice(0, 15)}
+                  <title>{place.assembly}</title>
+                  {names[row]}
+                  {scrolls ? (
+                    <tspan
+                      dx={6}
+                      fontSize={11}
+                      fontWeight={400}
+                      fontStyle={styleOf(place.assembly, place.sequence) ?? 'normal'}
+                      fill="var(--figure-axis)"
+                    >
+                      {sequences[row]}
+                    </tspan>
+                  ) : null}
                 </text>
-                <text
-                  x={0}
-                  y={y + 9}
-                  dominantBaseline="central"
-                  fontSize={11}
-                  fontStyle={styleOf(place.assembly, place.sequence)}
-                  fill="var(--figure-axis)"
-                >
-                  {place.sequence.slice(0, 16)}
-                </text>
+                {scrolls ? null : (
+                  <text
+                    x={0}
+                    y={y + 9}
+                    dominantBaseline="central"
+                    fontSize={11}
+                    fontStyle={styleOf(place.assembly, place.sequence)}
+                    fill="var(--figure-axis)"
+                  >
+                    <title>{place.sequence}</title>
+                    {sequences[row]}
+                  </text>
+                )}
                 <line x1={labelPx} x2={width} y1={y} y2={y} stroke="var(--figure-grid)" />
-                {drawn[row]!.map(({ gene, x, width: across, forward }) => {
-                  const number = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
+                {drawn[row]!.map(({ gene, x, width: across, forward }, number) => {
+                  const group = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
                   const own = gene.id === place.gene
                   const name = gene.symbol ?? gene.id
                   const room = Math.floor((across - 5) / characterPx)
@@ -249,8 +291,8 @@ export const NeighbourhoodFigure = ({
                       <title>{label}</title>
                       <path
                         d={arrow(x, y, across, forward)}
-                        fill={number === undefined ? 'var(--surface)' : categoryFill(figure, number)}
-                        stroke={own ? 'var(--figure-ink)' : number === undefined ? 'var(--line-strong)' : categoryEdge}
+                        fill={group === undefined ? 'var(--surface)' : categoryFill(figure, group)}
+                        stroke={own ? 'var(--figure-ink)' : group === undefined ? 'var(--line-strong)' : categoryEdge}
                         strokeWidth={own ? 2 : 1}
                       />
                       <text
@@ -260,9 +302,9 @@ export const NeighbourhoodFigure = ({
                         dominantBaseline="central"
                         fontSize={10}
                         fontStyle={gene.symbol === null ? undefined : 'italic'}
-                        style={number === undefined ? { fill: 'var(--figure-ink)' } : categoryInk(number)}
+                        style={group === undefined ? { fill: 'var(--figure-ink)' } : categoryInk(group)}
                       >
-                        {name.length <= room ? name : room < 4 ? '' : `${name.slice(0, room - 1)}…`}
+                        {name.length <= room ? name : room < 4 ? '' : shortenNames(rowNames, room)[number]}
                       </text>
                     </g>
                   )

@@ -50,6 +50,18 @@ export const viridis = (fraction: number): string => interpolateViridis(Math.min
 export const tokenColour = (name: string, element: Element = document.documentElement): string =>
   getComputedStyle(element).getPropertyValue(`--${name}`).trim()
 
+/** The same in the light theme whatever theme is shown: what is saved stands on white. */
+export const lightTokenColour = (name: string): string => {
+  const host = document.createElement('div')
+  host.dataset.theme = 'light'
+  document.body.append(host)
+  try {
+    return tokenColour(name, host)
+  } finally {
+    host.remove()
+  }
+}
+
 /** Black or white, whichever reads better on a colour written as #rrggbb or rgb(r, g, b) (relative luminance of WCAG 2.2). */
 export const inkOn = (colour: string): '#000000' | '#ffffff' => {
   const { r: red, g: green, b: blue } = rgb(colour)

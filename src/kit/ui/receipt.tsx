@@ -3,7 +3,7 @@ import { createContext, type ReactNode } from 'react'
 import { commandLine, type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from './button.tsx'
 import { copyText } from './copy-text.ts'
-import { downloadText, fileName } from './export.ts'
+import { downloadReceipt, fileName } from './export.ts'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'
 
@@ -89,7 +89,7 @@ export const ReceiptView = ({ receipt, open = false }: { receipt: Receipt; open?
         <Button
           size="small"
           icon={<Download size={14} aria-hidden />}
-          onClick={() => downloadText(`${receiptLines(receipt).join('\n')}\n`, `${fileName(receipt.tool)}.receipt.txt`)}
+          onClick={() => downloadReceipt(receipt, fileName(receipt.tool))}
         >
           {t('receipt.save')}
         </Button>

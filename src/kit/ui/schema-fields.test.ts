@@ -11,6 +11,7 @@ const input = z.object({
   evalue: z.number().min(0).max(10).optional(),
   clip: z.union([z.boolean(), z.enum(['true', 'false'])]).default(false),
   sequence: z.string().max(3_000_000).optional(),
+  assemblies: z.array(z.string()).default([]),
   start: z.union([z.number(), z.string().max(40)]).optional(),
 })
 const fields = schemaFields(input)
@@ -25,6 +26,7 @@ describe('a form drawn from the input schema of a tool', () => {
       evalue: 'number',
       clip: 'boolean',
       sequence: 'long-text',
+      assemblies: 'assemblies',
       start: 'text',
     })
   })
@@ -37,7 +39,7 @@ describe('a form drawn from the input schema of a tool', () => {
   })
 
   it('starts from the defaults and asks only for what has none', () => {
-    expect(defaultValues(fields)).toEqual({ part: 'cds', upstreamBp: 2000, clip: false })
+    expect(defaultValues(fields)).toEqual({ part: 'cds', upstreamBp: 2000, clip: false, assemblies: [] })
     expect(fields.filter((field) => field.required).map((field) => field.name)).toEqual(['assembly', 'genes'])
   })
 })
@@ -65,6 +67,14 @@ describe('the state of a form in the address', () => {
 
   it('keeps a number that is not one as typed, for the message beside the field', () => {
     expect(readQuery(fields, [['upstreamBp', 'many']])).toEqual({ upstreamBp: 'many' })
+  })
+
+  it('reads a list that is written by repeating its parameter as the same list with commas', () => {
+    const read = (query: string) => readQuery(fields, new URLSearchParams(query))
+    expect(read('assemblies=R64&assemblies=S288C')).toEqual({ assemblies: ['R64', 'S288C'] })
+    expect(read('assemblies=R64&assemblies=S288C')).toEqual(read('assemblies=R64,S288C'))
+    expect(read('assemblies=&assemblies=R64')).toEqual({ assemblies: ['R64'] })
+    expect(input.shape.genes.parse(read('genes=esxA&genes=esxB').genes)).toEqual(['esxA', 'esxB'])
   })
 
   it('passes over parameters that are no fields', () => {

@@ -147,10 +147,16 @@ export const writeQuery = (fields: SchemaField[], values: Values): [string, stri
     return [[name, marker + JSON.stringify(value)]]
   })
 
-/** Reads what {@link writeQuery} wrote; parameters that are no fields are passed over. */
+/** Fields that hold lists: their parameter may stand several times, as other programs write lists. */
+const listKinds: ReadonlySet<SchemaField['kind']> = new Set(['choices', 'assemblies', 'identifiers'])
+
+/**
+ * Reads what {@link writeQuery} wrote; parameters that are no fields are passed over. A list is written with commas or by repeating its
+ * parameter: `assemblies=a,b` and `assemblies=a&assemblies=b` are the same.
+ */
 export const readQuery = (fields: SchemaField[], query: Iterable<[string, string]>): Values => {
   const values: Values = {}
-  for (const [name, text] of query) {
+  for (const [name, text] of joinLists(fields, query)) {
     const field = fields.find((one) => one.name === name)
     if (field === undefined) continue
     if (text.startsWith(marker)) {
@@ -169,6 +175,20 @@ export const readQuery = (fields: SchemaField[], query: Iterable<[string, string
     else values[name] = text
   }
   return values
+}
+
+/** The query with repeated parameters of a list as one, in their order; texts of identifiers keep their lines. */
+const joinLists = (fields: SchemaField[], query: Iterable<[string, string]>): Map<string, string> => {
+  const joined = new Map<string, string>()
+  for (const [name, text] of query) {
+    const kind = fields.find((one) => one.name === name)?.kind
+    const before = kind !== undefined && listKinds.has(kind) ? joined.get(name) : undefined
+    joined.set(
+      name,
+      before === undefined || before === '' ? text : `${before}${kind === 'identifiers' ? '\n' : ','}${text}`,
+    )
+  }
+  return joined
 }
 
 /** What is wrong with a field, as a message of the kit with its numbers. */

@@ -105,6 +105,19 @@ describe('two small assemblies', () => {
     expect(await ids([{ kind: 'length', measure: 'exons', minimum: 2 }])).toEqual(['A_2'])
   })
 
+  test('a last word that few genes have and none is called is read as the beginning of names, and that is told', async () => {
+    const found = async (text: string) => {
+      const answer = await search(portal, { assemblies: ['A'], groups: [{ rows: [{ kind: 'text', text }] }] })
+      return [answer.genes.map((gene) => gene.id), answer.readings.map(({ message }) => message)]
+    }
+    expect(await found('rpo')).toEqual([['A_1'], ['reading.beginning']])
+    expect(await found('rpo*')).toEqual([['A_1'], []])
+    expect(await found('RNA rpo')).toEqual([['A_1'], ['reading.beginning']])
+    // What is called so is what is meant, and nothing more is found of a whole word or a number.
+    expect(await found('rpoB')).toEqual([['A_1'], []])
+    expect(await found('kinase')).toEqual([['A_2'], []])
+  })
+
   test('a term finds what is annotated with it and below it, by id, alternative id or name, but not with NOT', async () => {
     expect(await ids([{ kind: 'term', term: 'GO:0006281' }])).toEqual(['A_2'])
     expect(await ids([{ kind: 'term', term: 'GO:0006950' }])).toEqual(['A_2'])

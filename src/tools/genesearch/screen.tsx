@@ -3,7 +3,7 @@ import { type ReactNode, useState } from 'react'
 import { z } from 'zod'
 import { runTool } from '../../contracts/jobs.ts'
 import { closeUp } from '../../contracts/text.ts'
-import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
+import { readListValue, useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
@@ -143,7 +143,7 @@ const Result = ({ input, result, receipt, pending }: ResultProps<Input, Result>)
       }),
     ),
   ]
-  const chosen = query.get(columnsParameter)?.split(',')
+  const chosen = readListValue(query, columnsParameter) ?? undefined
   const hidden = new Set(
     columns
       .map((column) => column.key)

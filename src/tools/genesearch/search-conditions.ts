@@ -1,6 +1,7 @@
 import type { PendingQuery, Row, Sql } from 'postgres'
 import { searchWords } from '../../bio/search-words.ts'
 import { PortalError } from '../../contracts/errors.ts'
+import { mayBeginNames, mostForBeginning } from '../../database/search.ts'
 import { findPlace } from '../../kit/find-place.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { measureGenes } from './search-expression.ts'
@@ -101,7 +102,7 @@ const prepareCriterion = async (
     case 'names':
       return prepareNames(criterion.names, bundles, sql, say)
     case 'text':
-      return prepareText(criterion.text, sql, say)
+      return prepareText(criterion.text, bundles, sql, say)
     case 'prefix': {
       const prefix = withoutControls(criterion.text).toLowerCase()
       if (prefix === '') return null
@@ -174,8 +175,35 @@ const prepareNames = async (
   }
 }
 
-/** Words that must all occur; an asterisk ends an unfinished one. */
-const prepareText = async (typed: string, sql: Sql, say: Say): Promise<Condition> => {
+/** How many genes match, up to one more than the bound. */
+const countGenesUpTo = async (
+  sql: Sql,
+  bundles: readonly SearchedBundle[],
+  query: string,
+  most: number,
+): Promise<number> => {
+  let count = 0
+  for (const { bundle } of bundles) {
+    const [row] = await sql<{ count: number }[]>`
+      select count(*)::int as count from (
+        select 1 from ${sql(`search_entries_${bundle}`)} e
+        where e.words @@ ${query}::tsquery and e.type = 'gene' limit ${most + 1 - count}) found`
+    count += row!.count
+    if (count > most) break
+  }
+  return count
+}
+
+/**
+ * Words that must all occur; an asterisk ends an unfinished one. As in the search of the portal the last word may be the beginning of
+ * names (see `mayBeginNames`), which is told: "esx" is a word of some descriptions, and what is asked for are esxA to esxW.
+ */
+const prepareText = async (
+  typed: string,
+  bundles: readonly SearchedBundle[],
+  sql: Sql,
+  say: Say,
+): Promise<Condition> => {
   const begun = new Set((typed.match(/[\p{L}\p{N}._-]+(?=\*)/gu) ?? []).flatMap((word) => searchWords(word)))
   const words = searchWords(withoutControls(typed))
   if (words.length === 0) {
@@ -189,19 +217,33 @@ const prepareText = async (typed: string, sql: Sql, say: Say): Promise<Condition
     from unnest(${words}::text[]) word`
   const ignored = rows.filter((row) => row.ignored && rows.length > 1)
   if (ignored.length > 0) say('reading.ignored-words', { words: ignored.map((row) => row.word).join(', ') })
-  const query = rows
-    .filter((row) => !ignored.includes(row))
-    .map((row) =>
-      begun.has(row.word)
-        ? `('${row.word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':* | (${row.query}))`
-        : `(${row.query})`,
-    )
-    .join(' & ')
+  const asked = rows.filter((row) => !ignored.includes(row))
+  const queryOf = (): string =>
+    asked
+      .map((row) =>
+        begun.has(row.word)
+          ? `('${row.word.replaceAll('\\', '\\\\').replaceAll("'", "''")}':* | (${row.query}))`
+          : `(${row.query})`,
+      )
+      .join(' & ')
+  let query = queryOf()
   if (query === '') {
     say('reading.no-words')
     return null
   }
-  const asked = rows.filter((row) => !ignored.includes(row))
+  const last = asked.at(-1)!.word
+  if (!begun.has(last)) {
+    const count = await countGenesUpTo(sql, bundles, query, mostForBeginning)
+    const numbers = bundles.map(({ bundle }) => bundle)
+    if (await mayBeginNames(sql, numbers, last, count)) {
+      begun.add(last)
+      const unfinished = queryOf()
+      if ((await countGenesUpTo(sql, bundles, unfinished, count)) > count) {
+        query = unfinished
+        say('reading.beginning', { word: last })
+      } else begun.delete(last)
+    }
+  }
   const lexemes = asked[0]!.lexemes
   return {
     ids: ({ bundle }) => sql`

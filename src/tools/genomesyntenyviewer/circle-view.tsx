@@ -4,6 +4,7 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { RoleNote, useRoleStyle, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
+import { shortenNames } from '../../kit/ui/shortened-names.ts'
 import { sequencesOf, useBlockPlaces } from './block-places.ts'
 import { blockKey, type Colouring, createBlockColour } from './colours.ts'
 import { layRow, placeSide } from './layout.ts'
@@ -16,6 +17,8 @@ const mostRibbons = 3000
 /** Share of the circle between two genomes. */
 const roomShare = 0.02
 const ringWidth = 12
+/** Letters of a sequence's name outside the ring. */
+const ringLetters = 7
 
 /** Genomes around a circle, blocks as ribbons across it. */
 export const CircleView = ({
@@ -122,9 +125,13 @@ export const CircleView = ({
           {rows.map((row, genome) => {
             const middle = angle(genome, row.lengthBp / 2)
             const turned = Math.sin(middle) > 0
+            const labels = shortenNames(
+              row.order.map((name) => (name.length > ringLetters ? name.replace(/^(chromosome|chrom?)_?/i, '') : name)),
+              ringLetters,
+            )
             return (
               <g key={genomes[genome]!.id}>
-                {row.order.map((name) => {
+                {row.order.map((name, number) => {
                   const [from, to] = [
                     angle(genome, row.starts.get(name)!),
                     angle(genome, row.starts.get(name)! + row.lengths.get(name)!),
@@ -149,7 +156,7 @@ export const CircleView = ({
                           fontStyle={styleOf(genomes[genome]!.id, name)}
                           fill="var(--figure-axis)"
                         >
-                          {name.length > 7 ? name.replace(/^(chromosome|chrom?)_?/i, '').slice(0, 7) : name}
+                          {labels[number]}
                         </text>
                       )}
                     </g>

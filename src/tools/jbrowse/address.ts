@@ -1,4 +1,5 @@
 import { parseRegion, writeRegion } from '../../bio/region.ts'
+import { readListValue } from '../../kit/ui/address-values.ts'
 import type { Place } from './tool.ts'
 
 /** What the address of the browser page says, as text; see `find-place.ts` for what becomes of it. */
@@ -21,25 +22,16 @@ const longestLoc = 1500
 
 const given = (text: string | null): string | null => (text === null || text.trim() === '' ? null : text.trim())
 
-export const readAddress = (query: URLSearchParams): BrowserAddress => {
-  const tracks = query.get('tracks')
-  return {
-    assembly: given(query.get('assembly')),
-    loc: given(query.get('loc')),
-    gene: given(query.get('gene')),
-    tracks:
-      tracks === null
-        ? null
-        : tracks
-            .split(',')
-            .map((id) => id.trim())
-            .filter((id) => id !== ''),
-    highlight: given(query.get('highlight')),
-    hits: given(query.get('hits')),
-    beside: given(query.get('beside')),
-    besideLoc: given(query.get('besideLoc')),
-  }
-}
+export const readAddress = (query: URLSearchParams): BrowserAddress => ({
+  assembly: given(query.get('assembly')),
+  loc: given(query.get('loc')),
+  gene: given(query.get('gene')),
+  tracks: readListValue(query, 'tracks'),
+  highlight: given(query.get('highlight')),
+  hits: given(query.get('hits')),
+  beside: given(query.get('beside')),
+  besideLoc: given(query.get('besideLoc')),
+})
 
 /** Example: `formatPlace({sequence: 'chrI', start: 5, end: 9})` is `chrI:5..9`, of the reverse strand `chrI:9..5`. */
 export const formatPlace = ({ sequence, start, end, strand }: Place): string =>

@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { orthogroupId } from '../../bio/orthology.ts'
 import { familyClasses } from '../../bio/pan-genome.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
-import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
+import { readListValue, useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
 import { EmptyState, Waiting } from '../../kit/ui/empty-state.tsx'
@@ -62,7 +62,7 @@ export const FamilyTable = ({
   const familyGenes = useFamilyGenes(genesOf)
   const ids = useMemo(() => result.assemblies.map(({ id }) => id), [result.assemblies])
   const wantedClass = familyClasses.find((kind) => kind === query.get(names.class)) ?? null
-  const listOf = (name: string): string[] => (query.get(name) ?? '').split(',').filter((id) => ids.includes(id))
+  const listOf = (name: string): string[] => (readListValue(query, name) ?? []).filter((id) => ids.includes(id))
   const asked = { present: listOf(names.present), absent: listOf(names.absent) }
   const askedKey = `${asked.present.join()}|${asked.absent.join()}`
   const { core, softCore, private: most } = bounds

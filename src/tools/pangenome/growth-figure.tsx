@@ -1,5 +1,6 @@
 import { area, line, scaleLinear } from 'd3'
 import { type ReactNode, useState } from 'react'
+import { judgeOpenness } from '../../bio/pan-genome.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
@@ -65,15 +66,7 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
   ).nice()
   const round = (value: number, digits: number): string => Number(value.toPrecision(digits)).toString()
   const margin = (value: number | null): string => (value === null ? 'none' : round(value, 2))
-  const alpha = fresh === null ? null : -fresh.exponent
-  const openness =
-    alpha === null || fresh === null || fresh.exponentMargin === null
-      ? null
-      : alpha + fresh.exponentMargin <= 1
-        ? 'growth.open'
-        : alpha - fresh.exponentMargin > 1
-          ? 'growth.closed'
-          : 'growth.undecided'
+  const openness = judgeOpenness(fresh)
   const legend = [
     ...series.map(({ key, colour }) => ({ name: t(`growth.${key}`), colour, dashed: false })),
     ...(genomes < 3 || series.every(({ fit }) => fit === null)
@@ -226,7 +219,8 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
             })}
           </p>
         )}
-        {fresh === null || view === 'both' ? null : (
+        {/* Open or closed is judged by α, so that its value stands before the judgement whichever curve is shown. */}
+        {fresh === null ? null : (
           <p>
             {t('growth.alpha', {
               factor: round(fresh.factor, 5),
@@ -235,7 +229,7 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
             })}
           </p>
         )}
-        {openness === null ? null : <p>{t(openness)}</p>}
+        {openness === null ? null : <p>{t(`growth.${openness}`)}</p>}
         {genomes < fewGenomes ? <p className="nv-quiet">{t('growth.few', { count: genomes })}</p> : null}
       </div>
     </FigureFrame>

@@ -10,6 +10,7 @@ import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { tokenColour } from '../../kit/ui/palette.ts'
+import { shortenNames } from '../../kit/ui/shortened-names.ts'
 import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
 import { textPx } from './chart-parts.tsx'
@@ -121,6 +122,7 @@ export const MatrixFigure = ({
   const width = Math.max(300, given)
   const names = order.map((genome) => assemblyName(assemblies[genome]!.id))
   const room = Math.min(150, width * 0.3, Math.max(...names.map((name) => name.length)) * letterPx + 12)
+  const labels = shortenNames(names, (room - 6) / letterPx)
   const tree = width < 520 ? 0 : treePx
   const left = tree + room
   const inner = width - left - 8
@@ -333,7 +335,8 @@ export const MatrixFigure = ({
                 fontSize={Math.min(12, Math.max(9, rowPx * labelStep - 1))}
                 fill="var(--figure-ink)"
               >
-                {name.length * letterPx > room ? `${name.slice(0, Math.floor(room / letterPx) - 1)}…` : name}
+                <title>{name}</title>
+                {labels[row]}
               </text>
             ) : null,
           )}

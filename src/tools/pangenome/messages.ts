@@ -76,9 +76,9 @@ export default defineMessages({
     'growth.fit': 'Fit',
     'growth.y': 'Families',
     'growth.heaps':
-      'Heaps’ law n = κ N^γ: κ = {factor}, γ = {exponent}{margin, select, none {} other { ± {margin}}} (95 % confidence).',
+      'Pan-genome, Heaps’ law n = κ N^γ: κ = {factor}, γ = {exponent}{margin, select, none {} other { ± {margin}}} (95 % confidence).',
     'growth.alpha':
-      'New families n = κ N^−α: κ = {factor}, α = {exponent}{margin, select, none {} other { ± {margin}}} (95 % confidence).',
+      'New families of the Nth assembly n = κ N^−α: κ = {factor}, α = {exponent}{margin, select, none {} other { ± {margin}}} (95 % confidence).',
     'growth.open': 'By α ≤ 1 the pan-genome is open: each further genome keeps adding families.',
     'growth.closed': 'By α > 1 the pan-genome is closed: further genomes add ever fewer families.',
     'growth.undecided': 'The interval of α holds 1: open or closed cannot be told from these assemblies.',
@@ -250,9 +250,9 @@ export default defineMessages({
     'growth.fit': '拟合',
     'growth.y': '家族数',
     'growth.heaps':
-      'Heaps 定律 n = κ N^γ：κ = {factor}，γ = {exponent}{margin, select, none {} other { ± {margin}}}（95 % 置信区间）。',
+      '泛基因组大小（Heaps 定律）n = κ N^γ：κ = {factor}，γ = {exponent}{margin, select, none {} other { ± {margin}}}（95 % 置信区间）。',
     'growth.alpha':
-      '新增家族 n = κ N^−α：κ = {factor}，α = {exponent}{margin, select, none {} other { ± {margin}}}（95 % 置信区间）。',
+      '第 N 个组装版本的新增家族 n = κ N^−α：κ = {factor}，α = {exponent}{margin, select, none {} other { ± {margin}}}（95 % 置信区间）。',
     'growth.open': 'α ≤ 1，泛基因组为开放型：每增加一个基因组仍会不断出现新家族。',
     'growth.closed': 'α > 1，泛基因组为闭合型：继续增加基因组，新家族越来越少。',
     'growth.undecided': 'α 的置信区间包含 1：据现有组装版本无法判断开放或闭合。',

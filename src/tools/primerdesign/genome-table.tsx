@@ -40,6 +40,11 @@ export const GenomeTable = ({
           length: best.lengthBp,
           mismatches: `${best.forwardMismatches} (${best.forwardThreePrimeMismatches}) + ${best.reverseMismatches} (${best.reverseThreePrimeMismatches})`,
         })
+  const judged = ({ judgedBy, orthologs }: GenomeVerdict): string | null => {
+    if (judgedBy === null) return null
+    if (judgedBy !== 'gene' || orthologs === undefined) return t(`judged.${judgedBy}`)
+    return orthologs.length === 0 ? t('judged.noGene') : t('judged.genes', { genes: orthologs.join(', ') })
+  }
   const columns: TableColumn<GenomeVerdict>[] = [
     { key: 'assembly', title: t('column.assembly'), value: (row) => row.assembly, kind: 'id' },
     {
@@ -88,7 +93,7 @@ export const GenomeTable = ({
     {
       key: 'judged',
       title: t('column.judged'),
-      value: (row) => (row.judgedBy === null ? null : t(`judged.${row.judgedBy}`)),
+      value: judged,
     },
   ]
   return (

@@ -179,6 +179,29 @@ describe('what a pair gives in genomes that are aligned', () => {
   })
 })
 
+describe('what a pair gives in genomes that are compared by their genes', () => {
+  test('the orthologs that tell the place are named, and where there is none that is told', async () => {
+    const geneOf = (id: string) => ({ id, symbol: null, sequence: 'c', start: start1, end: start1 + island.length - 1 })
+    const data = Object.create(portal.data, {
+      alignments: { value: { lift: async () => ({ lifts: [] }) } },
+      getHomology: { value: async () => ({ covered: ['home', 'copies', 'empty'] }) },
+      listGenesInRegion: { value: async (assembly: string) => (assembly === 'home' ? [geneOf('H1')] : []) },
+      getGenes: { value: async (_: string, ids: readonly string[]) => ids.map(geneOf) },
+      listHomologs: {
+        value: async () => [{ gene: 'H1', homologs: [{ relation: 'ortholog', assembly: 'copies', gene: 'C1' }] }],
+      },
+    }) as PortalData
+    const { genomes: told } = await search(pair, data)
+    const orthologs = Object.fromEntries(told.map((one) => [one.assembly, [one.judgedBy, one.orthologs]]))
+    expect(orthologs).toMatchObject({
+      home: [null, undefined],
+      copies: ['gene', ['C1']],
+      empty: ['gene', []],
+      sister: ['bases', undefined],
+    })
+  })
+})
+
 test('products lie at a place when they share more than half of the shorter, also written beyond the origin', () => {
   const place = { sequence: 'c', start1: 101, end1: 200 }
   expect(liesAt({ sequence: 'c', start1: 150, end1: 900 }, place, 1000)).toBe(true)

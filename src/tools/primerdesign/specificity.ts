@@ -324,6 +324,7 @@ export const searchSpecificity = async (
                 ? 'elsewhere'
                 : 'none',
         judgedBy: own ? null : (place?.basis ?? 'bases'),
+        ...(own || place?.basis !== 'gene' ? {} : { orthologs: [...place.genes] }),
         outcome: place?.outcome ?? null,
         product: best === null ? null : await describe(best, assembly),
         differenceBp: best === null || pair.expectedBp === null ? null : best.lengthBp - pair.expectedBp,

@@ -148,6 +148,8 @@ const genomeVerdictSchema = z.object({
    * bases between the primers are those of the template. Null at home.
    */
   judgedBy: z.enum(['alignment', 'gene', 'bases']).nullable(),
+  /** Where genes tell the place: the orthologs there, none where the genes were compared and have none. Of results before version 4 unknown. */
+  orthologs: z.array(z.string()).optional(),
   /** What the alignment says of the place; null where the genomes are not aligned. */
   outcome: z.enum(['whole', 'partial', 'split', 'deleted', 'replaced', 'unaligned', 'reference-lacks']).nullable(),
   product: productSchema.omit({ kind: true }).nullable(),
@@ -264,7 +266,7 @@ export default defineTool({
   order: 50,
   icon: 'arrow-left-right',
   mode: 'job',
-  version: 3,
+  version: 4,
   input: inputSchema,
   result: resultSchema,
   limits,

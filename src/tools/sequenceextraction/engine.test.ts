@@ -352,7 +352,12 @@ describe('genes of a small genome', () => {
       'fwd.1.protein',
     ])
     const table = await download(portal, 'table', input)
-    expect(table).toContain('fwd.1.protein\tfwd\tfwd\tfwdA\tfwd.1\ttiny\tchr1\tchr1:11-20,31-38(+)\t+\t18\t\n')
+    // Eighteen bases are six residues; of the coding sequence itself bases are told.
+    expect(table).toContain('\tstrand\tlength_aa\tnotes\n')
+    expect(table).toContain('fwd.1.protein\tfwd\tfwd\tfwdA\tfwd.1\ttiny\tchr1\tchr1:11-20,31-38(+)\t+\t6\t\n')
+    const coding = await download(portal, 'table', { ...input, genes: 'fwd', part: 'cds' })
+    expect(coding).toContain('\tstrand\tlength_bp\tnotes\n')
+    expect(coding).toMatch(/\t\+\t18\t\n$/)
     expect(table).toContain('\tghost\t\t\t\ttiny\t\t\t\t\tunknown:assembly=tiny\n')
     const bed = await download(portal, 'bed', { ...input, genes: 'fwd', part: 'cds' })
     expect(bed).toMatch(/^# NovoDB test, tool sequenceextraction, /)

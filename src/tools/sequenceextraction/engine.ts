@@ -203,7 +203,12 @@ async function* renderBed(
   }
 }
 
-const tableColumns = 'name query gene symbol transcript assembly sequence location strand length_bp notes'.split(' ')
+/** A protein is measured in residues (aa), like its FASTA header; all else in bases. */
+const tableColumns = (part: Input['part']): string[] => [
+  ...'name query gene symbol transcript assembly sequence location strand'.split(' '),
+  part === 'protein' ? 'length_aa' : 'length_bp',
+  'notes',
+]
 
 /** One line a record, then one for each name that gave none, with the reason. */
 async function* renderTable(
@@ -214,27 +219,34 @@ async function* renderTable(
   const { data, signal } = context
   const problems = [...extraction.problems]
   yield await receiptHead(extraction, input, context)
-  yield tsvLine(tableColumns)
+  yield tsvLine(tableColumns(input.part))
   const queries = new Map(extraction.genes.map(({ id, query }) => [id, query]))
   for await (const { records } of locateAll(extraction, input, data, signal, (problem) => problems.push(problem))) {
-    yield records
-      .map(({ name, record }) => {
-        const { gene, transcript } = record
-        return tsvLine([
-          name,
-          queries.get(gene.id) ?? '',
-          gene.id,
-          gene.symbol ?? '',
-          transcript?.id ?? '',
-          extraction.assembly,
-          gene.sequence,
-          locationWord(record),
-          recordStrand(record) ?? gene.strand,
-          record.lengthBp,
-          record.notes.map(noteWord).join(';'),
-        ])
-      })
-      .join('')
+    const lines = readAll(records, async ({ name, record }) => {
+      const { gene, transcript } = record
+      // How many residues a protein has is known when it is translated: its stop codon is left out or kept, its phase may cut bases.
+      const protein =
+        input.part === 'protein'
+          ? await readRecord(data, extraction.assembly, extraction.sequences.get(gene.sequence)!, record, input)
+          : null
+      return tsvLine([
+        name,
+        queries.get(gene.id) ?? '',
+        gene.id,
+        gene.symbol ?? '',
+        transcript?.id ?? '',
+        extraction.assembly,
+        gene.sequence,
+        locationWord(record),
+        recordStrand(record) ?? gene.strand,
+        protein?.residues.length ?? record.lengthBp,
+        (protein?.notes ?? record.notes).map(noteWord).join(';'),
+      ])
+    })
+    for await (const line of lines) {
+      signal.throwIfAborted()
+      yield line
+    }
   }
   yield problems
     .map((problem) => tsvLine(['', problem.query, '', '', '', extraction.assembly, '', '', '', '', noteWord(problem)]))

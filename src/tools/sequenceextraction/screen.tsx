@@ -118,7 +118,7 @@ const Result = ({ input, result, receipt }: ResultProps<Input, Result>): ReactNo
                   ),
                 },
                 { key: 'strand', title: t('column.strand'), value: (row) => row.strand, kind: 'id' },
-                { key: 'length', title: t('column.length'), value: (row) => row.length, kind: 'number' },
+                { key: 'length', title: t('column.length', { kind }), value: (row) => row.length, kind: 'number' },
                 { key: 'notes', title: t('column.notes'), value: (row) => row.notes.map(note).join(' ') },
               ]}
             />

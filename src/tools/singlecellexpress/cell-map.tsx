@@ -10,7 +10,6 @@ import {
   useRef,
   useState,
 } from 'react'
-import { escapeXml } from '../../bio/xml.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
@@ -21,11 +20,13 @@ import { Field, Select, TextInput } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { tokenColour, viridis } from '../../kit/ui/palette.ts'
+import { lightTokenColour, tokenColour, viridis } from '../../kit/ui/palette.ts'
+import { useTheme } from '../../kit/ui/theme.ts'
 import { levelColour } from './cell-colours.ts'
 import { type Colouring, useColours, useMap } from './cells.ts'
 import type { CellDataset } from './dataset.ts'
-import { drawCells, paintCells, radiusOf, type View, viewOfAll } from './draw-cells.ts'
+import { drawCells, drawLabels, type Paint, paintCells, radiusOf, type View, viewOfAll } from './draw-cells.ts'
+import { renderMapFile } from './map-file.ts'
 import messages from './messages.ts'
 import { cellsWithin, renderSelection } from './selection.ts'
 
@@ -84,19 +85,22 @@ export const CellMap = ({
 
   const column = colouring?.kind === 'column' ? dataset.columns.find(({ name }) => name === colouring.name) : undefined
   const levels = colours.data?.kind === 'levels' ? (column?.levels ?? null) : null
-  const paint = useMemo(
-    () =>
+  const theme = useTheme()
+  const paintIn = useCallback(
+    (quiet: string): Paint | null =>
       map.data === undefined
         ? null
         : paintCells(
             map.data.length / 2,
             colours.data,
             (levels ?? []).map((_, level) => levelColour(level)),
-            tokenColour('line') || '#d5ddd8',
+            quiet,
             only,
           ),
     [map.data, colours.data, levels, only],
   )
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the token's colour.
+  const paint = useMemo(() => paintIn(tokenColour('line')), [paintIn, theme])
   /** Middle of each group: the mean of its cells on the map. */
   const labels = useMemo(() => {
     if (levels === null || levels.length > mostLabels || colours.data?.kind !== 'levels' || map.data === undefined)
@@ -142,22 +146,34 @@ export const CellMap = ({
       radiusOf(map.data.length / 2, zoom, ratio),
     )
     context.putImageData(image, 0, 0)
-    context.font = `600 ${12 * ratio}px system-ui, "Noto Sans SC", sans-serif`
-    context.textAlign = 'center'
-    context.lineWidth = 3 * ratio
-    context.strokeStyle = tokenColour('surface') || '#ffffff'
-    context.fillStyle = tokenColour('ink') || '#12231d'
-    for (const { name, x, y } of labels) {
-      const [px, py] = [x * view.current.scale + view.current.x, view.current.y - y * view.current.scale]
-      context.strokeText(name, px, py)
-      context.fillText(name, px, py)
-    }
+    drawLabels(context, labels, view.current, ratio, { ground: tokenColour('surface'), ink: tokenColour('ink') })
     if (asked.current !== null && colours.data !== undefined) {
       surface.dataset.clickMs = String(Math.round(performance.now() - asked.current))
       asked.current = null
     }
     surface.dataset.drawn = colouring === null ? '' : colouring.kind === 'genes' ? colouring.genes : colouring.name
   }, [map.data, paint, width, height, ratio, labels, colours.data, colouring])
+
+  /** The map as it is shown now, in the colours of the light theme, for a file. */
+  const drawLight = (): string | null => {
+    const light = paintIn(lightTokenColour('line'))
+    const surface = canvas.current
+    if (surface === null || map.data === undefined || light === null || view.current === null) return null
+    const sheet = document.createElement('canvas')
+    sheet.width = surface.width
+    sheet.height = surface.height
+    const context = sheet.getContext('2d')
+    if (context === null) return null
+    const image = context.createImageData(sheet.width, sheet.height)
+    const zoom = view.current.scale / whole.current!.scale
+    drawCells(image, null, map.data, light, view.current, radiusOf(map.data.length / 2, zoom, ratio))
+    context.putImageData(image, 0, 0)
+    drawLabels(context, labels, view.current, ratio, {
+      ground: lightTokenColour('surface'),
+      ink: lightTokenColour('ink'),
+    })
+    return sheet.toDataURL('image/png')
+  }
 
   const drawSoon = useCallback((): void => {
     cancelAnimationFrame(frame.current)
@@ -287,19 +303,20 @@ export const CellMap = ({
     return corners.map(([x, y]) => `${(x * now.scale + now.x) / ratio},${(now.y - y * now.scale) / ratio}`).join(' ')
   }
   const renderFile = (): string | null => {
-    const surface = canvas.current
-    if (surface === null) return null
-    const lines = (levels ?? []).slice(0, mostLabels)
-    const legend =
-      colours.data?.kind === 'numbers'
-        ? `<text x="${width + 12}" y="20" font-size="12">${escapeXml(colouring?.kind === 'genes' ? colouring.genes : (colouring?.name ?? ''))}: ${colours.data.least.toPrecision(3)} – ${colours.data.most.toPrecision(3)}</text>${Array.from({ length: 50 }, (_, at) => `<rect x="${width + 12 + 3 * at}" y="28" width="3" height="10" fill="${viridis(at / 49)}"/>`).join('')}`
-        : lines
-            .map(
-              (level, at) =>
-                `<circle cx="${width + 18}" cy="${16 + 16 * at}" r="5" fill="${levelColour(at)}"/><text x="${width + 30}" y="${20 + 16 * at}" font-size="12">${escapeXml(level.name)} (${level.cells})</text>`,
-            )
-            .join('')
-    return `<svg xmlns="http://www.w3.org/2000/svg" width="${width + 240}" height="${Math.max(height, 24 + 16 * lines.length)}" font-family="sans-serif"><rect width="100%" height="100%" fill="#ffffff"/><image width="${width}" height="${height}" href="${surface.toDataURL('image/png')}"/><text x="6" y="${height - 6}" font-size="11">${escapeXml(t('axis.x', { map: embedding.name }))} →</text>${legend}</svg>`
+    const picture = drawLight()
+    if (picture === null) return null
+    return renderMapFile({
+      ...{ width, height, picture },
+      axes: [t('axis.x', { map: embedding.name }), t('axis.y', { map: embedding.name })],
+      legend:
+        colours.data?.kind === 'numbers'
+          ? {
+              name: colouring?.kind === 'genes' ? colouring.genes : (colouring?.name ?? ''),
+              least: colours.data.least,
+              most: colours.data.most,
+            }
+          : (levels ?? []).slice(0, mostLabels),
+    })
   }
   const method = t('map.method', {
     map: embedding.name,

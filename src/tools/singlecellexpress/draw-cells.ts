@@ -136,3 +136,23 @@ export const drawCells = (
         }
     }
 }
+
+/** Writes the names of groups in their middles, each with a rim of the ground that the map stands on. */
+export const drawLabels = (
+  context: CanvasRenderingContext2D,
+  labels: readonly { name: string; x: number; y: number }[],
+  view: View,
+  ratio: number,
+  { ground, ink }: { ground: string; ink: string },
+): void => {
+  context.font = `600 ${12 * ratio}px system-ui, "Noto Sans SC", sans-serif`
+  context.textAlign = 'center'
+  context.lineWidth = 3 * ratio
+  context.strokeStyle = ground
+  context.fillStyle = ink
+  for (const { name, x, y } of labels) {
+    const [px, py] = [x * view.scale + view.x, view.y - y * view.scale]
+    context.strokeText(name, px, py)
+    context.fillText(name, px, py)
+  }
+}

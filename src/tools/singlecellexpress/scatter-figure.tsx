@@ -10,8 +10,7 @@ import { Field, Select } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { tokenColour } from '../../kit/ui/palette.ts'
-import { useTheme } from '../../kit/ui/theme.ts'
+import { otherColour } from '../../kit/ui/palette.ts'
 import { levelColour } from './cell-colours.ts'
 import { type CellColours, useColours } from './cells.ts'
 import type { CellDataset } from './dataset.ts'
@@ -51,7 +50,6 @@ export const ScatterFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const theme = useTheme()
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.min(760, Math.max(300, given))
   const [chosen, setChosen] = useState<[string, string]>([genes[0]!.id, genes[1]!.id])
@@ -67,7 +65,7 @@ export const ScatterFigure = ({
   )
   const x = scaleLinear(across.range, [margin.left + inset, width - margin.right - inset])
   const y = scaleLinear(upwards.range, [height - margin.bottom - inset, margin.top + inset])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the scales follow the genes and the width; the theme changes the tokens' colours.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the scales follow the genes and the width.
   const picture = useMemo(() => {
     if (xs === null || ys === null || groups.data === undefined) return null
     const ratio = typeof devicePixelRatio === 'number' ? Math.min(2, devicePixelRatio) : 1
@@ -88,13 +86,14 @@ export const ScatterFigure = ({
       xs.length,
       groups.data,
       levels.map((_, level) => levelColour(level)),
-      tokenColour('line-strong') || '#cccccc',
+      // One that both grounds show: the picture is saved as it is.
+      otherColour,
       null,
     )
     drawCells(image, null, places, paint, { scale: ratio, x: 0, y: 0 }, radiusOf(xs.length, 1, ratio))
     context.putImageData(image, 0, 0)
     return canvas.toDataURL('image/png')
-  }, [xs, ys, groups.data, across.id, upwards.id, width, levels, theme])
+  }, [xs, ys, groups.data, across.id, upwards.id, width, levels])
   const rows = useMemo((): PairRow[] => {
     if (xs === null || ys === null || groups.data?.kind !== 'levels') return []
     const { codes } = groups.data

@@ -32,7 +32,7 @@ export const AgeFigure = ({
 }: {
   summary: ElementSummary
   measure: 'ltr' | 'consensus'
-  rate: number
+  rate: number | null
   name: string
   receipt?: Receipt
 }): ReactNode => {
@@ -78,7 +78,7 @@ export const AgeFigure = ({
       {...(receipt === undefined ? {} : { receipt })}
       method={
         measure === 'ltr'
-          ? t('overview.ageLtrMethod', { rate: rate.toExponential() })
+          ? t('overview.ageLtrMethod', { rate: rate?.toExponential() ?? 'none' })
           : t('overview.ageConsensusMethod')
       }
       numbers={{
@@ -96,11 +96,11 @@ export const AgeFigure = ({
             title: t('column.bin'),
             value: ({ bin }) => (bin === ageBins - 1 ? `≥ ${bin}` : `${bin}–${bin + 1}`),
           },
-          ...(measure === 'ltr'
+          ...(measure === 'ltr' && rate !== null
             ? [
                 {
                   key: 'age',
-                  title: t('column.age'),
+                  title: t('column.age', { rate: rate.toExponential() }),
                   kind: 'number' as const,
                   digits: 3,
                   value: ({ bin }: { bin: number }) => ageMy(bin, rate),
@@ -195,13 +195,15 @@ export const AgeFigure = ({
               >
                 <line y1={margins.top + tall} y2={margins.top + tall + 4} stroke="var(--figure-axis)" />
                 <text y={margins.top + tall + 16}>{bin}</text>
-                {measure === 'ltr' ? <text y={margins.top - 8}>{format.number(ageMy(bin, rate) ?? 0, 2)}</text> : null}
+                {measure === 'ltr' && rate !== null ? (
+                  <text y={margins.top - 8}>{format.number(ageMy(bin, rate) ?? 0, 2)}</text>
+                ) : null}
               </g>
             ))}
           <text x={margins.left + inner / 2} y={height - 8} textAnchor="middle" fontSize={12} fill="var(--figure-ink)">
             {t('overview.axisDistance')}
           </text>
-          {measure === 'ltr' ? (
+          {measure === 'ltr' && rate !== null ? (
             <text
               x={margins.left + inner / 2}
               y={margins.top - 24}

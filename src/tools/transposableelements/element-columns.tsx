@@ -6,8 +6,8 @@ import { ageMy, CodeName, infoAddress } from './element-parts.tsx'
 import messages from './messages.ts'
 import type { Element } from './tool.ts'
 
-/** Columns of loaded elements, alike in every table of them; `rate` tells ages. */
-export const useElementColumns = <Row,>(of: (row: Row) => Element, rate: number): TableColumn<Row>[] => {
+/** Columns of loaded elements, alike in every table of them; `rate` tells ages, and without one there is no column of them. */
+export const useElementColumns = <Row,>(of: (row: Row) => Element, rate: number | null): TableColumn<Row>[] => {
   const t = useText(messages)
   const language = useLanguage()
   return [
@@ -62,14 +62,18 @@ export const useElementColumns = <Row,>(of: (row: Row) => Element, rate: number)
       hidden: true,
       value: (row) => of(row).ltrDivergence,
     },
-    {
-      key: 'age',
-      title: t('column.age'),
-      help: t('help.age'),
-      kind: 'number',
-      digits: 3,
-      value: (row) => ageMy(of(row).ltrDivergence, rate),
-    },
+    ...(rate === null
+      ? []
+      : [
+          {
+            key: 'age',
+            title: t('column.age', { rate: rate.toExponential() }),
+            help: t('help.age'),
+            kind: 'number' as const,
+            digits: 3,
+            value: (row: Row) => ageMy(of(row).ltrDivergence, rate),
+          },
+        ]),
     {
       key: 'divergence',
       title: t('column.divergence'),

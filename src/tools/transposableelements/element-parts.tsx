@@ -8,11 +8,12 @@ import {
   transposonOrders,
 } from '../../bio/transposon-classes.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { Button } from '../../kit/ui/button.tsx'
 import { Field, TextInput } from '../../kit/ui/field.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
 import messages from './messages.ts'
-import tool from './tool.ts'
+import tool, { riceRate } from './tool.ts'
 
 /** One colour for an order in every figure: the table's order decides, so that LTR elements are blue everywhere. */
 const colourOrder: TransposonOrder[] = [
@@ -43,43 +44,49 @@ export const CodeName = ({ code, full = false }: { code: string; full?: boolean 
   )
 }
 
-/** Millions of years, in three figures; null where nothing is told. */
-export const ageMy = (ltrDivergence: number | null, rate: number): number | null =>
-  ltrDivergence === null ? null : Number((insertionYears(ltrDivergence / 100, rate) / 1e6).toPrecision(3))
+/** Millions of years, in three figures; null where nothing is told, or there is no rate to tell it by. */
+export const ageMy = (ltrDivergence: number | null, rate: number | null): number | null =>
+  ltrDivergence === null || rate === null
+    ? null
+    : Number((insertionYears(ltrDivergence / 100, rate) / 1e6).toPrecision(3))
 
 const readRate = (text: string | null): number | null => {
   const rate = Number(text ?? '')
   return text !== null && text.trim() !== '' && rate > 0 && rate <= 1e-3 ? rate : null
 }
 
-/** The rate by which ages are told: of the address, else the species' own. */
-export const useRate = (stated: number): number => {
+/** The rate by which ages are told: of the address, else as the keeper states it; null where neither is there, and no age is told. */
+export const useRate = (stated: number | null): number | null => {
   const [query] = useAddressValues()
   return readRate(query.get('view.rate')) ?? stated
 }
 
-/** The rate as a box; kept in the address. */
-export const RateField = ({ stated, isStated }: { stated: number; isStated: boolean }): ReactNode => {
+/** The rate as a box, and in words which is used and where it comes from; kept in the address. */
+export const RateField = ({ stated }: { stated: number | null }): ReactNode => {
   const t = useText(messages)
   const [query, change] = useAddressValues()
   const typed = query.get('view.rate')
-  const wrong = typed !== null && readRate(typed) === null
+  const wrong = typed !== null && typed.trim() !== '' && readRate(typed) === null
+  const rate = useRate(stated)
+  const source = rate === null ? 'none' : readRate(typed) === null ? 'stated' : rate === riceRate ? 'rice' : 'typed'
   return (
     <div className="te-rate">
-      <Field
-        label={t('rate.label')}
-        help={t('rate.help', { stated: isStated ? 'yes' : 'no' })}
-        problems={wrong ? [t('rate.wrong')] : []}
-      >
+      <Field label={t('rate.label')} problems={wrong ? [t('rate.wrong')] : []}>
         {(control) => (
           <TextInput
             {...control}
             inputMode="decimal"
-            value={typed ?? stated.toExponential()}
+            value={typed ?? stated?.toExponential() ?? ''}
             onChange={(event) => change({ 'view.rate': event.target.value }, true)}
           />
         )}
       </Field>
+      {rate === riceRate ? null : (
+        <Button size="small" onClick={() => change({ 'view.rate': riceRate.toExponential() }, true)}>
+          {t('rate.useRice', { rate: riceRate.toExponential() })}
+        </Button>
+      )}
+      <p className="nv-quiet">{t('rate.source', { source, rate: rate?.toExponential() ?? '' })}</p>
     </div>
   )
 }

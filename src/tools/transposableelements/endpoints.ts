@@ -61,7 +61,8 @@ export const elementsAnswer = z.object({
   bases: z.number(),
   page: z.number(),
   pageSize: z.number(),
-  rate: z.number(),
+  /** Substitutions a site and year as the keeper states them. */
+  rate: z.number().nullable(),
 })
 export type ElementsAnswer = z.infer<typeof elementsAnswer>
 
@@ -93,13 +94,16 @@ export const elementAnswer = z.object({
   /** Elements that overlap it, or lie within it. */
   overlapping: z.array(elementSchema),
   familyCount: z.number(),
-  rate: z.number(),
-  rateStated: z.boolean(),
+  rate: z.number().nullable(),
   sequenceLengthBp: z.number(),
   /** On the element's strand; null where it is longer than a page shows. */
   bases: z.string().nullable(),
 })
 export type ElementAnswer = z.infer<typeof elementAnswer>
 
-export const geneAnswer = z.object({ rows: z.array(geneElementSchema), flankBp: z.number() })
+export const geneAnswer = z.object({
+  rows: z.array(geneElementSchema),
+  flankBp: z.number(),
+  rate: z.number().nullable(),
+})
 export type GeneAnswer = z.infer<typeof geneAnswer>

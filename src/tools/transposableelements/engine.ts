@@ -24,7 +24,7 @@ import {
 import { findNearGenes } from './near-genes.ts'
 import { routes } from './routes.ts'
 import { libraryKind, profilesKind } from './summary.ts'
-import tool, { type FoundElement, limits, type TransposonResult, usualRate } from './tool.ts'
+import tool, { type FoundElement, limits, type TransposonResult } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -231,7 +231,7 @@ const identify = async (input: Input, context: EngineContext): Promise<NonNullab
     tandemBp: found?.tandemBp ?? 0,
     profiles: profiles.length,
     librarySize: families.size,
-    rate: summary?.rate ?? usualRate,
+    statedRate: summary?.rate ?? null,
     annotatedFull: matched?.full ?? null,
   }
 }

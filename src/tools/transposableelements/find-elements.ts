@@ -68,6 +68,8 @@ export interface FindSettings {
   maxTsdBp: number
   seedBp: number
   minTirBp: number
+  tirSeedBp: number
+  maxTirDistanceBp: number
   domainEvalue: number
 }
 
@@ -389,6 +391,7 @@ export const findElements = async (
       program: 'gt',
       arguments: [
         ...['tirvish', '-index', 'mirrored', '-seqids', 'yes', '-mintirlen', String(settings.minTirBp)],
+        ...['-seed', String(settings.tirSeedBp), '-maxtirdist', String(settings.maxTirDistanceBp)],
         ...['-similar', String(settings.similarity), ...profileArguments],
       ],
       outputFile: 'tirvish.gff3',

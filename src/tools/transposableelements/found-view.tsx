@@ -19,7 +19,7 @@ import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-na
 import { ageMy, CodeName, infoAddress, RateField, useRate } from './element-parts.tsx'
 import messages from './messages.ts'
 import { StructureFigure } from './structure-figure.tsx'
-import tool, { type FoundElement, type TransposonResult, usualRate } from './tool.ts'
+import tool, { type FoundElement, type TransposonResult } from './tool.ts'
 
 type Identify = NonNullable<TransposonResult['identify']>
 
@@ -181,7 +181,7 @@ export const FoundView = ({
 }): ReactNode => {
   const t = useText(messages)
   const language = useLanguage()
-  const rate = useRate(identify.rate)
+  const rate = useRate(identify.statedRate)
   const [chosen, setChosen] = useState<number | null>(null)
   const { assembly, elements } = identify
   const tandemBp = identify.tandemBp ?? 0
@@ -218,7 +218,7 @@ export const FoundView = ({
           : t('chosen.none', { candidates: identify.candidates })}
       </p>
       {arrays}
-      <RateField stated={identify.rate} isStated={identify.assembly !== null && identify.rate !== usualRate} />
+      {elements.some(({ ltrDivergence }) => ltrDivergence !== null) ? <RateField stated={identify.statedRate} /> : null}
       <PlacesFigure identify={identify} receipt={receipt} />
       <Card
         title={t('found.title')}
@@ -287,14 +287,18 @@ export const FoundView = ({
               digits: 2,
               value: ({ ltrDivergence }) => ltrDivergence,
             },
-            {
-              key: 'age',
-              title: t('column.age'),
-              help: t('help.age'),
-              kind: 'number',
-              digits: 3,
-              value: ({ ltrDivergence }) => ageMy(ltrDivergence, rate),
-            },
+            ...(rate === null
+              ? []
+              : [
+                  {
+                    key: 'age',
+                    title: t('column.age', { rate: rate.toExponential() }),
+                    help: t('help.age'),
+                    kind: 'number' as const,
+                    digits: 3,
+                    value: ({ ltrDivergence }: FoundElement) => ageMy(ltrDivergence, rate),
+                  },
+                ]),
             { key: 'targetSite', title: t('column.targetSite'), kind: 'id', value: ({ targetSite }) => targetSite },
             { key: 'domains', title: t('column.domains'), value: domainsOf },
             {

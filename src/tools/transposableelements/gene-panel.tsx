@@ -9,7 +9,7 @@ import { callToolRoute } from '../../kit/ui/tool-route.ts'
 import { geneAnswer } from './endpoints.ts'
 import messages from './messages.ts'
 import { NearTable } from './near-view.tsx'
-import tool, { usualRate } from './tool.ts'
+import tool from './tool.ts'
 import './screen.css'
 
 const aroundBp = 5000
@@ -50,7 +50,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
           : t('panel.lead', { count: answer.data.rows.length, distance })}
       </p>
       {answer.data.rows.length === 0 ? null : (
-        <NearTable rows={answer.data.rows} name={`${gene.id}-transposons`} rate={usualRate} pageSize={25} />
+        <NearTable rows={answer.data.rows} name={`${gene.id}-transposons`} rate={answer.data.rate} pageSize={25} />
       )}
       <p>
         <ButtonLink to={`${tool.route}?${address}`}>{t('panel.open')}</ButtonLink>

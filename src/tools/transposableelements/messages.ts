@@ -59,6 +59,8 @@ export default defineMessages({
     'field.maxTsdBp': 'Target site duplication at most (bp)',
     'field.seedBp': 'Exact seed (bp)',
     'field.minTirBp': 'TIR at least (bp)',
+    'field.tirSeedBp': 'TIR exact seed (bp)',
+    'field.maxTirDistanceBp': 'Between TIRs at most (bp)',
     'field.profiles': 'Domain profiles (HMMER3)',
     'help.profiles':
       'Text of a .hmm file, e.g. RVT_1, RVT_2 and rve of Pfam; used besides those loaded with the assembly.',
@@ -93,12 +95,12 @@ export default defineMessages({
       'No transposable elements are loaded for {assembly}. Its keeper names a GFF3 or RepeatMasker file, or lets the portal find them, by transposableElements in species.yaml.',
     'problem.noElement': '{assembly} has no transposable element {id}.',
     'head.identify':
-      '{count, plural, =0 {No element} one {# element} other {# elements}} in {length}{place, select, pasted { pasted} other { of {assembly}}}{classified, plural, =0 {} other {; superfamily known of #}}{annotated, plural, =-1 {} other {; # at the place of a loaded element}}.',
+      '{count, plural, =0 {No candidate} one {# candidate} other {# candidates}} of transposable elements, predicted by structure, in {length}{place, select, pasted { pasted} other { of {assembly}}}{classified, plural, =0 {} other {; superfamily known of #}}{annotated, plural, =-1 {} other {; # at the place of a loaded element}}.',
     'head.near':
       '{assembly}: {rows, plural, =0 {no element in or near these genes} other {{genes, plural, one {# gene} other {# genes}} and {elements, plural, one {# element} other {# elements}} in # pairs}}.',
     'none.identify': 'No element was found',
     'none.identifyWhy':
-      'Of {candidates, number} candidates none was left. Old or nested elements need a lower likeness of ends or longer distances; many genomes of bacteria have no LTR elements at all.',
+      'Of {candidates, number} candidates none was left. Old or nested elements need a lower likeness of ends or longer distances; many genomes of bacteria have no LTR elements at all: for insertion sequences look for TIR elements with short TIRs and seeds, as the example does.',
     'none.near': 'No element lies in or near these genes',
     'none.nearWhy': 'Widen the distance, or choose other orders.',
     'near.cut':
@@ -109,7 +111,7 @@ export default defineMessages({
     'near.byRelation': 'Where elements lie to genes',
     'near.method':
       'Pairs of a gene and an element, by what of the gene the element touches; colours by order of the element.',
-    'found.title': 'Elements found',
+    'found.title': 'Candidate elements',
     'found.gff3': 'Elements (GFF3)',
     'found.raw': 'LTRharvest’s own output (GFF3)',
     'found.places': 'Where they lie',
@@ -140,7 +142,7 @@ export default defineMessages({
     'column.divergence': 'From consensus (%)',
     'column.ltrIdentity': 'LTR identity (%)',
     'column.ltrDivergence': 'LTR distance K (%)',
-    'column.age': 'Inserted (My ago)',
+    'column.age': 'Inserted (My ago, r = {rate})',
     'column.similarity': 'Program’s likeness (%)',
     'column.targetSite': 'Target site',
     'column.domains': 'Domains',
@@ -195,8 +197,9 @@ export default defineMessages({
     'value.yes': 'yes',
     'value.no': 'no',
     'rate.label': 'Substitutions a site and year (r)',
-    'rate.help':
-      '{stated, select, yes {As the keeper states it for this assembly.} other {Not stated for this species: 1.3e-8 is rice’s (Ma & Bennetzen 2004). Write your own.}}',
+    'rate.useRice': 'Use rice’s, {rate}',
+    'rate.source':
+      '{source, select, none {No rate is stated for this assembly, so nothing is dated. Write the rate of your species.} stated {Ages by r = {rate}, as the keeper states it for this assembly.} rice {Ages by r = {rate}, the rate of rice (Ma & Bennetzen 2004): for rice and other grasses.} other {Ages by r = {rate}, as you wrote it.}}',
     'rate.wrong': 'A number above 0 and up to 0.001, such as 1.3e-8.',
     'overview.none': 'No transposable elements are loaded',
     'overview.noneWhy':
@@ -219,7 +222,7 @@ export default defineMessages({
     'overview.ageLtr': 'Between LTRs',
     'overview.ageConsensus': 'From consensus',
     'overview.ageLtrMethod':
-      'Whole LTR elements by Kimura’s distance K between their LTRs, in bins of 1 %; the upper axis is T = K / 2r with r = {rate} a site and year.',
+      'Whole LTR elements by Kimura’s distance K between their LTRs, in bins of 1 %{rate, select, none {} other {; the upper axis is T = K / 2r with r = {rate} a site and year}}.',
     'overview.ageConsensusMethod': 'Share of the genome by distance from the consensus of the family, in bins of 1 %.',
     'overview.ageNone': 'The loaded data tell no age: neither whole LTR elements nor distances from a consensus.',
     'overview.axisDistance': 'Distance K (%)',
@@ -257,6 +260,7 @@ export default defineMessages({
     'info.age': 'Inserted',
     'info.ageValue': '{my} million years ago',
     'info.ageNone': 'not told: no pair of LTRs',
+    'info.ageNoRate': 'not told: no substitution rate is stated',
     'info.ageEqual': 'less than {my} million years ago (LTRs alike)',
     'info.structure': 'Structure',
     'info.structureMethod':
@@ -340,6 +344,8 @@ export default defineMessages({
     'field.maxTsdBp': '靶位点重复上限（bp）',
     'field.seedBp': '精确匹配种子长度（bp）',
     'field.minTirBp': 'TIR 长度下限（bp）',
+    'field.tirSeedBp': 'TIR 精确匹配种子长度（bp）',
+    'field.maxTirDistanceBp': 'TIR 间距上限（bp）',
     'field.profiles': '结构域谱（HMMER3）',
     'help.profiles': '.hmm 文件的文本，如 Pfam 的 RVT_1、RVT_2 和 rve；与随组装版本加载的谱一并使用。',
     'field.domainEvalue': '结构域 E 值上限',
@@ -370,12 +376,12 @@ export default defineMessages({
       '{assembly} 未加载转座元件。管理员可在 species.yaml 的 transposableElements 中指定 GFF3 或 RepeatMasker 文件，或由门户自行查找。',
     'problem.noElement': '{assembly} 中没有转座元件 {id}。',
     'head.identify':
-      '在{place, select, pasted {粘贴的} other { {assembly} 的}} {length} 中{count, plural, =0 {未找到转座元件} other {找到 # 个转座元件}}{classified, plural, =0 {} other {，其中 # 个可确定超家族}}{annotated, plural, =-1 {} other {，# 个与已加载元件位置一致}}。',
+      '在{place, select, pasted {粘贴的} other { {assembly} 的}} {length} 中{count, plural, =0 {未预测到转座元件} other {按结构预测到 # 个候选转座元件}}{classified, plural, =0 {} other {，其中 # 个可确定超家族}}{annotated, plural, =-1 {} other {，# 个与已加载元件位置一致}}。',
     'head.near':
       '{assembly}：{rows, plural, =0 {这些基因内部及附近没有转座元件} other {{genes, number} 个基因与 {elements, number} 个转座元件，共 # 对}}。',
     'none.identify': '未找到转座元件',
     'none.identifyWhy':
-      '{candidates, number} 个候选均未保留。古老或嵌套的元件需要降低两端相似度或放宽距离；许多细菌基因组中根本没有 LTR 元件。',
+      '{candidates, number} 个候选均未保留。古老或嵌套的元件需要降低两端相似度或放宽距离；许多细菌基因组中根本没有 LTR 元件：插入序列请查找 TIR 转座子，并缩短 TIR 和种子长度，如示例所示。',
     'none.near': '这些基因内部及附近没有转座元件',
     'none.nearWhy': '请增大距离，或选择其他目。',
     'near.cut': '列表截至 {limit, number} 对。如需其余部分，请限定目、减少基因或缩短距离。',
@@ -384,7 +390,7 @@ export default defineMessages({
     'near.title': '基因与转座元件',
     'near.byRelation': '转座元件相对于基因的位置',
     'near.method': '按转座元件触及基因的部位统计的基因与元件对数；颜色表示元件的目。',
-    'found.title': '找到的转座元件',
+    'found.title': '候选转座元件',
     'found.gff3': '转座元件（GFF3）',
     'found.raw': 'LTRharvest 原始输出（GFF3）',
     'found.places': '所在位置',
@@ -413,7 +419,7 @@ export default defineMessages({
     'column.divergence': '与共有序列距离（%）',
     'column.ltrIdentity': 'LTR 一致度（%）',
     'column.ltrDivergence': 'LTR 间距离 K（%）',
-    'column.age': '插入时间（百万年前）',
+    'column.age': '插入时间（百万年前，r = {rate}）',
     'column.similarity': '程序给出的相似度（%）',
     'column.targetSite': '靶位点',
     'column.domains': '结构域',
@@ -467,8 +473,9 @@ export default defineMessages({
     'value.yes': '是',
     'value.no': '否',
     'rate.label': '替换速率 r（每位点每年）',
-    'rate.help':
-      '{stated, select, yes {该组装版本管理员给出的值。} other {该物种未给出：1.3e-8 为水稻的值（Ma 和 Bennetzen 2004），请按需修改。}}',
+    'rate.useRice': '采用水稻的 {rate}',
+    'rate.source':
+      '{source, select, none {该组装版本未给出替换速率，故不推算插入时间。请填写本物种的速率。} stated {插入时间按 r = {rate} 推算，由管理员为该组装版本给出。} rice {插入时间按 r = {rate} 推算，为水稻的速率（Ma 和 Bennetzen 2004），适用于水稻及其他禾本科植物。} other {插入时间按 r = {rate} 推算，由您填写。}}',
     'rate.wrong': '请填大于 0 且不超过 0.001 的数，如 1.3e-8。',
     'overview.none': '未加载转座元件',
     'overview.noneWhy':
@@ -489,7 +496,7 @@ export default defineMessages({
     'overview.ageLtr': 'LTR 之间',
     'overview.ageConsensus': '与共有序列',
     'overview.ageLtrMethod':
-      '完整 LTR 元件按两条 LTR 间的 Kimura 距离 K 分布，每段 1 %；上方坐标轴为 T = K / 2r，r = {rate}（每位点每年）。',
+      '完整 LTR 元件按两条 LTR 间的 Kimura 距离 K 分布，每段 1 %{rate, select, none {} other {；上方坐标轴为 T = K / 2r，r = {rate}（每位点每年）}}。',
     'overview.ageConsensusMethod': '按与家族共有序列的距离统计的基因组占比，每段 1 %。',
     'overview.ageNone': '已加载的数据不含年代信息：既无完整 LTR 元件，也无与共有序列的距离。',
     'overview.axisDistance': '距离 K（%）',
@@ -527,6 +534,7 @@ export default defineMessages({
     'info.age': '插入时间',
     'info.ageValue': '{my} 百万年前',
     'info.ageNone': '无法推断：没有成对的 LTR',
+    'info.ageNoRate': '无法推断：未给出替换速率',
     'info.ageEqual': '距今不足 {my} 百万年（两条 LTR 相同）',
     'info.structure': '结构',
     'info.structureMethod':

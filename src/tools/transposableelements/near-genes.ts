@@ -104,6 +104,7 @@ export const findNearGenes = async (input: Input, data: PortalData): Promise<Non
     cut,
     geneCount: new Set(shown.map(({ gene }) => gene.id)).size,
     elementCount: new Set(shown.map(({ element }) => element.id)).size,
+    statedRate: summary.rate,
     asked: ids?.length ?? null,
     unknown,
     ambiguous,

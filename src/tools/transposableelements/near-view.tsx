@@ -133,7 +133,7 @@ export const NearTable = ({
 }: {
   rows: GeneElement[]
   name: string
-  rate: number
+  rate: number | null
   receipt?: Receipt
   pageSize?: number
   total?: number

@@ -19,14 +19,14 @@ import { summaryAnswer } from './endpoints.ts'
 import { LandscapeFigure } from './landscape-figure.tsx'
 import messages from './messages.ts'
 import type { ElementSummary } from './summary.ts'
-import tool, { usualRate } from './tool.ts'
+import tool from './tool.ts'
 
 const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: string }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
   const receipt = useCatalogueReceipt(tool.id, 'bases of overlapping elements counted once', { assembly }, [assembly])
-  const rate = useRate(summary.rate ?? usualRate)
+  const rate = useRate(summary.rate)
   const hasLtr = summary.ages.ltr.length > 0
   const hasConsensus = summary.ages.consensus.length > 0
   const [measure, setMeasure] = useState<'ltr' | 'consensus'>(hasLtr ? 'ltr' : 'consensus')
@@ -123,9 +123,7 @@ const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: str
                 ]}
               />
             ) : null}
-            {measure === 'ltr' ? (
-              <RateField stated={summary.rate ?? usualRate} isStated={summary.rate !== null} />
-            ) : null}
+            {measure === 'ltr' ? <RateField stated={summary.rate} /> : null}
           </div>
           <AgeFigure
             summary={summary}

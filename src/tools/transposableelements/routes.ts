@@ -32,7 +32,7 @@ import {
 import { elementLines } from './gff3-lines.ts'
 import { codesOfOrders, describePairs, relate } from './near-genes.ts'
 import { gff3File } from './summary.ts'
-import tool, { type FoundElement, resultSchema, usualRate } from './tool.ts'
+import tool, { type FoundElement, resultSchema } from './tool.ts'
 
 type Filters = z.output<z.ZodObject<typeof filterFields>>
 
@@ -155,7 +155,7 @@ export const routes: ToolRoute[] = [
         { sort, descending, offset: (page - 1) * pageSize, limit: pageSize, longestBp: summary.longestBp },
       )
       const answer: ElementsAnswer = {
-        ...{ assembly, total, bases, page, pageSize, rate: summary.rate ?? usualRate },
+        ...{ assembly, total, bases, page, pageSize, rate: summary.rate },
         elements: rows.map((row) => showElement(assembly, row)),
       }
       return { json: answer }
@@ -237,8 +237,7 @@ export const routes: ToolRoute[] = [
         }),
         overlapping: beside.rows.filter(({ id }) => id !== row.id).map((one) => showElement(assembly, one)),
         familyCount: family?.total ?? 0,
-        rate: summary.rate ?? usualRate,
-        rateStated: summary.rate !== null,
+        rate: summary.rate,
         sequenceLengthBp: sequence.lengthBp,
         bases: bases !== null && row.strand === '-' ? reverseComplement(bases) : bases,
       }
@@ -266,7 +265,11 @@ export const routes: ToolRoute[] = [
               { codes: [], forms: [] },
               { flankBp: input.flankBp, longestBp: summary.longestBp, limit: mostOfGene },
             )
-      const answer: GeneAnswer = { rows: await describePairs(rows, assembly, data), flankBp: input.flankBp }
+      const answer: GeneAnswer = {
+        rows: await describePairs(rows, assembly, data),
+        flankBp: input.flankBp,
+        rate: summary?.rate ?? null,
+      }
       return { json: answer }
     },
   }),

@@ -4,19 +4,19 @@ import type { z } from 'zod'
 import { definePage, defineScreen, type ResultProps, type Screen } from '../../kit/ui/define-screen.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import { ToolScreen } from '../../kit/ui/tool-screen.tsx'
-import { TransposonNav, useRate } from './element-parts.tsx'
+import { RateField, TransposonNav, useRate } from './element-parts.tsx'
 import { FoundView } from './found-view.tsx'
 import messages from './messages.ts'
 import { NearTable, RelationFigure } from './near-view.tsx'
 import { Overview } from './overview.tsx'
-import tool, { limits, type TransposonResult, usualRate } from './tool.ts'
+import tool, { limits, type TransposonResult } from './tool.ts'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
 
 const ResultView = ({ input, result, receipt, job }: ResultProps<Input, TransposonResult>): ReactNode => {
   const t = useText(messages)
-  const rate = useRate(usualRate)
+  const rate = useRate(result.near?.statedRate ?? null)
   if (result.identify !== null)
     return <FoundView input={input} identify={result.identify} receipt={receipt} job={job} />
   const { near } = result
@@ -31,6 +31,7 @@ const ResultView = ({ input, result, receipt, job }: ResultProps<Input, Transpos
       ) : null}
       {near.cut ? <p className="nv-warn">{t('near.cut', { limit: limits.rows })}</p> : null}
       {near.rows.length === 0 ? null : <RelationFigure rows={near.rows} name={near.assembly} receipt={receipt} />}
+      {near.rows.some(({ element }) => element.ltrDivergence !== null) ? <RateField stated={near.statedRate} /> : null}
       <NearTable rows={near.rows} name={`${near.assembly}-genes-transposons`} rate={rate} receipt={receipt} />
     </>
   )
@@ -71,6 +72,8 @@ const searchScreen = defineScreen({
     maxTsdBp: { advanced: true, when: (values) => looksFor(values, 'ltr') },
     seedBp: { advanced: true, when: (values) => looksFor(values, 'ltr') },
     minTirBp: { advanced: true, when: (values) => looksFor(values, 'tir') },
+    tirSeedBp: { advanced: true, when: (values) => looksFor(values, 'tir') },
+    maxTirDistanceBp: { advanced: true, when: (values) => looksFor(values, 'tir') },
     profiles: { advanced: true, rows: 5, widget: 'sequence', when: identifies },
     domainEvalue: { advanced: true, when: identifies },
   },

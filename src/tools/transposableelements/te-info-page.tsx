@@ -40,7 +40,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
   const receipt = useCatalogueReceipt(
     `${tool.id}/element`,
     'LTRs aligned globally, Kimura’s two-parameter distance K, T = K / 2r',
-    { assembly, id: element.id, rate },
+    { assembly, id: element.id, ...(rate === null ? {} : { rate }) },
     [assembly],
   )
   const withReceipt = receipt === undefined ? {} : { receipt }
@@ -97,14 +97,14 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
               name: t('info.age'),
               value:
                 age === null
-                  ? t('info.ageNone')
+                  ? t(element.ltrDivergence === null ? 'info.ageNone' : 'info.ageNoRate')
                   : age === 0 && least !== null
                     ? t('info.ageEqual', { my: format.statistic(least) })
                     : t('info.ageValue', { my: format.statistic(age) }),
             },
           ]}
         />
-        {element.ltrDivergence === null ? null : <RateField stated={answer.rate} isStated={answer.rateStated} />}
+        {element.ltrDivergence === null ? null : <RateField stated={answer.rate} />}
         <div className="te-actions">
           <ButtonLink
             to={browserAddress(element, { marginBp: flankBp, lengthBp: answer.sequenceLengthBp, mark: true })}

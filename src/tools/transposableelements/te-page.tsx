@@ -3,7 +3,7 @@ import { Download } from 'lucide-react'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { transposonClasses, transposonName } from '../../bio/transposon-classes.ts'
 import { transposonForms } from '../../bio/transposons.ts'
-import { useAddressValues } from '../../kit/ui/address-values.ts'
+import { readListValue, useAddressValues } from '../../kit/ui/address-values.ts'
 import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { Button } from '../../kit/ui/button.tsx'
 import { Card } from '../../kit/ui/card.tsx'
@@ -18,7 +18,7 @@ import { useElementColumns } from './element-columns.tsx'
 import { TransposonNav, useRate } from './element-parts.tsx'
 import { elementsAnswer, filterFields } from './endpoints.ts'
 import messages from './messages.ts'
-import tool, { type Element, usualRate } from './tool.ts'
+import tool, { type Element } from './tool.ts'
 import './screen.css'
 
 const filterNames = Object.keys(filterFields)
@@ -67,8 +67,8 @@ const Browse = (): ReactNode => {
   const [query, change] = useAddressValues()
   const filters = Object.fromEntries(
     filterNames.flatMap((name) => {
-      const value = query.get(name)
-      return value === null || value === '' ? [] : [[name, value]]
+      const value = (readListValue(query, name) ?? []).join(',')
+      return value === '' ? [] : [[name, value]]
     }),
   )
   const paging = Object.fromEntries(
@@ -84,7 +84,7 @@ const Browse = (): ReactNode => {
     retry: false,
   })
   const found = answer.data
-  const rate = useRate(found?.rate ?? usualRate)
+  const rate = useRate(found?.rate ?? null)
   const columns = useElementColumns<Element>((one) => one, rate)
   const [hidden, setHidden] = useState<Set<string>>(
     () => new Set(columns.filter((one) => one.hidden).map((one) => one.key)),

@@ -14,8 +14,11 @@ export const limits = defineLimits('transposableelements', {
   rows: 50_000,
 })
 
-/** Substitutions a site and year in LTRs where a species states none: that of rice, Ma & Bennetzen 2004, PNAS 101:12404. */
-export const usualRate = 1.3e-8
+/**
+ * Substitutions a site and year in LTRs of rice: Ma & Bennetzen 2004, PNAS 101:12404. A choice that a reader makes, and no default: rates of
+ * other kingdoms differ tenfold, and an age by the rate of another species would be read as one of this.
+ */
+export const riceRate = 1.3e-8
 
 export const geneRelations = ['inside', 'coding', 'exon', 'intron', 'upstream', 'downstream'] as const
 
@@ -106,8 +109,8 @@ export const resultSchema = z.object({
       tandemBp: z.number().optional(),
       profiles: z.number(),
       librarySize: z.number(),
-      /** Substitutions a site and year of the species, where its keeper states one. */
-      rate: z.number(),
+      /** Substitutions a site and year, where the keeper states them for the assembly: without them nothing is dated. */
+      statedRate: z.number().nullable().default(null),
       /** Loaded elements that are whole within what was searched; null where none are loaded. */
       annotatedFull: z.number().nullable(),
     })
@@ -120,6 +123,7 @@ export const resultSchema = z.object({
       cut: z.boolean(),
       geneCount: z.number(),
       elementCount: z.number(),
+      statedRate: z.number().nullable().default(null),
       /** Genes asked for; null for all. */
       asked: z.number().nullable(),
       unknown: z.array(z.string()),
@@ -142,8 +146,16 @@ export const usualSettings = {
   maxTsdBp: 20,
   seedBp: 30,
   minTirBp: 100,
+  tirSeedBp: 20,
+  maxTirDistanceBp: 10_000,
   domainEvalue: 1e-6,
 }
+
+/**
+ * For insertion sequences, whose inverted repeats are of 10 to 40 bases with mismatches, and which are shorter than 3 kb (Siguier, Gourbeyre
+ * & Chandler 2014, FEMS Microbiol Rev 38:865): a seed of TIRvish's 20 bases without a mismatch passes over most of them.
+ */
+export const insertionSequenceSettings = { similarity: 80, minTirBp: 25, tirSeedBp: 12, maxTirDistanceBp: 3000 }
 
 const whole = (low: number, high: number, usual: number) => z.coerce.number().int().min(low).max(high).default(usual)
 
@@ -154,7 +166,7 @@ export default defineTool({
   order: 70,
   icon: 'shuffle',
   mode: 'job',
-  version: 2,
+  version: 3,
   input: z.object({
     task: z.enum(['identify', 'genes']).default('identify'),
     assembly: z.string().max(64).optional(),
@@ -187,6 +199,8 @@ export default defineTool({
     maxTsdBp: whole(0, 40, usualSettings.maxTsdBp),
     seedBp: whole(10, 200, usualSettings.seedBp),
     minTirBp: whole(10, 2000, usualSettings.minTirBp),
+    tirSeedBp: whole(10, 200, usualSettings.tirSeedBp),
+    maxTirDistanceBp: whole(600, 100_000, usualSettings.maxTirDistanceBp),
     /** Profiles in HMMER3's format, besides those loaded with the assembly. */
     profiles: z.string().max(limits.profilesBytes).optional(),
     domainEvalue: z.coerce.number().positive().max(10).default(usualSettings.domainEvalue),
@@ -205,7 +219,10 @@ export default defineTool({
     const longest = [...(assembly?.sequences ?? [])].sort((a, b) => b.lengthBp - a.lengthBp)[0]
     if (assembly === undefined || longest === undefined) return null
     const end = Math.min(longest.lengthBp, 5_000_000, limits.regionBp)
+    // A circular chromosome is one of bacteria or archaea: LTR elements are none of theirs, insertion sequences are.
+    const prokaryote = longest.circular && longest.role === 'chromosome'
     return {
+      ...(prokaryote && annotated.length === 0 ? { methods: ['tir' as const], ...insertionSequenceSettings } : {}),
       task: 'identify' as const,
       source: 'region' as const,
       assembly: assembly.id,

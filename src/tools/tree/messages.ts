@@ -254,6 +254,7 @@ export default defineMessages({
     'files.phyloxml': 'phyloXML, as drawn (.xml)',
     'files.alignment': 'Alignment (.fa)',
     'files.columns': 'Columns used for the tree (.fa)',
+    'files.receipt': 'Receipt: how the tree was made (.txt)',
     'figure.title': 'Tree',
     'figure.method':
       '{rooted, select, hidden {Drawn without a root.} midpoint {Rooted at the midpoint of the longest path.} chosen {Rooted at the branch that was chosen.} given {Root as in the file.} other {Unrooted; drawn from where the program began to write it.}} {support, select, none {} other {Numbers: {support}. Support belongs to branches and moves with them when the tree is rooted anew.}} {lengths, select, yes {Bar: substitutions per site.} other {Branch lengths are not drawn to scale.}}',
@@ -513,6 +514,7 @@ export default defineMessages({
     'files.phyloxml': 'phyloXML，按所绘的树（.xml）',
     'files.alignment': '比对（.fa）',
     'files.columns': '建树所用的列（.fa）',
+    'files.receipt': '方法记录：建树的程序、数据与参数（.txt）',
     'figure.title': '系统发育树',
     'figure.method':
       '{rooted, select, hidden {绘图不设根。} midpoint {以最长路径的中点为根。} chosen {以所选分支为根。} given {根与文件一致。} other {无根树，自程序写出的起点绘制。}}{support, select, none {} other {数字：{support}。支持度属于分支，重新定根时随分支移动。}}{lengths, select, yes {标尺：每位点替换数。} other {枝长未按比例绘制。}}',

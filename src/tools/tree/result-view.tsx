@@ -5,13 +5,13 @@ import { summarizeColumns } from '../../bio/alignment-columns.ts'
 import { parseNewick, renderNewick } from '../../bio/newick.ts'
 import { listLeaves, listNodes, type PhyloTree } from '../../bio/phylogeny.ts'
 import { renderNexus, renderPhyloXml } from '../../bio/tree-files.ts'
-import { receiptLines, receiptNote } from '../../contracts/receipt.ts'
+import { receiptLines } from '../../contracts/receipt.ts'
 import { Button, ButtonLink } from '../../kit/ui/button.tsx'
 import { CategoryRest } from '../../kit/ui/category-marks.tsx'
 import { copyText } from '../../kit/ui/copy-text.ts'
 import type { ResultProps } from '../../kit/ui/define-screen.ts'
 import { Unanswered } from '../../kit/ui/empty-state.tsx'
-import { downloadText } from '../../kit/ui/export.ts'
+import { downloadReceipt, downloadText } from '../../kit/ui/export.ts'
 import { Checkbox, Field, NumberInput, Segmented, Select, TextInput } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { mostIdentifierCharacters } from '../../kit/ui/gene-input.tsx'
@@ -205,8 +205,6 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
   const unit = fullSupport(parsed, result.supportKind)
   const fileBase = `tree-${job?.slice(0, 8) ?? 'novodb'}`
   const lines = receiptLines(receipt)
-  // On the line of the tree: R's ape counts the labels in quotes by lines.
-  const comment = `[${receiptNote(lines)}]`
   const supportName = result.supportKind === null ? 'support' : result.supportKind
   const rootedWord =
     settings.layout === 'unrooted'
@@ -271,7 +269,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
 
   const saveTree = (kind: 'nwk' | 'nex' | 'xml'): void => {
     const tree = placed.tree
-    if (kind === 'nwk') downloadText(`${comment}${renderNewick(tree)}\n`, `${fileBase}.nwk`)
+    if (kind === 'nwk') downloadText(`${renderNewick(tree)}\n`, `${fileBase}.nwk`)
     else if (kind === 'nex') downloadText(renderNexus(tree, lines), `${fileBase}.nex`)
     else downloadText(renderPhyloXml(tree, supportName, lines.join('\n')), `${fileBase}.xml`, 'application/xml')
   }
@@ -327,6 +325,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
                         ? []
                         : [{ key: 'columns', label: t('files.columns'), href: jobFile('trimmed.fa') }]),
                     ]),
+                { key: 'receipt', label: t('files.receipt'), run: () => downloadReceipt(receipt, fileBase) },
               ]}
             />
           </>
@@ -577,7 +576,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
                     look="quiet"
                     onClick={() =>
                       downloadText(
-                        `${comment}${renderNewick({ root: { ...node.node, length: null, support: [] }, rooted: true })}\n`,
+                        `${renderNewick({ root: { ...node.node, length: null, support: [] }, rooted: true })}\n`,
                         `${fileBase}-clade.nwk`,
                       )
                     }

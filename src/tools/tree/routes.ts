@@ -17,7 +17,7 @@ const openTree = async (job: string, context: ToolRouteContext) => {
   const parsed = resultSchema.safeParse(result)
   // A job of another tool has an address of this form too.
   if (!parsed.success) throw new PortalError('NOT_FOUND')
-  /** How the tree was made, for the description of a sequence or a comment. */
+  /** How the tree was made, for the description of a sequence. */
   const describe = async (): Promise<string> =>
     receiptNote(await context.describeReceipt({ job: receipt, parameters: {}, assemblies: [], steps: [] }))
   return { directory, result: parsed.data, describe }
@@ -63,10 +63,10 @@ export const routes: ToolRoute[] = [
     summary: 'The tree as Newick, as the program made it',
     input,
     handle: async ({ job }, context) => {
-      const { result, describe } = await openTree(job, context)
+      const { result } = await openTree(job, context)
       return {
-        // On the line of the tree: R's ape counts the labels in quotes by lines.
-        body: `[${await describe()}]${result.newick}\n`,
+        // The tree alone, as in every file of Newick; how it was made is in the receipt of the job's result.
+        body: `${result.newick}\n`,
         contentType: 'text/x-newick; charset=utf-8',
         fileName: 'tree.nwk',
       }

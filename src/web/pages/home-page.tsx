@@ -20,9 +20,11 @@ import { Tag } from '../../kit/ui/card.tsx'
 import { copyText } from '../../kit/ui/copy-text.ts'
 import { Answered, EmptyState, Unanswered } from '../../kit/ui/empty-state.tsx'
 import { Select } from '../../kit/ui/field.tsx'
+import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { messages as kit } from '../../kit/ui/messages.ts'
 import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
+import { shortenNames } from '../../kit/ui/shortened-names.ts'
 import { SpeciesName, useAssemblyNames, useSpeciesNames } from '../../kit/ui/species-names.tsx'
 import { useToolList } from '../../kit/ui/tool-list.ts'
 import { exampleQueries } from '../example-queries.ts'
@@ -51,10 +53,15 @@ const fewTools = 9
 const referenceOf = (species: SpeciesSummary): AssemblySummary | undefined =>
   species.assemblies.find((one) => one.reference) ?? species.assemblies[0]
 
+/** Between two bars, as home-page.css has it, and a letter of their names at most. */
+const barGapPx = 3
+const barLetterPx = 7
+
 /** Lengths as bars: the chromosomes of the reference, or the assemblies when a genome is a chromosome or two. */
 const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
+  const [root, width] = useWidth<HTMLDivElement>()
   const reference = referenceOf(species)
   if (reference === undefined) return null
   const byAssembly = reference.sequences.length <= 2 && species.assemblies.length > 1
@@ -72,20 +79,24 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
   const amber = bars.some((bar) => bar.amber)
   // Beyond so many, names would not have room.
   const named = bars.length <= 20 && bars.every((bar) => bar.name.length <= 8 || byAssembly)
+  const labels = shortenNames(
+    bars.map(({ name }) => name),
+    (width / Math.max(1, bars.length) - barGapPx) / barLetterPx,
+  )
   return (
-    <div className="home-bars-frame">
+    <div ref={root} className="home-bars-frame">
       <div
         className={`home-bars${named ? ' home-bars-named' : ''}`}
         role="img"
         aria-label={bars.map((bar) => `${bar.name} ${format.basePairs(bar.lengthBp)}`).join(', ')}
       >
-        {bars.map((bar) => (
+        {bars.map((bar, number) => (
           <span key={bar.name} title={`${bar.name} · ${format.basePairs(bar.lengthBp)}`}>
             <i
               className={bar.amber ? 'home-bar-amber' : ''}
               style={{ blockSize: `${Math.max(5, (bar.lengthBp / longest) * 100)}%` }}
             />
-            {named ? <small>{bar.name}</small> : null}
+            {named ? <small>{labels[number]}</small> : null}
           </span>
         ))}
       </div>

@@ -1,0 +1,25 @@
+/** A name with `head` letters of its beginning and as much of its end as there is room for. */
+const cut = (name: string, most: number, head: number): string =>
+  name.length <= most ? name : `${name.slice(0, head)}…${head === most - 1 ? '' : name.slice(head + 1 - most)}`
+
+/**
+ * Names that a drawing has room for `most` letters of, cut alike so that each is told from the others: at their ends, where that leaves them
+ * different; else in the middle, or as far to the front as it needs. What is cut should stand whole in a `title`.
+ *
+ * @example shortenNames(['mc2-155-TAMU', 'mc2-155-JCVI', 'H37Rv'], 9) // ['mc2-…TAMU', 'mc2-…JCVI', 'H37Rv']
+ */
+export const shortenNames = (names: readonly string[], most: number): string[] => {
+  const room = Math.max(2, Math.floor(most))
+  const different = new Set(names).size
+  const middle = Math.ceil((room - 1) / 2)
+  const heads = [room - 1, ...Array.from({ length: middle + 1 }, (_, at) => middle - at)]
+  let best: string[] = []
+  let told = 0
+  for (const head of heads) {
+    const labels = names.map((name) => cut(name, room, head))
+    const count = new Set(labels).size
+    if (count === different) return labels
+    if (count > told) [best, told] = [labels, count]
+  }
+  return best
+}
