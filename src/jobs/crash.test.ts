@@ -140,8 +140,8 @@ describe('kill -9', () => {
 describe('a worker that was only thought dead', () => {
   test('wakes up when its job was done by another, and changes nothing', async () => {
     const queue = await bed.openQueue()
-    // Stopped in the midst of a sweep it would hold the lock of sweeps, and nobody could queue its job again: it does none after its first.
-    const sleeper = bed.spawnProcess(built.entry, 'worker', 1, { sweepMs: 3_600_000 })
+    // It sweeps all the time: stopped in the midst of it, it holds the lock of sweeps for as long as that may be.
+    const sleeper = bed.spawnProcess(built.entry, 'worker', 1, { sweepMs: 1 })
     const job = await queue.submitJob(makeRequest({ starts: [5, 4], seconds: 0.7 }))
     await waitUntil(async () => (await queue.getJob(job.id))?.state === 'running')
     sleeper.kill('SIGSTOP')

@@ -18,6 +18,8 @@ export interface SweepOptions {
   keptDays: number
   /** Looking through all directories is left out when this is false; once an hour is enough. */
   directories: boolean
+  /** A sweep gives its lock up after this, for one whose process is stopped would keep all others from theirs. */
+  sweepLockMs: number
 }
 
 export interface SweepReport {
@@ -47,6 +49,7 @@ export async function sweepJobs(options: SweepOptions): Promise<SweepReport | nu
     const [lock] = await transaction<{ held: boolean }[]>`
       select pg_try_advisory_xact_lock(hashtextextended('novodb.jobs.sweep', 0)) as held`
     if (!lock?.held) return null
+    await transaction`select set_config('idle_in_transaction_session_timeout', ${`${options.sweepLockMs}ms`}, true)`
     const dead = await releaseDeadJobs(options)
     const resent = await sendMissingMessages(sql, messages)
     const expired = await deleteExpiredJobs(options)

@@ -58,6 +58,8 @@ export interface WorkerOptions {
   leaseMs?: number
   heartbeatMs?: number
   sweepMs?: number
+  /** As long as a sweep may take: deletions of large directories are the longest of it. */
+  sweepLockMs?: number
   /** How often to look for jobs when no notification comes. */
   pollMs?: number
   maxAttempts?: number
@@ -69,6 +71,7 @@ const defaults = {
   leaseMs: 30_000,
   heartbeatMs: 5_000,
   sweepMs: 15_000,
+  sweepLockMs: 300_000,
   pollMs: 2_000,
   maxAttempts: 3,
   keptDays: defaultJobLimits.keptDays,
