@@ -53,6 +53,21 @@ export const readPlace = (loc: string): Place | null => {
 }
 
 /**
+ * What is typed into JBrowse's own box as JBrowse reads it: a descending place, which it refuses, is the reverse strand there as everywhere
+ * in the portal. All else is left to JBrowse.
+ *
+ * Example: `readTyped('chrI:9..5 chrII')` is `chrI:5..9[rev] chrII`.
+ */
+export const readTyped = (typed: string): string =>
+  typed
+    .split(' ')
+    .map((word) => {
+      const place = word.endsWith('[rev]') ? null : readPlace(word)
+      return place?.strand === '-' ? jbrowsePlace(place) : word
+    })
+    .join(' ')
+
+/**
  * What JBrowse calls visible as the portal writes it: without thousands commas, what is shown from right to left with its start above its
  * end.
  */

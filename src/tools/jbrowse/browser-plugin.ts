@@ -3,6 +3,7 @@ import * as resultModule from '@jbrowse/core/TextSearch/BaseResults'
 import { suggest } from '../../contracts/search.ts'
 import { geneAddress } from '../../kit/ui/gene-link.tsx'
 import { addressOf, call } from '../../kit/ui/request.ts'
+import { readTyped } from './address.ts'
 
 /** Results that JBrowse's box lists. */
 const mostResults = 12
@@ -49,7 +50,19 @@ type ResultClass = new (result: ResultArguments) => unknown
 const inner = resultModule.default as unknown as ResultClass | { default: ResultClass }
 const Result: ResultClass = typeof inner === 'function' ? inner : inner.default
 
-/** Lets JBrowse's location box find what the portal's search finds: genes by id, symbol and alias. */
+/** What is used here of the model of JBrowse's linear view. */
+interface LinearView {
+  navToLocString(input: string, assembly?: string, grow?: number): Promise<unknown>
+}
+interface ViewElement {
+  name: string
+  stateModel: { actions(extend: (view: LinearView) => Partial<LinearView>): ViewElement['stateModel'] }
+}
+
+/**
+ * Lets JBrowse's location box find what the portal's search finds: genes by id, symbol and alias; and read places as the portal does, from
+ * right to left where they descend.
+ */
 export class PortalSearchPlugin {
   name = 'NovoDbSearchPlugin'
 
@@ -65,6 +78,17 @@ export class PortalSearchPlugin {
         return `<a href="${addressOf(geneAddress(id, assembly))}">${id.replace(/[&<>"]/g, '')}</a>`
       },
     )
+    pluginManager.addToExtensionPoint('Core-extendPluggableElement', (given) => {
+      const element = given as ViewElement
+      if (element.name === 'LinearGenomeView')
+        element.stateModel = element.stateModel.actions((view) => {
+          const { navToLocString } = view
+          return {
+            navToLocString: (input, assembly, grow) => navToLocString(readTyped(input), assembly, grow),
+          }
+        })
+      return given
+    })
     const { ConfigurationSchema } = core('@jbrowse/core/configuration')
     const { TextSearchAdapterType } = core('@jbrowse/core/pluggableElementTypes')
     const { BaseAdapter } = core('@jbrowse/core/data_adapters/BaseAdapter')

@@ -232,9 +232,18 @@ export const FoundView = ({
                 <a className="nv-button nv-button-default nv-button-normal" href={file('elements.gff3')}>
                   {t('found.gff3')}
                 </a>
-                <a className="nv-button nv-button-quiet nv-button-normal" href={file('ltrharvest.gff3')}>
-                  {t('found.raw')}
-                </a>
+                {input.methods.map((method) => {
+                  const program = method === 'ltr' ? 'LTRharvest' : 'TIRvish'
+                  return (
+                    <a
+                      key={program}
+                      className="nv-button nv-button-quiet nv-button-normal"
+                      href={file(`${program.toLowerCase()}.gff3`)}
+                    >
+                      {t('found.raw', { program })}
+                    </a>
+                  )
+                })}
               </>
             )}
           </>

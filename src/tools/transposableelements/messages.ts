@@ -113,7 +113,7 @@ export default defineMessages({
       'Pairs of a gene and an element, by what of the gene the element touches; colours by order of the element.',
     'found.title': 'Candidate elements',
     'found.gff3': 'Elements (GFF3)',
-    'found.raw': 'LTRharvest’s own output (GFF3)',
+    'found.raw': '{program}’s own output (GFF3)',
     'found.places': 'Where they lie',
     'found.placesMethod': 'Elements to scale along the searched sequences, coloured by class.',
     'found.profiles':
@@ -392,7 +392,7 @@ export default defineMessages({
     'near.method': '按转座元件触及基因的部位统计的基因与元件对数；颜色表示元件的目。',
     'found.title': '候选转座元件',
     'found.gff3': '转座元件（GFF3）',
-    'found.raw': 'LTRharvest 原始输出（GFF3）',
+    'found.raw': '{program} 原始输出（GFF3）',
     'found.places': '所在位置',
     'found.placesMethod': '转座元件在所搜索序列上的位置，按比例绘制，颜色表示类别。',
     'found.profiles':

@@ -372,37 +372,40 @@ export const routes: ToolRoute[] = [
       return { body: `${lines.join('\n')}\n`, contentType: 'text/x-gff3; charset=utf-8', fileName: 'elements.gff3' }
     },
   }),
-  defineRoute({
-    path: 'jobs/{job}/ltrharvest.gff3',
-    summary: 'What LTRharvest itself wrote; positions within the region that was searched',
-    input: z.object({ job: jobIdSchema }),
-    handle: async ({ job }, { openJob, describeReceipt }) => {
-      const { directory, result, receipt } = await openJob(job)
-      const parsed = resultSchema.safeParse(result)
-      if (!parsed.success) throw new PortalError('NOT_FOUND')
-      const text = await readTextIfPresent(join(directory, 'ltrharvest.gff3'))
-      if (text === null) throw new PortalError('NOT_FOUND')
-      const assembly = parsed.data.identify?.assembly ?? null
-      const head = await describeReceipt({
-        job: receipt,
-        parameters: {},
-        assemblies: assembly === null ? [] : [assembly],
-        steps: [
-          {
-            program: 'LTRharvest',
-            version: receipt.steps.find(({ program }) => program === 'gt')?.version ?? '',
-            formula: 'as written by the program; positions within the region',
-          },
-        ],
-      })
-      // The version of the format stays the first line; of no element the program writes nothing at all.
-      const [version] = /^##gff-version.*\n/.exec(text) ?? ['']
-      return {
-        body: `${version || '##gff-version 3\n'}${commentLines(head)}${text.slice(version.length)}`,
-        contentType: 'text/x-gff3; charset=utf-8',
-        fileName: 'ltrharvest.gff3',
-      }
-    },
+  ...(['LTRharvest', 'TIRvish'] as const).map((program) => {
+    const file = `${program.toLowerCase()}.gff3`
+    return defineRoute({
+      path: `jobs/{job}/${file}`,
+      summary: `What ${program} itself wrote; positions within the region that was searched`,
+      input: z.object({ job: jobIdSchema }),
+      handle: async ({ job }, { openJob, describeReceipt }) => {
+        const { directory, result, receipt } = await openJob(job)
+        const parsed = resultSchema.safeParse(result)
+        if (!parsed.success) throw new PortalError('NOT_FOUND')
+        const text = await readTextIfPresent(join(directory, file))
+        if (text === null) throw new PortalError('NOT_FOUND')
+        const assembly = parsed.data.identify?.assembly ?? null
+        const head = await describeReceipt({
+          job: receipt,
+          parameters: {},
+          assemblies: assembly === null ? [] : [assembly],
+          steps: [
+            {
+              program,
+              version: receipt.steps.find((step) => step.program === 'gt')?.version ?? '',
+              formula: 'as written by the program; positions within the region',
+            },
+          ],
+        })
+        // The version of the format stays the first line; of no element the program writes nothing at all.
+        const [version] = /^##gff-version.*\n/.exec(text) ?? ['']
+        return {
+          body: `${version || '##gff-version 3\n'}${commentLines(head)}${text.slice(version.length)}`,
+          contentType: 'text/x-gff3; charset=utf-8',
+          fileName: file,
+        }
+      },
+    })
   }),
   defineRoute({
     path: 'gff3',

@@ -56,6 +56,9 @@ const referenceOf = (species: SpeciesSummary): AssemblySummary | undefined =>
 /** Between two bars, as home-page.css has it, and a letter of their names at most. */
 const barGapPx = 3
 const barLetterPx = 7
+/** Below narrower bars names stand upright, in the height that home-page.css gives them. */
+const narrowBarPx = 50
+const uprightPx = 72
 
 /** Lengths as bars: the chromosomes of the reference, or the assemblies when a genome is a chromosome or two. */
 const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
@@ -79,14 +82,16 @@ const LengthBars = ({ species }: { species: SpeciesSummary }): ReactNode => {
   const amber = bars.some((bar) => bar.amber)
   // Beyond so many, names would not have room.
   const named = bars.length <= 20 && bars.every((bar) => bar.name.length <= 8 || byAssembly)
+  const barPx = width / Math.max(1, bars.length) - barGapPx
+  const upright = named && barPx < narrowBarPx
   const labels = shortenNames(
     bars.map(({ name }) => name),
-    (width / Math.max(1, bars.length) - barGapPx) / barLetterPx,
+    (upright ? uprightPx : barPx) / barLetterPx,
   )
   return (
     <div ref={root} className="home-bars-frame">
       <div
-        className={`home-bars${named ? ' home-bars-named' : ''}`}
+        className={`home-bars${named ? ' home-bars-named' : ''}${upright ? ' home-bars-upright' : ''}`}
         role="img"
         aria-label={bars.map((bar) => `${bar.name} ${format.basePairs(bar.lengthBp)}`).join(', ')}
       >
