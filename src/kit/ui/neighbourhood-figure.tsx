@@ -11,6 +11,7 @@ import { messages } from './messages.ts'
 import { categoryColour } from './palette.ts'
 import { RoleNote, useRoleStyle } from './sequence-name.tsx'
 import { shortenNames } from './shortened-names.ts'
+import { labelWidth } from './text-width.ts'
 
 const rowHeight = 56
 const arrowHeight = 20
@@ -19,6 +20,8 @@ const narrowestPx = 640
 /** Letters of a name beside its row, and pixels of one above it. */
 const besideLetters = 15
 const aboveLetterPx = 6.8
+/** Bold letters are so much wider. */
+const boldShare = 1.1
 const characterPx = 5.7
 /** Narrower genes have no room for a letter. */
 const narrowestSlotPx = 22
@@ -235,31 +238,18 @@ export const NeighbourhoodFigure = ({
                 >
                   <title>{place.assembly}</title>
                   {names[row]}
-                  {scrolls ? (
-                    <tspan
-                      dx={6}
-                      fontSize={11}
-                      fontWeight={400}
-                      fontStyle={styleOf(place.assembly, place.sequence) ?? 'normal'}
-                      fill="var(--figure-axis)"
-                    >
-                      {sequences[row]}
-                    </tspan>
-                  ) : null}
                 </text>
-                {scrolls ? null : (
-                  <text
-                    x={0}
-                    y={y + 9}
-                    dominantBaseline="central"
-                    fontSize={11}
-                    fontStyle={styleOf(place.assembly, place.sequence)}
-                    fill="var(--figure-axis)"
-                  >
-                    <title>{place.sequence}</title>
-                    {sequences[row]}
-                  </text>
-                )}
+                <text
+                  x={scrolls ? boldShare * labelWidth(names[row]!, 12) + 6 : 0}
+                  y={scrolls ? y - 20 : y + 9}
+                  dominantBaseline="central"
+                  fontSize={11}
+                  fontStyle={styleOf(place.assembly, place.sequence)}
+                  fill="var(--figure-axis)"
+                >
+                  <title>{place.sequence}</title>
+                  {sequences[row]}
+                </text>
                 <line x1={labelPx} x2={width} y1={y} y2={y} stroke="var(--figure-grid)" />
                 {drawn[row]!.map(({ gene, x, width: across, forward }, number) => {
                   const group = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
