@@ -1,10 +1,29 @@
 import { Link } from 'react-router'
 import { transposonClass, transposonName } from '../../bio/transposon-classes.ts'
-import { useLanguage, useText } from '../../kit/ui/language.tsx'
+import { type Translate, useLanguage, useText } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/table-frame.tsx'
 import { ageMy, CodeName, infoAddress } from './element-parts.tsx'
 import messages from './messages.ts'
 import type { Element } from './tool.ts'
+
+/** The column of ages, alike for loaded elements and found ones; none without a rate. */
+export const ageColumns = <Row,>(
+  of: (row: Row) => { ltrDivergence: number | null },
+  rate: number | null,
+  t: Translate<'column.age' | 'help.age'>,
+): TableColumn<Row>[] =>
+  rate === null
+    ? []
+    : [
+        {
+          key: 'age',
+          title: t('column.age', { rate: rate.toExponential() }),
+          help: t('help.age'),
+          kind: 'number',
+          digits: 3,
+          value: (row) => ageMy(of(row).ltrDivergence, rate),
+        },
+      ]
 
 /** Columns of loaded elements, alike in every table of them; `rate` tells ages, and without one there is no column of them. */
 export const useElementColumns = <Row,>(of: (row: Row) => Element, rate: number | null): TableColumn<Row>[] => {
@@ -62,18 +81,7 @@ export const useElementColumns = <Row,>(of: (row: Row) => Element, rate: number 
       hidden: true,
       value: (row) => of(row).ltrDivergence,
     },
-    ...(rate === null
-      ? []
-      : [
-          {
-            key: 'age',
-            title: t('column.age', { rate: rate.toExponential() }),
-            help: t('help.age'),
-            kind: 'number' as const,
-            digits: 3,
-            value: (row: Row) => ageMy(of(row).ltrDivergence, rate),
-          },
-        ]),
+    ...ageColumns(of, rate, t),
     {
       key: 'divergence',
       title: t('column.divergence'),

@@ -16,7 +16,8 @@ import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
-import { ageMy, CodeName, infoAddress, RateField, useRate } from './element-parts.tsx'
+import { ageColumns } from './element-columns.tsx'
+import { CodeName, infoAddress, RateField, useRate } from './element-parts.tsx'
 import messages from './messages.ts'
 import { StructureFigure } from './structure-figure.tsx'
 import tool, { type FoundElement, type TransposonResult } from './tool.ts'
@@ -296,18 +297,7 @@ export const FoundView = ({
               digits: 2,
               value: ({ ltrDivergence }) => ltrDivergence,
             },
-            ...(rate === null
-              ? []
-              : [
-                  {
-                    key: 'age',
-                    title: t('column.age', { rate: rate.toExponential() }),
-                    help: t('help.age'),
-                    kind: 'number' as const,
-                    digits: 3,
-                    value: ({ ltrDivergence }: FoundElement) => ageMy(ltrDivergence, rate),
-                  },
-                ]),
+            ...ageColumns((element: FoundElement) => element, rate, t),
             { key: 'targetSite', title: t('column.targetSite'), kind: 'id', value: ({ targetSite }) => targetSite },
             { key: 'domains', title: t('column.domains'), value: domainsOf },
             {
