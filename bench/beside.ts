@@ -3,12 +3,14 @@
 // Every round measures the quiet portal anew, just before: figures of a machine that has other things to do are only good as ratios of the
 // same minute. The 16 clients tell the portal other addresses each (X-Forwarded-For), which it believes with NOVODB_TRUST_PROXY=1; without,
 // they are one client to it. NOVODB_BENCH_ROUNDS: three where it is not set. Figures are printed, nothing is judged.
-// On Linux the 16 clients have a low priority: in service they are other machines, here they must not take the portal's processors.
-import { setPriority } from 'node:os'
+// On Linux the 16 clients have a session of their own and a low priority: in service they are other machines, here they must not take the
+// portal's processors.
+import { fork } from 'node:child_process'
+import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import { z } from 'zod'
 import type { AssemblySummary, SpeciesSummary } from '../src/contracts/species.ts'
+import { handSessionPriority, stepBehind } from '../src/jobs/process-priority.ts'
 import { findPortalTools } from '../src/server/portal.ts'
 import { KeepAliveClient } from './keep-alive-client.ts'
 
@@ -23,26 +25,29 @@ interface Asked {
 const clients = 16
 const rounds = Number(process.env.NOVODB_BENCH_ROUNDS ?? 3)
 const lookupsEach = 250
-/** As the threads of the tools have. */
-const clientNiceness = 10
 /** Before that a round is not counted: the clients have to meet. */
 const settleMs = 500
 
 const percentile = (sorted: number[], fraction: number): number =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * fraction))] ?? Number.NaN
 
-/** The clients, in a thread of their own: their reading of answers is not to be measured with the look-ups. */
-const askOn = ({ port, asked }: { port: number; asked: Asked }): void => {
-  // Of this thread alone there (man 2 setpriority).
-  if (process.platform === 'linux') setPriority(0, clientNiceness)
+/** The clients, in a process of their own: their reading of answers is not to be measured with the look-ups. */
+const askOn = async (port: number): Promise<void> => {
+  stepBehind()
+  handSessionPriority(process.pid)
+  process.send?.('ready')
+  const [asked] = (await once(process, 'message')) as [Asked]
   let going = true
   let answers = 0
   let refused = 0
-  parentPort!.once('message', () => {
+  process.once('message', () => {
     going = false
   })
+  // As browsers, curl --compressed and the usual libraries ask.
+  const open = (number: number): KeepAliveClient =>
+    new KeepAliveClient(port, { 'X-Forwarded-For': `10.9.0.${number + 1}`, 'Accept-Encoding': 'gzip' })
   const ask = async (number: number): Promise<void> => {
-    let client = new KeepAliveClient(port, `10.9.0.${number + 1}`)
+    let client = open(number)
     while (going) {
       try {
         await client.get(asked.path, asked.body)
@@ -50,15 +55,14 @@ const askOn = ({ port, asked }: { port: number; asked: Asked }): void => {
       } catch {
         refused += 1
         client.close()
-        client = new KeepAliveClient(port, `10.9.0.${number + 1}`)
+        client = open(number)
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
     }
     client.close()
   }
-  void Promise.all(Array.from({ length: clients }, (_, number) => ask(number))).then(() =>
-    parentPort!.postMessage({ answers, refused }),
-  )
+  await Promise.all(Array.from({ length: clients }, (_, number) => ask(number)))
+  process.send?.({ answers, refused }, () => process.disconnect())
 }
 
 const main = async (): Promise<void> => {
@@ -233,7 +237,7 @@ const main = async (): Promise<void> => {
   )
   for (const line of notAsked) console.log(`  ${line}`)
 
-  const reader = new KeepAliveClient(port, '10.8.0.1')
+  const reader = new KeepAliveClient(port, { 'X-Forwarded-For': '10.8.0.1' })
   let next = 0
   const lookUp = async (count: number): Promise<number[]> => {
     const times: number[] = []
@@ -246,14 +250,16 @@ const main = async (): Promise<void> => {
     return times
   }
   const beside = async (asked: Asked): Promise<{ times: number[]; answers: number; refused: number }> => {
-    const worker = new Worker(fileURLToPath(import.meta.url), { workerData: { port, asked } })
-    await new Promise((resolve) => worker.once('online', resolve))
+    const child = fork(fileURLToPath(import.meta.url), [String(port)], {
+      detached: true,
+      env: { ...process.env, NOVODB_BENCH_CLIENTS: '1' },
+    })
+    await once(child, 'message')
+    child.send(asked)
     await new Promise((resolve) => setTimeout(resolve, settleMs))
     const times = await lookUp(lookupsEach)
-    const ended = new Promise<{ answers: number; refused: number }>((resolve) => worker.once('message', resolve))
-    worker.postMessage('stop')
-    const told = await ended
-    await worker.terminate()
+    child.send('stop')
+    const [told] = (await once(child, 'message')) as [{ answers: number; refused: number }]
     return { times, ...told }
   }
   await lookUp(lookupsEach)
@@ -303,5 +309,5 @@ const firstSet = async (request: Request, assembly: string): Promise<Record<stri
   return set === undefined ? {} : { set: set.id, filter: { assembly, set: set.id } }
 }
 
-if (isMainThread) await main()
-else askOn(workerData as { port: number; asked: Asked })
+if (process.env.NOVODB_BENCH_CLIENTS === '1') await askOn(Number(process.argv[2]))
+else await main()

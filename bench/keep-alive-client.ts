@@ -7,14 +7,16 @@ import net from 'node:net'
 export class KeepAliveClient {
   readonly #socket: net.Socket
   readonly #port: number
-  readonly #from: string
+  readonly #headers: string
   #waiting: { done: () => void; failed: (error: Error) => void; target: string } | null = null
   #received: Buffer = Buffer.alloc(0)
 
-  /** @param from An address that it gives as its own, as a proxy would. */
-  constructor(port: number, from?: string) {
+  /** @param headers Of each request, such as an address that it gives as its own, as a proxy would. */
+  constructor(port: number, headers: Record<string, string> = {}) {
     this.#port = port
-    this.#from = from === undefined ? '' : `X-Forwarded-For: ${from}\r\n`
+    this.#headers = Object.entries(headers)
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join('')
     this.#socket = net.connect({ port, host: '127.0.0.1', noDelay: true })
     this.#socket.on('data', (part: Buffer) => {
       this.#received = this.#received.length === 0 ? part : Buffer.concat([this.#received, part])
@@ -31,7 +33,7 @@ export class KeepAliveClient {
     return new Promise((done, failed) => {
       this.#waiting = { done, failed, target }
       this.#socket.write(
-        `${body === undefined ? 'GET' : 'POST'} ${target} HTTP/1.1\r\nHost: 127.0.0.1:${this.#port}\r\nAccept: application/json\r\n${this.#from}${content}\r\n${body ?? ''}`,
+        `${body === undefined ? 'GET' : 'POST'} ${target} HTTP/1.1\r\nHost: 127.0.0.1:${this.#port}\r\nAccept: application/json\r\n${this.#headers}${content}\r\n${body ?? ''}`,
       )
     })
   }

@@ -53,6 +53,8 @@ export interface DatabaseOptions {
   /** A query that takes longer is cancelled by the server; 0 for no limit. */
   statementTimeoutMs: number
   log: DatabaseLog
+  /** Of a private server: called with the number of PostgreSQL's process for each connection. */
+  onopen?: (pid: number) => void
   /** How long to wait for a server that does not take connections yet. */
   connectPatienceMs?: number
 }
@@ -106,6 +108,7 @@ async function openPrivate(options: DatabaseOptions): Promise<Database> {
   const connect = (further: ConnectOptions): Sql =>
     createPool({
       ...poolOptions(further),
+      ...(options.onopen ? { onopen: options.onopen } : {}),
       // Plans of bundles that are gone stay for as long as their connection does.
       lifetimeMs: further.planOnce ? plansLifetimeMs : 0,
       driver: {

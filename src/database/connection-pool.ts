@@ -24,6 +24,8 @@ export interface PoolOptions {
   /** Several hosts are left to the driver, which tries one after the other. */
   severalHosts?: boolean
   onclose?: () => void
+  /** Called once a connection, after its first query, with the number of PostgreSQL's process that serves it. */
+  onopen?: (pid: number) => void
 }
 
 type Reject = (error: unknown) => void
@@ -55,6 +57,7 @@ class Connection {
   readonly bornAt = Date.now()
   lost: Error | null = null
   #socket: net.Socket | undefined
+  #onopen: ((pid: number) => void) | undefined
   readonly #pending = new Bag<Reject>()
 
   constructor(options: PoolOptions, extra: postgres.Options<Record<string, postgres.PostgresType>> = {}) {
@@ -73,6 +76,7 @@ class Connection {
       },
       ...(options.severalHosts ? {} : { socket: (parsed: ParsedOptions) => this.#connectSocket(parsed) }),
     }
+    this.#onopen = options.onopen
     this.sql = options.address ? postgres(options.address, driver) : postgres(driver)
     Object.assign((this.sql.options as unknown as ParsedOptions).shared.typeArrayMap, arrayTypeNumbers)
     this.handler = getHandler(this.sql)
@@ -96,6 +100,17 @@ class Connection {
       this.#pending.add(reject)
       promise.then(resolve, reject).finally(() => this.#pending.delete(reject))
     })
+  }
+
+  /** Asks who serves it, the first time; queries that come meanwhile wait in the driver. */
+  tellProcess(): void {
+    const onopen = this.#onopen
+    if (onopen === undefined || this.lost) return
+    this.#onopen = undefined
+    this.sql<{ pid: number }[]>`select pg_backend_pid() as pid`.then(
+      ([row]) => onopen(row!.pid),
+      () => undefined,
+    )
   }
 
   /** Queries of a transaction or a reserved connection: they too are refused once the connection is lost. */
@@ -202,7 +217,10 @@ class Pool {
     this.#used.delete(connection)
     const old = this.#options.lifetimeMs > 0 && Date.now() - connection.bornAt > this.#options.lifetimeMs
     if (connection.lost || broken || old) void connection.end(1)
-    else this.#idle.push(connection)
+    else {
+      connection.tellProcess()
+      this.#idle.push(connection)
+    }
     if (this.#waiting.length > 0) {
       const next = this.#takeFree()
       if (next) this.#waiting.shift()?.take(next)

@@ -5,6 +5,7 @@ import path from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { PortalError } from '../contracts/errors.ts'
+import { handSessionPriority } from './process-priority.ts'
 import {
   createGroupMemoryMeter,
   engineMark,
@@ -220,6 +221,7 @@ export function createProgramRunner(options: ProgramRunnerOptions): ProgramRunne
     for (const handle of [inputHandle, outputHandle]) if (handle !== null) closeSync(handle)
     const group = child.pid
     if (group !== undefined) {
+      handSessionPriority(group)
       Object.assign(record, { pid: group, group, startTime: getProcessStartTime(group) })
       recordCommands()
     }

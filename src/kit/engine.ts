@@ -6,7 +6,7 @@ import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../jobs/pro
 import type { PortalData } from './portal-data.ts'
 
 /**
- * What a tool's `run` is given. Everything it needs of the world comes through here, so that it runs alike in a thread, a worker and a
+ * What a tool's `run` is given. Everything it needs of the world comes through here, so that it runs alike in a process for answers, a worker and a
  * test.
  */
 export interface EngineContext {

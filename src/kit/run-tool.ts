@@ -23,7 +23,7 @@ export interface ToolRun {
   onProgress(fraction: number | null, step: string | undefined): void
 }
 
-/** Runs an engine once and gives back its result with the receipt: the same in a thread, a worker and a test. */
+/** Runs an engine once and gives back its result with the receipt: the same in each process of the portal and in a test. */
 export const runTool = async (
   engine: Engine,
   run: ToolRun,

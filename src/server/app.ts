@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import type { IncomingMessage } from 'node:http'
+import type { Socket } from 'node:net'
 import { join } from 'node:path'
 import compress from '@fastify/compress'
 import fastifyStatic from '@fastify/static'
@@ -36,6 +38,19 @@ const refusals: Record<string, ErrorCode> = {
   FST_ERR_CTP_INVALID_JSON_BODY: 'INVALID_INPUT',
   FST_ERR_CTP_EMPTY_JSON_BODY: 'INVALID_INPUT',
   FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'INVALID_INPUT',
+}
+
+/** Browsers open connections beforehand; Node takes one without a request for busy, and closing would wait a minute for it. */
+const closeSilentConnections = (app: FastifyInstance): void => {
+  const silent = new Set<Socket>()
+  app.server.on('connection', (socket: Socket) => {
+    silent.add(socket)
+    socket.once('close', () => silent.delete(socket))
+  })
+  app.server.on('request', ({ socket }: IncomingMessage) => silent.delete(socket))
+  app.addHook('preClose', async () => {
+    for (const socket of silent) socket.destroy()
+  })
 }
 
 /** The HTTP application over an open portal; `webDir` holds the built browser part, or is null; logs go to stdout unless told. */
@@ -75,6 +90,7 @@ export const buildApp = async (
     },
   })
 
+  closeSilentConnections(app)
   watchRoutes(app)
   const securityHeaders = readSecurityHeaders(config.secure)
   await app.register(compress, {

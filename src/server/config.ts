@@ -51,7 +51,7 @@ export const settingsSchema = z.object({
       .max(256)
       .default(Math.max(1, availableParallelism() - 1)),
   ),
-  NOVODB_THREADS: setting(
+  NOVODB_ANSWER_PROCESSES: setting(
     z.coerce
       .number()
       .int()
@@ -158,7 +158,7 @@ export interface Config {
   adminPassword: string | undefined
   databaseUrl: string | undefined
   workerCount: number
-  threadCount: number
+  answerProcessCount: number
   jobTimeoutMs: number
   jobMemoryBytes: number
   /** What the kept results of one account, or of the visitors at one address, may take. */
@@ -235,7 +235,7 @@ export const readConfig = (environment: NodeJS.ProcessEnv = process.env): Config
     adminPassword: settings.NOVODB_ADMIN_PASSWORD,
     databaseUrl: settings.DATABASE_URL,
     workerCount: settings.NOVODB_WORKERS,
-    threadCount: settings.NOVODB_THREADS,
+    answerProcessCount: settings.NOVODB_ANSWER_PROCESSES,
     jobTimeoutMs: settings.NOVODB_JOB_TIMEOUT * 1000,
     jobMemoryBytes: settings.NOVODB_JOB_MEMORY * 1024 ** 3,
     keptResultBytes: settings.NOVODB_RESULTS * 1024 ** 3,

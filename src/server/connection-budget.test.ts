@@ -9,20 +9,23 @@ const sumOf = ({ main, lookups, searches, queue, fixed }: ConnectionShare): numb
 const loads = loadConnections.main + loadConnections.turn + loadConnections.waiting
 
 describe('the budget', () => {
-  test('is never more than the database allows less the reserve, for any number of processors, threads and jobs', () => {
+  test('is never more than the database allows less the reserve, for any number of processors, processes and jobs', () => {
     const settings = Array.from({ length: 256 }, (_, number) => number + 1).flatMap((cores) => [
       // What settingsSchema has where nothing is set.
-      { threadCount: Math.min(4, Math.max(3, cores)), workerCount: Math.max(1, cores - 1) },
-      { threadCount: Math.max(1, cores % 12), workerCount: cores % 40 },
+      { answerProcessCount: Math.min(4, Math.max(3, cores)), workerCount: Math.max(1, cores - 1) },
+      { answerProcessCount: Math.max(1, cores % 12), workerCount: cores % 40 },
     ])
     for (const allowed of [100, 120, 200, 1000])
       for (const config of settings) {
-        const { server, thread, worker, total } = divideConnections(allowed, config)
+        const { server, answers, worker, total } = divideConnections(allowed, config)
         const sum =
-          sumOf(server) + config.threadCount * sumOf(thread) + (config.workerCount === 0 ? 0 : sumOf(worker)) + loads
+          sumOf(server) +
+          config.answerProcessCount * sumOf(answers) +
+          (config.workerCount === 0 ? 0 : sumOf(worker)) +
+          loads
         expect(sum).toBe(total)
         expect(total).toBeLessThanOrEqual(allowed - reservedConnections)
-        for (const share of [server, thread, worker]) {
+        for (const share of [server, answers, worker]) {
           expect(share.main).toBeGreaterThanOrEqual(2)
           expect(share.lookups).toBeGreaterThanOrEqual(1)
         }
@@ -30,25 +33,28 @@ describe('the budget', () => {
   })
 
   test('gives all that is wanted where there is room, and refuses to start what could not work', () => {
-    expect(divideConnections(1000, { threadCount: 4, workerCount: 3 }).server).toMatchObject({ main: 24, searches: 4 })
-    expect(() => divideConnections(100, { threadCount: 64, workerCount: 3 })).toThrow(
-      /NOVODB_THREADS, NOVODB_WORKERS: 64 threads and 3 jobs at a time need 3\d\d connections, and the database allows 100/,
+    expect(divideConnections(1000, { answerProcessCount: 4, workerCount: 3 }).server).toMatchObject({
+      main: 24,
+      searches: 4,
+    })
+    expect(() => divideConnections(100, { answerProcessCount: 64, workerCount: 3 })).toThrow(
+      /NOVODB_ANSWER_PROCESSES, NOVODB_WORKERS: 64 processes for answers and 3 jobs at a time need 3\d\d connections, and the database allows 100/,
     )
   })
 })
 
 describe('connections that a portal holds when everything asks at once', () => {
   let app: TestApp
-  const threads: PortalCore[] = []
+  const answering: PortalCore[] = []
   let worker: PortalCore
   beforeAll(async () => {
-    app = await openTestApp({ species: true, settings: { NOVODB_THREADS: '3', NOVODB_WORKERS: '3' } })
+    app = await openTestApp({ species: true, settings: { NOVODB_ANSWER_PROCESSES: '3', NOVODB_WORKERS: '3' } })
     for (let number = 0; number < 3; number += 1)
-      threads.push(await openPortalCore(app.config, 'thread', { log: () => undefined, programs: [] }))
+      answering.push(await openPortalCore(app.config, 'answers', { log: () => undefined, programs: [] }))
     worker = await openPortalCore(app.config, 'worker', { log: () => undefined, programs: [] })
   }, 240_000)
   afterAll(async () => {
-    for (const core of [...threads, worker]) await core?.close()
+    for (const core of [...answering, worker]) await core?.close()
     await app?.close()
   })
 
@@ -74,7 +80,7 @@ describe('connections that a portal holds when everything asks at once', () => {
       const budget = divideConnections(row!.allowed, app.config)
       // Every pool is asked for more at once than it may have; a lock holds all of it until the connections are counted.
       await keeper`select pg_advisory_lock(77)`
-      const cores = [app.portal, worker, ...threads].map(({ database, data }) => [
+      const cores = [app.portal, worker, ...answering].map(({ database, data }) => [
         database.sql,
         data.lookupSql,
         data.searchSql,
@@ -88,7 +94,7 @@ describe('connections that a portal holds when everything asks at once', () => {
       // One listens for loads in each.
       const expected = {
         server: poolsOf(budget.server) + 1,
-        thread: 3 * (poolsOf(budget.thread) + 1),
+        answers: 3 * (poolsOf(budget.answers) + 1),
         worker: poolsOf(budget.worker) + 1,
         load: loadConnections.main,
       }
@@ -97,7 +103,7 @@ describe('connections that a portal holds when everything asks at once', () => {
       await Promise.all(asked)
       expect(await countHeld()).toEqual(expected)
       expect(expected.server).toBeLessThanOrEqual(sumOf(budget.server))
-      expect(expected.thread).toBeLessThanOrEqual(3 * sumOf(budget.thread))
+      expect(expected.answers).toBeLessThanOrEqual(3 * sumOf(budget.answers))
       expect(expected.worker).toBeLessThanOrEqual(sumOf(budget.worker))
       expect(budget.total).toBeLessThanOrEqual(row!.allowed - reservedConnections)
     } finally {

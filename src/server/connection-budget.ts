@@ -1,7 +1,7 @@
 import type { Config } from './config.ts'
 import { SettingsError } from './config.ts'
 
-/** Connections to the database that one process or thread may have at once. */
+/** Connections to the database that one process may have at once. */
 export interface ConnectionShare {
   /** Of the pool that everything runs on that has no other. */
   main: number
@@ -15,10 +15,10 @@ export interface ConnectionShare {
   fixed: number
 }
 
-export type PortalRole = 'server' | 'thread' | 'worker'
+export type PortalRole = 'server' | 'answers' | 'worker'
 
 export interface ConnectionBudget extends Record<PortalRole, ConnectionShare> {
-  /** Of all processes and threads of the portal together, loads included. */
+  /** Of all processes of the portal together, loads included. */
   total: number
 }
 
@@ -38,7 +38,7 @@ const wishesOf = ({ workerCount }: Pick<Config, 'workerCount'>): Record<PortalRo
   // The listeners for loads and for jobs, and the claim.
   server: { main: [8, 24], lookups: [2, 4], searches: [1, 4], queue: [0, 0], fixed: [3, 3] },
   // One task at a time, and streams that ask in between.
-  thread: { main: [2, 3], lookups: [1, 2], searches: [0, 0], queue: [0, 0], fixed: [1, 1] },
+  answers: { main: [2, 3], lookups: [1, 2], searches: [0, 0], queue: [0, 0], fixed: [1, 1] },
   // Jobs spend their time in programs and files. Listeners as the server has them.
   worker: { main: [3, 4 + workerCount], lookups: [1, 2], searches: [0, 0], queue: [3, 4 + workerCount], fixed: [2, 2] },
 })
@@ -47,16 +47,20 @@ const sumOf = (share: ConnectionShare): number =>
   share.main + share.lookups + share.searches + share.queue + share.fixed
 
 /**
- * Divides what a database allows among the processes and threads of a portal, so that together they never ask for more: each has the least
+ * Divides what a database allows among the processes of a portal, so that together they never ask for more: each has the least
  * that it works with, and of what is left the same part of what it wants beyond. Throws SettingsError where not even that is there.
  */
 export const divideConnections = (
   maxConnections: number,
-  config: Pick<Config, 'threadCount' | 'workerCount'>,
+  config: Pick<Config, 'answerProcessCount' | 'workerCount'>,
 ): ConnectionBudget => {
-  const { threadCount, workerCount } = config
+  const { answerProcessCount, workerCount } = config
   const wishes = wishesOf(config)
-  const times: Record<PortalRole, number> = { server: 1, thread: threadCount, worker: workerCount === 0 ? 0 : 1 }
+  const times: Record<PortalRole, number> = {
+    server: 1,
+    answers: answerProcessCount,
+    worker: workerCount === 0 ? 0 : 1,
+  }
   const loads = loadConnections.main + loadConnections.turn + loadConnections.waiting
   const available = maxConnections - reservedConnections - loads
   const shareAt = (role: PortalRole, part: number): ConnectionShare => {
@@ -75,12 +79,12 @@ export const divideConnections = (
   const least = allAt(0)
   if (least > available)
     throw new SettingsError([
-      `NOVODB_THREADS, NOVODB_WORKERS: ${threadCount} threads and ${workerCount} jobs at a time need ${least + loads + reservedConnections} connections, and the database allows ${maxConnections} (max_connections)`,
+      `NOVODB_ANSWER_PROCESSES, NOVODB_WORKERS: ${answerProcessCount} processes for answers and ${workerCount} jobs at a time need ${least + loads + reservedConnections} connections, and the database allows ${maxConnections} (max_connections)`,
     ])
   const part = Math.min(1, (available - least) / Math.max(1, allAt(1) - least))
   return {
     server: shareAt('server', part),
-    thread: shareAt('thread', part),
+    answers: shareAt('answers', part),
     worker: shareAt('worker', part),
     total: allAt(part) + loads,
   }

@@ -6,6 +6,7 @@ import type { DemoStage } from '../../demo/demo-stage.ts'
 import { type DemoSpecies, listDemoSpecies, prepareDemo } from '../../demo/main.ts'
 import type { LackingSpace } from '../contracts/species.ts'
 import { listActiveSpecies } from '../database/catalogue.ts'
+import { stepBehind } from '../jobs/process-priority.ts'
 import { createStopSignal } from '../jobs/worker-process.ts'
 import { renderDefects, renderSpace } from '../loader/command-report.ts'
 import type { LoadSpace } from '../loader/load-space.ts'
@@ -61,6 +62,7 @@ const main = async (signal: AbortSignal): Promise<void> => {
     statementTimeoutMs: 0,
     log: (line) => process.stderr.write(`${line}\n`),
   })
+  stepBehind()
   try {
     const listActive = async (): Promise<string[]> => (await listActiveSpecies(database.sql)).map(({ id }) => id)
     const mark = await findDemoRecord(database.sql)

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Endpoint } from '../contracts/endpoint.ts'
@@ -31,8 +32,8 @@ export interface RouteRights {
 }
 
 /**
- * The data of an answer as JSON already: text of large answers that the database has written, UTF-8 of what another thread has, or pieces
- * of what need not be in memory at once; it follows the endpoint's output.
+ * The data of an answer as JSON already: text of large answers that the database has written, or pieces of what need not be in memory at
+ * once; it follows the endpoint's output.
  */
 export class RenderedData {
   readonly json: string | Uint8Array | AsyncIterable<string>
@@ -41,10 +42,34 @@ export class RenderedData {
   }
 }
 
-const envelope = { before: Buffer.from('{"success":true,"data":'), after: Buffer.from('}') }
+/** A whole answer of JSON that another process has written, envelope and all. */
+export class WrittenAnswer {
+  readonly json: Uint8Array
+  readonly gzipped: boolean
+  constructor({ json, gzipped }: { json: Uint8Array; gzipped: boolean }) {
+    this.json = json
+    this.gzipped = gzipped
+  }
+}
 
-/** The envelope of a success around data that is UTF-8 of JSON already. */
-export const wrapJson = (json: Uint8Array): Buffer => Buffer.concat([envelope.before, json, envelope.after])
+/** Whether whoever asks reads gzip (RFC 9110, section 12.5.3). */
+export const readsGzip = ({ headers }: FastifyRequest): boolean =>
+  String(headers['accept-encoding'] ?? '')
+    .split(',')
+    .some((part) => /^\s*gzip\s*(?:;\s*q=(?!0(?:\.0*)?\s*$).*)?$/i.test(part))
+
+/** Sends bytes that another process has made, packed or not. */
+export const sendBytes = (
+  reply: FastifyReply,
+  { body, gzipped, contentType }: { body: Uint8Array | Readable; gzipped: boolean; contentType: string },
+): FastifyReply => {
+  if (gzipped) reply.header('Content-Encoding', 'gzip').header('Vary', 'Accept-Encoding')
+  reply.header('Content-Type', contentType)
+  return reply.send(body instanceof Uint8Array ? Buffer.from(body.buffer, body.byteOffset, body.byteLength) : body)
+}
+
+export const jsonType = 'application/json; charset=utf-8'
+const envelope = { before: Buffer.from('{"success":true,"data":'), after: Buffer.from('}') }
 
 async function* inEnvelope(pieces: AsyncIterable<string>): AsyncGenerator<string> {
   let before = '{"success":true,"data":'
@@ -264,7 +289,7 @@ export const watchRoutes = (app: FastifyInstance): void => {
 export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
   app: FastifyInstance,
   endpoint: Endpoint<Input, Output>,
-  handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Output> | RenderedData>,
+  handle: (input: z.output<Input>, context: RequestContext) => Promise<z.input<Output> | RenderedData | WrittenAnswer>,
 ): void => {
   const list = mounted.get(app) ?? []
   list.push(endpoint as unknown as Endpoint)
@@ -292,12 +317,14 @@ export const implement = <Input extends z.ZodType, Output extends z.ZodType>(
         const { json } = data
         const body =
           json instanceof Uint8Array
-            ? wrapJson(json)
+            ? Buffer.concat([envelope.before, json, envelope.after])
             : typeof json === 'string'
               ? `{"success":true,"data":${json}}`
               : await beginStream(inEnvelope(json))
-        return reply.header('Content-Type', 'application/json; charset=utf-8').send(body)
+        return reply.header('Content-Type', jsonType).send(body)
       }
+      if (data instanceof WrittenAnswer)
+        return sendBytes(reply, { body: data.json, gzipped: data.gzipped, contentType: jsonType })
       return { success: true, data }
     },
   })

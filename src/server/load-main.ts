@@ -1,5 +1,6 @@
 import { endLoad, getLoad, updateLoad } from '../database/catalogue.ts'
 import { limitHeapGrowth } from '../jobs/heap-growth.ts'
+import { stepBehind } from '../jobs/process-priority.ts'
 import { createStopSignal } from '../jobs/worker-process.ts'
 import { readConfig } from './config.ts'
 import { loadConnections } from './connection-budget.ts'
@@ -21,6 +22,7 @@ const main = async (): Promise<void> => {
     statementTimeoutMs: 0,
     log: (line) => process.stderr.write(`${line}\n`),
   })
+  stepBehind()
   const { sql } = database
   // While it waits for another load to end, nothing else shows that it lives.
   const heartbeat = setInterval(() => void updateLoad(sql, id, null, null).catch(() => undefined), heartbeatMs)

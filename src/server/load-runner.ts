@@ -72,7 +72,7 @@ export const createLoadRunner = (
     if (known === undefined) throw new PortalError('NOT_FOUND', { message: 'load.folderUnknown' })
     const id = await createWaitingLoad(sql, { folder: await realpath(folder), host: hostname(), startedBy })
     if (id === null) throw new PortalError('CONFLICT', { message: 'load.running' })
-    const child = forkPortalProcess(entry, [String(id)], settingsOf(portal))
+    const child = forkPortalProcess(entry, [String(id)], { settings: settingsOf(portal) })
     running.set(
       child,
       new Promise((resolve) => {

@@ -4,11 +4,15 @@ import { join } from 'node:path'
 import { type Database, openDatabase } from '../database/connect.ts'
 import { DatabaseError, reasonOf } from '../database/database-error.ts'
 import { findMigrations, runMigrations } from '../database/migrations.ts'
+import { putBehind } from '../jobs/process-priority.ts'
 import { type Config, installationDirectory } from './config.ts'
 
 export const portalVersion = (
   JSON.parse(readFileSync(join(installationDirectory, 'package.json'), 'utf8')) as { version: string }
 ).version
+
+/** Roles whose work waits for that of the server where there are not processors enough. */
+const rolesBehind = ['answers', 'worker', 'load', 'demo']
 
 /** Opens the database of the configuration with its schema up to date. */
 export const openPortalDatabase = async (
@@ -33,6 +37,7 @@ export const openPortalDatabase = async (
     applicationName: `novodb ${role}`,
     max: options.max,
     statementTimeoutMs: options.statementTimeoutMs,
+    ...(rolesBehind.includes(role) ? { onopen: (pid: number) => void putBehind(pid) } : {}),
     log: { info: () => undefined, warn: options.log, error: options.log },
   })
   if (options.migrate === false) return database

@@ -110,7 +110,7 @@ export const openPortalCore = async (
   role: PortalRole,
   options: {
     log(line: string): void
-    /** What another thread of this process has found of programs; looked for where absent. */
+    /** What another process has found of programs; looked for where absent. */
     programs?: PortalProgram[]
     /** Instead of those of the folders, for tests. */
     tools?: PortalTool[]
@@ -123,8 +123,8 @@ export const openPortalCore = async (
       return budget[role].main
     },
     statementTimeoutMs: 60_000,
-    // The server has, before it starts threads and workers.
-    migrate: role !== 'thread',
+    // The server has, before it starts the others.
+    migrate: role !== 'answers',
     log: options.log,
   })
   const share = budget![role] as ConnectionShare
@@ -163,11 +163,12 @@ export const openPortal = async (
   config: Config,
   options: {
     log(line: string): void
-    /** For tests: files that loads and threads run, other limits, tools instead of those of the folders. */
+    /** For tests: files that other processes run, other limits, tools instead of those of the folders. */
     loadEntry?: string
-    threadEntry?: string
+    processEntry?: string
     answerTimeoutMs?: () => number
-    threadMegabytes?: number
+    heapMegabytes?: number
+    patienceMs?: number
     tools?: PortalTool[]
   },
 ): Promise<Portal> => {
@@ -178,9 +179,10 @@ export const openPortal = async (
     limits: { keptBytes: config.keptResultBytes },
   })
   const pool = createToolPool(core, {
-    entry: options.threadEntry,
+    entry: options.processEntry,
     timeoutMs: options.answerTimeoutMs,
-    heapMegabytes: options.threadMegabytes,
+    heapMegabytes: options.heapMegabytes,
+    patienceMs: options.patienceMs,
   })
   const messenger = createMessenger(core.database.sql, config, options.log)
   const loads = createLoadRunner(core, options.log, options.loadEntry)

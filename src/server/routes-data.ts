@@ -11,10 +11,10 @@ import { type AssemblyOverview, getAssemblyOverview, listSequences, listSpecies 
 import { listLoads } from '../database/catalogue.ts'
 import { findSequenceRows } from '../database/sequences.ts'
 import { findGeneStates } from '../kit/gene-states.ts'
-import { implement, RenderedData, turnsOf } from './implement.ts'
+import { implement, RenderedData, readsGzip, turnsOf, WrittenAnswer } from './implement.ts'
 import type { Portal } from './portal.ts'
 
-/** Names of genes that are looked up between other requests; a list of more goes to a thread. */
+/** Names of genes that are looked up between other requests; a list of more goes to another process. */
 const mostResolvedHere = 50
 
 const otherStrand = { '+': '-', '-': '+' } as const
@@ -107,14 +107,16 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
     return new RenderedData(`{"genes":${genes},"truncated":${truncated}}`)
   })
 
-  implement(app, resolveGenes, async ({ ids, assembly }, { caller, signal }) => {
+  implement(app, resolveGenes, async ({ ids, assembly }, { caller, request, signal }) => {
     if (ids.length <= mostResolvedHere) {
       const resolved = await data.resolveGenes(ids, assembly)
       return Object.assign(resolved, { nearest: await portal.search.nearest(resolved.unknown, assembly) })
     }
-    const { json, unknown } = await portal.pool.resolveGenes(ids, assembly, { client: turnsOf(caller), signal })
-    const nearest = JSON.stringify(await portal.search.nearest(unknown, assembly))
-    return new RenderedData(Buffer.concat([json.subarray(0, -1), Buffer.from(`,"nearest":${nearest}}`)]))
+    const asked = { names: ids, assembly, gzip: readsGzip(request) }
+    const answer = await portal.pool.resolveGenes(asked, { client: turnsOf(caller), signal })
+    if (answer.kind === 'json') return new WrittenAnswer(answer)
+    const nearest = JSON.stringify(await portal.search.nearest(answer.unknown, assembly))
+    return new RenderedData(Buffer.concat([answer.json.subarray(0, -1), Buffer.from(`,"nearest":${nearest}}`)]))
   })
   implement(app, search, async (query) => portal.search.search(query))
   implement(app, suggest, async (query) => portal.search.suggest(query))

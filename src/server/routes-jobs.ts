@@ -20,13 +20,15 @@ import { beginStream } from './begin-stream.ts'
 import {
   CallerContext,
   implement,
+  jsonType,
   parseInput,
-  RenderedData,
   type RouteRights,
+  readsGzip,
   refuseAnyQuery,
   refuseQuery,
+  sendBytes,
   turnsOf,
-  wrapJson,
+  WrittenAnswer,
 } from './implement.ts'
 import { formatText } from './language.ts'
 import type { Portal, PortalTool } from './portal.ts'
@@ -117,7 +119,8 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     const input = parseInput(entry.tool.input, fields)
     const wantsJob = /(^|,)\s*respond-async\b/.test(String(request.headers.prefer ?? ''))
     if (entry.tool.mode === 'answer' && !wantsJob) {
-      return new RenderedData(await portal.pool.run(id, input, { client: turnsOf(caller), signal }))
+      const asked = { tool: id, input, gzip: readsGzip(request) }
+      return new WrittenAnswer(await portal.pool.run(asked, { client: turnsOf(caller), signal }))
     }
     const bundles = await portal.data.listBundlesInUse()
     const job = await queue.submitJob({
@@ -243,15 +246,15 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
 /** What is sent of a file's answer, once its first bytes are there. */
 const openContent = async (
   answer: Exclude<ServedAnswer, { kind: 'json' }>,
-): Promise<{ body: Buffer | Readable; length?: number }> => {
-  if (answer.kind === 'body') return { body: Buffer.from(answer.body.buffer) }
+): Promise<{ body: Uint8Array | Readable; length?: number }> => {
+  if (answer.kind === 'body') return { body: answer.body }
   if (answer.kind === 'pieces') return { body: await beginStream(answer.pieces) }
   const { size } = await stat(answer.file)
   return { body: await beginStream(createReadStream(answer.file)), length: size }
 }
 
 /**
- * Mounts a further route of a tool. None is answered in this thread, however cheap it looks: what it costs depends on what is loaded and
+ * Mounts a further route of a tool. None is answered in this process, however cheap it looks: what it costs depends on what is loaded and
  * asked for, and only the tool's author knows of either.
  */
 const mountToolRoute = (
@@ -274,7 +277,7 @@ const mountToolRoute = (
       const cleanUp = (): void => void rm(directory, { recursive: true, force: true })
       const answer = await portal.pool
         .answerRoute(
-          { tool: entry.id, route: number, input, language, directory },
+          { tool: entry.id, route: number, input, language, directory, gzip: readsGzip(request) },
           { client: turnsOf(request.caller), signal },
         )
         .catch((error: unknown) => {
@@ -283,18 +286,20 @@ const mountToolRoute = (
         })
       if (reply.raw.closed) cleanUp()
       else reply.raw.once('close', cleanUp)
-      if (answer.kind === 'json') {
-        reply.header('Content-Type', 'application/json; charset=utf-8')
-        return reply.send(wrapJson(answer.json))
-      }
+      if (answer.kind === 'json')
+        return sendBytes(reply, { body: answer.json, gzipped: answer.gzipped, contentType: jsonType })
       const { body, length } = await openContent(answer)
       if (answer.fileName !== undefined) {
         const plain = answer.fileName.replace(/[^\w.-]+/g, '_')
         reply.header('Content-Disposition', `attachment; filename="${plain}"`)
       }
       if (length !== undefined) reply.header('Content-Length', length)
-      reply.header('Content-Type', answer.contentType).header('X-Content-Type-Options', 'nosniff')
-      return reply.send(body)
+      reply.header('X-Content-Type-Options', 'nosniff')
+      return sendBytes(reply, {
+        body,
+        gzipped: answer.kind !== 'file' && answer.gzipped,
+        contentType: answer.contentType,
+      })
     },
   })
 }

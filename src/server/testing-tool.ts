@@ -1,6 +1,5 @@
-import { existsSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { threadId } from 'node:worker_threads'
 import { z } from 'zod'
 import { defineTool } from '../contracts/tool.ts'
 import { defineEngine, defineRoute } from '../kit/engine.ts'
@@ -14,8 +13,8 @@ const tool = defineTool({
   icon: 'flask-conical',
   mode: 'answer',
   version: 1,
-  input: z.object({ what: z.enum(['thread', 'loop']) }),
-  result: z.object({ thread: z.number() }),
+  input: z.object({ what: z.enum(['where', 'loop']) }),
+  result: z.object({ pid: z.number() }),
   limits: {},
   needs: [],
   example: () => null,
@@ -24,7 +23,7 @@ const tool = defineTool({
 /** Field 19 of man 5 proc; the first two are cut off. */
 const readNiceness = (): number | null => {
   if (process.platform !== 'linux') return null
-  const text = readFileSync(`/proc/${readlinkSync('/proc/thread-self')}/stat`, 'latin1')
+  const text = readFileSync('/proc/self/stat', 'latin1')
   return Number(text.slice(text.lastIndexOf(')') + 2).split(' ')[16])
 }
 
@@ -40,13 +39,13 @@ export const testingTool: PortalTool = {
   engine: defineEngine({
     tool,
     programs: [],
-    run: async ({ what }) => (what === 'loop' ? loop() : { thread: threadId }),
+    run: async ({ what }) => (what === 'loop' ? loop() : { pid: process.pid }),
     routes: [
       defineRoute({
         path: 'where',
-        summary: 'The thread that answers, and its niceness',
+        summary: 'The process that answers, and its niceness',
         input: z.object({}),
-        handle: async () => ({ json: { thread: threadId, niceness: readNiceness() } }),
+        handle: async () => ({ json: { pid: process.pid, niceness: readNiceness() } }),
       }),
       defineRoute({
         path: 'loop',
@@ -75,7 +74,7 @@ export const testingTool: PortalTool = {
           writeFileSync(`${file}.begun`, '')
           while (!signal.aborted && !existsSync(`${file}.go`)) await pause(20)
           writeFileSync(`${file}.ended`, signal.aborted ? 'stopped' : 'done')
-          return { json: { thread: threadId } }
+          return { json: { pid: process.pid } }
         },
       }),
       defineRoute({
@@ -87,7 +86,7 @@ export const testingTool: PortalTool = {
           fileName: 'lines.txt',
           body: (async function* () {
             try {
-              for (let line = 0; line < lines; line += 1) yield `${threadId} ${line} ${'x'.repeat(1000)}\n`
+              for (let line = 0; line < lines; line += 1) yield `${process.pid} ${line} ${'x'.repeat(1000)}\n`
             } finally {
               if (file !== undefined) writeFileSync(`${file}.ended`, '')
             }

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { threadId } from 'node:worker_threads'
+import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { openTestApp, type TestApp } from './testing-app.ts'
 import { testingTool } from './testing-tool.ts'
@@ -14,12 +14,13 @@ let address: string
 beforeAll(async () => {
   opened = await openTestApp({
     species: true,
-    settings: { NOVODB_THREADS: '3' },
+    settings: { NOVODB_ANSWER_PROCESSES: '3' },
     portal: {
-      threadEntry: fileURLToPath(new URL('fixtures/tool-thread.mjs', import.meta.url)),
+      processEntry: fileURLToPath(new URL('fixtures/tool-process.mjs', import.meta.url)),
       tools: [testingTool],
       answerTimeoutMs: () => limitMs,
-      threadMegabytes: 400,
+      heapMegabytes: 400,
+      patienceMs: 1_000,
     },
   })
   address = await opened.app.listen({ port: 0, host: '127.0.0.1' })
@@ -31,7 +32,7 @@ afterEach(() => {
 
 const get = (path: string, client = '10.0.0.1') =>
   opened.app.inject({ url: `/api/tools/testing/${path}`, remoteAddress: client })
-const where = async (client?: string): Promise<{ thread: number; niceness: number | null }> => {
+const where = async (client?: string): Promise<{ pid: number; niceness: number | null }> => {
   const answer = await get('where', client)
   expect(answer.statusCode).toBe(200)
   return answer.json().data
@@ -43,13 +44,13 @@ const letGo = (...names: string[]): void => {
   for (const name of names) writeFileSync(fileOf(`${name}.go`), '')
 }
 
-describe('a thread of the pool', () => {
-  test('answers routes and tools, not the thread that serves requests, and stands behind it in priority', async () => {
-    const { thread, niceness } = await where()
-    expect(thread).not.toBe(threadId)
+describe('a process of the pool', () => {
+  test('answers routes and tools, not the process that serves requests, and stands behind it in priority', async () => {
+    const { pid, niceness } = await where()
+    expect(pid).not.toBe(process.pid)
     if (process.platform === 'linux') expect(niceness).toBe(10)
-    const ran = await opened.app.inject({ method: 'POST', url: '/api/tools/testing/', payload: { what: 'thread' } })
-    expect(ran.json().data.result.thread).not.toBe(threadId)
+    const ran = await opened.app.inject({ method: 'POST', url: '/api/tools/testing/', payload: { what: 'where' } })
+    expect(ran.json().data.result.pid).not.toBe(process.pid)
     expect(ran.json().data.receipt.tool).toBe('testing')
   }, 240_000)
 
@@ -66,14 +67,14 @@ describe('a thread of the pool', () => {
 })
 
 describe('limits', () => {
-  test('of time end a route that loops, with its thread, and it is answered; the next is served by another', async () => {
+  test('of time end a route that loops, with its process, and it is answered; the next is served by another', async () => {
     const before = await where()
     limitMs = 1_000
     const looped = await get('loop')
     expect([looped.statusCode, looped.json().errorCode]).toEqual([422, 'ENGINE_LIMIT'])
     expect(looped.json().errorMessage).toMatch(/stopped after 1 seconds/)
     limitMs = longMs
-    expect((await where()).thread).not.toBe(before.thread)
+    expect((await where()).pid).not.toBe(before.pid)
   }, 240_000)
 
   test('of time end a tool that loops as well', async () => {
@@ -85,7 +86,7 @@ describe('limits', () => {
     await where()
   }, 240_000)
 
-  test('of memory end a thread that needs ever more, and not the server', async () => {
+  test('of memory end a process that needs ever more, and not the server', async () => {
     const grown = await get('heap')
     expect([grown.statusCode, grown.json().errorCode]).toEqual([422, 'ENGINE_LIMIT'])
     expect(grown.json().errorMessage).toMatch(/more than 400 MB/)
@@ -124,7 +125,7 @@ describe('a client that goes away', () => {
     await exists('stream.ended')
   }, 240_000)
 
-  test('ends a loop too, with its thread, which another takes the place of', async () => {
+  test('ends a loop too, with its process, which another takes the place of', async () => {
     const going = new AbortController()
     const asked = fetch(`${address}/api/tools/testing/loop?file=${encodeURIComponent(fileOf('loop'))}`, {
       signal: going.signal,
@@ -133,7 +134,7 @@ describe('a client that goes away', () => {
     await exists('loop.begun')
     going.abort()
     const held = ['beside', 'besides'].map((name) => hold(name, '10.0.0.9'))
-    // Two of three threads are taken: this needs the one that loops, or its successor.
+    // Two of three processes are taken: this needs the one that loops, or its successor.
     await where('10.0.0.2')
     letGo('beside', 'besides')
     await Promise.all(held)
@@ -141,7 +142,7 @@ describe('a client that goes away', () => {
 })
 
 describe('streams', () => {
-  test('come whole, from one thread', async () => {
+  test('come whole, from one process', async () => {
     const answer = await get('stream?lines=2000')
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-disposition']).toBe('attachment; filename="lines.txt"')
@@ -150,7 +151,33 @@ describe('streams', () => {
     expect(new Set(lines.map((line) => line.split(' ')[0])).size).toBe(1)
   }, 240_000)
 
-  test('hold no thread while nobody reads them: with more of them than threads all others are served', async () => {
+  test('are packed where they are made for whoever reads gzip, and for nobody else', async () => {
+    const ask = (encoding: string) =>
+      opened.app.inject({
+        url: '/api/tools/testing/stream?lines=2000',
+        headers: encoding === '' ? {} : { 'accept-encoding': encoding },
+      })
+    const lines = (text: string): number => text.trimEnd().split('\n').length
+    for (const encoding of ['gzip', 'br, gzip;q=0.5']) {
+      const answer = await ask(encoding)
+      expect([answer.headers['content-encoding'], answer.headers.vary]).toEqual(['gzip', 'Accept-Encoding'])
+      expect(lines(gunzipSync(answer.rawPayload).toString('utf8'))).toBe(2000)
+    }
+    for (const encoding of ['', 'identity', 'gzip;q=0']) {
+      const answer = await ask(encoding)
+      expect(answer.headers['content-encoding'] ?? 'identity').toBe('identity')
+      expect(lines(answer.body)).toBe(2000)
+    }
+    // What fails before its first piece is no packed file.
+    const refused = await opened.app.inject({
+      url: '/api/tools/testing/refusing-stream',
+      headers: { 'accept-encoding': 'gzip' },
+    })
+    expect([refused.statusCode, refused.headers['content-encoding']]).toEqual([503, undefined])
+    expect(refused.json().errorCode).toBe('BUSY')
+  }, 240_000)
+
+  test('hold no process while nobody reads them: with more of them than processes all others are served', async () => {
     const going = new AbortController()
     const streams = await Promise.all(
       Array.from({ length: 8 }, () =>
@@ -168,13 +195,13 @@ describe('streams', () => {
 
   test('that fail before their first piece are answered as anything that fails: no file, no status of a success', async () => {
     const answer = await get('refusing-stream')
-    // The database's own code, which the thread handed on, says that time mends it.
+    // The database's own code, which the process handed on, says that time mends it.
     expect([answer.statusCode, answer.json().errorCode]).toEqual([503, 'BUSY'])
     expect(answer.headers['content-disposition']).toBeUndefined()
   }, 240_000)
 })
 
-test('a client never has all threads: another is answered while it has more to do than there are', async () => {
+test('a client never has all processes: another is answered while it has more to do than there are', async () => {
   const names = ['one', 'two', 'three', 'four']
   const held = names.map((name) => hold(name, '10.1.0.1'))
   await exists('one.begun')

@@ -1,11 +1,11 @@
+import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { MessageChannel, type MessagePort } from 'node:worker_threads'
-import { Piscina } from 'piscina'
 import { PortalError } from '../contracts/errors.ts'
+import { forkPortalProcess } from '../jobs/fork-process.ts'
 import type { Config } from './config.ts'
 import { createFairTurns } from './fair-turns.ts'
 import type { PortalCore, PortalProgram } from './portal.ts'
@@ -19,25 +19,32 @@ import {
   unpackError,
 } from './tool-tasks.ts'
 
-/** What a thread is opened with. */
-export interface ThreadSettings {
+/** What a process of the pool is told first. */
+export interface ProcessSettings {
   config: Config
-  /** Found by the server: each thread need not ask them all for their versions. */
+  /** Found by the server: each process need not ask them all for their versions. */
   programs: PortalProgram[]
 }
 
-export type ThreadTask = ToolTask & { port: MessagePort }
-/** To a thread: the next piece of its answer is wanted, or nothing more is. */
-export type ToThread = 'next' | 'stop'
-export type FromThread =
+/** Messages of one task, in both directions; `task` is its number among those of the process. */
+export type ToProcess =
+  /** `next`: the next piece of its answer is wanted; `stop`: nothing more is. */
+  { settings: ProcessSettings } | { task: number; begin: ToolTask } | { task: number; say: 'next' | 'stop' }
+export interface FromProcess {
+  task: number
+  message: FromTask
+}
+export type FromTask =
   | { kind: 'answer'; answer: TaskAnswer }
   | { kind: 'piece'; piece: Uint8Array | null }
   | { kind: 'error'; error: PackedError }
+  /** Nothing of the task goes on any more. */
+  | { kind: 'over' }
 
 /** An answer as it is sent: what comes in pieces is made as fast as it is read, in turns with all others. */
 export type ServedAnswer =
   | Exclude<TaskAnswer, { kind: 'pieces' | 'resolved' }>
-  | { kind: 'pieces'; pieces: AsyncIterable<Uint8Array>; contentType: string; fileName: string | undefined }
+  | (Omit<TaskAnswer & { kind: 'pieces' }, 'pieces'> & { pieces: AsyncIterable<Uint8Array> })
 
 export interface About {
   /** Whoever asks, for turns. */
@@ -51,48 +58,51 @@ export interface About {
  * BUSY where too many wait, with ENGINE_LIMIT (`answer.timeLimit`, `answer.memoryLimit`) when the limits are passed.
  */
 export interface ToolPool {
-  /** Runs a tool that answers at once; UTF-8 of the JSON of its result and receipt. */
-  run(tool: string, input: unknown, about: About): Promise<Uint8Array>
+  /** Runs a tool that answers at once: its result and receipt as a whole answer in JSON. */
+  run(
+    task: Omit<ToolTask & { kind: 'run' }, 'kind' | 'directory'>,
+    about: About,
+  ): Promise<TaskAnswer & { kind: 'json' }>
   /** Answers a further route of a tool; `directory`, which its programs may make, is for the caller to remove. */
   answerRoute(task: Omit<ToolTask & { kind: 'route' }, 'kind'>, about: About): Promise<ServedAnswer>
-  /** `PortalData.resolveGenes` as UTF-8 of its JSON, and the names that mean no gene. */
+  /** `PortalData.resolveGenes`, see `TaskAnswer`. */
   resolveGenes(
-    names: string[],
-    assembly: string | undefined,
+    task: Omit<ToolTask & { kind: 'resolve' }, 'kind'>,
     about: About,
-  ): Promise<{ json: Uint8Array; unknown: string[] }>
+  ): Promise<TaskAnswer & { kind: 'json' | 'resolved' }>
   close(): Promise<void>
 }
 
 /**
- * How long a task that is told to stop may take over it; then its thread is ended with it. Long, for a thread of low priority on a busy
+ * How long a task that is told to stop may take over it; then its process is ended with it. Long, for a process of low priority on a busy
  * machine is slow to hear of it, and a new one has to read every tool.
  */
 const stopPatienceMs = 10_000
 /** By so much a program that passes its time is told of before the task that it belongs to. */
 const programFirstMs = 500
 
-/** What waits for a thread beyond this is refused rather than queued without end; a class behind one address has its part. */
+/** What waits for a process beyond this is refused rather than queued without end; a class behind one address has its part. */
 const longestQueue = {
   // Each may be an extraction of a genome.
   answers: { waitingOfClient: 60, waiting: 200 },
   // A page asks for a dozen at once.
-  threads: { waitingOfClient: 400, waiting: 2000 },
+  processes: { waitingOfClient: 400, waiting: 2000 },
 } as const
-/** Streams under way: they wait in their thread for a reader. */
+/** Streams under way: they wait in their process for a reader. */
 const mostStreams = { ofClient: 40, inAll: 120 } as const
-/** All that one thread may have in hand: streams and the task whose turn it is. */
-const tasksPerThread = 2 * mostStreams.inAll
-
-/** Of each thread's heap: a thread that needs more ends alone, with what it had in hand. */
+/** Of each process's heap: one that needs more ends alone, with what it had in hand. */
 const mostHeapMegabytes = 2048
+/** Of what was made just now, which V8 would let grow with the heap. */
+const semiSpaceMegabytes = 16
+/** A process of which nothing was asked for this long ends, but for the first. */
+const idleMs = 120_000
 
 /** A task that has begun. */
 interface Underway {
   answer: Promise<TaskAnswer>
   /** The next piece of an answer in pieces, null after the last. */
   next(): Promise<Uint8Array | null>
-  /** Tells it to stop; where that does not help, its thread is ended. */
+  /** Tells it to stop; where that does not help, its process is ended. */
   stop(): void
   /** Nothing more is wanted of it: a stream that waits to be read on ends. */
   leave(): void
@@ -100,7 +110,7 @@ interface Underway {
 
 type Begin = (place: number, task: ToolTask) => Underway
 
-/** When run from source (tests) the tasks are done in this thread, for threads need compiled files. */
+/** When run from source (tests) the tasks are done in this process, for others need compiled files. */
 const beginHere =
   (core: PortalCore): Begin =>
   (_, task) => {
@@ -119,86 +129,166 @@ const beginHere =
     }
   }
 
-const beginIn =
-  (pools: readonly Piscina<ThreadTask, void>[], heapMegabytes: number): Begin =>
-  (place, task) => {
-    const { port1, port2 } = new MessageChannel()
-    const pool = pools[place]!
-    let failure: Error | null = null
-    let told = false
-    let left = false
-    let patience: NodeJS.Timeout | undefined
-    let waiting: { take(message: FromThread): void; refuse(error: Error): void } | null = null
-    port1.on('message', (message: FromThread) => waiting?.take(message))
-    // Without a signal of its own: piscina would leave a task that has one alone in its thread.
-    const done = pool.run({ ...task, port: port2 }, { transferList: [port2] })
-    done
-      .catch((error: unknown) => {
-        failure = threadError(error, heapMegabytes)
-        waiting?.refuse(failure)
-      })
-      .finally(() => clearTimeout(patience))
-    const receive = (): Promise<FromThread> =>
-      new Promise<FromThread>((take, refuse) => {
-        if (failure !== null) refuse(failure)
-        waiting = { take, refuse }
-      })
-        .finally(() => {
-          waiting = null
-          if (left) port1.close()
-        })
-        .then((message) => {
-          if (message.kind === 'error') throw unpackError(message.error)
-          return message
-        })
-    const answer = receive().then((message) => {
-      if (message.kind !== 'answer') throw new Error(`a thread gave ${message.kind} for an answer`)
-      return message.answer
-    })
-    return {
-      answer,
-      next: async () => {
-        const message = receive()
-        port1.postMessage('next' satisfies ToThread)
-        const received = await message
-        if (received.kind !== 'piece') throw new Error(`a thread gave ${received.kind} for a piece`)
-        return received.piece
-      },
-      // Told first, ended only when that does not help: a new thread has to read every tool and open its own connections, and a
-      // reader who types hangs up on one answer after the other.
-      stop: () => {
-        if (told) return
-        told = true
-        port1.postMessage('stop' satisfies ToThread)
-        patience = setTimeout(() => {
-          for (const thread of pool.threads) void thread.terminate()
-        }, stopPatienceMs)
-        done.then(
-          () => clearTimeout(patience),
-          () => undefined,
-        )
-      },
-      // Whoever waits for a message gets it first: it may be the end of a turn.
-      leave: () => {
-        left = true
-        if (waiting === null) port1.close()
-      },
-    }
-  }
-
-/** What becomes of a task whose thread has ended. */
-const threadError = (error: unknown, megabytes: number): Error => {
-  const { code, message } = error as { code?: string; message?: string }
-  if (code === 'ERR_WORKER_OUT_OF_MEMORY')
-    return new PortalError('ENGINE_LIMIT', {
-      message: 'answer.memoryLimit',
-      params: { megabytes },
-      cause: error,
-    })
-  // It was another task's doing: the same may go well in a new thread.
-  if (/^(Terminating worker thread|worker exited)/.test(message ?? '')) return new PortalError('BUSY', { cause: error })
-  return error instanceof Error ? error : new Error(String(error))
+/** A place of the pool: a process for the tasks that have it, started when the first comes and again when it has ended. */
+interface Place {
+  begin(task: ToolTask): Underway
+  close(): Promise<void>
 }
+
+/** A process and the tasks that are in its hands. */
+interface Running {
+  child: ChildProcess
+  tasks: Map<number, { receive(message: FromTask): void; fail(error: Error): void }>
+  ended: Promise<void>
+}
+
+const send = (child: ChildProcess, message: ToProcess): void => {
+  // Of a process that has just ended the end is told by itself.
+  if (child.connected) child.send(message, () => undefined)
+}
+
+const startProcess = (entry: string, settings: ProcessSettings, heapMegabytes: number): Running => {
+  const child = forkPortalProcess(entry, [], {
+    serialization: 'advanced',
+    execArgv: [`--max-old-space-size=${heapMegabytes}`, `--max-semi-space-size=${semiSpaceMegabytes}`],
+  })
+  const tasks: Running['tasks'] = new Map()
+  const ended = new Promise<void>((resolve) => {
+    const end = (error: Error): void => {
+      for (const task of tasks.values()) task.fail(error)
+      tasks.clear()
+      resolve()
+    }
+    child.once('exit', (_, signal) => end(endError(signal, heapMegabytes)))
+    // Where there was none to end.
+    child.on('error', (error) => {
+      if (child.pid === undefined) end(new PortalError('BUSY', { cause: error }))
+    })
+  })
+  child.on('message', ({ task, message }: FromProcess) => tasks.get(task)?.receive(message))
+  send(child, { settings })
+  return { child, tasks, ended }
+}
+
+const createPlace = (
+  entry: string,
+  settings: ProcessSettings,
+  { heapMegabytes, stays, patienceMs }: { heapMegabytes: number; stays: boolean; patienceMs: number },
+): Place => {
+  let running: Running | null = null
+  let tasksBegun = 0
+  let idle: NodeJS.Timeout | undefined
+
+  const start = (): Running => {
+    const started = startProcess(entry, settings, heapMegabytes)
+    void started.ended.then(() => {
+      if (running === started) running = null
+    })
+    running = started
+    return started
+  }
+  const endWhenIdle = (): void => {
+    clearTimeout(idle)
+    if (stays) return
+    idle = setTimeout(() => {
+      if (running === null || running.tasks.size > 0) return
+      running.child.disconnect()
+      running = null
+    }, idleMs).unref()
+  }
+  if (stays) start()
+
+  return {
+    begin: (task) => {
+      const { child, tasks } = running?.child.connected ? running : start()
+      const number = tasksBegun
+      tasksBegun += 1
+      let failure: Error | null = null
+      let told = false
+      let left = false
+      let patience: NodeJS.Timeout | undefined
+      let waiting: { take(message: FromTask): void; refuse(error: Error): void } | null = null
+      const say = (word: 'next' | 'stop'): void => {
+        if (tasks.has(number)) send(child, { task: number, say: word })
+      }
+      const end = (): void => {
+        clearTimeout(patience)
+        tasks.delete(number)
+        if (tasks.size === 0) endWhenIdle()
+      }
+      const fail = (error: Error): void => {
+        failure = error
+        end()
+        waiting?.refuse(error)
+      }
+      tasks.set(number, {
+        receive: (message) => {
+          // Whoever then still waits was told to go: nothing comes any more.
+          if (message.kind === 'over') fail(new PortalError('JOB_CANCELLED'))
+          else waiting?.take(message)
+        },
+        fail,
+      })
+      send(child, { task: number, begin: task })
+      const receive = (): Promise<FromTask> =>
+        new Promise<FromTask>((take, refuse) => {
+          if (failure !== null) refuse(failure)
+          waiting = { take, refuse }
+        })
+          .finally(() => {
+            waiting = null
+            if (left) say('stop')
+          })
+          .then((message) => {
+            if (message.kind === 'error') throw unpackError(message.error)
+            return message
+          })
+      return {
+        answer: receive().then((message) => {
+          if (message.kind !== 'answer') throw new Error(`a process gave ${message.kind} for an answer`)
+          return message.answer
+        }),
+        next: async () => {
+          const message = receive()
+          say('next')
+          const received = await message
+          if (received.kind !== 'piece') throw new Error(`a process gave ${received.kind} for a piece`)
+          return received.piece
+        },
+        // Told first, ended only when that does not help: a new process has to read every tool and open its own connections, and a
+        // reader who types hangs up on one answer after the other.
+        stop: () => {
+          if (told) return
+          told = true
+          say('stop')
+          if (tasks.has(number)) patience = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+        },
+        // Whoever waits for a message gets it first: it may be the end of a turn.
+        leave: () => {
+          left = true
+          if (waiting === null) say('stop')
+        },
+      }
+    },
+    close: async () => {
+      clearTimeout(idle)
+      if (running === null) return
+      const { child, ended } = running
+      if (child.connected) child.disconnect()
+      const killer = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+      await ended
+      clearTimeout(killer)
+    },
+  }
+}
+
+/** What becomes of the tasks of a process that has ended. */
+const endError = (signal: NodeJS.Signals | null, megabytes: number): Error =>
+  // V8 ends a process that way when its heap is full.
+  signal === 'SIGABRT' || signal === 'SIGTRAP'
+    ? new PortalError('ENGINE_LIMIT', { message: 'answer.memoryLimit', params: { megabytes } })
+    : // It was another task's doing: the same may go well in a new process.
+      new PortalError('BUSY')
 
 /** What `ask` resolves to; the task is told to stop when the time is over or the reader has gone. */
 const within = async <T>(
@@ -235,71 +325,61 @@ const within = async <T>(
 }
 
 /**
- * Threads for what may take long: a heavy extraction blocks neither look-ups nor another reader's answer.
+ * Processes for what may take long: a heavy extraction blocks neither look-ups nor another reader's answer. Processes and not threads: those
+ * share the collector of garbage with the thread that serves requests, and to start a program from one stops that thread while the
+ * memory of both is copied (docs/measurements.en.md, "Look-ups beside the heaviest routes of the tools").
  *
- * Of the threads one client never has all, so that whoever comes next finds one; tools that answer at once have all but one of them, so
+ * Of the processes one client never has all, so that whoever comes next finds one; tools that answer at once have all but one of them, so
  * that pages and figures of what has been computed need not wait for a minute's computing. A stream has a turn for each piece, and none
  * while its reader reads.
  */
 export const createToolPool = (
   core: PortalCore,
   options: {
-    /** The file that threads run; the compiled one beside this file unless a test gives another. */
+    /** The file that processes run; the compiled one beside this file unless a test gives another. */
     entry?: string | undefined
     /** Instead of the tasks' own limits, for tests. */
     timeoutMs?: (() => number) | undefined
     heapMegabytes?: number | undefined
+    patienceMs?: number | undefined
   } = {},
 ): ToolPool => {
-  const { threadCount } = core.config
-  const { heapMegabytes = mostHeapMegabytes } = options
-  const allButOne = Math.max(1, threadCount - 1)
-  const threadTurns = createFairTurns({ atOnce: threadCount, atOnceOfClient: allButOne, ...longestQueue.threads })
+  const { answerProcessCount } = core.config
+  const { heapMegabytes = mostHeapMegabytes, patienceMs = stopPatienceMs } = options
+  const allButOne = Math.max(1, answerProcessCount - 1)
+  const turns = createFairTurns({ atOnce: answerProcessCount, atOnceOfClient: allButOne, ...longestQueue.processes })
   const answerTurns = createFairTurns({
     atOnce: allButOne,
-    atOnceOfClient: Math.max(1, threadCount - 2),
+    atOnceOfClient: Math.max(1, answerProcessCount - 2),
     ...longestQueue.answers,
   })
 
-  const entry = options.entry ?? join(dirname(fileURLToPath(import.meta.url)), 'tool-thread.js')
-  // A pool of one thread for each place: a stream goes on in the thread that it began in.
-  const pools = existsSync(entry)
-    ? Array.from(
-        { length: threadCount },
-        (_, place) =>
-          new Piscina<ThreadTask, void>({
-            filename: entry,
-            minThreads: place === 0 ? 1 : 0,
-            maxThreads: 1,
-            concurrentTasksPerWorker: tasksPerThread,
-            idleTimeout: 120_000,
-            // An idle thread must not sleep in Atomics.wait, piscina's default: it would hear of no load and answer from the release before.
-            atomics: 'disabled',
-            workerData: { config: core.config, programs: core.programs } satisfies ThreadSettings,
-            resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 48 },
-          }),
+  const entry = options.entry ?? join(dirname(fileURLToPath(import.meta.url)), 'tool-process.js')
+  const settings: ProcessSettings = { config: core.config, programs: core.programs }
+  // A stream goes on in the process that it began in.
+  const places = existsSync(entry)
+    ? Array.from({ length: answerProcessCount }, (_, number) =>
+        createPlace(entry, settings, { heapMegabytes, patienceMs, stays: number === 0 }),
       )
     : []
-  // An end that belongs to no task: the next task makes a new thread.
-  for (const pool of pools) pool.on('error', () => undefined)
-  const begin = pools.length > 0 ? beginIn(pools, heapMegabytes) : beginHere(core)
+  const begin: Begin = places.length > 0 ? (place, task) => places[place]!.begin(task) : beginHere(core)
 
   const limitsOf = (task: ToolTask, { signal }: About) => ({
     signal,
     timeoutMs: options.timeoutMs?.() ?? boundsOf(task, core.config).timeoutMs,
   })
 
-  /** The answer of a task that has only one kind of answers. */
+  /** The answer of a task that has only such answers. */
   const answerAs = <Kind extends TaskAnswer['kind']>(
-    kind: Kind,
+    kinds: readonly Kind[],
     task: ToolTask,
     about: About,
   ): Promise<TaskAnswer & { kind: Kind }> =>
-    threadTurns.take(about.client, about.signal, async (place) => {
+    turns.take(about.client, about.signal, async (place) => {
       const underway = begin(place, task)
       try {
         const answer = await within(underway, limitsOf(task, about), () => underway.answer)
-        if (answer.kind !== kind) throw new Error(`${task.kind} gave ${answer.kind}`)
+        if (!(kinds as readonly string[]).includes(answer.kind)) throw new Error(`${task.kind} gave ${answer.kind}`)
         return answer as TaskAnswer & { kind: Kind }
       } finally {
         underway.leave()
@@ -336,7 +416,7 @@ export const createToolPool = (
     const task: ToolTask = { kind: 'route', ...asked }
     const limits = limitsOf(task, about)
     let began: { place: number; underway: Underway; answer: TaskAnswer & { kind: 'pieces' }; first: Uint8Array | null }
-    const opened = await threadTurns.take(about.client, about.signal, async (place) => {
+    const opened = await turns.take(about.client, about.signal, async (place) => {
       const underway = begin(place, task)
       let stays = false
       try {
@@ -377,7 +457,7 @@ export const createToolPool = (
         let piece = first
         while (piece !== null) {
           yield piece
-          piece = await threadTurns.take(
+          piece = await turns.take(
             about.client,
             about.signal,
             () => within(underway, limits, () => underway.next()),
@@ -388,16 +468,16 @@ export const createToolPool = (
         finish()
       }
     }
-    return { kind: 'pieces', pieces: pieces(), contentType: answer.contentType, fileName: answer.fileName }
+    return { ...answer, pieces: pieces() }
   }
 
   return {
-    run: (tool, input, about) =>
+    run: (asked, about) =>
       forReader(
         answerTurns.take(about.client, about.signal, async () => {
           const directory = await mkdtemp(join(tmpdir(), 'novodb-answer-'))
           try {
-            return (await answerAs('json', { kind: 'run', tool, input, directory }, about)).json
+            return await answerAs(['json'], { kind: 'run', ...asked, directory }, about)
           } finally {
             await rm(directory, { recursive: true, force: true })
           }
@@ -405,10 +485,10 @@ export const createToolPool = (
         about,
       ),
     answerRoute: (task, about) => forReader(openRoute(task, about), about),
-    resolveGenes: (names, assembly, about) =>
-      forReader(answerAs('resolved', { kind: 'resolve', names, assembly }, about), about),
+    resolveGenes: (task, about) =>
+      forReader(answerAs(['json', 'resolved'], { kind: 'resolve', ...task }, about), about),
     close: async () => {
-      await Promise.all(pools.map((pool) => pool.destroy()))
+      await Promise.all(places.map((place) => place.close()))
     },
   }
 }

@@ -1,4 +1,7 @@
 import { readFile } from 'node:fs/promises'
+import { pipeline, Readable } from 'node:stream'
+import { promisify } from 'node:util'
+import { createGzip, gzip } from 'node:zlib'
 import { type ErrorCode, type FieldProblem, PortalError, type ShowType } from '../contracts/errors.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Language } from '../contracts/text.ts'
@@ -9,24 +12,27 @@ import { describeReceipt, runTool } from '../kit/run-tool.ts'
 import type { Config } from './config.ts'
 import type { PortalCore, PortalTool } from './portal.ts'
 
-/** What is done away from the thread that serves requests; plain data, for it crosses to another thread. */
+/**
+ * What is done away from the process that serves requests; plain data, for it crosses to another process. `gzip`: whoever asks reads gzip, so
+ * that text is packed there and less of it crosses.
+ */
 export type ToolTask =
   /** `run` of a tool that answers at once; the directory is there. */
-  | { kind: 'run'; tool: string; input: unknown; directory: string }
+  | { kind: 'run'; tool: string; input: unknown; directory: string; gzip: boolean }
   /** A further route of a tool, by its place among them; the directory is made when a program needs it. */
-  | { kind: 'route'; tool: string; route: number; input: unknown; language: Language; directory: string }
+  | { kind: 'route'; tool: string; route: number; input: unknown; language: Language; directory: string; gzip: boolean }
   /** The genes that many names mean. */
-  | { kind: 'resolve'; names: string[]; assembly: string | undefined }
+  | { kind: 'resolve'; names: string[]; assembly: string | undefined; gzip: boolean }
 
 /** What comes back first, as plain data. After `pieces` the content follows piece by piece. */
 export type TaskAnswer =
-  /** Data as UTF-8 of its JSON: written there, for the thread that serves requests must not stop to write megabytes. */
-  | { kind: 'json'; json: Uint8Array }
-  /** The same of genes resolved, with the names that mean none. */
+  /** The whole answer as UTF-8 of its JSON: written there, for the process that serves requests must not stop to write megabytes. */
+  | { kind: 'json'; json: Uint8Array; gzipped: boolean }
+  /** Data of genes resolved in JSON, with the names that mean none, for which the nearest are still to be found; a whole answer where all mean one. */
   | { kind: 'resolved'; json: Uint8Array; unknown: string[] }
-  | ({ kind: 'body'; body: Uint8Array } & ContentAbout)
+  | ({ kind: 'body'; body: Uint8Array; gzipped: boolean } & ContentAbout)
   | ({ kind: 'file'; file: string } & ContentAbout)
-  | ({ kind: 'pieces' } & ContentAbout)
+  | ({ kind: 'pieces'; gzipped: boolean } & ContentAbout)
 
 export interface ContentAbout {
   contentType: string
@@ -104,16 +110,36 @@ export interface OpenAnswer {
 const encoder = new TextEncoder()
 const whole = (answer: TaskAnswer): OpenAnswer => ({ answer, pieces: null })
 const writeJson = (data: unknown): Uint8Array => encoder.encode(JSON.stringify(data ?? null))
-const jsonOf = (data: unknown): OpenAnswer => whole({ kind: 'json', json: writeJson(data) })
 
-/** The bytes of an answer that may be handed on without a copy. */
-export const bytesOf = (answer: TaskAnswer): Uint8Array | undefined =>
-  answer.kind === 'body' ? answer.body : 'json' in answer ? answer.json : undefined
+/** As @fastify/compress does: less is not worth it. */
+const leastPackedBytes = 1024
+/** Text that is asked for once; a higher level takes twice the time for a tenth fewer bytes. */
+const packing = { level: 4 }
+const packBytes = promisify(gzip)
+const isText = (contentType: string): boolean => /^text\/|[+/](?:json|xml)(?:;|$)/.test(contentType)
 
-/** Does a task over a portal of this thread. */
+const packWhole = async (bytes: Uint8Array, wanted: boolean): Promise<{ bytes: Uint8Array; gzipped: boolean }> => {
+  const gzipped = wanted && bytes.byteLength >= leastPackedBytes
+  return { bytes: gzipped ? await packBytes(bytes, packing) : bytes, gzipped }
+}
+
+/** Pieces as they come, packed; ended early they end what they are made of. */
+const packPieces = (pieces: AsyncIterable<string | Uint8Array>): AsyncIterable<Uint8Array> => {
+  const packed = createGzip(packing)
+  pipeline(Readable.from(pieces, { objectMode: false }), packed, () => undefined)
+  return packed
+}
+
+const jsonOf = async (data: unknown, wanted: boolean): Promise<OpenAnswer> => {
+  const { bytes: json, gzipped } = await packWhole(writeJson({ success: true, data: data ?? null }), wanted)
+  return whole({ kind: 'json', json, gzipped })
+}
+
+/** Does a task over a portal of this process. */
 export const openAnswer = async (core: PortalCore, task: ToolTask, signal: AbortSignal): Promise<OpenAnswer> => {
   if (task.kind === 'resolve') {
     const resolved = await core.data.resolveGenes(task.names, task.assembly)
+    if (resolved.unknown.length === 0) return jsonOf({ ...resolved, nearest: [] }, task.gzip)
     return whole({ kind: 'resolved', json: writeJson(resolved), unknown: resolved.unknown })
   }
   const entry = core.tools.find((candidate) => candidate.id === task.tool)
@@ -132,7 +158,7 @@ export const openAnswer = async (core: PortalCore, task: ToolTask, signal: Abort
     bounds: answerBounds(config),
     onProgress: () => undefined,
   })
-  return jsonOf(answer)
+  return jsonOf(answer, task.gzip)
 }
 
 const openRoute = async (
@@ -178,14 +204,17 @@ const openRoute = async (
     },
   }
   const answer = await route.handle(task.input, context)
-  if ('json' in answer) return jsonOf(answer.json)
+  if ('json' in answer) return jsonOf(answer.json, task.gzip)
   const about: ContentAbout = { contentType: answer.contentType, fileName: answer.fileName }
   if ('file' in answer) return whole({ kind: 'file', file: answer.file, ...about })
   const { body } = answer
-  if (typeof body === 'string') return whole({ kind: 'body', body: encoder.encode(body), ...about })
-  // A copy: what it is a part of may be somebody else's too, and cannot be handed to another thread.
-  if (body instanceof Uint8Array) return whole({ kind: 'body', body: new Uint8Array(body), ...about })
-  return { answer: { kind: 'pieces', ...about }, pieces: body[Symbol.asyncIterator]() }
+  const packs = task.gzip && isText(about.contentType)
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const { bytes, gzipped } = await packWhole(typeof body === 'string' ? encoder.encode(body) : body, packs)
+    return whole({ kind: 'body', body: bytes, gzipped, ...about })
+  }
+  const pieces: AsyncIterable<string | Uint8Array> = packs ? packPieces(body) : body
+  return { answer: { kind: 'pieces', gzipped: packs, ...about }, pieces: pieces[Symbol.asyncIterator]() }
 }
 
 /** Bytes of a stream that are handed on at once, and how long they are gathered for. */

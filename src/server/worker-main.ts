@@ -1,3 +1,4 @@
+import { stepBehind } from '../jobs/process-priority.ts'
 import { runWorker } from '../jobs/worker.ts'
 import { createStopSignal } from '../jobs/worker-process.ts'
 import { runTool } from '../kit/run-tool.ts'
@@ -18,6 +19,7 @@ export const runWorkers = async (config: Config, onReady: () => void = () => und
   guardProcess('worker')
   const signal = createStopSignal()
   const portal = await openPortalCore(config, 'worker', { log: log.warn })
+  stepBehind()
   const sql = portal.database.connect({ max: portal.connections.queue, applicationName: 'novodb worker queue' })
   try {
     onReady()

@@ -1,0 +1,3 @@
+import { serveTasks } from './tool-work.ts'
+
+serveTasks()
