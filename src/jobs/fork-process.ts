@@ -11,13 +11,17 @@ export const forkPortalProcess = (
   options: Pick<ForkOptions, 'execArgv' | 'serialization'> & {
     /** Over the environment. */
     settings?: Record<string, string>
+    /** `findDeathGuard`, for a child that may be too busy to hear that it is alone. */
+    guard?: readonly string[]
   } = {},
 ): ChildProcess => {
-  const { settings, ...others } = options
+  const { settings, guard: [guard, ...guardArguments] = [], execArgv = [], ...others } = options
   return fork(entry, args, {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     env: { ...process.env, ...settings },
-    execArgv: [],
+    ...(guard === undefined
+      ? { execArgv }
+      : { execPath: guard, execArgv: [...guardArguments, process.execPath, ...execArgv] }),
     ...others,
   })
 }

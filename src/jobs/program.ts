@@ -462,7 +462,7 @@ const deathGuards = new Map<string, Promise<string[]>>()
  * The words to put before a command so that the kernel kills it when we die (prctl PR_SET_PDEATHSIG, by util-linux's
  * setpriv); none where that is not to be had (macOS, BusyBox), where the sweep finds orphans a little later.
  */
-function findDeathGuard(searchPath: string): Promise<string[]> {
+export function findDeathGuard(searchPath: string): Promise<string[]> {
   let guard = deathGuards.get(searchPath)
   if (!guard) {
     guard = tryDeathGuard(searchPath)

@@ -4,6 +4,7 @@ import type { Messages } from '../contracts/text.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
 import { type LimitSettings, setToolLimits } from '../contracts/tool-limits.ts'
 import type { Database, Sql } from '../database/connect.ts'
+import { findDeathGuard } from '../jobs/program.ts'
 import { type FoundProgram, findPrograms } from '../jobs/programs.ts'
 import { type JobQueue, openJobQueue } from '../jobs/queue.ts'
 import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
@@ -183,6 +184,7 @@ export const openPortal = async (
     timeoutMs: options.answerTimeoutMs,
     heapMegabytes: options.heapMegabytes,
     patienceMs: options.patienceMs,
+    guard: await findDeathGuard(config.searchPath),
   })
   const messenger = createMessenger(core.database.sql, config, options.log)
   const loads = createLoadRunner(core, options.log, options.loadEntry)

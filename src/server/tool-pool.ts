@@ -135,6 +135,15 @@ interface Place {
   close(): Promise<void>
 }
 
+interface PlaceOptions {
+  heapMegabytes: number
+  /** Its process is there also when nothing is asked of it. */
+  stays: boolean
+  /** How long a task may take over its end. */
+  patienceMs: number
+  guard: readonly string[]
+}
+
 /** A process and the tasks that are in its hands. */
 interface Running {
   child: ChildProcess
@@ -147,9 +156,10 @@ const send = (child: ChildProcess, message: ToProcess): void => {
   if (child.connected) child.send(message, () => undefined)
 }
 
-const startProcess = (entry: string, settings: ProcessSettings, heapMegabytes: number): Running => {
+const startProcess = (entry: string, settings: ProcessSettings, { heapMegabytes, guard }: PlaceOptions): Running => {
   const child = forkPortalProcess(entry, [], {
     serialization: 'advanced',
+    guard,
     execArgv: [`--max-old-space-size=${heapMegabytes}`, `--max-semi-space-size=${semiSpaceMegabytes}`],
   })
   const tasks: Running['tasks'] = new Map()
@@ -170,17 +180,14 @@ const startProcess = (entry: string, settings: ProcessSettings, heapMegabytes: n
   return { child, tasks, ended }
 }
 
-const createPlace = (
-  entry: string,
-  settings: ProcessSettings,
-  { heapMegabytes, stays, patienceMs }: { heapMegabytes: number; stays: boolean; patienceMs: number },
-): Place => {
+const createPlace = (entry: string, settings: ProcessSettings, options: PlaceOptions): Place => {
+  const { stays, patienceMs } = options
   let running: Running | null = null
   let tasksBegun = 0
   let idle: NodeJS.Timeout | undefined
 
   const start = (): Running => {
-    const started = startProcess(entry, settings, heapMegabytes)
+    const started = startProcess(entry, settings, options)
     void started.ended.then(() => {
       if (running === started) running = null
     })
@@ -342,10 +349,11 @@ export const createToolPool = (
     timeoutMs?: (() => number) | undefined
     heapMegabytes?: number | undefined
     patienceMs?: number | undefined
+    guard?: readonly string[]
   } = {},
 ): ToolPool => {
   const { answerProcessCount } = core.config
-  const { heapMegabytes = mostHeapMegabytes, patienceMs = stopPatienceMs } = options
+  const { heapMegabytes = mostHeapMegabytes, patienceMs = stopPatienceMs, guard = [] } = options
   const allButOne = Math.max(1, answerProcessCount - 1)
   const turns = createFairTurns({ atOnce: answerProcessCount, atOnceOfClient: allButOne, ...longestQueue.processes })
   const answerTurns = createFairTurns({
@@ -359,7 +367,7 @@ export const createToolPool = (
   // A stream goes on in the process that it began in.
   const places = existsSync(entry)
     ? Array.from({ length: answerProcessCount }, (_, number) =>
-        createPlace(entry, settings, { heapMegabytes, patienceMs, stays: number === 0 }),
+        createPlace(entry, settings, { heapMegabytes, patienceMs, guard, stays: number === 0 }),
       )
     : []
   const begin: Begin = places.length > 0 ? (place, task) => places[place]!.begin(task) : beginHere(core)
