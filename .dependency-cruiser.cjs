@@ -28,7 +28,7 @@ module.exports = {
     },
     {
       name: 'bio-is-pure',
-      comment: 'bio/ runs in the browser, in threads and in tests alike: no input or output, no framework.',
+      comment: 'bio/ runs in the browser, in the server and in tests alike: no input or output, no framework.',
       severity: 'error',
       from: { path: '^src/bio/', pathNot: '\\.test\\.ts$' },
       to: { dependencyTypes: ['core', 'npm'] },

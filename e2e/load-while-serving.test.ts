@@ -32,7 +32,7 @@ afterAll(async () => {
 })
 
 test('a species that is loaded while the portal serves is cut at once by tools that have answered and idled before', async () => {
-  // The thread that answers knows what was loaded then, and sleeps.
+  // The process that answers knows what was loaded then, and sleeps.
   expect(await fetchCds()).toMatchObject({ status: 404 })
   writeSpecies(bases)
   await runCommand(['load', folder], inject('dataDir'))

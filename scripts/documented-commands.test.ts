@@ -89,7 +89,7 @@ const environmentOf = (dataDir: string): NodeJS.ProcessEnv => ({
   NOVODB_DEMO: 'none',
   NOVODB_INSTALL: 'no',
   NOVODB_LOG_LEVEL: 'warn',
-  // Each thread of a portal reads every tool when it starts; nothing here is asked of more than one.
+  // Each process for answers reads every tool when it starts; nothing here is asked of more than one.
   NOVODB_ANSWER_PROCESSES: '1',
   NOVODB_WORKERS: '1',
 })

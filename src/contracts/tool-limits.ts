@@ -6,7 +6,7 @@ const stated = new Map<string, { own: Record<string, number>; inForce: Record<st
 
 /**
  * Sets the limits of this deployment. Schemas hold their bounds from the moment a tool's module is read, so this comes before the
- * first tool is imported, once in every process, thread and page; throws when a tool has been read with another value already.
+ * first tool is imported, once in every process and page; throws when a tool has been read with another value already.
  */
 export const setToolLimits = (given: LimitSettings): void => {
   settings = given

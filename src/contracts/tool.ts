@@ -71,7 +71,7 @@ export interface ToolDefinition<Input extends z.ZodType = z.ZodType, Result exte
   order: number
   /** Name of a lucide icon. */
   icon: string
-  /** `answer`: normally answers at once, in a thread; `job`: goes to the queue. */
+  /** `answer`: normally answers at once; `job`: goes to the queue. */
   mode: 'answer' | 'job'
   /** Raised when the same input gives another result than before, so that cached results are not served. */
   version: number

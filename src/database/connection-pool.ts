@@ -24,7 +24,7 @@ export interface PoolOptions {
   /** Several hosts are left to the driver, which tries one after the other. */
   severalHosts?: boolean
   onclose?: () => void
-  /** Called once a connection, after its first query, with the number of PostgreSQL's process that serves it. */
+  /** Called once for each connection, before it is used, with the number of PostgreSQL's process that serves it. */
   onopen?: (pid: number) => void
 }
 
@@ -102,15 +102,16 @@ class Connection {
     })
   }
 
-  /** Asks who serves it, the first time; queries that come meanwhile wait in the driver. */
-  tellProcess(): void {
+  /** Whether somebody wants to know who serves it, and has not been told. */
+  get isUnknown(): boolean {
+    return this.#onopen !== undefined
+  }
+
+  async tellProcess(): Promise<void> {
     const onopen = this.#onopen
-    if (onopen === undefined || this.lost) return
     this.#onopen = undefined
-    this.sql<{ pid: number }[]>`select pg_backend_pid() as pid`.then(
-      ([row]) => onopen(row!.pid),
-      () => undefined,
-    )
+    const [row] = await this.guard(this.sql<{ pid: number }[]>`select pg_backend_pid() as pid`)
+    onopen?.(row!.pid)
   }
 
   /** Queries of a transaction or a reserved connection: they too are refused once the connection is lost. */
@@ -203,13 +204,21 @@ class Pool {
     this.#options = options
   }
 
-  acquire(): Promise<Connection> {
-    if (this.#ending) return Promise.reject(connectionEnded())
-    const connection = this.#takeFree()
-    if (connection) return Promise.resolve(connection)
-    return new Promise((take, refuse) => {
-      this.#waiting.push({ take, refuse })
-    })
+  async acquire(): Promise<Connection> {
+    if (this.#ending) throw connectionEnded()
+    const connection =
+      this.#takeFree() ??
+      (await new Promise<Connection>((take, refuse) => {
+        this.#waiting.push({ take, refuse })
+      }))
+    if (connection.isUnknown)
+      try {
+        await connection.tellProcess()
+      } catch (error) {
+        this.release(connection, true)
+        throw error
+      }
+    return connection
   }
 
   /** Takes a connection back; `broken` ones are thrown away. */
@@ -217,10 +226,7 @@ class Pool {
     this.#used.delete(connection)
     const old = this.#options.lifetimeMs > 0 && Date.now() - connection.bornAt > this.#options.lifetimeMs
     if (connection.lost || broken || old) void connection.end(1)
-    else {
-      connection.tellProcess()
-      this.#idle.push(connection)
-    }
+    else this.#idle.push(connection)
     if (this.#waiting.length > 0) {
       const next = this.#takeFree()
       if (next) this.#waiting.shift()?.take(next)

@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import net from 'node:net'
+import os from 'node:os'
 import path from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -30,6 +31,10 @@ import { findMemoryBytes, renderSettings } from './private-server-settings.ts'
  * In the data directory: `postgresql/` the cluster, `postgresql-programs/<version>/` its programs, `run/` the sockets,
  * `postgresql-password`, `postgresql.log`. Nothing listens on TCP.
  */
+
+/** Of this process before it stepped behind others, where it did (jobs/process-priority.ts). */
+const priorityAtStart = os.getPriority()
+const lowPriorityMs = 3_000
 
 /** A place on the private server, held until `leave`; while it is held, PostgreSQL runs. */
 export interface PrivateServer {
@@ -101,6 +106,8 @@ export async function joinPrivateServer(options: {
   let rejoining: Promise<void> | undefined
   const rejoin = async () => {
     log.warn('the guard of the private PostgreSQL is gone; bringing another')
+    // One of low priority would give it to the guard, and that to all of PostgreSQL: it waits for another process to come first.
+    if (os.getPriority() > priorityAtStart) await pause(lowPriorityMs, { keepAlive: false })
     for (let attempt = 1; !left; attempt++) {
       try {
         const again = await joinPersistently()

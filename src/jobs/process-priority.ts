@@ -6,10 +6,14 @@ import { getPriority, setPriority } from 'node:os'
  * What may wait where there are not processors enough for all: answers of tools, jobs and loads, and what works for them, behind the
  * process that answers look-ups and its connections. Linux alone: there each thread has a priority.
  */
-const behind = 10
-/** Whoever is not root may set one session's priority in a tenth of a second (kernel/sched/autogroup.c). */
-const attempts = 20
-const pauseMs = 150
+const behind = Math.min(19, getPriority() + 10)
+/**
+ * Whoever is not root may set one session's priority in a tenth of a second, on the whole machine (kernel/sched/autogroup.c). A connection lasts
+ * and is worth waiting for; a program may be over before.
+ */
+const attempts = { connection: 100, program: 10 }
+/** The mean of the pauses, which are not all alike: many try. */
+const pauseMs = 200
 
 /** Puts this process behind with all its threads, V8's among them, and what it starts from now on. */
 export const stepBehind = (): void => {
@@ -31,7 +35,7 @@ export const putBehind = async (pid: number): Promise<void> => {
     // It has ended, or is somebody else's.
     return
   }
-  await setSessionPriority(pid, behind)
+  await setSessionPriority(pid, behind, attempts.connection)
 }
 
 /**
@@ -41,17 +45,17 @@ export const putBehind = async (pid: number): Promise<void> => {
 export const handSessionPriority = (pid: number): void => {
   if (process.platform !== 'linux') return
   const priority = getPriority(0)
-  if (priority > 0) void setSessionPriority(pid, priority)
+  if (priority > 0) void setSessionPriority(pid, priority, attempts.program)
 }
 
-const setSessionPriority = async (pid: number, priority: number): Promise<void> => {
-  for (let attempt = 0; attempt < attempts; attempt += 1)
+const setSessionPriority = async (pid: number, priority: number, mostAttempts: number): Promise<void> => {
+  for (let attempt = 0; attempt < mostAttempts; attempt += 1)
     try {
       await writeFile(`/proc/${pid}/autogroup`, String(priority))
       return
     } catch (error) {
       // Another kernel, another's process, or none any more.
       if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return
-      await new Promise((resolve) => setTimeout(resolve, pauseMs).unref())
+      await new Promise((resolve) => setTimeout(resolve, 2 * pauseMs * Math.random()).unref())
     }
 }

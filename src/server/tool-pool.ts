@@ -1,11 +1,10 @@
-import type { ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { PortalError } from '../contracts/errors.ts'
-import { forkPortalProcess } from '../jobs/fork-process.ts'
+import { forkPortalProcess, type PortalProcess } from '../jobs/fork-process.ts'
 import type { Config } from './config.ts'
 import { createFairTurns } from './fair-turns.ts'
 import type { PortalCore, PortalProgram } from './portal.ts'
@@ -54,7 +53,7 @@ export interface About {
 }
 
 /**
- * Does what may take long away from the thread that serves requests, when it is the client's turn. All reject with TOO_MANY_REQUESTS or
+ * Does what may take long away from the process that serves requests, when it is the client's turn. All reject with TOO_MANY_REQUESTS or
  * BUSY where too many wait, with ENGINE_LIMIT (`answer.timeLimit`, `answer.memoryLimit`) when the limits are passed.
  */
 export interface ToolPool {
@@ -137,7 +136,7 @@ interface Place {
 
 interface PlaceOptions {
   heapMegabytes: number
-  /** Its process is there also when nothing is asked of it. */
+  /** Its process is started beforehand, and stays when nothing is asked of it. */
   stays: boolean
   /** How long a task may take over its end. */
   patienceMs: number
@@ -146,12 +145,12 @@ interface PlaceOptions {
 
 /** A process and the tasks that are in its hands. */
 interface Running {
-  child: ChildProcess
+  child: PortalProcess
   tasks: Map<number, { receive(message: FromTask): void; fail(error: Error): void }>
   ended: Promise<void>
 }
 
-const send = (child: ChildProcess, message: ToProcess): void => {
+const send = (child: PortalProcess, message: ToProcess): void => {
   // Of a process that has just ended the end is told by itself.
   if (child.connected) child.send(message, () => undefined)
 }
@@ -332,9 +331,9 @@ const within = async <T>(
 }
 
 /**
- * Processes for what may take long: a heavy extraction blocks neither look-ups nor another reader's answer. Processes and not threads: those
- * share the collector of garbage with the thread that serves requests, and to start a program from one stops that thread while the
- * memory of both is copied (docs/measurements.en.md, "Look-ups beside the heaviest routes of the tools").
+ * Processes for what may take long: a heavy extraction blocks neither look-ups nor another reader's answer. Threads would
+ * share the garbage collector's helpers with the server, and starting a program from a thread stops the whole server while its page tables
+ * are copied (decision 21).
  *
  * Of the processes one client never has all, so that whoever comes next finds one; tools that answer at once have all but one of them, so
  * that pages and figures of what has been computed need not wait for a minute's computing. A stream has a turn for each piece, and none

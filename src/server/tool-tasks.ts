@@ -1,7 +1,7 @@
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { pipeline, Readable } from 'node:stream'
 import { promisify } from 'node:util'
-import { createGzip, gzip } from 'node:zlib'
+import { constants, createGzip, gzip } from 'node:zlib'
 import { type ErrorCode, type FieldProblem, PortalError, type ShowType } from '../contracts/errors.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { Language } from '../contracts/text.ts'
@@ -123,11 +123,38 @@ const packWhole = async (bytes: Uint8Array, wanted: boolean): Promise<{ bytes: U
   return { bytes: gzipped ? await packBytes(bytes, packing) : bytes, gzipped }
 }
 
-/** Pieces as they come, packed; ended early they end what they are made of. */
-const packPieces = (pieces: AsyncIterable<string | Uint8Array>): AsyncIterable<Uint8Array> => {
-  const packed = createGzip(packing)
-  pipeline(Readable.from(pieces, { objectMode: false }), packed, () => undefined)
-  return packed
+/**
+ * Pieces packed as they are asked for: what has been taken comes whole with its piece, however little of it that is. Nothing is taken
+ * ahead, so that each piece has its turn and its time.
+ */
+const packPieces = (pieces: AsyncIterator<string | Uint8Array>): AsyncIterator<Uint8Array> => {
+  const packer = createGzip(packing)
+  let parts: Uint8Array[] = []
+  let ended = false
+  packer.on('data', (part: Uint8Array) => parts.push(part))
+  return {
+    next: async () => {
+      if (ended) return { done: true, value: undefined }
+      const piece = await takePieces(pieces)
+      if (piece === null) {
+        ended = true
+        packer.end()
+        await once(packer, 'end')
+      } else {
+        packer.write(piece)
+        // What the flush brings is told in a later turn of the loop.
+        await new Promise<void>((resolve) => packer.flush(constants.Z_SYNC_FLUSH, () => setImmediate(resolve)))
+      }
+      const value = Buffer.concat(parts)
+      parts = []
+      return { done: false, value }
+    },
+    return: async () => {
+      ended = true
+      await pieces.return?.()
+      return { done: true, value: undefined }
+    },
+  }
 }
 
 const jsonOf = async (data: unknown, wanted: boolean): Promise<OpenAnswer> => {
@@ -213,8 +240,8 @@ const openRoute = async (
     const { bytes, gzipped } = await packWhole(typeof body === 'string' ? encoder.encode(body) : body, packs)
     return whole({ kind: 'body', body: bytes, gzipped, ...about })
   }
-  const pieces: AsyncIterable<string | Uint8Array> = packs ? packPieces(body) : body
-  return { answer: { kind: 'pieces', gzipped: packs, ...about }, pieces: pieces[Symbol.asyncIterator]() }
+  const pieces = body[Symbol.asyncIterator]()
+  return { answer: { kind: 'pieces', gzipped: packs, ...about }, pieces: packs ? packPieces(pieces) : pieces }
 }
 
 /** Bytes of a stream that are handed on at once, and how long they are gathered for. */

@@ -67,7 +67,8 @@ export const serveTasks = (tools?: PortalTool[]): void => {
   let opening: Promise<PortalCore> | null = null
   // Tried again where it could not be opened, as while the database restarts.
   const open = (): Promise<PortalCore> => {
-    opening ??= openPortalCore(settings.config, 'answers', {
+    if (opening !== null) return opening
+    opening = openPortalCore(settings.config, 'answers', {
       log: () => undefined,
       programs: settings.programs,
       ...(tools === undefined ? {} : { tools }),
