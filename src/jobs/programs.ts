@@ -44,16 +44,20 @@ export async function findOnPath(program: string, searchPath: string): Promise<s
  */
 export async function findPrograms(requirements: ProgramRequirement[], searchPath: string): Promise<FoundProgram[]> {
   const unique = [...new Map(requirements.map((requirement) => [requirement.program, requirement])).values()]
-  return Promise.all(
-    unique.map(async (requirement) => {
-      const file = await findOnPath(requirement.program, searchPath)
-      return {
-        program: requirement.program,
-        path: file,
-        version: file === null ? null : await findVersion(file, requirement, searchPath),
-        package: requirement.package,
-      }
+  // All are found before one is asked: of one build it is the first of the requirements.
+  const files = await Promise.all(
+    unique.map(async ({ program }) => {
+      const file = await findOnPath(program, searchPath)
+      return file === null ? null : { path: file, mtimeMs: (await stat(file)).mtimeMs }
     }),
+  )
+  return Promise.all(
+    unique.map(async (requirement, at) => ({
+      program: requirement.program,
+      path: files[at]?.path ?? null,
+      version: files[at] ? await findVersion(files[at], requirement, searchPath) : null,
+      package: requirement.package,
+    })),
   )
 }
 
@@ -61,8 +65,11 @@ export async function findPrograms(requirements: ProgramRequirement[], searchPat
  * Of the programs of one package one is asked: those in one folder and of one time are of one build (reproducible-builds.org,
  * SOURCE_DATE_EPOCH). To ask all seven of BLAST+ takes more than a second of processor time at each start.
  */
-async function findVersion(file: string, requirement: ProgramRequirement, searchPath: string): Promise<string | null> {
-  const { mtimeMs } = await stat(file)
+async function findVersion(
+  { path: file, mtimeMs }: { path: string; mtimeMs: number },
+  requirement: ProgramRequirement,
+  searchPath: string,
+): Promise<string | null> {
   const askOnce = (...of: string[]): Promise<string | null> => {
     const key = [...of, mtimeMs, ...requirement.versionArguments, requirement.versionPattern.source].join('\0')
     const version = versions.get(key) ?? askVersion(file, requirement, searchPath)

@@ -210,7 +210,6 @@ const createPlace = (entry: string, settings: ProcessSettings, options: PlaceOpt
       const number = tasksBegun
       tasksBegun += 1
       let failure: Error | null = null
-      let told = false
       let left = false
       let patience: NodeJS.Timeout | undefined
       let waiting: { take(message: FromTask): void; refuse(error: Error): void } | null = null
@@ -264,10 +263,9 @@ const createPlace = (entry: string, settings: ProcessSettings, options: PlaceOpt
         // Told first, ended only when that does not help: a new process has to read every tool and open its own connections, and a
         // reader who types hangs up on one answer after the other.
         stop: () => {
-          if (told) return
-          told = true
+          if (patience !== undefined || !tasks.has(number)) return
           say('stop')
-          if (tasks.has(number)) patience = setTimeout(() => child.kill('SIGKILL'), patienceMs)
+          patience = setTimeout(() => child.kill('SIGKILL'), patienceMs)
         },
         // Whoever waits for a message gets it first: it may be the end of a turn.
         leave: () => {
