@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -9,10 +9,6 @@ import { full, locales } from './journeys.ts'
 /** A folder to keep a picture of every screen in; none are kept unless it is named. */
 const pictures = process.env.NOVODB_TEST_PICTURES
 
-/** Tools with a screen; a tool may serve programs before it has one. */
-const toolFolder = join(import.meta.dirname, '../src/tools')
-const drawnTools = readdirSync(toolFolder).filter((id) => existsSync(join(toolFolder, id, 'screen.tsx')))
-
 interface ExampleGene {
   id: string
   sequence: string
@@ -22,7 +18,6 @@ interface ExampleGene {
 interface Facts {
   assembly: string
   gene: ExampleGene
-  tools: { id: string; route: string }[]
 }
 
 let browser: Browser
@@ -50,8 +45,7 @@ beforeAll(async () => {
     species: { assemblies: { id: string; reference: boolean; exampleGenes: ExampleGene[] }[] }[]
   }
   const assembly = species[0]!.assemblies.find((one) => one.reference)!
-  const { tools } = (await ask('/api/tools/')) as { tools: Facts['tools'] }
-  facts = { assembly: assembly.id, gene: assembly.exampleGenes[0]!, tools }
+  facts = { assembly: assembly.id, gene: assembly.exampleGenes[0]! }
 
   const username = `beholder.${Date.now().toString(36)}`
   const password = 'every screen of the portal'
@@ -79,6 +73,7 @@ const screens: [name: string, path: () => string][] = [
   ['gene', () => `/gene?id=${facts.gene.id}&assembly=${facts.assembly}`],
   ['gene without a name', () => '/gene'],
   ['tools', () => '/tools'],
+  ['genome browser', () => '/tools/jbrowse'],
   [
     'sequence fetch',
     () =>
@@ -211,29 +206,5 @@ describe.each(languages)('every screen in %s', (language, script) => {
         }
       },
     )
-  })
-
-  describe('on a laptop, the forms of tools', () => {
-    let context: BrowserContext
-    beforeAll(async () => {
-      context = await invite(browser, { language, inspected: true })
-    })
-    afterAll(() => context.close())
-
-    it.concurrent.each(inTurn(drawnTools, language))('%s: drawn, without barriers, without errors', async (id) => {
-      const tool = facts.tools.find((one) => one.id === id)
-      expect(tool, 'listed by the portal').toBeDefined()
-      const { page, complaints } = await open(context, tool!.route)
-      try {
-        await settle(page)
-        if (pictures !== undefined) await page.screenshot({ path: join(pictures, `tool-${id}-${language}.png`) })
-        expect(await page.locator('h1').first().innerText()).not.toBe('')
-        expect(await page.locator('main').innerText()).toMatch(script)
-        expect(await findBarriers(page)).toEqual([])
-        expect(complaints).toEqual([])
-      } finally {
-        await page.close()
-      }
-    })
   })
 })

@@ -1,11 +1,9 @@
 import type { Page } from 'playwright-core'
-import { translator } from '../src/kit/ui/language.tsx'
+import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { settle } from './browser.ts'
 
 // What journeys of a run need: its form filled, its answer held back, and where the focus is.
-
-const k = translator(kit, 'en-US')
 
 /** What has the focus: whether it is a line of the outcome, what it says, and whether all of it is in the window. */
 export const focused = (page: Page): Promise<{ of: string; inWindow: boolean }> =>
@@ -22,9 +20,9 @@ export const focused = (page: Page): Promise<{ of: string; inWindow: boolean }> 
   })
 
 /** Fills the form with the tool's example; false where it has none here. */
-export const fill = async (page: Page): Promise<boolean> => {
+export const fill = async (page: Page, language: Locale = 'en-US'): Promise<boolean> => {
   await settle(page)
-  const example = page.getByRole('button', { name: k('form.example'), exact: true })
+  const example = page.getByRole('button', { name: translator(kit, language)('form.example'), exact: true })
   if ((await example.count()) === 0 || !(await example.isEnabled())) return false
   await example.click()
   await page.locator('.nv-form-run .nv-button-primary:not([aria-busy])').waitFor()

@@ -147,7 +147,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     for (const [name, value] of query)
       if (name.startsWith(viewPrefix) && (replace || !name.startsWith(tablePrefix))) next.set(name, value)
     written.current = formPart(next)
-    setQuery(next, { replace, preventScrollReset: true })
+    // At once: the page is put back to where it stood when the address changed, which must not come after a result was scrolled to.
+    setQuery(next, { replace, preventScrollReset: true, flushSync: true })
   }
 
   /** The values as they are now: two changes may come before the form is drawn again, or one late, when a file has been read. */
@@ -203,7 +204,8 @@ export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
     if (startedJob === null || !running || answer.data === undefined) return
     // What the answer tells of the job is shown on under its address, without asking for it anew.
     keepJob(client, input, answer.data)
-    write(new URLSearchParams({ job: startedJob }), true)
+    // Not within the effect: nothing can be drawn at once there.
+    queueMicrotask(() => write(new URLSearchParams({ job: startedJob }), true))
   }, [startedJob])
 
   const followed = useJob(jobId)

@@ -110,7 +110,8 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
         ],
       }}
     >
-      <div className="pgb-scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section className="pgb-scroll" tabIndex={0} aria-label={t('overview.title', { sequence })}>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the same place by the keyboard. */}
         <svg
           data-figure
@@ -176,7 +177,7 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
             </text>
           </g>
         </svg>
-      </div>
+      </section>
       <p className="nv-quiet">{t('overview.hint')}</p>
     </FigureFrame>
   )

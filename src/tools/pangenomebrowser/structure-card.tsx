@@ -71,7 +71,8 @@ const StretchFigure = ({
         ],
       }}
     >
-      <div className="pgb-scroll">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section className="pgb-scroll" tabIndex={0} aria-label={title}>
         <svg data-figure role="img" aria-label={title} viewBox={`0 0 ${width} ${height}`} className="pgb-wide">
           <title>{title}</title>
           {stretches.map(({ assembly, spans }, row) => (
@@ -127,7 +128,7 @@ const StretchFigure = ({
             ))}
           </g>
         </svg>
-      </div>
+      </section>
     </FigureFrame>
   )
 }

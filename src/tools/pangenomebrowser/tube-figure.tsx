@@ -225,7 +225,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
               .reverse()}
             {map.nodes.map((placed) => {
               const { name, lengthBp } = region.nodes[placed.node]!
-              const said = t('map.node', { name, length: lengthBp })
+              const said = t('map.node', { name, length: format.basePairs(lengthBp) })
               return (
                 // biome-ignore lint/a11y/useSemanticElements: no buttons within an SVG.
                 <g

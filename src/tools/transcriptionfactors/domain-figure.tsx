@@ -52,7 +52,7 @@ export const DomainFigure = ({
   annotated?: boolean
 }): ReactNode => {
   const t = useText(messages)
-  const [root, given] = useWidth<HTMLDivElement>()
+  const [root, given] = useWidth<HTMLElement>()
   const [count, setCount] = useState(firstDrawn)
   const drawn = proteins.slice(0, count)
   const width = Math.max(narrowestPx, given)
@@ -101,7 +101,8 @@ export const DomainFigure = ({
       method={t(annotated ? 'figure.methodAnnotation' : 'figure.method')}
       numbers={{ rows, rowKey: domainRowKey, columns: domainColumns(t) }}
     >
-      <div ref={root} className="tf-figure">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section ref={root} className="tf-figure" tabIndex={0} aria-label={t('figure.title')}>
         <svg width={width} height={height} role="img" aria-label={t('figure.title')}>
           <title>{t('figure.title')}</title>
           {legendRows.map(({ domain, label, x: left, row: line }) => (
@@ -224,7 +225,7 @@ export const DomainFigure = ({
             ) : null}
           </p>
         ) : null}
-      </div>
+      </section>
     </FigureFrame>
   )
 }

@@ -22,7 +22,7 @@ export const FamilyBars = ({
   onOpen: (family: string) => void
 }): ReactNode => {
   const t = useText(messages)
-  const [root, given] = useWidth<HTMLDivElement>()
+  const [root, given] = useWidth<HTMLElement>()
   const width = Math.max(narrowestPx, given)
   const labelPx = Math.min(200, Math.max(60, ...counts.map(({ family }) => family.length * 7 + 12)))
   const most = Math.max(1, ...counts.map(({ count }) => count))
@@ -41,7 +41,8 @@ export const FamilyBars = ({
         ],
       }}
     >
-      <div ref={root} className="tf-figure">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
+      <section ref={root} className="tf-figure" tabIndex={0} aria-label={t('browse.chart')}>
         <svg width={width} height={counts.length * rowHeight + 4}>
           <title>{t('browse.chart')}</title>
           {counts.map(({ family, count }, number) => {
@@ -100,7 +101,7 @@ export const FamilyBars = ({
             )
           })}
         </svg>
-      </div>
+      </section>
     </FigureFrame>
   )
 }

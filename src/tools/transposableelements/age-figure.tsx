@@ -39,7 +39,7 @@ export const AgeFigure = ({
   const t = useText(messages)
   const format = useFormat()
   const language = useLanguage()
-  const [root, given] = useWidth<HTMLDivElement>()
+  const [root, given] = useWidth<HTMLElement>()
   const width = Math.max(narrowestPx, given)
   const rows =
     measure === 'ltr'
@@ -117,7 +117,8 @@ export const AgeFigure = ({
         ],
       }}
     >
-      <div ref={root} className="te-figure">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
+      <section ref={root} className="te-figure" tabIndex={0} aria-label={t('overview.age')}>
         <svg width={width} height={height} role="img" aria-label={t('overview.age')}>
           <CategoryTextures figure={figure} count={rows.length} />
           {rows.map(({ code }, at) => (
@@ -223,7 +224,7 @@ export const AgeFigure = ({
             {t(measure === 'ltr' ? 'overview.axisElements' : 'overview.axisGenome')}
           </text>
         </svg>
-      </div>
+      </section>
     </FigureFrame>
   )
 }

@@ -40,7 +40,7 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
   const regionOf = useRegionLabel()
   const styleOf = useRoleStyle()
   const { assembly } = identify
-  const [root, given] = useWidth<HTMLDivElement>()
+  const [root, given] = useWidth<HTMLElement>()
   const width = Math.max(narrowestPx, given)
   const withElements = new Set(identify.elements.map(({ sequence }) => sequence))
   const shown = identify.sequences.filter(({ name }) => withElements.has(name)).slice(0, mostSequences)
@@ -85,7 +85,8 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
       }}
     >
       <RoleNote sequences={shown.map(({ name }) => ({ assembly, sequence: name }))} />
-      <div ref={root} className="te-figure">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
+      <section ref={root} className="te-figure" tabIndex={0} aria-label={t('found.places')}>
         <svg
           width={width}
           height={legendHeight + shown.length * rowHeight + 22}
@@ -160,7 +161,7 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
             {format.basePairs(longest)}
           </text>
         </svg>
-      </div>
+      </section>
     </FigureFrame>
   )
 }

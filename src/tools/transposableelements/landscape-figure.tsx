@@ -60,7 +60,7 @@ export const LandscapeFigure = ({
   const regionOf = useRegionLabel()
   const labelOf = useSequenceLabel()
   const navigate = useNavigate()
-  const [root, given] = useWidth<HTMLDivElement>()
+  const [root, given] = useWidth<HTMLElement>()
   const width = Math.max(narrowestPx, given)
   const shown = summary.sequences.filter(({ count, lengthBp }) => count > 0 || lengthBp >= summary.windowBp)
   const orders = sortOrders(new Set(shown.flatMap(({ windows }) => Object.keys(windows))))
@@ -108,7 +108,8 @@ export const LandscapeFigure = ({
       }}
     >
       <RoleNote sequences={shown.map(({ name }) => ({ assembly, sequence: name }))} />
-      <div ref={root} className="te-figure">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
+      <section ref={root} className="te-figure" tabIndex={0} aria-label={t('overview.landscape')}>
         {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg width={width} height={height} role="group" aria-label={t('overview.landscape')}>
           <OrderLegend orders={orders} x={labelPx} y={14} />
@@ -187,7 +188,7 @@ export const LandscapeFigure = ({
             </g>
           ))}
         </svg>
-      </div>
+      </section>
     </FigureFrame>
   )
 }

@@ -29,7 +29,7 @@ const RelationFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const [root, given] = useWidth<HTMLDivElement>()
+  const [root, given] = useWidth<HTMLElement>()
   const width = Math.max(narrowestPx, given)
   const counts = geneRelations.map((relation) => {
     const byOrder = new Map<string, number>()
@@ -63,7 +63,8 @@ const RelationFigure = ({
         ],
       }}
     >
-      <div ref={root} className="te-figure">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
+      <section ref={root} className="te-figure" tabIndex={0} aria-label={t('near.byRelation')}>
         <svg
           width={width}
           height={legendHeight + counts.length * barHeight}
@@ -117,7 +118,7 @@ const RelationFigure = ({
             )
           })}
         </svg>
-      </div>
+      </section>
     </FigureFrame>
   )
 }

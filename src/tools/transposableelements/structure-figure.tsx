@@ -32,7 +32,7 @@ export const StructureFigure = ({
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
-  const [root, given] = useWidth<HTMLDivElement>()
+  const [root, given] = useWidth<HTMLElement>()
   const width = Math.max(narrowestPx, given)
   const from = Math.min(start, ...parts.map((part) => part.start))
   const to = Math.max(end, ...parts.map((part) => part.end))
@@ -68,7 +68,8 @@ export const StructureFigure = ({
         ],
       }}
     >
-      <div ref={root} className="te-figure">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
+      <section ref={root} className="te-figure" tabIndex={0} aria-label={t('info.structure')}>
         <svg width={width} height={height} role="img" aria-label={t('info.structure')}>
           {present.map((type, at) => (
             <g
@@ -143,7 +144,7 @@ export const StructureFigure = ({
             </text>
           ))}
         </svg>
-      </div>
+      </section>
     </FigureFrame>
   )
 }
