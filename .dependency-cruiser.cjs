@@ -62,6 +62,13 @@ module.exports = {
       to: { path: '^src/(web|kit/ui)/' },
     },
     {
+      name: 'testing-is-for-tests',
+      comment: 'testing/ is what tests share; nothing of it is shipped.',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '\\.test\\.tsx?$|testing|testbed' },
+      to: { path: '^src/testing/' },
+    },
+    {
       name: 'processes-start-in-two-rooms',
       comment:
         'Engines run in jobs/ within limits, the private PostgreSQL in database/; nothing else starts a process.',

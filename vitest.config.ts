@@ -7,11 +7,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const slowest = [
   'src/database/private-server.test.ts',
-  'scripts/documented-commands.test.ts',
+  'scripts/documented-commands.full.test.ts',
   'src/server/promises.test.ts',
   'src/tools/tree/engine.test.ts',
-  'src/loader/data-formats-examples.test.ts',
-  'src/jobs/crash.test.ts',
+  'src/loader/data-formats-examples.full.test.ts',
+  'src/loader/load-homologs.full.test.ts',
 ]
 
 class SlowestFirst extends BaseSequencer {
@@ -36,9 +36,12 @@ const alone = [
   'src/store/genome-memory.test.ts',
   'src/loader/annotations.test.ts',
   // Limits of tools are set once a process, before the tools are read.
-  'src/server/tool-limits.test.ts',
+  'src/server/tool-limits.full.test.ts',
   'src/tools/limit-settings.test.ts',
 ]
+
+/** Files that are tested with `npm test -- --full` alone: they take long, and what they show in breadth others show in part. */
+const further = process.env.NOVODB_FULL_TESTS === '1' ? [] : ['**/*.full.test.ts']
 
 export default defineConfig({
   test: {
@@ -47,13 +50,13 @@ export default defineConfig({
     maxWorkers: 2,
     sequence: { sequencer: SlowestFirst },
     projects: [
-      { extends: true, test: { name: 'alone', include: alone } },
+      { extends: true, test: { name: 'alone', include: alone, exclude: further } },
       {
         extends: true,
         test: {
           name: 'shared',
           include: ['{src,demo,scripts}/**/*.test.{ts,tsx}'],
-          exclude: alone,
+          exclude: [...alone, ...further],
           isolate: false,
         },
       },

@@ -20,6 +20,9 @@ class SlowestFirst extends BaseSequencer {
  */
 const alone = ['e2e/keeper-journeys.test.ts', 'e2e/load-while-serving.test.ts', 'e2e/processes.test.ts']
 
+/** Journeys that are walked with `npm test -- --full` alone: of single tools, each of whose examples is run by `every-tool`, and slow ones. */
+const further = process.env.NOVODB_FULL_TESTS === '1' ? [] : ['e2e/*.full.test.ts']
+
 // What is polled for comes when it comes: a second, as is the default, is little when two files share two cores.
 const settings = {
   // Files that a process walks share its Chromium, and what it has read.
@@ -43,7 +46,7 @@ export default defineConfig({
           ...settings,
           name: 'together',
           include: ['e2e/**/*.test.ts'],
-          exclude: alone,
+          exclude: [...alone, ...further],
           // Screens are drawn two at a time: one is fetched while another is painted.
           maxConcurrency: 2,
           // One more than the cores of the machine that the suite is timed on: while one waits for the portal, two draw.

@@ -1,16 +1,16 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { assemblyManifestSchema, speciesManifestSchema } from '../src/contracts/manifest.ts'
+import { hasRealData, realData } from '../src/testing/real-data.ts'
 import type { SpeciesFolder } from './species-folder.ts'
 import { makeYeastFolder } from './yeast-manifest.ts'
 
-const sharedData = resolve(import.meta.dirname, '../../shared/data')
+const sharedData = realData
 
-describe.skipIf(!existsSync(sharedData))('the yeast folder over the shared data', () => {
+describe.skipIf(!hasRealData)('the yeast folder over the shared data', () => {
   let directory = ''
   let manifest: SpeciesFolder
   beforeAll(async () => {

@@ -7,9 +7,10 @@ import type { AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page, type Request } from 'playwright-core'
 import { inject } from 'vitest'
 import type { Locale } from '../src/kit/ui/language.tsx'
-import { full, locales } from './journeys.ts'
+import { full } from '../src/testing/real-data.ts'
+import { locales } from './journeys.ts'
 
-/** Languages of journeys of which each goes on where the one before ended: the one named, and with `npm run test:full` both. */
+/** Languages of journeys of which each goes on where the one before ended: the one named, and with `npm test -- --full` both. */
 export const languagesOfChain = (named: Locale): Locale[] => (full ? [...locales] : [named])
 
 /** Chromium of the distribution, without its calls to the outside. */

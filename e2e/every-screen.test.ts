@@ -3,8 +3,9 @@ import { join } from 'node:path'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Locale } from '../src/kit/ui/language.tsx'
+import { full } from '../src/testing/real-data.ts'
 import { findBarriers, invite, launchBrowser, open, settle } from './browser.ts'
-import { full, locales } from './journeys.ts'
+import { locales } from './journeys.ts'
 
 /** A folder to keep a picture of every screen in; none are kept unless it is named. */
 const pictures = process.env.NOVODB_TEST_PICTURES
@@ -134,9 +135,9 @@ const views = [
 
 /** Each language has a view in which barriers are looked for, so that light and dark, wide and narrow have their turn. */
 const inspectedView: Record<string, string> = { 'en-US': 'a laptop, light', 'zh-CN': 'a phone, dark' }
-/** All views of each language: with `npm run test:full`. */
+/** All views of each language: with `npm test -- --full`. */
 const viewsOf = (language: Locale) => views.filter(([view]) => full || inspectedView[language] === view)
-/** Every second one in each language, so that each is looked at in one of them; with `npm run test:full` all in both. */
+/** Every second one in each language, so that each is looked at in one of them; with `npm test -- --full` all in both. */
 const inTurn = <One>(all: readonly One[], language: Locale): One[] =>
   all.filter((_, at) => full || at % locales.length === locales.indexOf(language))
 

@@ -4,9 +4,10 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
+import { full } from '../src/testing/real-data.ts'
 import { findBarriers, invite, launchBrowser, open, settle } from './browser.ts'
 import { crawlExports } from './export-crawl.ts'
-import { full, locales } from './journeys.ts'
+import { locales } from './journeys.ts'
 import { fill, focused, toFootOfForm } from './run-journey.ts'
 
 // The form of every tool and its example, run once: that both are drawn without barriers, where the eye and the keyboard are led, how

@@ -4,8 +4,8 @@ import type { Browser, BrowserContext, Page, Route } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
+import { full } from '../src/testing/real-data.ts'
 import { invite, launchBrowser, open, settle } from './browser.ts'
-import { full } from './journeys.ts'
 
 // What screens say when the server does not answer, or answers that something went wrong.
 
@@ -136,8 +136,8 @@ const emptyTitles = (page: Page): Promise<string[]> =>
 const gatewayTimeout = (route: Route): Promise<void> => route.fulfill({ status: 504, body: '<h1>504</h1>' })
 
 describe('a server that cannot be reached', () => {
-  // One piece asks and tells for all: every second screen and every sixth form, and all of them with `npm test -- --full`.
-  it.each([...screens.filter((_, at) => full || at % 2 === 0), ...forms.filter((_, at) => full || at % 6 === 0)])(
+  // One piece asks and tells for all: every fourth screen and every twelfth form, and all of them with `npm test -- --full`.
+  it.each([...screens.filter((_, at) => full || at % 4 === 0), ...forms.filter((_, at) => full || at % 12 === 0)])(
     'by its gateway: %s says so, and has what there is once it is asked again',
     async (_, who, path) => {
       const { page, restore } = await openFailing(who, path(), gatewayTimeout)
@@ -215,9 +215,9 @@ describe('a failure of its own kind', () => {
     [undefined, ['shell-notice shell-notice-error shell-notice-message']],
     [9, []],
   ]
-  /** One handler shows them all: two types on each of ten screens, so that each is seen on two at least; with `npm test -- --full` all. */
+  /** One handler shows them all: one type on each of ten screens, so that each is seen on one at least; with `npm test -- --full` all. */
   const kindsOf = (at: number) =>
-    kinds.filter((_, kind) => full || (kind + kinds.length - (at % kinds.length)) % kinds.length < 2)
+    kinds.filter((_, kind) => full || (kind + kinds.length - (at % kinds.length)) % kinds.length < 1)
 
   it.each(ten)('is shown by its type: %s', async (_, who, path, at) => {
     const notices = async (page: Page): Promise<string[]> =>

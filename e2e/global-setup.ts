@@ -1,10 +1,11 @@
-import { createWriteStream, existsSync } from 'node:fs'
+import { createWriteStream } from 'node:fs'
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { gunzipSync } from 'node:zlib'
 import type { TestProject } from 'vitest/node'
+import { hasRealData, realData } from '../src/testing/real-data.ts'
 import { type Facts, yeastFacts } from './facts.ts'
 import { makePlantedSpecies } from './planted-species.ts'
 import { adminPassword, portalRoot as root, runCommand, startServer } from './portal-command.ts'
@@ -23,7 +24,6 @@ declare module 'vitest' {
   }
 }
 
-const sharedData = resolve(root, '../shared/data')
 const stretchBp = 30_000
 
 /** Bases around the middle of a genome's first sequence. */
@@ -53,22 +53,24 @@ export default async (project: TestProject): Promise<() => Promise<void>> => {
   // Open to pass: else root's PostgreSQL keeps its cluster in a directory of the system, which outlives the run.
   await chmod(work, 0o755)
   const dataDir = join(work, 'data')
-  const shared = existsSync(sharedData)
-  const yeast = shared && process.env.NOVODB_FULL_TESTS === '1'
   const folder = join(work, 'species')
   const built = (file: string): string => pathToFileURL(join(root, 'dist/node/demo', file)).href
   let facts: Facts
-  if (yeast) {
+  if (hasRealData) {
     const { makeYeastFolder } = (await import(built('yeast-manifest.js'))) as typeof import('../demo/yeast-manifest.ts')
     // Three of the eight assemblies: the reference, a strain of the same species and the wild relative. All would take minutes.
-    await makeYeastFolder(sharedData, folder, { assemblies: ['SK1', 'CBS432'] })
-    facts = yeastFacts(sharedData)
+    await makeYeastFolder(realData, folder, { assemblies: ['SK1', 'CBS432'] })
+    facts = yeastFacts(realData)
   } else {
     await mkdir(folder)
     facts = await makePlantedSpecies(folder)
   }
   const tracks = join(work, 'tracks')
-  const trackSamples = await makeTrackSamples(tracks, await readStretch(facts.genomeFile), shared ? sharedData : null)
+  const trackSamples = await makeTrackSamples(
+    tracks,
+    await readStretch(facts.genomeFile),
+    hasRealData ? realData : null,
+  )
   await runCommand(['load', folder], dataDir)
   await runCommand(['load', tracks], dataDir)
   await loseTrack(dataDir)

@@ -1,9 +1,7 @@
-import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
+import { full, hasRealData } from '../src/testing/real-data.ts'
 import { launchBrowser, visit } from './browser.ts'
-import { portalRoot } from './portal-command.ts'
 import { sampleAssembly, toyAssembly } from './track-samples.ts'
 
 /** The first opening fetches and reads a megabyte of script. */
@@ -12,8 +10,6 @@ const openingMs = 45_000
 let browser: Browser
 let close: () => Promise<void>
 const samples = inject('trackSamples')
-const sharedData = resolve(portalRoot, '../shared/data')
-const toy = existsSync(sharedData)
 
 interface Example {
   assembly: string
@@ -108,38 +104,40 @@ describe('moving about', () => {
     await context.close()
   })
 
-  it('finds a gene by its symbol in the box of JBrowse, and keeps tracks chosen in the list in the address', async () => {
-    const { page, context } = await visit(browser, view(sampleAssembly, 'chrS:100..900', ['vcf']))
-    await trackOf(page, sampleAssembly, 'vcf').waitFor({ timeout: openingMs })
-    const box = page.getByTestId('autocomplete').locator('input')
-    await box.fill('SMP1')
-    await box.press('Enter')
-    await page.waitForURL(
-      (url) => placeOf(url.href).start <= samples.variant.position1 - 600 && placeOf(url.href).start > 900,
-    )
-    await page.getByRole('button', { name: /^Tracks/ }).click()
-    await page.getByRole('checkbox', { name: /Sample bed/ }).click()
-    await page.waitForURL((url) => url.searchParams.get('tracks') === 'vcf,bed')
-    await page.keyboard.press('Escape')
-    await page.reload()
-    await trackOf(page, sampleAssembly, 'bed').waitFor({ timeout: openingMs })
-    await context.close()
-  })
+  if (full)
+    it('finds a gene by its symbol in the box of JBrowse, and keeps tracks chosen in the list in the address', async () => {
+      const { page, context } = await visit(browser, view(sampleAssembly, 'chrS:100..900', ['vcf']))
+      await trackOf(page, sampleAssembly, 'vcf').waitFor({ timeout: openingMs })
+      const box = page.getByTestId('autocomplete').locator('input')
+      await box.fill('SMP1')
+      await box.press('Enter')
+      await page.waitForURL(
+        (url) => placeOf(url.href).start <= samples.variant.position1 - 600 && placeOf(url.href).start > 900,
+      )
+      await page.getByRole('button', { name: /^Tracks/ }).click()
+      await page.getByRole('checkbox', { name: /Sample bed/ }).click()
+      await page.waitForURL((url) => url.searchParams.get('tracks') === 'vcf,bed')
+      await page.keyboard.press('Escape')
+      await page.reload()
+      await trackOf(page, sampleAssembly, 'bed').waitFor({ timeout: openingMs })
+      await context.close()
+    })
 
-  it('opens another assembly from an address that names only its gene, and says what is unknown', async () => {
-    const [first] = await examples()
-    const { page, context } = await visit(browser, view(sampleAssembly, 'chrS:100..900', ['bed']))
-    await trackOf(page, sampleAssembly, 'bed').waitFor({ timeout: openingMs })
-    await page.goto(`${inject('portalUrl')}/jbrowse/?gene=${first.id}`)
-    await page.waitForURL((url) => url.searchParams.get('assembly') === first.assembly)
-    await trackOf(page, first.assembly, 'genes').locator('svg text').first().waitFor({ timeout: openingMs })
-    await page.goto(`${inject('portalUrl')}/jbrowse/?assembly=no-such-genome`)
-    await page.getByText('There is no such place').waitFor()
-    await page.getByText('no-such-genome').first().waitFor()
-    await page.getByRole('button', { name: 'Show the start of this assembly' }).click()
-    await page.waitForURL((url) => url.searchParams.get('assembly') === first.assembly)
-    await context.close()
-  })
+  if (full)
+    it('opens another assembly from an address that names only its gene, and says what is unknown', async () => {
+      const [first] = await examples()
+      const { page, context } = await visit(browser, view(sampleAssembly, 'chrS:100..900', ['bed']))
+      await trackOf(page, sampleAssembly, 'bed').waitFor({ timeout: openingMs })
+      await page.goto(`${inject('portalUrl')}/jbrowse/?gene=${first.id}`)
+      await page.waitForURL((url) => url.searchParams.get('assembly') === first.assembly)
+      await trackOf(page, first.assembly, 'genes').locator('svg text').first().waitFor({ timeout: openingMs })
+      await page.goto(`${inject('portalUrl')}/jbrowse/?assembly=no-such-genome`)
+      await page.getByText('There is no such place').waitFor()
+      await page.getByText('no-such-genome').first().waitFor()
+      await page.getByRole('button', { name: 'Show the start of this assembly' }).click()
+      await page.waitForURL((url) => url.searchParams.get('assembly') === first.assembly)
+      await context.close()
+    })
 })
 
 describe('tracks', () => {
@@ -163,25 +161,26 @@ describe('tracks', () => {
     await context.close()
   })
 
-  it('reads of BAM and CRAM files show the variant that all of them carry, at its base only', async () => {
-    const kinds = ['bam', 'cram']
-    const at = await visit(browser, view(sampleAssembly, around(60), kinds))
-    for (const id of kinds) {
-      const ink = await inkOf(trackOf(at.page, sampleAssembly, id).getByTestId('Blockset-pileup'))
-      expect(ink.coloured).toBeGreaterThan(20)
-      expect(ink.coloured).toBeLessThan(ink.drawn / 10)
-    }
-    expect(at.complaints).toEqual([])
-    await at.context.close()
-    // Far from it the same reads are as the genome.
-    const elsewhere = await visit(browser, view(sampleAssembly, 'chrS:5000..5120', kinds))
-    for (const id of kinds) {
-      const ink = await inkOf(trackOf(elsewhere.page, sampleAssembly, id).getByTestId('Blockset-pileup'))
-      expect(ink.drawn).toBeGreaterThan(500)
-      expect(ink.coloured).toBe(0)
-    }
-    await elsewhere.context.close()
-  })
+  if (full)
+    it('reads of BAM and CRAM files show the variant that all of them carry, at its base only', async () => {
+      const kinds = ['bam', 'cram']
+      const at = await visit(browser, view(sampleAssembly, around(60), kinds))
+      for (const id of kinds) {
+        const ink = await inkOf(trackOf(at.page, sampleAssembly, id).getByTestId('Blockset-pileup'))
+        expect(ink.coloured).toBeGreaterThan(20)
+        expect(ink.coloured).toBeLessThan(ink.drawn / 10)
+      }
+      expect(at.complaints).toEqual([])
+      await at.context.close()
+      // Far from it the same reads are as the genome.
+      const elsewhere = await visit(browser, view(sampleAssembly, 'chrS:5000..5120', kinds))
+      for (const id of kinds) {
+        const ink = await inkOf(trackOf(elsewhere.page, sampleAssembly, id).getByTestId('Blockset-pileup'))
+        expect(ink.drawn).toBeGreaterThan(500)
+        expect(ink.coloured).toBe(0)
+      }
+      await elsewhere.context.close()
+    })
 
   it('signals of BigWig files are drawn by ranges, a missing file is named and spoils no other track', async () => {
     const { page, context } = await visit(browser, view(sampleAssembly, around(900), ['lost', 'depth']), {
@@ -196,7 +195,7 @@ describe('tracks', () => {
     await context.close()
   })
 
-  it.skipIf(!toy)(
+  it.skipIf(!hasRealData)(
     'files that other programs wrote are drawn: BAM, CRAM, BigWig, VCF and GFF3 of the toy genome',
     async () => {
       const tracks = ['bam', 'cram', 'microarray', 'depth', 'vcf', 'features']
@@ -217,79 +216,84 @@ describe('tracks', () => {
     },
   )
 
-  it('hits of a BLAST search are a track of their own', async () => {
-    const run = await fetch(`${inject('portalUrl')}/api/tools/blast/`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ genes: ['SAMPLE1'], assembly: sampleAssembly, databases: [`${sampleAssembly}/genome`] }),
-    })
-    const { data } = (await run.json()) as { data: { job: { id: string } } }
-    await expect
-      .poll(
-        async () =>
-          (
-            (await (await fetch(`${inject('portalUrl')}/api/jobs/${data.job.id}/`)).json()) as {
-              data: { job: { state: string } }
-            }
-          ).data.job.state,
-        { timeout: 60_000, interval: 300 },
+  if (full)
+    it('hits of a BLAST search are a track of their own', async () => {
+      const run = await fetch(`${inject('portalUrl')}/api/tools/blast/`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ genes: ['SAMPLE1'], assembly: sampleAssembly, databases: [`${sampleAssembly}/genome`] }),
+      })
+      const { data } = (await run.json()) as { data: { job: { id: string } } }
+      await expect
+        .poll(
+          async () =>
+            (
+              (await (await fetch(`${inject('portalUrl')}/api/jobs/${data.job.id}/`)).json()) as {
+                data: { job: { state: string } }
+              }
+            ).data.job.state,
+          { timeout: 60_000, interval: 300 },
+        )
+        .toBe('done')
+      const { page, context } = await visit(
+        browser,
+        `${view(sampleAssembly, around(1200), ['genes'])}&hits=${data.job.id}`,
       )
-      .toBe('done')
-    const { page, context } = await visit(
-      browser,
-      `${view(sampleAssembly, around(1200), ['genes'])}&hits=${data.job.id}`,
-    )
-    await trackOf(page, sampleAssembly, 'hits').locator('svg rect').first().waitFor({ timeout: openingMs })
-    await context.close()
-  })
+      await trackOf(page, sampleAssembly, 'hits').locator('svg rect').first().waitFor({ timeout: openingMs })
+      await context.close()
+    })
 })
 
 describe('around JBrowse', () => {
-  it('speaks Chinese, changes language and theme without losing the view, and says what a wrong place is', async () => {
-    const [first] = await examples()
-    const { page, context } = await visit(browser, `/jbrowse/?gene=${first.id}`, { language: 'zh-CN' })
-    await trackOf(page, first.assembly, 'genes').locator('svg text').first().waitFor({ timeout: openingMs })
-    expect(await page.locator('.jbrowse-bar h1').textContent()).toBe('基因组浏览器')
-    const frame = page.locator('.jbrowse-frame')
-    // With what tells that they are simulated, where they are.
-    await frame
-      .getByText(/^基因(（模拟数据）)?$/)
-      .first()
-      .waitFor()
-    const ground = (): Promise<string> =>
-      page.locator('.MuiScopedCssBaseline-root').evaluate((element) => getComputedStyle(element).backgroundColor)
-    const light = await ground()
-    await waitForGene(page, first)
-    await page.getByRole('button', { name: '配色' }).click()
-    await page.getByRole('menuitemradio', { name: '深色' }).click()
-    await expect.poll(ground, { timeout: 15_000 }).not.toBe(light)
-    await waitForGene(page, first)
-    await page.getByRole('button', { name: '语言' }).click()
-    await page.getByRole('menuitemradio', { name: 'English' }).click()
-    await frame
-      .getByText(/^Genes( \(simulated\))?$/)
-      .first()
-      .waitFor({ timeout: openingMs })
-    await waitForGene(page, first)
-    await page.goto(`${inject('portalUrl')}/jbrowse/?assembly=${first.assembly}&loc=no-such-place`)
-    await page.getByText('There is no such place').waitFor()
-    await context.close()
-  })
+  if (full)
+    it('speaks Chinese, changes language and theme without losing the view, and says what a wrong place is', async () => {
+      const [first] = await examples()
+      const { page, context } = await visit(browser, `/jbrowse/?gene=${first.id}`, { language: 'zh-CN' })
+      await trackOf(page, first.assembly, 'genes').locator('svg text').first().waitFor({ timeout: openingMs })
+      expect(await page.locator('.jbrowse-bar h1').textContent()).toBe('基因组浏览器')
+      const frame = page.locator('.jbrowse-frame')
+      // With what tells that they are simulated, where they are.
+      await frame
+        .getByText(/^基因(（模拟数据）)?$/)
+        .first()
+        .waitFor()
+      const ground = (): Promise<string> =>
+        page.locator('.MuiScopedCssBaseline-root').evaluate((element) => getComputedStyle(element).backgroundColor)
+      const light = await ground()
+      await waitForGene(page, first)
+      await page.getByRole('button', { name: '配色' }).click()
+      await page.getByRole('menuitemradio', { name: '深色' }).click()
+      await expect.poll(ground, { timeout: 15_000 }).not.toBe(light)
+      await waitForGene(page, first)
+      await page.getByRole('button', { name: '语言' }).click()
+      await page.getByRole('menuitemradio', { name: 'English' }).click()
+      await frame
+        .getByText(/^Genes( \(simulated\))?$/)
+        .first()
+        .waitFor({ timeout: openingMs })
+      await waitForGene(page, first)
+      await page.goto(`${inject('portalUrl')}/jbrowse/?assembly=${first.assembly}&loc=no-such-place`)
+      await page.getByText('There is no such place').waitFor()
+      await context.close()
+    })
 
-  it('on a phone nothing sticks out and the view can be zoomed', async () => {
-    const [first] = await examples()
-    const { page, context } = await visit(browser, `/jbrowse/?gene=${first.id}`, { width: 390, height: 844 })
-    await trackOf(page, first.assembly, 'genes').locator('svg text').first().waitFor({ timeout: openingMs })
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
-    await waitForGene(page, first)
-    const before = placeOf(page.url())
-    const zoom = page.getByTestId('zoom_out')
-    const seen = (await zoom.boundingBox())!
-    expect(seen.x + seen.width).toBeLessThanOrEqual(390)
-    await zoom.click()
-    await page.waitForURL((url) => placeOf(url.href).end - placeOf(url.href).start > (before.end - before.start) * 1.5)
-    await context.close()
-  })
+  if (full)
+    it('on a phone nothing sticks out and the view can be zoomed', async () => {
+      const [first] = await examples()
+      const { page, context } = await visit(browser, `/jbrowse/?gene=${first.id}`, { width: 390, height: 844 })
+      await trackOf(page, first.assembly, 'genes').locator('svg text').first().waitFor({ timeout: openingMs })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+      await waitForGene(page, first)
+      const before = placeOf(page.url())
+      const zoom = page.getByTestId('zoom_out')
+      const seen = (await zoom.boundingBox())!
+      expect(seen.x + seen.width).toBeLessThanOrEqual(390)
+      await zoom.click()
+      await page.waitForURL(
+        (url) => placeOf(url.href).end - placeOf(url.href).start > (before.end - before.start) * 1.5,
+      )
+      await context.close()
+    })
 
   it('its script is fetched only where it is shown; on a gene page on request', async () => {
     const [first] = await examples()

@@ -1,17 +1,15 @@
 import { describe, it, type TestFunction } from 'vitest'
 import type { Locale } from '../src/kit/ui/language.tsx'
+import { full } from '../src/testing/real-data.ts'
 
 export const locales: readonly Locale[] = ['en-US', 'zh-CN']
-
-/** Whether everything is walked, as `npm run test:full` does. */
-export const full = process.env.NOVODB_FULL_TESTS === '1'
 
 /** A journey of a portal that is read in one language. */
 export type Journey = (title: string, walk: TestFunction, timeoutMs?: number) => void
 
 /**
  * Journeys written for both languages, each walked in one of them, turn and turn about, so that each tool is used in English and in
- * Chinese; `npm run test:full` walks every one in both. A walk costs some seconds of both cores, and what differs between the
+ * Chinese; `npm test -- --full` walks every one in both. A walk costs some seconds of both cores, and what differs between the
  * languages, the words, is looked at on every screen by `every-screen`, in turn as well. A journey that is not walked is not listed either: the same
  * steps are.
  * @param title with `%s` for the language

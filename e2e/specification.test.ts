@@ -9,6 +9,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { accountMessages } from '../src/contracts/account-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
+import { full } from '../src/testing/real-data.ts'
 import { messages as account } from '../src/web/messages/account.ts'
 import { messages as keeper } from '../src/web/messages/keeper.ts'
 import { messages as routeTexts } from '../src/web/messages/routes.ts'
@@ -118,30 +119,31 @@ inTurn('the specification in %s', (language, it) => {
     await context.close()
   })
 
-  it('figures and tables are as wide as the window lets them, and lines of text are not', async () => {
-    const { data } = (await (await fetch(`${inject('portalUrl')}/api/species/`)).json()) as {
-      data: { species: { assemblies: { exampleGenes: { id: string }[] }[] }[] }
-    }
-    const gene = data.species[0]!.assemblies[0]!.exampleGenes[0]!.id
-    const { page, context } = await visit(browser, '/download', { language, width: 2400 })
-    const widest = (selector: string): Promise<number> =>
-      page
-        .locator(selector)
-        .evaluateAll((found) => Math.max(0, ...found.map((element) => element.getBoundingClientRect().width)))
-    for (const [path, wide, leastPx] of [
-      ['/download', 'main .nv-table table', 2200],
-      [`/gene?id=${encodeURIComponent(gene)}`, '.nv-figure-body svg', 1900],
-      ['/document', '.document-text', 2000],
-    ] as const) {
-      await page.goto(`${inject('portalUrl')}${path}`)
-      await settle(page)
-      await expect.poll(() => widest(wide), { message: path }).toBeGreaterThan(leastPx)
-      expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 2400])
-    }
-    const line = await widest('.document-text p')
-    expect([line > 400, line < 900]).toEqual([true, true])
-    await context.close()
-  })
+  if (full)
+    it('figures and tables are as wide as the window lets them, and lines of text are not', async () => {
+      const { data } = (await (await fetch(`${inject('portalUrl')}/api/species/`)).json()) as {
+        data: { species: { assemblies: { exampleGenes: { id: string }[] }[] }[] }
+      }
+      const gene = data.species[0]!.assemblies[0]!.exampleGenes[0]!.id
+      const { page, context } = await visit(browser, '/download', { language, width: 2400 })
+      const widest = (selector: string): Promise<number> =>
+        page
+          .locator(selector)
+          .evaluateAll((found) => Math.max(0, ...found.map((element) => element.getBoundingClientRect().width)))
+      for (const [path, wide, leastPx] of [
+        ['/download', 'main .nv-table table', 2200],
+        [`/gene?id=${encodeURIComponent(gene)}`, '.nv-figure-body svg', 1900],
+        ['/document', '.document-text', 2000],
+      ] as const) {
+        await page.goto(`${inject('portalUrl')}${path}`)
+        await settle(page)
+        await expect.poll(() => widest(wide), { message: path }).toBeGreaterThan(leastPx)
+        expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 2400])
+      }
+      const line = await widest('.document-text p')
+      expect([line > 400, line < 900]).toEqual([true, true])
+      await context.close()
+    })
 
   it('without a filing number the foot shows nothing, but for a placeholder in the demo', async () => {
     for (const demo of [false, true]) {
@@ -627,165 +629,166 @@ const watchAnswers = (page: Page): { without: string[]; with: string[] } => {
 /** How often the server was asked in vain whether it is there. A lost connection is tried every five seconds. */
 const tries = (paths: { without: string[] }): number => paths.without.filter((path) => path === '/api/health/').length
 
-describe('the service worker', () => {
-  let work: string
-  let second: string
-  beforeAll(async () => {
-    work = await mkdtemp(join(tmpdir(), 'novodb-builds-'))
-    second = join(work, 'second')
-    await makeSecondBuild(second)
-  }, 120_000)
-  afterAll(() => rm(work, { recursive: true, force: true }))
+if (full)
+  describe('the service worker', () => {
+    let work: string
+    let second: string
+    beforeAll(async () => {
+      work = await mkdtemp(join(tmpdir(), 'novodb-builds-'))
+      second = join(work, 'second')
+      await makeSecondBuild(second)
+    }, 120_000)
+    afterAll(() => rm(work, { recursive: true, force: true }))
 
-  it('has two real builds to choose between: chunks of the first are gone from the second', async () => {
-    for (const page of ['download-page', 'contact-page']) {
-      const [before, after] = [chunksOf(built, page), chunksOf(second, page)]
-      // A build put in the place of another keeps the other's chunks for pages that are still open.
-      expect([before.length > 0, after.length]).toEqual([true, 1])
-      expect(before).not.toContain(after[0])
-    }
-    // What is the same in both keeps its name, and so stays in the caches of browsers.
-    expect(chunksOf(second, 'tools-page').length).toBe(1)
-    const version = async (build: string): Promise<string> =>
-      /novodb-build" content="(\w+)"/.exec(await readFile(join(build, 'index.html'), 'utf8'))![1]!
-    expect(await version(second)).not.toBe(await version(built))
-  })
-
-  it('keeps the frame without a connection, tells of a new build, and Refresh brings it; answers of the API are never kept', async () => {
-    const host = await startHost(built)
-    const context = await browser.newContext()
-    const page = await visitKept(context, `${host.url}/tools`)
-    const buildOf = (): Promise<string | null> => page.locator('meta[name="novodb-build"]').getAttribute('content')
-    const first = await buildOf()
-
-    const kept = await page.evaluate(async () => {
-      const addresses: string[] = []
-      for (const name of await caches.keys())
-        for (const request of await (await caches.open(name)).keys()) addresses.push(new URL(request.url).pathname)
-      return addresses
+    it('has two real builds to choose between: chunks of the first are gone from the second', async () => {
+      for (const page of ['download-page', 'contact-page']) {
+        const [before, after] = [chunksOf(built, page), chunksOf(second, page)]
+        // A build put in the place of another keeps the other's chunks for pages that are still open.
+        expect([before.length > 0, after.length]).toEqual([true, 1])
+        expect(before).not.toContain(after[0])
+      }
+      // What is the same in both keeps its name, and so stays in the caches of browsers.
+      expect(chunksOf(second, 'tools-page').length).toBe(1)
+      const version = async (build: string): Promise<string> =>
+        /novodb-build" content="(\w+)"/.exec(await readFile(join(build, 'index.html'), 'utf8'))![1]!
+      expect(await version(second)).not.toBe(await version(built))
     })
-    expect(kept).toContain('/home')
-    expect(kept.some((path) => path.startsWith('/assets/'))).toBe(true)
-    expect(kept.filter((path) => /^\/(api|data|refget)\//.test(path))).toEqual([])
 
-    // Without a connection the page still comes, says so, and the API does not answer from a cache.
-    await context.setOffline(true)
-    await page.getByText('You are offline now').waitFor()
-    const asked = watchAnswers(page)
-    await page.reload()
-    await page.getByText('You are offline now').waitFor()
-    // It stays so, whatever the browser says of its network: a question that could not be asked leads nowhere else.
-    await expect.poll(() => tries(asked), { timeout: 60_000 }).toBeGreaterThanOrEqual(2)
-    // Asked once, or not at all where the loss was known before the page had come to ask: never again and again.
-    expect(asked.without.filter((path) => path === '/api/auth/user/').length).toBeLessThanOrEqual(1)
-    expect(asked.with.filter((path) => path.startsWith('/api/'))).toEqual([])
-    expect(await page.getByText('You are offline now').isVisible()).toBe(true)
-    expect(new URL(page.url()).pathname).toBe('/tools')
-    expect(await page.locator('main h1').innerText()).toBe('Tools')
-    expect(
-      await page.evaluate(() =>
-        fetch('/api/species/').then(
-          () => 'answered',
-          () => 'refused',
+    it('keeps the frame without a connection, tells of a new build, and Refresh brings it; answers of the API are never kept', async () => {
+      const host = await startHost(built)
+      const context = await browser.newContext()
+      const page = await visitKept(context, `${host.url}/tools`)
+      const buildOf = (): Promise<string | null> => page.locator('meta[name="novodb-build"]').getAttribute('content')
+      const first = await buildOf()
+
+      const kept = await page.evaluate(async () => {
+        const addresses: string[] = []
+        for (const name of await caches.keys())
+          for (const request of await (await caches.open(name)).keys()) addresses.push(new URL(request.url).pathname)
+        return addresses
+      })
+      expect(kept).toContain('/home')
+      expect(kept.some((path) => path.startsWith('/assets/'))).toBe(true)
+      expect(kept.filter((path) => /^\/(api|data|refget)\//.test(path))).toEqual([])
+
+      // Without a connection the page still comes, says so, and the API does not answer from a cache.
+      await context.setOffline(true)
+      await page.getByText('You are offline now').waitFor()
+      const asked = watchAnswers(page)
+      await page.reload()
+      await page.getByText('You are offline now').waitFor()
+      // It stays so, whatever the browser says of its network: a question that could not be asked leads nowhere else.
+      await expect.poll(() => tries(asked), { timeout: 60_000 }).toBeGreaterThanOrEqual(2)
+      // Asked once, or not at all where the loss was known before the page had come to ask: never again and again.
+      expect(asked.without.filter((path) => path === '/api/auth/user/').length).toBeLessThanOrEqual(1)
+      expect(asked.with.filter((path) => path.startsWith('/api/'))).toEqual([])
+      expect(await page.getByText('You are offline now').isVisible()).toBe(true)
+      expect(new URL(page.url()).pathname).toBe('/tools')
+      expect(await page.locator('main h1').innerText()).toBe('Tools')
+      expect(
+        await page.evaluate(() =>
+          fetch('/api/species/').then(
+            () => 'answered',
+            () => 'refused',
+          ),
         ),
-      ),
-    ).toBe('refused')
-    // What waited is asked by itself once the connection is back, on the page as it stands.
-    await page.evaluate(() => document.documentElement.setAttribute('data-document', 'this one'))
-    await context.setOffline(false)
-    await page.getByText('You are offline now').waitFor({ state: 'detached' })
-    await expect.poll(() => asked.with).toEqual(expect.arrayContaining(['/api/auth/user/', '/api/tools/']))
-    expect(await page.locator('html').getAttribute('data-document')).toBe('this one')
-    expect(new URL(page.url()).pathname).toBe('/tools')
-    expect(await page.locator('.tools-card').count()).toBeGreaterThan(20)
+      ).toBe('refused')
+      // What waited is asked by itself once the connection is back, on the page as it stands.
+      await page.evaluate(() => document.documentElement.setAttribute('data-document', 'this one'))
+      await context.setOffline(false)
+      await page.getByText('You are offline now').waitFor({ state: 'detached' })
+      await expect.poll(() => asked.with).toEqual(expect.arrayContaining(['/api/auth/user/', '/api/tools/']))
+      expect(await page.locator('html').getAttribute('data-document')).toBe('this one')
+      expect(new URL(page.url()).pathname).toBe('/tools')
+      expect(await page.locator('.tools-card').count()).toBeGreaterThan(20)
 
-    // A second build is put in the place of the first while the page is open.
-    host.root = second
-    await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
-    await page.getByText('New content is available').waitFor()
-    expect(await buildOf()).toBe(first)
-    // The open page asks for a part that the server no longer has: it says so, and Refresh brings the page whole.
-    await goWithin(page, '/download')
-    await page.getByText(shellTexts('error.chunkWhy')).waitFor()
-    expect(await page.locator('html').getAttribute('data-build')).toBeNull()
-    await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Refresh' }).click()])
-    await page.locator('main h1', { hasText: 'Download' }).waitFor()
-    expect(await page.locator('html').getAttribute('data-build')).toBe('second')
-    const next = await buildOf()
-    expect(next).not.toBe(first)
-    await page.waitForFunction(async (name) => {
-      const names = await caches.keys()
-      return names.length === 1 && names[0] === `novodb-${name}`
-    }, next)
-    expect(
-      await page.evaluate(() => navigator.serviceWorker.getRegistration().then((one) => one?.waiting ?? null)),
-    ).toBeNull()
-    expect(await page.getByText('New content is available').count()).toBe(0)
-    await context.close()
-    await host.close()
-  })
-
-  it('without a connection, a page that is not kept is told of in those words, and comes by itself once the connection is back', async () => {
-    const host = await startHost(built)
-    const context = await browser.newContext()
-    const page = await visitKept(context, `${host.url}/tools`)
-    const asked = watchAnswers(page)
-    await context.setOffline(true)
-    await page.getByText('You are offline now').waitFor()
-    await page.locator('.shell-nav a', { hasText: 'Search' }).click()
-    await page.getByText(shellTexts('error.offlineWhy')).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/search')
-    expect(await page.getByText(shellTexts('error.chunkTitle')).count()).toBe(0)
-    // The button asks the server, and does not take away what is there while it has no answer.
-    const reload = page.getByRole('button', { name: shellTexts('page.reload') })
-    await page.evaluate(() => document.documentElement.setAttribute('data-document', 'this one'))
-    for (let press = 0; press < 2; press += 1) {
-      const before = tries(asked)
-      await reload.click()
-      await expect.poll(() => tries(asked)).toBeGreaterThan(before)
-      await page.locator('[role=alert] button:not([aria-busy])', { hasText: shellTexts('page.reload') }).waitFor()
-    }
-    expect(await page.locator('html').getAttribute('data-document')).toBe('this one')
-    // A page that is kept can be gone back to.
-    await page.goBack()
-    await page.locator('main h1', { hasText: 'Tools' }).waitFor()
-    await page.goForward()
-    await page.getByText(shellTexts('error.offlineWhy')).waitFor()
-    expect(await page.getByText('You are offline now').isVisible()).toBe(true)
-
-    await context.setOffline(false)
-    await page.locator('main h1', { hasText: 'Search' }).waitFor()
-    expect(new URL(page.url()).pathname).toBe('/search')
-    await page.getByText('You are offline now').waitFor({ state: 'detached' })
-    expect(await page.evaluate(() => sessionStorage.getItem('novodb_chunk_retry'))).toBeNull()
-    await context.close()
-    await host.close()
-  })
-
-  it('is not needed to come over a change of builds: the retry of a part that is gone brings the new page', async () => {
-    const host = await startHost(built)
-    const context = await browser.newContext()
-    const page = await context.newPage()
-    await page.goto(`${host.url}/tools`)
-    await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
-    await page.locator('main h1').waitFor()
-    host.root = second
-    await goWithin(page, '/contact')
-    await page.getByText(shellTexts('error.chunkWhy')).waitFor()
-    expect(await page.evaluate(() => sessionStorage.getItem('novodb_chunk_retry'))).toBeNull()
-    await Promise.all([
-      page.waitForEvent('load'),
-      page.getByRole('button', { name: shellTexts('page.reload') }).click(),
-    ])
-    await page.locator('main h1', { hasText: 'Contact' }).waitFor()
-    expect(await page.locator('html').getAttribute('data-build')).toBe('second')
-    // A page of the new build does not offer its own build as news.
-    await page.waitForFunction(async () => {
-      const registration = await navigator.serviceWorker.getRegistration()
-      return registration?.waiting == null && registration?.installing == null
+      // A second build is put in the place of the first while the page is open.
+      host.root = second
+      await page.evaluate(async () => (await navigator.serviceWorker.getRegistration())?.update())
+      await page.getByText('New content is available').waitFor()
+      expect(await buildOf()).toBe(first)
+      // The open page asks for a part that the server no longer has: it says so, and Refresh brings the page whole.
+      await goWithin(page, '/download')
+      await page.getByText(shellTexts('error.chunkWhy')).waitFor()
+      expect(await page.locator('html').getAttribute('data-build')).toBeNull()
+      await Promise.all([page.waitForEvent('load'), page.getByRole('button', { name: 'Refresh' }).click()])
+      await page.locator('main h1', { hasText: 'Download' }).waitFor()
+      expect(await page.locator('html').getAttribute('data-build')).toBe('second')
+      const next = await buildOf()
+      expect(next).not.toBe(first)
+      await page.waitForFunction(async (name) => {
+        const names = await caches.keys()
+        return names.length === 1 && names[0] === `novodb-${name}`
+      }, next)
+      expect(
+        await page.evaluate(() => navigator.serviceWorker.getRegistration().then((one) => one?.waiting ?? null)),
+      ).toBeNull()
+      expect(await page.getByText('New content is available').count()).toBe(0)
+      await context.close()
+      await host.close()
     })
-    expect(await page.getByText('New content is available').count()).toBe(0)
-    await context.close()
-    await host.close()
+
+    it('without a connection, a page that is not kept is told of in those words, and comes by itself once the connection is back', async () => {
+      const host = await startHost(built)
+      const context = await browser.newContext()
+      const page = await visitKept(context, `${host.url}/tools`)
+      const asked = watchAnswers(page)
+      await context.setOffline(true)
+      await page.getByText('You are offline now').waitFor()
+      await page.locator('.shell-nav a', { hasText: 'Search' }).click()
+      await page.getByText(shellTexts('error.offlineWhy')).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/search')
+      expect(await page.getByText(shellTexts('error.chunkTitle')).count()).toBe(0)
+      // The button asks the server, and does not take away what is there while it has no answer.
+      const reload = page.getByRole('button', { name: shellTexts('page.reload') })
+      await page.evaluate(() => document.documentElement.setAttribute('data-document', 'this one'))
+      for (let press = 0; press < 2; press += 1) {
+        const before = tries(asked)
+        await reload.click()
+        await expect.poll(() => tries(asked)).toBeGreaterThan(before)
+        await page.locator('[role=alert] button:not([aria-busy])', { hasText: shellTexts('page.reload') }).waitFor()
+      }
+      expect(await page.locator('html').getAttribute('data-document')).toBe('this one')
+      // A page that is kept can be gone back to.
+      await page.goBack()
+      await page.locator('main h1', { hasText: 'Tools' }).waitFor()
+      await page.goForward()
+      await page.getByText(shellTexts('error.offlineWhy')).waitFor()
+      expect(await page.getByText('You are offline now').isVisible()).toBe(true)
+
+      await context.setOffline(false)
+      await page.locator('main h1', { hasText: 'Search' }).waitFor()
+      expect(new URL(page.url()).pathname).toBe('/search')
+      await page.getByText('You are offline now').waitFor({ state: 'detached' })
+      expect(await page.evaluate(() => sessionStorage.getItem('novodb_chunk_retry'))).toBeNull()
+      await context.close()
+      await host.close()
+    })
+
+    it('is not needed to come over a change of builds: the retry of a part that is gone brings the new page', async () => {
+      const host = await startHost(built)
+      const context = await browser.newContext()
+      const page = await context.newPage()
+      await page.goto(`${host.url}/tools`)
+      await page.evaluate(() => navigator.serviceWorker.ready.then(() => undefined))
+      await page.locator('main h1').waitFor()
+      host.root = second
+      await goWithin(page, '/contact')
+      await page.getByText(shellTexts('error.chunkWhy')).waitFor()
+      expect(await page.evaluate(() => sessionStorage.getItem('novodb_chunk_retry'))).toBeNull()
+      await Promise.all([
+        page.waitForEvent('load'),
+        page.getByRole('button', { name: shellTexts('page.reload') }).click(),
+      ])
+      await page.locator('main h1', { hasText: 'Contact' }).waitFor()
+      expect(await page.locator('html').getAttribute('data-build')).toBe('second')
+      // A page of the new build does not offer its own build as news.
+      await page.waitForFunction(async () => {
+        const registration = await navigator.serviceWorker.getRegistration()
+        return registration?.waiting == null && registration?.installing == null
+      })
+      expect(await page.getByText('New content is available').count()).toBe(0)
+      await context.close()
+      await host.close()
+    })
   })
-})

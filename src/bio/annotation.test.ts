@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import {
   type AnnotationFormat,
   type AnnotationRow,
@@ -260,9 +261,9 @@ describe('guessAnnotationFormat', () => {
   })
 })
 
-describe.skipIf(!existsSync('../shared/data'))('on real yeast annotation', () => {
+describe.skipIf(!hasRealData)('on real yeast annotation', () => {
   const lines = (path: string) =>
-    gunzipSync(readFileSync(`../shared/data/yeast/${path}`))
+    gunzipSync(readFileSync(`${realData}/yeast/${path}`))
       .toString('utf8')
       .split('\n')
   it('reads the gene-to-GO table of Ensembl: 59,101 rows and 5,344 terms, rows without a term left out', () => {

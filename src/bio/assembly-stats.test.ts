@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { computeAssemblyStats, computeNx, type SequenceCounts } from './assembly-stats.ts'
 
 const ofLength = (lengthBp: number): SequenceCounts => ({ lengthBp, gcCount: 0, atCount: 0, nCount: 0, gapCount: 0 })
@@ -29,9 +30,9 @@ describe('computeAssemblyStats', () => {
   })
 })
 
-describe.skipIf(!existsSync('../shared/data'))('on the real yeast genome', () => {
+describe.skipIf(!hasRealData)('on the real yeast genome', () => {
   it('gives the figures of R64: 12,157,105 bases, N50 924,431, GC 38.15 %', () => {
-    const text = gunzipSync(readFileSync('../shared/data/yeast/genome/R64.genome.chr.fa.gz')).toString('latin1')
+    const text = gunzipSync(readFileSync(`${realData}/yeast/genome/R64.genome.chr.fa.gz`)).toString('latin1')
     const sequences = text
       .split('>')
       .slice(1)

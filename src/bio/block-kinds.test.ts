@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { type KindBlock, nameBlocks } from './block-kinds.ts'
 import { parseCollinearFile } from './collinear-files.ts'
 
@@ -59,7 +60,7 @@ test('a genome against itself has copies only; blocks without genes count by bas
 })
 
 const namedPaf = (strain: string) => {
-  const text = gunzipSync(readFileSync(`../shared/data/yeast/synteny/${strain}_vs_R64.paf.gz`)).toString()
+  const text = gunzipSync(readFileSync(`${realData}/yeast/synteny/${strain}_vs_R64.paf.gz`)).toString()
   const parsed = parseCollinearFile(text)
   if (!('blocks' in parsed)) throw new Error(parsed.reason)
   const blocks = parsed.blocks.map(
@@ -74,25 +75,22 @@ const namedPaf = (strain: string) => {
 }
 
 // Yue et al. 2017 (Nature Genetics 49:913): this strain's chromosomes VII, VIII, X, XI and XIII are exchanged among each other.
-test.skipIf(!existsSync('../shared/data'))(
-  'the exchanges of UWOPS034614 are between the five chromosomes known for them',
-  () => {
-    const large = namedPaf('UWOPS034614').filter(({ startA, endA }) => endA - startA > 20_000)
-    const exchanged = new Set(
-      large
-        .filter(({ sequenceA, sequenceB }) => sequenceA !== sequenceB)
-        .flatMap(({ sequenceA, sequenceB }) => [sequenceA, sequenceB]),
-    )
-    expect([...exchanged].sort()).toEqual(['chrVII', 'chrVIII', 'chrX', 'chrXI', 'chrXIII'])
-    const translocated = large.filter(({ kind }) => kind === 'translocated')
-    expect(translocated.length).toBeGreaterThanOrEqual(6)
-    for (const { sequenceA, sequenceB } of translocated) {
-      expect(exchanged.has(sequenceA)).toBe(true)
-      expect(exchanged.has(sequenceB)).toBe(true)
-    }
-    // Y12 has all its chromosomes as R64 has them.
-    expect(
-      namedPaf('Y12').filter(({ kind, startA, endA }) => kind === 'translocated' && endA - startA > 20_000),
-    ).toEqual([])
-  },
-)
+test.skipIf(!hasRealData)('the exchanges of UWOPS034614 are between the five chromosomes known for them', () => {
+  const large = namedPaf('UWOPS034614').filter(({ startA, endA }) => endA - startA > 20_000)
+  const exchanged = new Set(
+    large
+      .filter(({ sequenceA, sequenceB }) => sequenceA !== sequenceB)
+      .flatMap(({ sequenceA, sequenceB }) => [sequenceA, sequenceB]),
+  )
+  expect([...exchanged].sort()).toEqual(['chrVII', 'chrVIII', 'chrX', 'chrXI', 'chrXIII'])
+  const translocated = large.filter(({ kind }) => kind === 'translocated')
+  expect(translocated.length).toBeGreaterThanOrEqual(6)
+  for (const { sequenceA, sequenceB } of translocated) {
+    expect(exchanged.has(sequenceA)).toBe(true)
+    expect(exchanged.has(sequenceB)).toBe(true)
+  }
+  // Y12 has all its chromosomes as R64 has them.
+  expect(namedPaf('Y12').filter(({ kind, startA, endA }) => kind === 'translocated' && endA - startA > 20_000)).toEqual(
+    [],
+  )
+})

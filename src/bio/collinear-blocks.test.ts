@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { defaultModel, findCollinearBlocks, rankGenes } from './collinear-blocks.ts'
 import { parseCollinearFile } from './collinear-files.ts'
 
@@ -73,8 +74,7 @@ describe('collinear blocks', () => {
 
 /** Recipe of the files: proteins of both genomes by DIAMOND, MCScanX with its defaults. */
 const readRealRun = () => {
-  const read = (name: string) =>
-    gunzipSync(readFileSync(`../shared/data/yeast/synteny/R64_CBS432.${name}.gz`)).toString()
+  const read = (name: string) => gunzipSync(readFileSync(`${realData}/yeast/synteny/R64_CBS432.${name}.gz`)).toString()
   const genes = read('mcscanx.gff')
     .trim()
     .split('\n')
@@ -111,7 +111,7 @@ const readRealRun = () => {
   return { truth, compute }
 }
 
-describe.skipIf(!existsSync('../shared/data'))('R64 and CBS432 against a real run of MCScanX', () => {
+describe.skipIf(!hasRealData)('R64 and CBS432 against a real run of MCScanX', () => {
   // Not in the body of the block, which is run where the block is skipped too.
   let truth: ReturnType<typeof readRealRun>['truth']
   let compute: ReturnType<typeof readRealRun>['compute']

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { guessCollinearFormat, parseCollinearFile } from './collinear-files.ts'
 
 const mcscanx = `############### Parameters ###############
@@ -58,8 +59,8 @@ describe('files of collinear blocks', () => {
     expect(parseCollinearFile('###\n')).toMatchObject({ reason: 'no block in it' })
   })
 
-  test.skipIf(!existsSync('../shared/data'))('a PAF of minimap2 has the primary blocks that were counted in it', () => {
-    const text = gunzipSync(readFileSync('../shared/data/yeast/synteny/Y12_vs_R64.paf.gz')).toString()
+  test.skipIf(!hasRealData)('a PAF of minimap2 has the primary blocks that were counted in it', () => {
+    const text = gunzipSync(readFileSync(`${realData}/yeast/synteny/Y12_vs_R64.paf.gz`)).toString()
     const parsed = parseCollinearFile(text)
     expect('blocks' in parsed && parsed.blocks.length).toBeGreaterThanOrEqual(90)
   })

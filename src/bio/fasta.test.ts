@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { DefectLog } from './defects.ts'
 import { FastaReader, parseFastaText } from './fasta.ts'
 import type { Alphabet } from './sequence.ts'
@@ -102,8 +103,8 @@ describe('parseFastaText', () => {
   })
 })
 
-const yeast = '../shared/data/yeast'
-describe.skipIf(!existsSync('../shared/data'))('on the real yeast genome', () => {
+const yeast = `${realData}/yeast`
+describe.skipIf(!hasRealData)('on the real yeast genome', () => {
   it('finds 17 sequences and 12,157,105 bases', () => {
     const { records, defects } = read(
       gunzipSync(readFileSync(`${yeast}/genome/R64.genome.chr.fa.gz`)),

@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { codingSequence } from './coding-sequence.ts'
 import { DefectLog } from './defects.ts'
 import { FastaReader } from './fasta.ts'
@@ -351,7 +352,7 @@ describe('GeneModelBuilder', () => {
 
 // ---------------------------------------------------------------------------------------------------------------------
 
-const yeast = '../shared/data/yeast'
+const yeast = `${realData}/yeast`
 const load = (path: string): Uint8Array => {
   const bytes = readFileSync(path)
   return path.endsWith('.gz') ? gunzipSync(bytes) : bytes
@@ -410,7 +411,7 @@ function compareProteins(
   return { genes, features, coding, different, log, proteins }
 }
 
-describe.skipIf(!existsSync('../shared/data'))('on real yeast', () => {
+describe.skipIf(!hasRealData)('on real yeast', () => {
   const genome = `${yeast}/genome/R64.genome.chr.fa.gz`
   const sgdProteins = `${yeast}/genome/SGDref.PoFF.faa.gz`
 
@@ -492,7 +493,7 @@ describe.skipIf(!existsSync('../shared/data'))('on real yeast', () => {
   it('reads the volvox of JBrowse: EDEN with its three transcripts, and all that is no gene as features', () => {
     const log = new DefectLog()
     const reader = new GeneModelReader({ file: 'volvox.gff3', log })
-    reader.push(load('../shared/data/formats/bam_bigwig_vcf/volvox.gff3'))
+    reader.push(load(`${realData}/formats/bam_bigwig_vcf/volvox.gff3`))
     const { genes, features } = reader.finish()
     const eden = genes.find(({ id }) => id === 'EDEN')!
     expect(eden.transcripts.map(({ id, exons, cds }) => [id, exons.length, cds.length])).toEqual([

@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { createCombiner, expectedEdges, isTransferred, plainChannel, poissonUpperTail } from './interaction-scores.ts'
 
 const physical = [
@@ -52,12 +53,9 @@ test.each([
   expect(Math.abs(found / chance - 1)).toBeLessThan(1e-9)
 })
 
-const stringFile = resolve(
-  import.meta.dirname,
-  '../../../shared/data/yeast/ppi/4932.protein.physical.links.full.v12.0.txt.gz',
-)
+const stringFile = join(realData, 'yeast/ppi/4932.protein.physical.links.full.v12.0.txt.gz')
 
-test.skipIf(!existsSync(stringFile))(
+test.skipIf(!hasRealData)(
   'all channels of all 352,606 lines of yeast give STRING’s own combined score to within 1',
   () => {
     const [heading, ...lines] = gunzipSync(readFileSync(stringFile)).toString('latin1').trimEnd().split('\n')

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { describeConsensus, logoHeights, parseConsensus, parseMotifs } from './motif-formats.ts'
 
-const shared = join(import.meta.dirname, '../../../shared/data')
+const shared = realData
 
 describe('matrices are read in the formats of the field', () => {
   it('MEME, with its background, several motifs, names and numbers of sites', () => {
@@ -138,7 +139,7 @@ XX
     expect(problems).toHaveLength(1)
   })
 
-  it.skipIf(!existsSync(shared))('the yeast collections whole: YeTFaSCo, MacIsaac and JASPAR fungi', () => {
+  it.skipIf(!hasRealData)('the yeast collections whole: YeTFaSCo, MacIsaac and JASPAR fungi', () => {
     const read = (name: string): string => {
       const bytes = readFileSync(join(shared, 'yeast/motif', name))
       return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')

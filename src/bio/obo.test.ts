@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { DefectLog } from './defects.ts'
 import { computeAncestors, createOboReader, type OboTerm } from './obo.ts'
 
@@ -132,8 +133,8 @@ describe('computeAncestors', () => {
   })
 })
 
-describe.skipIf(!existsSync('../shared/data'))('on the real Gene Ontology', () => {
-  const load = (path: string) => gunzipSync(readFileSync(`../shared/data/${path}`)).toString('utf8')
+describe.skipIf(!hasRealData)('on the real Gene Ontology', () => {
+  const load = (path: string) => gunzipSync(readFileSync(`${realData}/${path}`)).toString('utf8')
   it('reads 43,558 terms; the 595,072 ancestor pairs are those of an independent count', () => {
     const { terms, defects } = read(load('yeast/go/go-basic_from_GO.db_2022-07-01.obo.gz'))
     expect(defects).toEqual([])

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { seededRandom } from './cell-embedding.ts'
 import {
   clusterGenomes,
@@ -203,33 +203,30 @@ describe('orders of drawing', () => {
   })
 })
 
-const file = resolve(import.meta.dirname, '../../../shared/data/yeast/pangenome/gene_PAV_7strains.tsv.gz')
-test.runIf(existsSync(resolve(import.meta.dirname, '../../../shared/data')))(
-  'seven yeasts have 5,559 families by SGD name, 5,270 of them in all seven',
-  () => {
-    const rows = gunzipSync(readFileSync(file))
-      .toString('utf8')
-      .trim()
-      .split('\n')
-      .slice(1)
-      .map((line) =>
-        line
-          .split('\t')
-          .slice(1)
-          .map((cell) => (cell === '-' ? 0 : cell.split(',').length)),
-      )
-    const counts = table(rows)
-    const frequencies = countFrequencies(countGenomes(counts), 7)
-    const growth = expectedGrowth(frequencies)
-    expect(growth.pan[6]).toBeCloseTo(5559, 6)
-    expect(growth.core[6]).toBeCloseTo(5270, 6)
-    expect(frequencies[7]).toBe(5270)
-    // Pan-genomes of yeasts are nearly closed: Heaps' exponent is far below that of bacteria.
-    const heaps = fitPowerLaw([1, 2, 3, 4, 5, 6, 7], growth.pan)
-    expect(heaps!.exponent).toBeGreaterThan(0)
-    expect(heaps!.exponent).toBeLessThan(0.02)
-  },
-)
+const file = `${realData}/yeast/pangenome/gene_PAV_7strains.tsv.gz`
+test.runIf(hasRealData)('seven yeasts have 5,559 families by SGD name, 5,270 of them in all seven', () => {
+  const rows = gunzipSync(readFileSync(file))
+    .toString('utf8')
+    .trim()
+    .split('\n')
+    .slice(1)
+    .map((line) =>
+      line
+        .split('\t')
+        .slice(1)
+        .map((cell) => (cell === '-' ? 0 : cell.split(',').length)),
+    )
+  const counts = table(rows)
+  const frequencies = countFrequencies(countGenomes(counts), 7)
+  const growth = expectedGrowth(frequencies)
+  expect(growth.pan[6]).toBeCloseTo(5559, 6)
+  expect(growth.core[6]).toBeCloseTo(5270, 6)
+  expect(frequencies[7]).toBe(5270)
+  // Pan-genomes of yeasts are nearly closed: Heaps' exponent is far below that of bacteria.
+  const heaps = fitPowerLaw([1, 2, 3, 4, 5, 6, 7], growth.pan)
+  expect(heaps!.exponent).toBeGreaterThan(0)
+  expect(heaps!.exponent).toBeLessThan(0.02)
+})
 
 test('a pan-genome is open by α of its new families up to 1, closed above, undecided where the margin holds 1', () => {
   const judge = (alpha: number, exponentMargin: number | null) => judgeOpenness({ exponent: -alpha, exponentMargin })

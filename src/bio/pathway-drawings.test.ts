@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { parsePathwayDrawing } from './pathway-drawings.ts'
 import { XmlTextError } from './xml.ts'
 
@@ -124,12 +125,12 @@ test.each(['<html/>', '<pathway/>', '<pathway>', 'gene\tterm'])('what is no path
   expect(() => parsePathwayDrawing(text)).toThrow(XmlTextError)
 })
 
-describe.skipIf(!existsSync('../shared/data'))('maps of KEGG, as the lab would load its own', () => {
+describe.skipIf(!hasRealData)('maps of KEGG, as the lab would load its own', () => {
   test.each([
     ['ko00010', 'Glycolysis / Gluconeogenesis'],
     ['ko03070', 'Bacterial secretion system'],
   ])('%s', (id, name) => {
-    const text = gunzipSync(readFileSync(`../shared/data/formats/pathway/${id}.xml.gz`)).toString('utf8')
+    const text = gunzipSync(readFileSync(`${realData}/formats/pathway/${id}.xml.gz`)).toString('utf8')
     const drawing = parsePathwayDrawing(text)
     expect(drawing).toMatchObject({ id, name, organism: 'ko' })
     // Every entry that has a place is drawn.

@@ -1,7 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { DefectLog } from './defects.ts'
 import { type PhenotypeReaderOptions, parsePhenotypes, parseTraitDescriptions } from './phenotype-table.ts'
 
@@ -130,8 +130,8 @@ test('a table without a heading is refused, lest its first accession be taken fo
   expect(parse('line\t7\t14\nA\t1.5\t2').table!.traits.map(({ id }) => id)).toEqual(['7', '14'])
 })
 
-const gemma = resolve(import.meta.dirname, '../../../shared/data/formats/gwas/GEMMA_BXD_pheno.txt.gz')
-test.skipIf(!existsSync(gemma))('GEMMA’s phenotypes name no accessions: the file is refused at its first line', () => {
+const gemma = `${realData}/formats/gwas/GEMMA_BXD_pheno.txt.gz`
+test.skipIf(!hasRealData)('GEMMA’s phenotypes name no accessions: the file is refused at its first line', () => {
   const found = parse(gunzipSync(readFileSync(gemma)).toString('utf8'))
   expect(found.table).toBeNull()
   expect(found.told).toEqual([['phenotype-no-heading', 1]])

@@ -5,6 +5,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PortalError } from '../contracts/errors.ts'
+import { full } from '../testing/real-data.ts'
 import { findProcessState, getProcessName, getProcessStartTime, killOrphanEngines } from './processes.ts'
 import { createProgramRunner, type ProgramRun, type ProgramStep, type RunBounds } from './program.ts'
 import { type FoundProgram, findPrograms } from './programs.ts'
@@ -194,12 +195,13 @@ describe('limits and cancel', () => {
     expect(findLeft('987.2')).toEqual([])
   })
 
-  test('time is shared by the programs of a run', async () => {
-    const { run } = start({ timeoutMs: 6000 })
-    await run({ program: 'sleep', arguments: ['1.5'] })
-    // Alone it would fit; after the first it does not.
-    expect((await failureOf(run({ program: 'sleep', arguments: ['5'] }))).code).toBe('ENGINE_LIMIT')
-  })
+  if (full)
+    test('time is shared by the programs of a run', async () => {
+      const { run } = start({ timeoutMs: 6000 })
+      await run({ program: 'sleep', arguments: ['1.5'] })
+      // Alone it would fit; after the first it does not.
+      expect((await failureOf(run({ program: 'sleep', arguments: ['5'] }))).code).toBe('ENGINE_LIMIT')
+    })
 
   test.skipIf(!onLinux)('memory: of the whole group together, not of the first process alone', async () => {
     const { run } = start()

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { checkSpecies } from './check-species.ts'
 import { renderDefects } from './command-report.ts'
 import { makeGenome, makeGff3, makeSpeciesFolder } from './testing-species.ts'
@@ -313,8 +314,8 @@ describe('the check of a species folder', () => {
     ])
   })
 
-  const samples = join(import.meta.dirname, '../../../shared/data/formats/bam_bigwig_vcf')
-  test.skipIf(!existsSync(samples)).each([
+  const samples = join(realData, 'formats/bam_bigwig_vcf')
+  test.skipIf(!hasRealData).each([
     ['volvox_microarray.bw', 'ctgA'],
     ['volvox-sorted.bam', 'ctgA'],
     ['volvox-sorted.cram', 'ctgA'],

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
@@ -12,6 +12,7 @@ import type { RouteReceipt, ToolRouteContext } from '../kit/engine.ts'
 import { describeReceipt, runTool } from '../kit/run-tool.ts'
 import { emptyReceipt } from '../kit/testing-receipt.ts'
 import { checkExport, readStrictTable } from '../kit/testing-strict-reader.ts'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import type { findAtPlace, getRegion, getScan, listScans } from '../tools/gwas/endpoints.ts'
 import engine from '../tools/gwas/engine.ts'
 import messages from '../tools/gwas/messages.ts'
@@ -19,7 +20,7 @@ import tool, { type AssociationRun } from '../tools/gwas/tool.ts'
 import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 
-const bxd = resolve(import.meta.dirname, '../../../shared/data/formats/gwas')
+const bxd = join(realData, 'formats/gwas')
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
 
 let portal: EmptyPortal
@@ -415,7 +416,7 @@ describe('an association is run on loaded genotypes', () => {
 })
 
 // Real genotypes and expression of the BXD mice, which GEMMA brings as its example.
-describe.skipIf(!existsSync(bxd))('on the BXD mice', () => {
+describe.skipIf(!hasRealData)('on the BXD mice', () => {
   test('p-values are those of GEMMA by hand, on files that plink2 makes and on the original BIMBAM file', async () => {
     const folder = await makeMice()
     await data.close()

@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseGfaLine, walkSteps } from '../bio/gfa.ts'
@@ -8,6 +8,7 @@ import { spellSteps } from '../bio/variation-graph.ts'
 import type { Database } from '../database/connect.ts'
 import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import type { EngineContext, ToolRouteContext } from '../kit/engine.ts'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import type { OverviewAnswer } from '../tools/pangenomebrowser/endpoints.ts'
 import engine from '../tools/pangenomebrowser/engine.ts'
 import { readAnsweredRegion } from '../tools/pangenomebrowser/read-region.ts'
@@ -206,9 +207,9 @@ test.each([
   expect(report.defects.map((defect) => defect.code)).toContain(code)
 })
 
-const samples = resolve(import.meta.dirname, '../../../shared/data/formats/gfa')
+const samples = join(realData, 'formats/gfa')
 
-describe.skipIf(!existsSync(samples))('graphs of human loci', () => {
+describe.skipIf(!hasRealData)('graphs of human loci', () => {
   test.each(['DRB1-3123', 'LPA', 'chr6.C4'])(
     '%s: the variants of each path turn the reference into it',
     async (name) => {

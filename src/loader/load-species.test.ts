@@ -21,6 +21,7 @@ import type { Database } from '../database/connect.ts'
 import { openTestDatabase } from '../database/test-database.ts'
 import { verifyBundle } from '../store/bundle.ts'
 import { openTabix } from '../store/tabix-index.ts'
+import { full, hasRealData, realData } from '../testing/real-data.ts'
 import type { LoadReport } from './load-species.ts'
 import {
   chr1LengthBp,
@@ -632,35 +633,36 @@ describe('a load that is stopped', () => {
     },
   )
 
-  test('by kill -9 leaves the old release, and the next load clears away what was half made', async () => {
-    const served = await activeBundle()
-    const earlier = (await listLoads(database.sql, 50)).map((row) => row.state)
-    const name = (await database.sql<{ name: string }[]>`select current_database() as name`)[0]!.name
-    const entry = fileURLToPath(new URL('fixtures/load-process.mjs', import.meta.url))
-    const child = spawn(
-      process.execPath,
-      [entry, JSON.stringify({ database: name, dataDir, folder, dieAt: 'TM1: indexes' })],
-      {
-        stdio: ['ignore', 'inherit', 'inherit'],
-        // Where the tests' database server is found.
-        env: { ...process.env, TMPDIR: systemTemporary },
-      },
-    )
-    const signal = await new Promise((resolve) => child.once('exit', (_, by) => resolve(by)))
-    expect(signal).toBe('SIGKILL')
-    const left = await inventory()
-    expect(left.tables.length).toBeGreaterThan(left.rows.length)
-    expect(left.staging).toHaveLength(1)
-    expect((await activeBundle()).uid).toBe(served.uid)
-    expect(await load()).toMatchObject({ ok: true, release: 2 })
-    await expectNothingHalfMade()
-    const states = (await listLoads(database.sql, 50)).map((row) => row.state)
-    expect(states).toEqual(['done', 'failed', ...earlier])
-  })
+  if (full)
+    test('by kill -9 leaves the old release, and the next load clears away what was half made', async () => {
+      const served = await activeBundle()
+      const earlier = (await listLoads(database.sql, 50)).map((row) => row.state)
+      const name = (await database.sql<{ name: string }[]>`select current_database() as name`)[0]!.name
+      const entry = fileURLToPath(new URL('fixtures/load-process.mjs', import.meta.url))
+      const child = spawn(
+        process.execPath,
+        [entry, JSON.stringify({ database: name, dataDir, folder, dieAt: 'TM1: indexes' })],
+        {
+          stdio: ['ignore', 'inherit', 'inherit'],
+          // Where the tests' database server is found.
+          env: { ...process.env, TMPDIR: systemTemporary },
+        },
+      )
+      const signal = await new Promise((resolve) => child.once('exit', (_, by) => resolve(by)))
+      expect(signal).toBe('SIGKILL')
+      const left = await inventory()
+      expect(left.tables.length).toBeGreaterThan(left.rows.length)
+      expect(left.staging).toHaveLength(1)
+      expect((await activeBundle()).uid).toBe(served.uid)
+      expect(await load()).toMatchObject({ ok: true, release: 2 })
+      await expectNothingHalfMade()
+      const states = (await listLoads(database.sql, 50)).map((row) => row.state)
+      expect(states).toEqual(['done', 'failed', ...earlier])
+    })
 })
 
-const shared = join(import.meta.dirname, '../../../shared/data')
-describe.skipIf(!existsSync(shared))('the yeast genome R64', () => {
+const shared = realData
+describe.skipIf(!hasRealData)('the yeast genome R64', () => {
   beforeAll(open)
   afterAll(close)
 

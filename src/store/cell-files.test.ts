@@ -1,9 +1,10 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { CellTable } from '../bio/cell-table.ts'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { openCellHdf5 } from './cell-hdf5.ts'
 import { openCellText, openTenXMatrix, readCellSheet } from './cell-text.ts'
 
@@ -11,7 +12,7 @@ import { openCellText, openTenXMatrix, readCellSheet } from './cell-text.ts'
 // CSC in X; a dense scaled X with a CSR raw; CSR packed by LZF. cells-10x-v2.h5: the same counts by h5py in Cell Ranger 2's layout
 // (scipy.sparse.csc_matrix of genes x cells in a group named by its genome). Expected numbers are numpy's.
 const golden = (name: string): string => join(import.meta.dirname, 'golden', name)
-const shared = join(import.meta.dirname, '../../../shared/data/formats/singlecell')
+const shared = join(realData, 'formats/singlecell')
 const root = mkdtempSync(join(tmpdir(), 'novodb-cells-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 
@@ -106,7 +107,7 @@ test('10x Genomics’ HDF5 of version 2: a group named by the genome, genes by i
   table.close()
 })
 
-describe.skipIf(!existsSync(shared))('files of other programs', () => {
+describe.skipIf(!hasRealData)('files of other programs', () => {
   test('AnnData 0.7 of mouse dentate gyrus: categories kept aside, three layers, 12 cell types', async () => {
     const table = await openCellHdf5(join(shared, 'cellrank_adata_100.h5ad'))
     expect([table.cells.length, table.genes.length]).toEqual([100, 278])

@@ -1,14 +1,14 @@
-import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ContactMapError } from '../bio/contact-map.ts'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { readCoolerFile } from './cooler-file.ts'
 import { type MadeCooler, writeCooler } from './cooler-testing.ts'
 import { readHicFile } from './hic-file.ts'
 
-const shared = resolve(import.meta.dirname, '../../../shared/data')
+const shared = realData
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'novodb-contacts-'))
@@ -94,29 +94,26 @@ describe('contact maps of cooler', () => {
     })
     expect(await read({ attributes: { format: 'HDF5::MCOOL' } })).toMatchObject({ code: 'contacts-no-map' })
   })
-  it.skipIf(!existsSync(shared))(
-    'packed with a filter that the reader would answer with garbage are refused',
-    async () => {
-      const file = join(folder, 'lzf.cool')
-      const bytes = await readFile(join(shared, 'yeast/hic/yeast.10kb.cool'))
-      // The filter message of HDF5 (file format, IV.A.2.l, version 1): id in two bytes, six further bytes, the name. 32000 is LZF.
-      let patched = 0
-      for (let at = bytes.indexOf('deflate\0'); at >= 0; at = bytes.indexOf('deflate\0', at + 1)) {
-        if (bytes.readUInt16LE(at - 8) !== 1) continue
-        bytes.writeUInt16LE(32_000, at - 8)
-        patched += 1
-      }
-      expect(patched).toBeGreaterThan(0)
-      await writeFile(file, bytes)
-      expect(await problemOf(readCoolerFile(file))).toMatchObject({ code: 'contacts-filter' })
-    },
-  )
+  it.skipIf(!hasRealData)('packed with a filter that the reader would answer with garbage are refused', async () => {
+    const file = join(folder, 'lzf.cool')
+    const bytes = await readFile(join(shared, 'yeast/hic/yeast.10kb.cool'))
+    // The filter message of HDF5 (file format, IV.A.2.l, version 1): id in two bytes, six further bytes, the name. 32000 is LZF.
+    let patched = 0
+    for (let at = bytes.indexOf('deflate\0'); at >= 0; at = bytes.indexOf('deflate\0', at + 1)) {
+      if (bytes.readUInt16LE(at - 8) !== 1) continue
+      bytes.writeUInt16LE(32_000, at - 8)
+      patched += 1
+    }
+    expect(patched).toBeGreaterThan(0)
+    await writeFile(file, bytes)
+    expect(await problemOf(readCoolerFile(file))).toMatchObject({ code: 'contacts-filter' })
+  })
   it('that are no HDF5, or another kind of it, are refused', async () => {
     const file = join(folder, 'text.cool')
     await writeFile(file, 'bin1\tbin2\tcount\n')
     expect(await problemOf(readCoolerFile(file))).toEqual({ code: 'contacts-no-map', format: 'HDF5' })
   })
-  it.skipIf(!existsSync(shared))('of yeast have the contacts that their makers counted', async () => {
+  it.skipIf(!hasRealData)('of yeast have the contacts that their makers counted', async () => {
     const yeast = await readCoolerFile(join(shared, 'yeast/hic/yeast.10kb.cool'))
     expect(yeast.resolutions).toEqual([{ binBp: 10_000, bins: 1226, pixels: 728_311, balanced: true }])
     expect(yeast.chromosomes).toHaveLength(18)
@@ -191,7 +188,7 @@ describe('contact maps of juicer', () => {
     expect(await hic(makeHic({ version: 12 }))).toMatchObject({ code: 'contacts-version', version: 12 })
     expect(await hic(Buffer.from('BAM\u0001 and more'))).toMatchObject({ code: 'contacts-no-map' })
   })
-  it.skipIf(!existsSync(shared))('of version 8 as juicer wrote them have their resolutions', async () => {
+  it.skipIf(!hasRealData)('of version 8 as juicer wrote them have their resolutions', async () => {
     const chr22 = await readHicFile(join(shared, 'formats/hic/hic-straw_test_chr22.hic'))
     expect(chr22).toMatchObject({ formatVersion: 8, genome: 'hg19' })
     // Length of chromosome 22 in hg19 (GRCh37).

@@ -1,10 +1,11 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import Straw from 'hic-straw/dist/hic-straw.esm.js'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ContactMap, ContactMapError } from '../bio/contact-map.ts'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { type BinRange, type ContactReader, WindowTooLarge } from './contact-reader.ts'
 import { readCoolerFile } from './cooler-file.ts'
 import { openCooler } from './cooler-reader.ts'
@@ -12,7 +13,7 @@ import { writeCooler } from './cooler-testing.ts'
 import { openHic } from './hic-reader.ts'
 import { type MadeHic, renderHic } from './hic-testing.ts'
 
-const shared = resolve(import.meta.dirname, '../../../shared/data')
+const shared = realData
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'novodb-contact-readers-'))
@@ -77,7 +78,7 @@ describe('windows of a cooler', () => {
     await reader.close()
   })
 
-  it.skipIf(!existsSync(shared))('of real maps are those that cooler 0.9.1 gives, plain and balanced', async () => {
+  it.skipIf(!hasRealData)('of real maps are those that cooler 0.9.1 gives, plain and balanced', async () => {
     const maps = new Map<string, ContactMap>()
     for (const window of golden.windows) {
       const [path, resolution] = window.file.split('::resolutions/')
@@ -116,22 +117,19 @@ describe('windows of a cooler', () => {
     }
   })
 
-  it.skipIf(!existsSync(shared))(
-    'are expected at each distance as numpy averages the diagonals of cooler',
-    async () => {
-      for (const { file, chromosome, weight, values } of golden.expected) {
-        let averages: Float64Array | undefined
-        await readCoolerFile(join(shared, file), undefined, async (_, table) => {
-          const column = table.columns.indexOf(weight ?? 'none')
-          averages = table.chromosomes.find(({ name }) => name === chromosome)?.averages[column]
-        })
-        expect(averages?.length).toBe(values.length)
-        for (const [apart, value] of values.entries())
-          if (value === null) expect(averages![apart]).toBeNaN()
-          else expect(Math.abs(averages![apart]! - value)).toBeLessThanOrEqual(1e-10 * Math.max(value, 1e-6))
-      }
-    },
-  )
+  it.skipIf(!hasRealData)('are expected at each distance as numpy averages the diagonals of cooler', async () => {
+    for (const { file, chromosome, weight, values } of golden.expected) {
+      let averages: Float64Array | undefined
+      await readCoolerFile(join(shared, file), undefined, async (_, table) => {
+        const column = table.columns.indexOf(weight ?? 'none')
+        averages = table.chromosomes.find(({ name }) => name === chromosome)?.averages[column]
+      })
+      expect(averages?.length).toBe(values.length)
+      for (const [apart, value] of values.entries())
+        if (value === null) expect(averages![apart]).toBeNaN()
+        else expect(Math.abs(averages![apart]! - value)).toBeLessThanOrEqual(1e-10 * Math.max(value, 1e-6))
+    }
+  })
 })
 
 /** Bytes of a file as hic-straw asks for them. */
@@ -277,7 +275,7 @@ describe('windows of a .hic file', () => {
     await reader.close()
   })
 
-  it.skipIf(!existsSync(shared))('of version 8 as juicer wrote them are what hic-straw reads', async () => {
+  it.skipIf(!hasRealData)('of version 8 as juicer wrote them are what hic-straw reads', async () => {
     const file = join(shared, 'formats/hic/hic-straw_test_chr22.hic')
     const bytes = await readFile(file)
     const reader = await openHic(file)

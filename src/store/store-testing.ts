@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs'
-import path from 'node:path'
+import { hasRealData, realData } from '../testing/real-data.ts'
 
 /** Numbers in [0, 1) that are the same in every run (mulberry32), so that a failing case can be met again. */
 export function randomNumbers(seed: number): () => number {
@@ -12,8 +11,5 @@ export function randomNumbers(seed: number): () => number {
   }
 }
 
-/** The folder of real data beside the repository, or null where it is not kept. */
-export function findSharedData(): string | null {
-  const folder = path.resolve(import.meta.dirname, '../../../shared/data')
-  return existsSync(folder) ? folder : null
-}
+/** The folder of real data, or null where what it shows is not tested. */
+export const findSharedData = (): string | null => (hasRealData ? realData : null)

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -6,12 +6,13 @@ import { geneticCodes, translate } from '../../bio/genetic-codes.ts'
 import { reverseComplement } from '../../bio/sequence.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { checkExport } from '../../kit/testing-strict-reader.ts'
+import { full, hasRealData, realData } from '../../testing/real-data.ts'
 import { type Hit, type HspPlace, hspFile } from './hit-store.ts'
 import { countScope } from './scope-words.ts'
 import { answerText, openTestbed, seededRandom, type Testbed, type TestbedAssembly } from './search-testbed.ts'
 import { hspColumns, parseHspLine, renderBitScore, renderEvalue } from './tabular.ts'
 
-const yeast = join(import.meta.dirname, '../../../../shared/data/yeast')
+const yeast = join(realData, 'yeast')
 const unpack = (file: string): string => gunzipSync(readFileSync(join(yeast, file))).toString('utf8')
 
 /** Two relatives: the second has every twelfth base changed, one gene less, and sequences of the same names. */
@@ -138,7 +139,6 @@ const cases: {
 
 /** Programs of the ordinary run, each once; the other tasks of a program with --full. */
 const ordinary = ['megablast', 'blastn-short', 'blastp', 'blastx', 'tblastn', 'tblastx']
-const full = process.env.NOVODB_FULL_TESTS === '1'
 
 describe('the same hits as on the command line, every column', () => {
   it.each(cases.filter(({ name }) => full || ordinary.includes(name)))(
@@ -654,7 +654,7 @@ describe('links to databases', () => {
   })
 })
 
-describe.skipIf(!existsSync(yeast))('on the yeast genome', () => {
+describe.skipIf(!hasRealData)('on the yeast genome', () => {
   let yeastBed: Testbed
   beforeAll(async () => {
     const genes = unpack('genome/SGDref.PoFF.gff.gz')

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { DefectLog } from '../../bio/defects.ts'
@@ -6,6 +6,7 @@ import { computeAncestors, createOboReader, type OboTerm } from '../../bio/obo.t
 import { PortalError } from '../../contracts/errors.ts'
 import type { EngineContext, ToolRouteContext } from '../../kit/engine.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { hasRealData, realData } from '../../testing/real-data.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import tool, { type EnrichmentResult } from './tool.ts'
@@ -312,9 +313,9 @@ describe('a made-up genome of forty genes', () => {
   })
 })
 
-const yeast = '../shared/data/yeast'
+const yeast = `${realData}/yeast`
 
-describe.skipIf(!existsSync('../shared/data'))('yeast genes that go with the G1 cyclin CLN2', () => {
+describe.skipIf(!hasRealData)('yeast genes that go with the G1 cyclin CLN2', () => {
   interface Reference {
     genes: string[]
     branches: Record<

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -8,6 +8,7 @@ import { Gff3Reader } from '../../bio/gff3.ts'
 import type { EngineContext, RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
 import { describeReceipt } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
+import { hasRealData, realData } from '../../testing/real-data.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import tool, { type CriterionInput } from './tool.ts'
@@ -312,8 +313,8 @@ describe('two small assemblies', () => {
   })
 })
 
-const yeast = join(process.cwd(), '../shared/data/yeast')
-describe.skipIf(!existsSync(yeast))('yeast with its GO annotation', () => {
+const yeast = join(realData, 'yeast')
+describe.skipIf(!hasRealData)('yeast with its GO annotation', () => {
   let portal: TestPortal
   const annotated = new Map<string, Set<string>>()
   beforeAll(async () => {

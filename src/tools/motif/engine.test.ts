@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -14,6 +14,7 @@ import type { ToolRouteContext } from '../../kit/engine.ts'
 import { runTool } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
 import { emptyReceipt } from '../../kit/testing-receipt.ts'
+import { hasRealData, realData } from '../../testing/real-data.ts'
 import { collectionKind, matricesKind, type StoredMotif } from './collections.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
@@ -488,9 +489,9 @@ describe('on a made-up chromosome', () => {
   })
 })
 
-const shared = join(import.meta.dirname, '../../../../shared/data/yeast')
+const shared = join(realData, 'yeast')
 
-describe.skipIf(!existsSync(shared))('on yeast, with the motifs of MacIsaac et al.', () => {
+describe.skipIf(!hasRealData)('on yeast, with the motifs of MacIsaac et al.', () => {
   let portal: TestPortal
   const file = (name: string): string => {
     const bytes = readFileSync(join(shared, name))

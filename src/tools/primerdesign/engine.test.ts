@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +14,7 @@ import { runTool } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
 import { emptyReceipt } from '../../kit/testing-receipt.ts'
 import { checkExport } from '../../kit/testing-strict-reader.ts'
+import { hasRealData, realData } from '../../testing/real-data.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import { searchSpecificity } from './specificity.ts'
@@ -150,9 +151,9 @@ const theirs = (record: Record<string, string>) =>
     Number(record[`PRIMER_PAIR_${at}_PRODUCT_SIZE`]),
   ])
 
-const yeast = join(process.cwd(), '../shared/data/yeast')
+const yeast = join(realData, 'yeast')
 
-describe.skipIf(!existsSync(yeast))('primers on the yeast genome', () => {
+describe.skipIf(!hasRealData)('primers on the yeast genome', () => {
   let portal: TestPortal
   let chromosomes: Map<string, string>
   let coding: string[] = []

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,6 +9,7 @@ import type { EngineContext, RouteReceipt, ToolRouteContext } from '../../kit/en
 import { describeReceipt } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
 import { checkExport } from '../../kit/testing-strict-reader.ts'
+import { hasRealData, realData } from '../../testing/real-data.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import tool, { limits } from './tool.ts'
@@ -377,11 +378,11 @@ describe('genes of a small genome', () => {
   })
 })
 
-const yeast = join(process.cwd(), '../shared/data/yeast')
+const yeast = join(realData, 'yeast')
 const unzip = (path: string): string => gunzipSync(readFileSync(join(yeast, path))).toString('utf8')
 const has = (program: string): boolean => spawnSync(program, ['--version']).status === 0
 
-describe.skipIf(!existsSync(yeast))('the yeast genome R64', () => {
+describe.skipIf(!hasRealData)('the yeast genome R64', () => {
   let portal: TestPortal
   let genes: string[] = []
   let coding: string[] = []
@@ -605,7 +606,7 @@ describe.skipIf(!existsSync(yeast))('the yeast genome R64', () => {
   })
 })
 
-describe.skipIf(!existsSync(yeast))('seven strains of two yeasts', () => {
+describe.skipIf(!hasRealData)('seven strains of two yeasts', () => {
   const strains = ['S288C', 'SK1', 'Y12', 'YPS128', 'DBVPG6044', 'UWOPS034614', 'CBS432']
   let portal: TestPortal
   beforeAll(async () => {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -12,6 +12,7 @@ import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { describeReceipt } from '../../kit/run-tool.ts'
 import { openTestPortal } from '../../kit/testing-portal.ts'
 import { bakeGenomeFasta, type Genome, openGenome } from '../../store/genome-fasta.ts'
+import { hasRealData, realData } from '../../testing/real-data.ts'
 import engine from './engine.ts'
 import tool, { limits } from './tool.ts'
 
@@ -329,8 +330,8 @@ test('a region longer than the bound is refused with its length; one within it i
   expect(backward.split('\n').slice(1).join('') === expected).toBe(true)
 })
 
-const shared = join(process.cwd(), '../shared/data')
-describe.skipIf(!existsSync(shared))('the yeast genome', () => {
+const shared = realData
+describe.skipIf(!hasRealData)('the yeast genome', () => {
   let data: PortalData
   let plain = ''
   const regions: { chromosome: string; start: number; end: number; reverse: boolean }[] = []

@@ -4,6 +4,7 @@ import { isAbsolute, join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { BakeContext, ReportedDefect } from '../../kit/loader.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
+import { hasRealData, realData } from '../../testing/real-data.ts'
 import { openValues } from './bake-values.ts'
 import { type CellDataset, cellFiles, singleCellData } from './dataset.ts'
 import loader from './load.ts'
@@ -11,7 +12,7 @@ import loader from './load.ts'
 const root = mkdtempSync(join(tmpdir(), 'novodb-cells-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 const golden = join(import.meta.dirname, '../../store/golden')
-const shared = join(import.meta.dirname, '../../../../shared/data')
+const shared = realData
 
 let number = 0
 /** Bakes an entry of species.yaml outside a bundle; genes are known by `findGene`. */
@@ -92,7 +93,7 @@ describe('loading cells', () => {
   })
 })
 
-describe.skipIf(!existsSync(shared))('loading real cells', () => {
+describe.skipIf(!hasRealData)('loading real cells', () => {
   test('yeast: 127 cells without a map or clusters get both, alike each time', async () => {
     const entry = { file: join(shared, 'yeast/singlecell/nadal_ribelles2019_rawCounts.tab.gz'), geneColumn: 'geneName' }
     const orf = (name: string): string | null => (/^Y[A-P][LR]\d{3}[CW](-[A-Z])?$/.test(name) ? name : null)

@@ -16,6 +16,7 @@ import { runTool } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
 import { emptyReceipt } from '../../kit/testing-receipt.ts'
 import { checkExport } from '../../kit/testing-strict-reader.ts'
+import { full } from '../../testing/real-data.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import tool, { limits, type TreeResult } from './tool.ts'
@@ -26,8 +27,6 @@ afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 const fixture = (name: string): string =>
   readFileSync(new URL(`../../bio/fixtures/trees/${name}`, import.meta.url), 'utf8')
 const bases = fixture('bases.fa')
-/** Trees of all sequences take the programs long; those of some are compared branch by branch as well. */
-const full = process.env.NOVODB_FULL_TESTS === '1'
 const proteins = fixture('proteins.fa')
 
 const codonOf: Record<string, string> = Object.fromEntries(
@@ -109,89 +108,97 @@ const byHand = (files: Record<string, string>, program: string, args: string[]) 
 const upper = (fasta: string): string => fasta.replace(/^(?!>).*$/gm, (line) => line.toUpperCase())
 const unwrapped = (fasta: string): string => upper(fasta).replace(/(?<!^>.*)\n(?!>|$)/gm, '')
 
-describe('agrees with the programs run by hand on the same sequences', () => {
-  test('MAFFT and FastTree on proteins: the alignment letter by letter, topology, supports and lengths', async () => {
-    const given = full ? proteins : proteins.split('>').slice(0, 11).join('>')
-    const { result, directory, receipt } = await run({ source: 'sequence', sequence: given })
-    const aligned = byHand({ 'in.fa': given }, 'mafft', ['--auto', '--thread', '1', 'in.fa']).output
-    expect(readFileSync(join(directory, 'alignment.fa'), 'utf8')).toBe(unwrapped(aligned))
-    const tree = byHand({ 'a.fa': aligned }, 'fasttree', ['-lg', '-gamma', 'a.fa']).output
-    // Of twenty sequences and of ten, those of both trees.
-    const splits = full ? 34 : 14
-    expect(compareTrees(parseNewick(result.newick), parseNewick(tree))).toEqual({
-      distance: 0,
-      splits,
-      supportDifference: 0,
-      lengthDifference: 0,
+if (full)
+  describe('agrees with the programs run by hand on the same sequences', () => {
+    test('MAFFT and FastTree on proteins: the alignment letter by letter, topology, supports and lengths', async () => {
+      const given = full ? proteins : proteins.split('>').slice(0, 11).join('>')
+      const { result, directory, receipt } = await run({ source: 'sequence', sequence: given })
+      const aligned = byHand({ 'in.fa': given }, 'mafft', ['--auto', '--thread', '1', 'in.fa']).output
+      expect(readFileSync(join(directory, 'alignment.fa'), 'utf8')).toBe(unwrapped(aligned))
+      const tree = byHand({ 'a.fa': aligned }, 'fasttree', ['-lg', '-gamma', 'a.fa']).output
+      // Of twenty sequences and of ten, those of both trees.
+      const splits = full ? 34 : 14
+      expect(compareTrees(parseNewick(result.newick), parseNewick(tree))).toEqual({
+        distance: 0,
+        splits,
+        supportDifference: 0,
+        lengthDifference: 0,
+      })
+      expect(result).toMatchObject({ supportKind: 'sh', model: 'LG+CAT+Gamma20', rooted: false })
+      expect(receipt).not.toContain('-seed')
+      // What is saved goes back into the programs as it is: they take the tree and fit lengths and model to it.
+      const again = byHand({ 'a.fa': aligned, 'tree.nwk': `${result.newick}\n` }, 'fasttree', [
+        ...['-lg', '-gamma', '-nome', '-mllen', '-intree', 'tree.nwk', 'a.fa'],
+      ]).output
+      expect(compareTrees(parseNewick(again), parseNewick(tree))).toMatchObject({ distance: 0, splits })
+      const fitted = byHand({ 'a.fa': aligned, 'tree.nwk': `${result.newick}\n` }, 'iqtree2', [
+        ...['-s', 'a.fa', '-te', 'tree.nwk', '-m', 'LG', '--prefix', 'fit', '-T', '1', '--quiet'],
+      ]).read('fit.treefile')
+      expect(compareTrees(parseNewick(fitted), parseNewick(tree))).toMatchObject({ distance: 0, splits })
+      // Another seed has other supports: what is given is used.
+      const seeded = await run({ source: 'sequence', sequence: given, seed: 5 })
+      const hand = byHand({ 'a.fa': aligned }, 'fasttree', ['-lg', '-gamma', '-seed', '5', 'a.fa']).output
+      expect(compareTrees(parseNewick(seeded.result.newick), parseNewick(hand))).toMatchObject({ supportDifference: 0 })
+      expect(compareTrees(parseNewick(hand), parseNewick(tree)).supportDifference).toBeGreaterThan(0)
+      expect(seeded.receipt).toContain('-seed')
+      expect(receipt).toContain('10.1371/journal.pone.0009490')
     })
-    expect(result).toMatchObject({ supportKind: 'sh', model: 'LG+CAT+Gamma20', rooted: false })
-    expect(receipt).not.toContain('-seed')
-    // What is saved goes back into the programs as it is: they take the tree and fit lengths and model to it.
-    const again = byHand({ 'a.fa': aligned, 'tree.nwk': `${result.newick}\n` }, 'fasttree', [
-      ...['-lg', '-gamma', '-nome', '-mllen', '-intree', 'tree.nwk', 'a.fa'],
-    ]).output
-    expect(compareTrees(parseNewick(again), parseNewick(tree))).toMatchObject({ distance: 0, splits })
-    const fitted = byHand({ 'a.fa': aligned, 'tree.nwk': `${result.newick}\n` }, 'iqtree2', [
-      ...['-s', 'a.fa', '-te', 'tree.nwk', '-m', 'LG', '--prefix', 'fit', '-T', '1', '--quiet'],
-    ]).read('fit.treefile')
-    expect(compareTrees(parseNewick(fitted), parseNewick(tree))).toMatchObject({ distance: 0, splits })
-    // Another seed has other supports: what is given is used.
-    const seeded = await run({ source: 'sequence', sequence: given, seed: 5 })
-    const hand = byHand({ 'a.fa': aligned }, 'fasttree', ['-lg', '-gamma', '-seed', '5', 'a.fa']).output
-    expect(compareTrees(parseNewick(seeded.result.newick), parseNewick(hand))).toMatchObject({ supportDifference: 0 })
-    expect(compareTrees(parseNewick(hand), parseNewick(tree)).supportDifference).toBeGreaterThan(0)
-    expect(seeded.receipt).toContain('-seed')
-    expect(receipt).toContain('10.1371/journal.pone.0009490')
-  })
 
-  test('MUSCLE and IQ-TREE with ultrafast bootstrap and SH-aLRT on DNA', async () => {
-    const some = bases
-      .split('>')
-      .slice(0, full ? 9 : 7)
-      .join('>')
-    const { result, directory } = await run({
-      source: 'sequence',
-      sequence: some,
-      align: 'muscle',
-      method: 'iqtree',
-      iqModel: 'K80+G4',
-      support: 'both',
-      seed: 7,
+    test('MUSCLE and IQ-TREE with ultrafast bootstrap and SH-aLRT on DNA', async () => {
+      const some = bases
+        .split('>')
+        .slice(0, full ? 9 : 7)
+        .join('>')
+      const { result, directory } = await run({
+        source: 'sequence',
+        sequence: some,
+        align: 'muscle',
+        method: 'iqtree',
+        iqModel: 'K80+G4',
+        support: 'both',
+        seed: 7,
+      })
+      const muscle = byHand({ 'in.fa': some }, 'muscle', [
+        '-align',
+        'in.fa',
+        '-output',
+        'out.fa',
+        '-threads',
+        '1',
+      ]).read('out.fa')
+      // MUSCLE orders rows by its guide tree; ours stand as they were given.
+      const rows = (text: string) => new Map(parseFastaTextWithGaps(text))
+      expect(rows(readFileSync(join(directory, 'alignment.fa'), 'utf8'))).toEqual(rows(muscle))
+      const given = readFileSync(join(directory, 'alignment.fa'), 'utf8')
+      const hand = byHand({ 'a.fa': given }, 'iqtree2', [
+        ...['-s', 'a.fa', '-m', 'K80+G4', '-alrt', '1000', '-B', '1000', '-T', '1', '--seed', '7', '--prefix', 'x'],
+      ])
+      const difference = compareTrees(parseNewick(result.newick), parseNewick(hand.read('x.treefile')))
+      expect(difference).toEqual({ distance: 0, splits: full ? 10 : 6, supportDifference: 0, lengthDifference: 0 })
+      expect(result).toMatchObject({ supportKind: 'both', model: 'K2P+G4' })
+      expect([...listSplits(parseNewick(result.newick)).values()].every(({ support }) => support.length === 2)).toBe(
+        true,
+      )
+      expect(hand.read('x.iqtree')).toContain(String(result.logLikelihood))
     })
-    const muscle = byHand({ 'in.fa': some }, 'muscle', ['-align', 'in.fa', '-output', 'out.fa', '-threads', '1']).read(
-      'out.fa',
-    )
-    // MUSCLE orders rows by its guide tree; ours stand as they were given.
-    const rows = (text: string) => new Map(parseFastaTextWithGaps(text))
-    expect(rows(readFileSync(join(directory, 'alignment.fa'), 'utf8'))).toEqual(rows(muscle))
-    const given = readFileSync(join(directory, 'alignment.fa'), 'utf8')
-    const hand = byHand({ 'a.fa': given }, 'iqtree2', [
-      ...['-s', 'a.fa', '-m', 'K80+G4', '-alrt', '1000', '-B', '1000', '-T', '1', '--seed', '7', '--prefix', 'x'],
-    ])
-    const difference = compareTrees(parseNewick(result.newick), parseNewick(hand.read('x.treefile')))
-    expect(difference).toEqual({ distance: 0, splits: full ? 10 : 6, supportDifference: 0, lengthDifference: 0 })
-    expect(result).toMatchObject({ supportKind: 'both', model: 'K2P+G4' })
-    expect([...listSplits(parseNewick(result.newick)).values()].every(({ support }) => support.length === 2)).toBe(true)
-    expect(hand.read('x.iqtree')).toContain(String(result.logLikelihood))
-  })
 
-  test('ModelFinder chooses the same model, and the same seed gives the same tree again', async () => {
-    const six = proteins.split('>').slice(0, 7).join('>')
-    const input = {
-      source: 'sequence' as const,
-      sequence: six,
-      align: 'none' as const,
-      method: 'iqtree' as const,
-      iqModel: 'MF',
-      support: 'none' as const,
-    }
-    const refused = await failure(run({ ...input, iqModel: 'NOSUCH' }))
-    expect([refused.code, refused.problems[0]?.path]).toEqual(['INVALID_INPUT', ['iqModel']])
-    const { result } = await run({ ...input, iqModel: 'LG+G4' })
-    const again = await run({ ...input, iqModel: 'LG+G4' })
-    expect(again.result.newick).toBe(result.newick)
+    test('ModelFinder chooses the same model, and the same seed gives the same tree again', async () => {
+      const six = proteins.split('>').slice(0, 7).join('>')
+      const input = {
+        source: 'sequence' as const,
+        sequence: six,
+        align: 'none' as const,
+        method: 'iqtree' as const,
+        iqModel: 'MF',
+        support: 'none' as const,
+      }
+      const refused = await failure(run({ ...input, iqModel: 'NOSUCH' }))
+      expect([refused.code, refused.problems[0]?.path]).toEqual(['INVALID_INPUT', ['iqModel']])
+      const { result } = await run({ ...input, iqModel: 'LG+G4' })
+      const again = await run({ ...input, iqModel: 'LG+G4' })
+      expect(again.result.newick).toBe(result.newick)
+    })
   })
-})
 
 const parseFastaTextWithGaps = (text: string): [string, string][] =>
   text
@@ -378,28 +385,29 @@ test('neighbour joining is cancelled while it computes, with and without replica
   }
 })
 
-test('IQ-TREE tells how far it is', async () => {
-  const [, ancestor] = chanceRows(1, 800).split('\n') as [string, string]
-  // Each from an earlier one with every 17th base or so another: a tree that is found, after a few seconds.
-  const rows = [ancestor]
-  for (let at = 1; at < 24; at++)
-    rows.push(
-      [...rows[at >> 1]!]
-        .map((base, column) => ((column * at) % 17 === at % 13 ? 'GATC'['ACGT'.indexOf(base)]! : base))
-        .join(''),
+if (full)
+  test('IQ-TREE tells how far it is', async () => {
+    const [, ancestor] = chanceRows(1, 800).split('\n') as [string, string]
+    // Each from an earlier one with every 17th base or so another: a tree that is found, after a few seconds.
+    const rows = [ancestor]
+    for (let at = 1; at < 24; at++)
+      rows.push(
+        [...rows[at >> 1]!]
+          .map((base, column) => ((column * at) % 17 === at % 13 ? 'GATC'['ACGT'.indexOf(base)]! : base))
+          .join(''),
+      )
+    const told: [number, string | undefined][] = []
+    await run(
+      {
+        ...{ source: 'sequence', sequence: rows.map((row, at) => `>s${at}\n${row}\n`).join(''), align: 'none' },
+        ...{ method: 'iqtree', iqModel: 'HKY' },
+      },
+      { onProgress: (fraction, step) => void (fraction !== null && told.push([fraction, step])) },
     )
-  const told: [number, string | undefined][] = []
-  await run(
-    {
-      ...{ source: 'sequence', sequence: rows.map((row, at) => `>s${at}\n${row}\n`).join(''), align: 'none' },
-      ...{ method: 'iqtree', iqModel: 'HKY' },
-    },
-    { onProgress: (fraction, step) => void (fraction !== null && told.push([fraction, step])) },
-  )
-  const fractions = told.map(([fraction]) => fraction)
-  expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
-  expect(told.some(([fraction, step]) => step === 'step.tree' && fraction > 0 && fraction < 1)).toBe(true)
-})
+    const fractions = told.map(([fraction]) => fraction)
+    expect(fractions).toEqual([...fractions].sort((a, b) => a - b))
+    expect(told.some(([fraction, step]) => step === 'step.tree' && fraction > 0 && fraction < 1)).toBe(true)
+  })
 
 test('a program that is killed from outside is told as such, and nothing is taken for a result', async () => {
   const folder = join(scratch, 'killed')

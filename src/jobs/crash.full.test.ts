@@ -2,11 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { full } from '../testing/real-data.ts'
 import { buildEntry, makeRequest, openTestbed, waitForEnd, waitUntil } from './fixtures/testbed.ts'
 import { superviseWorkers, type WorkerSupervisor } from './worker-process.ts'
 
-/** The more jobs and deaths at random moments, the likelier one at a rare moment: many with --full. */
-const full = process.env.NOVODB_FULL_TESTS === '1'
 const [hunted, deaths] = full ? [60, 12] : [20, 5]
 
 let built: Awaited<ReturnType<typeof buildEntry>>
@@ -78,35 +77,36 @@ describe('kill -9', () => {
     expect((await queue.listJobs({ limit: 1 })).total - accepted.length).toBeLessThanOrEqual(1)
   })
 
-  test('of workers again and again, at any moment: all jobs are done, every result right', async () => {
-    const queue = await bed.openQueue()
-    // Here each death is bad luck, however often it meets the same job.
-    const supervisor = supervise(2, { maxAttempts: 100 })
-    const inputs = Array.from({ length: hunted }, (_, i) => ({
-      starts: [i * 3, 7, 1000 - i],
-      // In all a second at least for two workers of two jobs each: longer than three deaths take.
-      seconds: 0.1 + (i % 5) * 0.05,
-    }))
-    const jobs = await Promise.all(inputs.map((input) => queue.submitJob(makeRequest(input))))
-    let kills = 0
-    const killer = setInterval(() => {
-      const pids = supervisor.listWorkers()
-      const pid = pids[Math.floor(Math.random() * pids.length)]
-      if (pid === undefined || kills >= deaths) return
-      kills++
-      process.kill(pid, 'SIGKILL')
-    }, 200)
-    const ended = await Promise.all(jobs.map(({ id }) => waitForEnd(queue, id, 150_000)))
-    clearInterval(killer)
-    expect(kills).toBeGreaterThan(2)
-    for (const [i, job] of ended.entries()) {
-      expect([job.state, job.error]).toEqual(['done', null])
-      expect((await queue.readJobResult(job.id)).result).toEqual({
-        sorted: [...inputs[i]!.starts].sort((a, b) => a - b),
-      })
-    }
-    expect((await queue.listJobs({ limit: 1 })).total).toBe(hunted)
-  })
+  if (full)
+    test('of workers again and again, at any moment: all jobs are done, every result right', async () => {
+      const queue = await bed.openQueue()
+      // Here each death is bad luck, however often it meets the same job.
+      const supervisor = supervise(2, { maxAttempts: 100 })
+      const inputs = Array.from({ length: hunted }, (_, i) => ({
+        starts: [i * 3, 7, 1000 - i],
+        // In all a second at least for two workers of two jobs each: longer than three deaths take.
+        seconds: 0.1 + (i % 5) * 0.05,
+      }))
+      const jobs = await Promise.all(inputs.map((input) => queue.submitJob(makeRequest(input))))
+      let kills = 0
+      const killer = setInterval(() => {
+        const pids = supervisor.listWorkers()
+        const pid = pids[Math.floor(Math.random() * pids.length)]
+        if (pid === undefined || kills >= deaths) return
+        kills++
+        process.kill(pid, 'SIGKILL')
+      }, 200)
+      const ended = await Promise.all(jobs.map(({ id }) => waitForEnd(queue, id, 150_000)))
+      clearInterval(killer)
+      expect(kills).toBeGreaterThan(2)
+      for (const [i, job] of ended.entries()) {
+        expect([job.state, job.error]).toEqual(['done', null])
+        expect((await queue.readJobResult(job.id)).result).toEqual({
+          sorted: [...inputs[i]!.starts].sort((a, b) => a - b),
+        })
+      }
+      expect((await queue.listJobs({ limit: 1 })).total).toBe(hunted)
+    })
 
   test('a job that kills every worker that runs it fails after three, and the jobs beside it are done', async () => {
     const queue = await bed.openQueue()
@@ -137,29 +137,30 @@ describe('kill -9', () => {
   })
 })
 
-describe('a worker that was only thought dead', () => {
-  test('wakes up when its job was done by another, and changes nothing', async () => {
-    const queue = await bed.openQueue()
-    // It sweeps all the time: stopped in the midst of it, it holds the lock of sweeps for as long as that may be.
-    const sleeper = bed.spawnProcess(built.entry, 'worker', 1, { sweepMs: 1 })
-    const job = await queue.submitJob(makeRequest({ starts: [5, 4], seconds: 0.7 }))
-    await waitUntil(async () => (await queue.getJob(job.id))?.state === 'running')
-    sleeper.kill('SIGSTOP')
-    bed.startWorker()
-    const ended = await waitForEnd(queue, job.id)
-    expect(ended).toMatchObject({ state: 'done', attempt: 2 })
-    const { directory } = await queue.openJob(job.id)
-    sleeper.kill('SIGCONT')
-    await new Promise((resolve) => setTimeout(resolve, 1_500))
-    expect(await queue.getJob(job.id)).toEqual(ended)
-    expect((await queue.openJob(job.id)).directory).toBe(directory)
-    expect((await queue.readJobResult(job.id)).result).toEqual({ sorted: [4, 5] })
-    // And it goes on working.
-    await bed.stopWorkers()
-    const next = await queue.submitJob(makeRequest({ starts: [8] }))
-    expect((await waitForEnd(queue, next.id)).state).toBe('done')
+if (full)
+  describe('a worker that was only thought dead', () => {
+    test('wakes up when its job was done by another, and changes nothing', async () => {
+      const queue = await bed.openQueue()
+      // It sweeps all the time: stopped in the midst of it, it holds the lock of sweeps for as long as that may be.
+      const sleeper = bed.spawnProcess(built.entry, 'worker', 1, { sweepMs: 1 })
+      const job = await queue.submitJob(makeRequest({ starts: [5, 4], seconds: 0.7 }))
+      await waitUntil(async () => (await queue.getJob(job.id))?.state === 'running')
+      sleeper.kill('SIGSTOP')
+      bed.startWorker()
+      const ended = await waitForEnd(queue, job.id)
+      expect(ended).toMatchObject({ state: 'done', attempt: 2 })
+      const { directory } = await queue.openJob(job.id)
+      sleeper.kill('SIGCONT')
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      expect(await queue.getJob(job.id)).toEqual(ended)
+      expect((await queue.openJob(job.id)).directory).toBe(directory)
+      expect((await queue.readJobResult(job.id)).result).toEqual({ sorted: [4, 5] })
+      // And it goes on working.
+      await bed.stopWorkers()
+      const next = await queue.submitJob(makeRequest({ starts: [8] }))
+      expect((await waitForEnd(queue, next.id)).state).toBe('done')
+    })
   })
-})
 
 describe('an orderly stop', () => {
   test('lets short jobs finish and hands long ones back without counting the attempt', async () => {

@@ -60,7 +60,7 @@ const elsewhere: Record<string, string> = {
   'npm test -- --full': 'it runs this test',
   'npm run directions': 'a step of npm test',
   'npm run bench': 'it measures for an hour, on an idle machine',
-  'npm run new-tool -- primerdesign': 'new-tool.test.ts',
+  'npm run new-tool -- primerdesign': 'new-tool.full.test.ts',
   'node scripts/document-pictures.mjs URL TOOL': 'it writes over pictures that are committed',
   'podman build --format docker -t novodb .': 'wants a container engine and its registry',
   'podman run -d --name novodb --init --stop-timeout 40 -p 127.0.0.1:8000:8000 -v novodb:/data novodb':

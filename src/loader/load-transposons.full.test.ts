@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,6 +14,7 @@ import type { ToolRouteContext } from '../kit/engine.ts'
 import { runTool } from '../kit/run-tool.ts'
 import { emptyReceipt } from '../kit/testing-receipt.ts'
 import { checkExport } from '../kit/testing-strict-reader.ts'
+import { full, hasRealData, realData } from '../testing/real-data.ts'
 import { buildProfile } from '../tools/transcriptionfactors/factor-testbed.ts'
 import type { ElementAnswer, ElementsAnswer, SummaryAnswer } from '../tools/transposableelements/endpoints.ts'
 import engine from '../tools/transposableelements/engine.ts'
@@ -25,7 +26,7 @@ import { loadTestSpecies } from './testing-species.ts'
 
 const searchPath = '/usr/local/bin:/usr/bin:/bin'
 const has = (program: string): boolean => spawnSync(program, ['--version']).error === undefined
-const yeast = join(import.meta.dirname, '../../../shared/data/yeast')
+const yeast = join(realData, 'yeast')
 
 /** Numerical Recipes' linear congruential generator: the same bases in every run. */
 const random = (length: number, seed: number): string => {
@@ -346,7 +347,7 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
 
   test('millions of bases of one short repeat are answered, with the element that lies among them', async () => {
     // Ten million with --full.
-    const repeat = 'ACGTTGA'.repeat(process.env.NOVODB_FULL_TESTS === '1' ? 700_000 : 150_000)
+    const repeat = 'ACGTTGA'.repeat(full ? 700_000 : 150_000)
     const { result } = await run({ source: 'sequence', sequence: `>s\n${repeat}${single}${repeat}` })
     // Sorted suffix by suffix it does not end within an hour.
     const { elements, tandemBp, searchedBp } = result.identify!
@@ -490,7 +491,7 @@ describe.runIf(has('gt'))('elements found by GenomeTools', () => {
     expect((await ask<SummaryAnswer>('summary', { assembly: 'M1' })).summary).not.toBeNull()
   })
 
-  test.runIf(existsSync(yeast))(
+  test.runIf(hasRealData)(
     'on yeast chromosome X both tandem Ty1 elements and Ty4 are found at their annotated places',
     async () => {
       const genome = gunzipSync(readFileSync(join(yeast, 'strains/S288C.genome.fa.gz'))).toString('utf8')

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse, stringify } from 'yaml'
 import { type Defect, DefectLog } from '../bio/defects.ts'
 import { listActiveSpecies } from '../database/catalogue.ts'
+import { full } from '../testing/real-data.ts'
 import { makeProtein, mutate, type TestGenome, writeSpecies } from '../tools/homologs/homolog-testbed.ts'
 import { buildProfile, makeDomain } from '../tools/transcriptionfactors/factor-testbed.ts'
 import { checkSpecies } from './check-species.ts'
@@ -235,9 +236,6 @@ test('the examples are the same in both languages', () => {
   expect(withoutWords(examplesOf('zh'))).toEqual(withoutWords(examplesOf('en')))
   expect(examplesOf('en').length).toBeGreaterThan(11)
 })
-
-/** The examples of both languages are equal but for words for readers: those in Chinese are checked, and loaded with --full. */
-const full = process.env.NOVODB_FULL_TESTS === '1'
 
 describe.each(['en', 'zh'])('the examples of docs/data-formats.%s.md', (language) => {
   const name = `examples-${language}`
