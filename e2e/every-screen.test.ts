@@ -1,10 +1,10 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, BrowserContext } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import type { Locale } from '../src/kit/ui/language.tsx'
 import { full } from '../src/testing/real-data.ts'
-import { findBarriers, invite, launchBrowser, open, settle } from './browser.ts'
+import { findBarriers, invite, launchBrowser, makeTour, settle, type Tour } from './browser.ts'
 import { locales } from './journeys.ts'
 
 /** A folder to keep a picture of every screen in; none are kept unless it is named. */
@@ -143,19 +143,19 @@ const inTurn = <One>(all: readonly One[], language: Locale): One[] =>
 
 describe.each(languages)('every screen in %s', (language, script) => {
   describe.each(viewsOf(language))('on %s', (view, options) => {
-    const contexts = {} as Record<'nobody' | 'user' | 'admin', BrowserContext>
+    const tours = {} as Record<'nobody' | 'user' | 'admin', Tour>
     beforeAll(async () => {
       const guest = { language, ...options, inspected: true }
-      contexts.nobody = await invite(browser, guest)
+      tours.nobody = makeTour(await invite(browser, guest))
       for (const who of ['user', 'admin'] as const)
-        contexts[who] = await invite(browser, { ...guest, token: tokens[who] })
+        tours[who] = makeTour(await invite(browser, { ...guest, token: tokens[who] }))
     })
-    afterAll(() => Promise.all(Object.values(contexts).map((context) => context.close())))
 
-    it.concurrent.each(inTurn(everyScreen, language))(
+    it.each(inTurn(everyScreen, language))(
       '$name: drawn, without barriers, without errors, no wider than the window',
       async ({ name, path, who, click }) => {
-        const { page, complaints } = await open(contexts[who], path())
+        const visit = await tours[who].go(path())
+        const { page, complaints } = visit
         try {
           await settle(page)
           await page.locator('main').waitFor()
@@ -203,7 +203,7 @@ describe.each(languages)('every screen in %s', (language, script) => {
           if (inspectedView[language] === view) expect(await findBarriers(page)).toEqual([])
           expect(complaints).toEqual([])
         } finally {
-          await page.close()
+          await tours[who].leave(visit)
         }
       },
     )

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { type Locale, translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { full } from '../src/testing/real-data.ts'
-import { findBarriers, invite, launchBrowser, open, settle } from './browser.ts'
+import { findBarriers, invite, launchBrowser, makeTour, open, settle, type Tour } from './browser.ts'
 import { crawlExports } from './export-crawl.ts'
 import { locales } from './journeys.ts'
 import { fill, focused, toFootOfForm } from './run-journey.ts'
@@ -37,6 +37,7 @@ const widths = [390, 1280, 1920]
 let browser: Browser
 let close: () => Promise<void>
 const contexts = new Map<string, BrowserContext>()
+const tours = new Map<string, Tour>()
 let routes: Map<string, { route: string; available: boolean }>
 let names: string[]
 let reference: Species['species'][number]['assemblies'][number]
@@ -78,6 +79,7 @@ beforeAll(async () => {
       const context = await invite(browser, { language, width, height: 720 })
       await context.addInitScript(changeAnswers)
       contexts.set(`${language} ${width}`, context)
+      tours.set(`${language} ${width}`, makeTour(context))
     }
 })
 afterAll(() => close())
@@ -137,12 +139,14 @@ const runFromFoot = async (page: Page): Promise<void> => {
 describe('the example of', () => {
   const run: string[] = []
   const draw = async (id: string, language: Locale, width: number) => {
-    const visit = await open(contexts.get(`${language} ${width}`)!, routes.get(id)!.route)
+    const tour = tours.get(`${language} ${width}`)!
+    const visit = await tour.go(routes.get(id)!.route)
     const { page } = visit
+    await page.setViewportSize({ width, height: 720 })
     await settle(page)
     expect(await page.locator('h1').first().innerText()).not.toBe('')
     expect(await page.locator('main').innerText()).toMatch(scripts[language])
-    return visit
+    return { ...visit, leave: () => tour.leave(visit) }
   }
   // Each tool in one language at one width, turn and turn about; in both at all of them with `npm test -- --full`.
   for (const [at, id] of tools.entries()) {
@@ -153,7 +157,7 @@ describe('the example of', () => {
     it(`${id} in ${language}, ${width} wide: is without barriers, leads to its headline, marks accessory chromosomes by name, and has files that are read strictly`, async ({
       skip,
     }) => {
-      const { page, complaints } = await draw(id, language, width)
+      const { page, complaints, leave } = await draw(id, language, width)
       expect(await findBarriers(page)).toEqual([])
       // Told as skipped and not as passed: nothing was read.
       if (!routes.get(id)!.available) skip(`${id} has no data on this portal`)
@@ -173,11 +177,11 @@ describe('the example of', () => {
       // A result without a single file is one whose exports were not found.
       if (asked) expect(files).not.toEqual([])
       expect(complaints).toEqual([])
-      await page.close()
+      await leave()
     }, 300_000)
     for (const [language, width] of full ? others : [])
       it(`${id} in ${language}, ${width} wide: is without barriers and leads to its headline`, async ({ skip }) => {
-        const { page, complaints } = await draw(id, language, width)
+        const { page, complaints, leave } = await draw(id, language, width)
         expect(await findBarriers(page)).toEqual([])
         if (!routes.get(id)!.available) skip(`${id} has no data on this portal`)
         if (await fill(page, language)) {
@@ -186,7 +190,7 @@ describe('the example of', () => {
           expect(await findBarriers(page)).toEqual([])
         }
         expect(complaints).toEqual([])
-        await page.close()
+        await leave()
       }, 300_000)
   }
 
