@@ -2,13 +2,13 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /**
- * Files that took longest in the run before come first, and where none was before, the largest. `every-screen` takes thrice as
- * long as any other though it is no large file: begun last it would run by itself while the other worker has nothing left.
+ * Files that took longest in the run before come first, and where none was before, the largest. Those of every
+ * tool and screen take longest though they are no large files: begun last they would run while the other workers have nothing left.
  */
 class SlowestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
-    const last = (file: TestSpecification): number => (file.moduleId.endsWith('/every-screen.test.ts') ? 0 : 1)
+    const last = (file: TestSpecification): number => (/\/every-[^/]*\.test\.ts$/.test(file.moduleId) ? 0 : 1)
     return sorted.sort((a, b) => last(a) - last(b))
   }
 }
@@ -18,7 +18,7 @@ class SlowestFirst extends BaseSequencer {
  * second process beside it does: one after the other, when no other journey is under way. A journey that only reads, or that
  * writes what is its visitor's own, is not named here.
  */
-const alone = ['e2e/keeper-journeys.test.ts', 'e2e/load-while-serving.test.ts', 'e2e/processes.test.ts']
+const alone = ['e2e/keeper-journeys.full.test.ts', 'e2e/load-while-serving.full.test.ts', 'e2e/processes.full.test.ts']
 
 /** Journeys that are walked with `npm test -- --full` alone: of single tools, each of whose examples is run by `every-tool`, and slow ones. */
 const further = process.env.NOVODB_FULL_TESTS === '1' ? [] : ['e2e/*.full.test.ts']
@@ -54,7 +54,16 @@ export default defineConfig({
           sequence: { groupOrder: 1 },
         },
       },
-      { test: { ...settings, name: 'alone', include: alone, maxWorkers: 1, sequence: { groupOrder: 2 } } },
+      {
+        test: {
+          ...settings,
+          name: 'alone',
+          include: alone,
+          exclude: further,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 })

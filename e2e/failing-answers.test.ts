@@ -84,23 +84,51 @@ const forms = drawnTools
   .filter((id) => !['jbrowse', 'pathway', 'references', 'download'].includes(id))
   .map((id): [string, Who, () => string] => [`the form of ${id}`, 'nobody', () => routes.get(id)!])
 
-/** Calls of the API but for who asks: that one failing leads to the login page, where nothing else is asked. */
-const isAsked = (url: URL): boolean => url.pathname.startsWith('/api/') && url.pathname !== '/api/auth/user/'
+interface Failure {
+  status: number
+  type: string
+  body: string
+}
 
-/** Opens an address whose calls are answered by `answer`; it ends with `restore`. */
+/**
+ * Opens an address whose calls of the API are answered by a failure until `restore`; but for the one that asks who the reader is
+ * (unless `every`), which alone leads to the login page, where nothing else is asked. Answered within the page: with a route the
+ * browser keeps no script in its cache, and every page takes twice the time.
+ */
 const openFailing = async (
   who: Who,
   path: string,
-  answer: (route: Route) => Promise<void>,
-  which: (url: URL) => boolean = isAsked,
+  failure: Failure,
+  every = false,
 ): Promise<{ page: Page; restore: () => Promise<void> }> => {
   const context = contexts[who]
-  await context.route(which, answer)
+  const script = await context.addInitScript(
+    ([answer, all]) => {
+      const state = { fails: true }
+      Object.assign(globalThis, { failing: state })
+      const ask = globalThis.fetch
+      globalThis.fetch = async (input, init) => {
+        const { pathname } = new URL(input instanceof Request ? input.url : input, location.href)
+        const isMeant = pathname.startsWith('/api/') && (all || pathname !== '/api/auth/user/')
+        if (!state.fails || !isMeant) return ask(input, init)
+        return new Response(answer.body, { status: answer.status, headers: { 'content-type': answer.type } })
+      }
+    },
+    [failure, every] as const,
+  )
   try {
     const { page } = await open(context, path)
-    return { page, restore: () => context.unroute(which, answer) }
+    return {
+      page,
+      restore: async () => {
+        await script.dispose()
+        await page.evaluate(() => {
+          ;(globalThis as unknown as { failing: { fails: boolean } }).failing.fails = false
+        })
+      },
+    }
   } catch (error) {
-    await context.unroute(which, answer)
+    await script.dispose()
     throw error
   }
 }
@@ -133,7 +161,7 @@ const askAgain = async (page: Page): Promise<void> => {
 const emptyTitles = (page: Page): Promise<string[]> =>
   page.locator('main .nv-empty:not([role=alert] .nv-empty) .nv-empty-title').allInnerTexts()
 
-const gatewayTimeout = (route: Route): Promise<void> => route.fulfill({ status: 504, body: '<h1>504</h1>' })
+const gatewayTimeout: Failure = { status: 504, type: 'text/html', body: '<h1>504</h1>' }
 
 describe('a server that cannot be reached', () => {
   // One piece asks and tells for all: every fourth screen and every twelfth form, and all of them with `npm test -- --full`.
@@ -161,8 +189,7 @@ describe('a server that cannot be reached', () => {
   )
 
   it('whoever could not be asked for is led to the login page, told so there, and led back once that can be asked', async () => {
-    const every = (url: URL): boolean => url.pathname.startsWith('/api/')
-    const { page, restore } = await openFailing('user', '/account/center?tab=profile', gatewayTimeout, every)
+    const { page, restore } = await openFailing('user', '/account/center?tab=profile', gatewayTimeout, true)
     try {
       await page.waitForURL(/\/user\/login\?redirect=/)
       await page.getByText(k('request.networkTitle')).waitFor()
@@ -197,14 +224,11 @@ describe('a server that cannot be reached', () => {
 
 describe('a failure of its own kind', () => {
   const told = 'Words of the server.'
-  const failing =
-    (showType: number | undefined, more: object = {}) =>
-    (route: Route): Promise<void> =>
-      route.fulfill({
-        status: 400,
-        contentType: 'application/json',
-        body: JSON.stringify({ success: false, errorCode: 'OUT_OF_ORDER', errorMessage: told, showType, ...more }),
-      })
+  const failing = (showType: number | undefined, more: object = {}): Failure => ({
+    status: 400,
+    type: 'application/json',
+    body: JSON.stringify({ success: false, errorCode: 'OUT_OF_ORDER', errorMessage: told, showType, ...more }),
+  })
   const ten = screens.slice(0, 10).map((screen, at) => [...screen, at] as const)
   const kinds: [showType: number | undefined, notices: string[]][] = [
     [0, []],
@@ -253,8 +277,7 @@ describe('a failure of its own kind', () => {
   })
 
   it('with the error page as its answer to everything leaves the reader there', async () => {
-    const every = (url: URL): boolean => url.pathname.startsWith('/api/')
-    const { page, restore } = await openFailing('nobody', '/home', failing(9), every)
+    const { page, restore } = await openFailing('nobody', '/home', failing(9), true)
     // Not by waiting for one navigation: each failing answer leads there, and one ends the one before.
     await expect.poll(() => page.url()).toMatch(/\/exception\?/)
     await settle(page)
@@ -266,7 +289,8 @@ describe('a failure of its own kind', () => {
 
   it('of a run and of a message to the keeper is shown by its type, beside the words in its place', async () => {
     const context = contexts.nobody
-    const posted = failing(4)
+    const { status, type, body } = failing(4)
+    const posted = (route: Route): Promise<void> => route.fulfill({ status, contentType: type, body })
     await context.route('**/api/tools/sequencefetch/', posted)
     await context.route('**/api/contact/', (route) =>
       route.request().method() === 'POST' ? posted(route) : route.continue(),

@@ -61,29 +61,6 @@ const changeAnswers = (): void => {
   }
 }
 
-/**
- * Every sequence of every assembly is told to be an accessory chromosome: so wherever a page names one, its mark has to stand. Results,
- * figures, tables and files are the portal's own.
- */
-beforeAll(async () => {
-  ;({ browser, close } = await launchBrowser())
-  const ask = async <T>(path: string): Promise<T> =>
-    ((await (await fetch(`${inject('portalUrl')}${path}`)).json()) as { data: T }).data
-  const { tools: listed } = await ask<{ tools: { id: string; route: string; available: boolean }[] }>('/api/tools/')
-  routes = new Map(listed.map((tool) => [tool.id, tool]))
-  const assemblies = (await ask<Species>('/api/species/')).species.flatMap((one) => one.assemblies)
-  reference = assemblies.find((one) => one.reference)!
-  names = [...new Set(assemblies.flatMap(({ sequences }) => sequences.map(({ name }) => name)))]
-  for (const language of locales)
-    for (const width of widths) {
-      const context = await invite(browser, { language, width, height: 720 })
-      await context.addInitScript(changeAnswers)
-      contexts.set(`${language} ${width}`, context)
-      tours.set(`${language} ${width}`, makeTour(context))
-    }
-})
-afterAll(() => close())
-
 /** Texts of a page that name a sequence without a mark: the name alone or with a place behind it, in no italics, with no role beside it. */
 const silentNames = (page: Page, language: Locale): Promise<string[]> =>
   page.evaluate(
@@ -136,106 +113,139 @@ const runFromFoot = async (page: Page): Promise<void> => {
   expect((await page.locator('.nv-headline').innerText()).trim()).not.toBe('')
 }
 
-describe('the example of', () => {
-  const run: string[] = []
-  const draw = async (id: string, language: Locale, width: number) => {
-    const tour = tours.get(`${language} ${width}`)!
-    const visit = await tour.go(routes.get(id)!.route)
-    const { page } = visit
-    await page.setViewportSize({ width, height: 720 })
-    await settle(page)
-    expect(await page.locator('h1').first().innerText()).not.toBe('')
-    expect(await page.locator('main').innerText()).toMatch(scripts[language])
-    return { ...visit, leave: () => tour.leave(visit) }
-  }
-  // Each tool in one language at one width, turn and turn about; in both at all of them with `npm test -- --full`.
-  for (const [at, id] of tools.entries()) {
-    const views = locales.flatMap((language) => widths.map((width) => [language, width] as const))
-    // In steps that meet all of them.
-    const [first, ...others] = views.map((_, number) => views[(at * (views.length - 1) + number) % views.length]!)
-    const [language, width] = first!
-    it(`${id} in ${language}, ${width} wide: is without barriers, leads to its headline, marks accessory chromosomes by name, and has files that are read strictly`, async ({
-      skip,
-    }) => {
-      const { page, complaints, leave } = await draw(id, language, width)
-      expect(await findBarriers(page)).toEqual([])
-      // Told as skipped and not as passed: nothing was read.
-      if (!routes.get(id)!.available) skip(`${id} has no data on this portal`)
-      const asked = await fill(page, language)
-      if (asked) {
-        await runFromFoot(page)
-        run.push(id)
-        await settle(page)
-        expect(await findBarriers(page)).toEqual([])
+/** Tools are walked in two files, so that neither is walked by itself when the others have ended. */
+const walks = 2
+
+/** Registers the tests of every second tool, from `part` (0 or 1) on. */
+export const walkTools = (part: number): void => {
+  /**
+   * Every sequence of every assembly is told to be an accessory chromosome: so wherever a page names one, its mark has to stand. Results,
+   * figures, tables and files are the portal's own.
+   */
+  beforeAll(async () => {
+    ;({ browser, close } = await launchBrowser())
+    const ask = async <T>(path: string): Promise<T> =>
+      ((await (await fetch(`${inject('portalUrl')}${path}`)).json()) as { data: T }).data
+    const { tools: listed } = await ask<{ tools: { id: string; route: string; available: boolean }[] }>('/api/tools/')
+    routes = new Map(listed.map((tool) => [tool.id, tool]))
+    const assemblies = (await ask<Species>('/api/species/')).species.flatMap((one) => one.assemblies)
+    reference = assemblies.find((one) => one.reference)!
+    names = [...new Set(assemblies.flatMap(({ sequences }) => sequences.map(({ name }) => name)))]
+    for (const language of locales)
+      for (const width of widths) {
+        const context = await invite(browser, { language, width, height: 720 })
+        await context.addInitScript(changeAnswers)
+        contexts.set(`${language} ${width}`, context)
+        tours.set(`${language} ${width}`, makeTour(context))
       }
-      // On a phone some of what a page offers lies in a menu.
-      await page.setViewportSize({ width: Math.max(width, 1280), height: 900 })
+  })
+  afterAll(() => close())
+
+  describe('the example of', () => {
+    const run: string[] = []
+    const draw = async (id: string, language: Locale, width: number) => {
+      const tour = tours.get(`${language} ${width}`)!
+      const visit = await tour.go(routes.get(id)!.route)
+      const { page } = visit
+      await page.setViewportSize({ width, height: 720 })
       await settle(page)
-      if (id !== 'download') expect(await silentNames(page, language)).toEqual([])
-      const { files, problems } = await crawlExports(page)
-      expect(problems).toEqual([])
-      // A result without a single file is one whose exports were not found.
-      if (asked) expect(files).not.toEqual([])
-      expect(complaints).toEqual([])
-      await leave()
-    }, 300_000)
-    for (const [language, width] of full ? others : [])
-      it(`${id} in ${language}, ${width} wide: is without barriers and leads to its headline`, async ({ skip }) => {
+      expect(await page.locator('h1').first().innerText()).not.toBe('')
+      expect(await page.locator('main').innerText()).toMatch(scripts[language])
+      return { ...visit, leave: () => tour.leave(visit) }
+    }
+    // Each tool in one language at one width, turn and turn about; in both at all of them with `npm test -- --full`.
+    for (const [at, id] of tools.entries()) {
+      if (at % walks !== part) continue
+      const views = locales.flatMap((language) => widths.map((width) => [language, width] as const))
+      // In steps that meet all of them.
+      const [first, ...others] = views.map((_, number) => views[(at * (views.length - 1) + number) % views.length]!)
+      const [language, width] = first!
+      it(`${id} in ${language}, ${width} wide: is without barriers, leads to its headline, marks accessory chromosomes by name, and has files that are read strictly`, async ({
+        skip,
+      }) => {
         const { page, complaints, leave } = await draw(id, language, width)
         expect(await findBarriers(page)).toEqual([])
+        // Told as skipped and not as passed: nothing was read.
         if (!routes.get(id)!.available) skip(`${id} has no data on this portal`)
-        if (await fill(page, language)) {
+        const asked = await fill(page, language)
+        if (asked) {
           await runFromFoot(page)
+          run.push(id)
           await settle(page)
           expect(await findBarriers(page)).toEqual([])
         }
+        // On a phone some of what a page offers lies in a menu.
+        await page.setViewportSize({ width: Math.max(width, 1280), height: 900 })
+        await settle(page)
+        if (id !== 'download') expect(await silentNames(page, language)).toEqual([])
+        const { files, problems } = await crawlExports(page)
+        expect(problems).toEqual([])
+        // A result without a single file is one whose exports were not found.
+        if (asked) expect(files).not.toEqual([])
         expect(complaints).toEqual([])
         await leave()
       }, 300_000)
-  }
-
-  it('at least ten tools can be run', () => {
-    expect(new Set(run).size).toBeGreaterThanOrEqual(10)
-  })
-})
-
-describe('a sequence that is an accessory chromosome', () => {
-  it('is marked on the page of a gene, of a sequence, and in the search', async () => {
-    const [gene] = reference.exampleGenes
-    const paths = [
-      `/gene?id=${gene!.id}&assembly=${reference.id}`,
-      `/detail?type=sequence&id=${gene!.sequence}&assembly=${reference.id}`,
-      `/search?q=${gene!.sequence}:${gene!.start}..${gene!.end}`,
-      `/search?q=${gene!.id}`,
-    ]
-    const silent: string[] = []
-    for (const path of paths) {
-      const { page } = await open(contexts.get('en-US 1280')!, path)
-      await settle(page)
-      silent.push(...(await silentNames(page, 'en-US')).map((one) => `${path}: ${one}`))
-      await page.close()
+      for (const [language, width] of full ? others : [])
+        it(`${id} in ${language}, ${width} wide: is without barriers and leads to its headline`, async ({ skip }) => {
+          const { page, complaints, leave } = await draw(id, language, width)
+          expect(await findBarriers(page)).toEqual([])
+          if (!routes.get(id)!.available) skip(`${id} has no data on this portal`)
+          if (await fill(page, language)) {
+            await runFromFoot(page)
+            await settle(page)
+            expect(await findBarriers(page)).toEqual([])
+          }
+          expect(complaints).toEqual([])
+          await leave()
+        }, 300_000)
     }
-    expect(silent).toEqual([])
-  }, 300_000)
 
-  it('is not marked in a file', async () => {
-    const { page } = await open(
-      contexts.get('en-US 1280')!,
-      `/tools/genemapping?assembly=${reference.id}&genes=${reference.exampleGenes[0]!.id}&run=1`,
-    )
-    await page.locator('.nv-headline').waitFor()
-    await settle(page)
-    const table = page.locator('.nv-table', { hasText: roleIn('en-US') }).first()
-    await table.getByRole('button', { name: k('table.export') }).click()
-    const [file] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('menuitem', { name: 'TSV' }).first().click(),
-    ])
-    const pieces: Buffer[] = []
-    for await (const piece of await file.createReadStream()) pieces.push(piece as Buffer)
-    const text = Buffer.concat(pieces).toString('utf8')
-    expect(text).toContain(`\t${reference.exampleGenes[0]!.sequence}\t`)
-    expect(text).not.toContain(roleIn('en-US'))
-    await page.close()
-  }, 120_000)
-})
+    it('many tools can be run', () => {
+      expect(new Set(run).size).toBeGreaterThanOrEqual(5)
+    })
+  })
+}
+
+/** Registers the tests of pages on which every sequence is an accessory chromosome. */
+export const walkAccessories = (): void => {
+  describe('a sequence that is an accessory chromosome', () => {
+    it('is marked on the page of a gene, of a sequence, and in the search', async () => {
+      const [gene] = reference.exampleGenes
+      const paths = [
+        `/gene?id=${gene!.id}&assembly=${reference.id}`,
+        `/detail?type=sequence&id=${gene!.sequence}&assembly=${reference.id}`,
+        `/search?q=${gene!.sequence}:${gene!.start}..${gene!.end}`,
+        `/search?q=${gene!.id}`,
+      ]
+      const silent: string[] = []
+      for (const path of paths) {
+        const { page } = await open(contexts.get('en-US 1280')!, path)
+        await settle(page)
+        silent.push(...(await silentNames(page, 'en-US')).map((one) => `${path}: ${one}`))
+        await page.close()
+      }
+      expect(silent).toEqual([])
+    }, 300_000)
+
+    it('is not marked in a file', async () => {
+      const { page } = await open(
+        contexts.get('en-US 1280')!,
+        `/tools/genemapping?assembly=${reference.id}&genes=${reference.exampleGenes[0]!.id}&run=1`,
+      )
+      await page.locator('.nv-headline').waitFor()
+      await settle(page)
+      const table = page.locator('.nv-table', { hasText: roleIn('en-US') }).first()
+      await table.getByRole('button', { name: k('table.export') }).click()
+      const [file] = await Promise.all([
+        page.waitForEvent('download'),
+        page.getByRole('menuitem', { name: 'TSV' }).first().click(),
+      ])
+      const pieces: Buffer[] = []
+      for await (const piece of await file.createReadStream()) pieces.push(piece as Buffer)
+      const text = Buffer.concat(pieces).toString('utf8')
+      expect(text).toContain(`\t${reference.exampleGenes[0]!.sequence}\t`)
+      expect(text).not.toContain(roleIn('en-US'))
+      await page.close()
+    }, 120_000)
+  })
+}

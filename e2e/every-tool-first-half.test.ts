@@ -1,0 +1,3 @@
+import { walkTools } from './tool-walk.ts'
+
+walkTools(0)

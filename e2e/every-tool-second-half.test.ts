@@ -1,0 +1,4 @@
+import { walkAccessories, walkTools } from './tool-walk.ts'
+
+walkTools(1)
+walkAccessories()
