@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { full } from './src/testing/real-data.ts'
 
 /**
  * Files that took longest in the run before come first, and where none was before, those named here, then the largest: begun last,
@@ -41,7 +42,7 @@ const alone = [
 ]
 
 /** Files that are tested with `npm test -- --full` alone: they take long, and what they show in breadth others show in part. */
-const further = process.env.NOVODB_FULL_TESTS === '1' ? [] : ['**/*.full.test.ts']
+const further = full ? [] : ['**/*.full.test.ts']
 
 export default defineConfig({
   test: {

@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { full } from './src/testing/real-data.ts'
 
 /**
  * Files that took longest in the run before come first, and where none was before, the largest. Those of every
@@ -21,7 +22,7 @@ class SlowestFirst extends BaseSequencer {
 const alone = ['e2e/keeper-journeys.full.test.ts', 'e2e/load-while-serving.full.test.ts', 'e2e/processes.full.test.ts']
 
 /** Journeys that are walked with `npm test -- --full` alone: of single tools, each of whose examples is run by `every-tool`, and slow ones. */
-const further = process.env.NOVODB_FULL_TESTS === '1' ? [] : ['e2e/*.full.test.ts']
+const further = full ? [] : ['e2e/*.full.test.ts']
 
 // What is polled for comes when it comes: a second, as is the default, is little when two files share two cores.
 const settings = {
@@ -47,8 +48,6 @@ export default defineConfig({
           name: 'together',
           include: ['e2e/**/*.test.ts'],
           exclude: [...alone, ...further],
-          // Screens are drawn two at a time: one is fetched while another is painted.
-          maxConcurrency: 2,
           // One more than the cores of the machine that the suite is timed on: while one waits for the portal, two draw.
           maxWorkers: 3,
           sequence: { groupOrder: 1 },

@@ -8,14 +8,12 @@ import { hasRealData, realData } from '../src/testing/real-data.ts'
 import type { SpeciesFolder } from './species-folder.ts'
 import { makeYeastFolder } from './yeast-manifest.ts'
 
-const sharedData = realData
-
 describe.skipIf(!hasRealData)('the yeast folder over the shared data', () => {
   let directory = ''
   let manifest: SpeciesFolder
   beforeAll(async () => {
     directory = await mkdtemp(join(tmpdir(), 'yeast-'))
-    await makeYeastFolder(sharedData, directory)
+    await makeYeastFolder(realData, directory)
     manifest = parse(await readFile(join(directory, 'species.yaml'), 'utf8')) as SpeciesFolder
   })
   afterAll(() => rm(directory, { recursive: true, force: true }))
@@ -100,7 +98,7 @@ describe.skipIf(!hasRealData)('the yeast folder over the shared data', () => {
 
   test('a subset keeps the reference', async () => {
     const small = join(directory, 'small')
-    await makeYeastFolder(sharedData, small, { assemblies: ['SK1'] })
+    await makeYeastFolder(realData, small, { assemblies: ['SK1'] })
     const { assemblies } = parse(await readFile(join(small, 'species.yaml'), 'utf8')) as SpeciesFolder
     expect(assemblies.map(({ id }) => id)).toEqual(['R64', 'SK1'])
   })

@@ -4,6 +4,9 @@ import { full } from '../src/testing/real-data.ts'
 
 export const locales: readonly Locale[] = ['en-US', 'zh-CN']
 
+/** What a text of each language has. */
+export const letters: Record<Locale, RegExp> = { 'en-US': /[A-Za-z]{3}/, 'zh-CN': /[\u4e00-\u9fff]{2}/ }
+
 /** A journey of a portal that is read in one language. */
 export type Journey = (title: string, walk: TestFunction, timeoutMs?: number) => void
 

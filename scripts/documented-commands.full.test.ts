@@ -15,6 +15,7 @@ import { join, resolve } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { makeSimulated } from '../demo/simulated.ts'
+import { hasRealData, realData } from '../src/testing/real-data.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -174,19 +175,18 @@ const logIn = (url: string, password: string): Promise<unknown> =>
 
 /** The README's manifest beside real files: chromosome I and the mitochondrion of R64, or three simulated sequences without the set. */
 const writeFolder = async (): Promise<number> => {
-  const shared = resolve(root, '../shared/data/yeast')
   let genome: string
   let genes: string
   mkdirSync(folder)
-  if (existsSync(shared)) {
+  if (hasRealData) {
     const kept = /^(chrI|chrmt)\s/
-    genome = gunzipSync(readFileSync(join(shared, 'genome/R64.genome.chr.fa.gz')))
+    genome = gunzipSync(readFileSync(join(realData, 'yeast/genome/R64.genome.chr.fa.gz')))
       .toString('latin1')
       .split('>')
       .filter((record) => kept.test(record))
       .map((record) => `>${record}`)
       .join('')
-    genes = gunzipSync(readFileSync(join(shared, 'derived/R64.gff3.gz')))
+    genes = gunzipSync(readFileSync(join(realData, 'yeast/derived/R64.gff3.gz')))
       .toString('utf8')
       .split('\n')
       .filter((line) => line.startsWith('##gff') || kept.test(line))

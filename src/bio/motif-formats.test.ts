@@ -5,8 +5,6 @@ import { describe, expect, it } from 'vitest'
 import { hasRealData, realData } from '../testing/real-data.ts'
 import { describeConsensus, logoHeights, parseConsensus, parseMotifs } from './motif-formats.ts'
 
-const shared = realData
-
 describe('matrices are read in the formats of the field', () => {
   it('MEME, with its background, several motifs, names and numbers of sites', () => {
     const { format, motifs, problems, background } = parseMotifs(`MEME version 4
@@ -141,7 +139,7 @@ XX
 
   it.skipIf(!hasRealData)('the yeast collections whole: YeTFaSCo, MacIsaac and JASPAR fungi', () => {
     const read = (name: string): string => {
-      const bytes = readFileSync(join(shared, 'yeast/motif', name))
+      const bytes = readFileSync(join(realData, 'yeast/motif', name))
       return (name.endsWith('.gz') ? gunzipSync(bytes) : bytes).toString('utf8')
     }
     const yetfasco = parseMotifs(read('yetfasco_all.meme.gz'))

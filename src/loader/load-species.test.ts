@@ -661,7 +661,6 @@ describe('a load that is stopped', () => {
     })
 })
 
-const shared = realData
 describe.skipIf(!hasRealData)('the yeast genome R64', () => {
   beforeAll(open)
   afterAll(close)
@@ -671,7 +670,7 @@ describe.skipIf(!hasRealData)('the yeast genome R64', () => {
   }, async () => {
     const { makeYeastFolder } = await import('../../demo/yeast-manifest.ts')
     folder = nextFolder()
-    await makeYeastFolder(shared, folder, { assemblies: ['R64'] })
+    await makeYeastFolder(realData, folder, { assemblies: ['R64'] })
     // The genome and its genes; what else the folder has is loaded by the tests of what reads it.
     const manifest = parse(readFileSync(join(folder, 'species.yaml'), 'utf8')) as { assemblies: object[] }
     const kept = ['id', 'genome', 'genes', 'sequences', 'geneticCode', 'reference']
@@ -687,7 +686,7 @@ describe.skipIf(!hasRealData)('the yeast genome R64', () => {
     const { summary, folder: bundleFolder } = await activeBundle('R64')
     expect([summary.geneCount, summary.codingGeneCount]).toEqual([6241, 5816])
     const own = readFasta(join(bundleFolder, 'proteins.fa.gz'))
-    const published = findProteome(shared)
+    const published = findProteome(realData)
     const ofGene = (id: string) => own.get(id) ?? own.get(`${id}_mRNA`) ?? own.get(`${id}.t1`)
     const same = (id: string, start: number) =>
       ofGene(id)?.slice(start) === published.get(id)!.replace(/\*$/, '').slice(start)

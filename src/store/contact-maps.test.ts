@@ -8,7 +8,6 @@ import { readCoolerFile } from './cooler-file.ts'
 import { type MadeCooler, writeCooler } from './cooler-testing.ts'
 import { readHicFile } from './hic-file.ts'
 
-const shared = realData
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'novodb-contacts-'))
@@ -96,7 +95,7 @@ describe('contact maps of cooler', () => {
   })
   it.skipIf(!hasRealData)('packed with a filter that the reader would answer with garbage are refused', async () => {
     const file = join(folder, 'lzf.cool')
-    const bytes = await readFile(join(shared, 'yeast/hic/yeast.10kb.cool'))
+    const bytes = await readFile(join(realData, 'yeast/hic/yeast.10kb.cool'))
     // The filter message of HDF5 (file format, IV.A.2.l, version 1): id in two bytes, six further bytes, the name. 32000 is LZF.
     let patched = 0
     for (let at = bytes.indexOf('deflate\0'); at >= 0; at = bytes.indexOf('deflate\0', at + 1)) {
@@ -114,12 +113,12 @@ describe('contact maps of cooler', () => {
     expect(await problemOf(readCoolerFile(file))).toEqual({ code: 'contacts-no-map', format: 'HDF5' })
   })
   it.skipIf(!hasRealData)('of yeast have the contacts that their makers counted', async () => {
-    const yeast = await readCoolerFile(join(shared, 'yeast/hic/yeast.10kb.cool'))
+    const yeast = await readCoolerFile(join(realData, 'yeast/hic/yeast.10kb.cool'))
     expect(yeast.resolutions).toEqual([{ binBp: 10_000, bins: 1226, pixels: 728_311, balanced: true }])
     expect(yeast.chromosomes).toHaveLength(18)
-    const w303 = await readCoolerFile(join(shared, 'yeast/hic/scer_w303_g1_2kb_SRR8769554.cool'))
+    const w303 = await readCoolerFile(join(realData, 'yeast/hic/scer_w303_g1_2kb_SRR8769554.cool'))
     expect(w303.resolutions).toEqual([{ binBp: 2000, bins: 6074, pixels: 2_732_625, balanced: true }])
-    const several = await readCoolerFile(join(shared, 'formats/hic/hic2cool_0.7.0_multi_res.mcool'))
+    const several = await readCoolerFile(join(realData, 'formats/hic/hic2cool_0.7.0_multi_res.mcool'))
     expect(several.resolutions.map(({ binBp }) => binBp)).toEqual([1_000_000, 2_500_000])
   })
 })
@@ -189,13 +188,13 @@ describe('contact maps of juicer', () => {
     expect(await hic(Buffer.from('BAM\u0001 and more'))).toMatchObject({ code: 'contacts-no-map' })
   })
   it.skipIf(!hasRealData)('of version 8 as juicer wrote them have their resolutions', async () => {
-    const chr22 = await readHicFile(join(shared, 'formats/hic/hic-straw_test_chr22.hic'))
+    const chr22 = await readHicFile(join(realData, 'formats/hic/hic-straw_test_chr22.hic'))
     expect(chr22).toMatchObject({ formatVersion: 8, genome: 'hg19' })
     // Length of chromosome 22 in hg19 (GRCh37).
     expect(chr22.chromosomes.find(({ name }) => name === '22')?.lengthBp).toBe(51_304_566)
     expect(chr22.resolutions[0]?.binBp).toBe(5000)
     expect(chr22.resolutions.at(-1)?.binBp).toBe(2_500_000)
-    const plain = await readHicFile(join(shared, 'formats/hic/hic2cool_test_hic_no_norms.hic'))
+    const plain = await readHicFile(join(realData, 'formats/hic/hic2cool_test_hic_no_norms.hic'))
     expect(plain.chromosomes.find(({ name }) => name === '1')?.lengthBp).toBe(248_956_422)
   })
 })

@@ -13,7 +13,6 @@ import { writeCooler } from './cooler-testing.ts'
 import { openHic } from './hic-reader.ts'
 import { type MadeHic, renderHic } from './hic-testing.ts'
 
-const shared = realData
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'novodb-contact-readers-'))
@@ -82,7 +81,7 @@ describe('windows of a cooler', () => {
     const maps = new Map<string, ContactMap>()
     for (const window of golden.windows) {
       const [path, resolution] = window.file.split('::resolutions/')
-      const file = join(shared, path!)
+      const file = join(realData, path!)
       const map = maps.get(file) ?? (await readCoolerFile(file))
       maps.set(file, map)
       const binBp = resolution === undefined ? map.resolutions[0]!.binBp : Number(resolution)
@@ -120,7 +119,7 @@ describe('windows of a cooler', () => {
   it.skipIf(!hasRealData)('are expected at each distance as numpy averages the diagonals of cooler', async () => {
     for (const { file, chromosome, weight, values } of golden.expected) {
       let averages: Float64Array | undefined
-      await readCoolerFile(join(shared, file), undefined, async (_, table) => {
+      await readCoolerFile(join(realData, file), undefined, async (_, table) => {
         const column = table.columns.indexOf(weight ?? 'none')
         averages = table.chromosomes.find(({ name }) => name === chromosome)?.averages[column]
       })
@@ -276,7 +275,7 @@ describe('windows of a .hic file', () => {
   })
 
   it.skipIf(!hasRealData)('of version 8 as juicer wrote them are what hic-straw reads', async () => {
-    const file = join(shared, 'formats/hic/hic-straw_test_chr22.hic')
+    const file = join(realData, 'formats/hic/hic-straw_test_chr22.hic')
     const bytes = await readFile(file)
     const reader = await openHic(file)
     const names = ['1', '2', '3', '4', '5', '6', '7', '8', '9', '10', '11', '12', '13', '14', '15', '16', '17', '18']
@@ -296,7 +295,7 @@ describe('windows of a .hic file', () => {
     const expected = await reader.readExpected(100_000, 21, 'KR')
     expect(expected![1]!).toBeGreaterThan(expected![50]!)
     await reader.close()
-    const plain = await openHic(join(shared, 'formats/hic/hic2cool_test_hic_no_norms.hic'))
+    const plain = await openHic(join(realData, 'formats/hic/hic2cool_test_hic_no_norms.hic'))
     expect(await plain.listNormalizations(1_000_000)).toEqual([])
     await plain.close()
   })

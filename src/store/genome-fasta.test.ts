@@ -5,6 +5,7 @@ import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DefectLog } from '../bio/defects.ts'
+import { hasRealData, realData } from '../testing/real-data.ts'
 import { BgzfBlockCache } from './bgzf.ts'
 import { RefgetDigest } from './checksum.ts'
 import {
@@ -15,10 +16,9 @@ import {
   genomeFiles,
   openGenome,
 } from './genome-fasta.ts'
-import { findSharedData, randomNumbers } from './store-testing.ts'
+import { randomNumbers } from './store-testing.ts'
 
 const samtoolsFound = spawnSync('samtools', ['--version']).error === undefined
-const sharedData = findSharedData()
 const golden = path.join(import.meta.dirname, 'golden')
 
 const folder = mkdtempSync(path.join(tmpdir(), 'genome-fasta-test-'))
@@ -244,12 +244,12 @@ describe('fetching', () => {
   })
 })
 
-describe.skipIf(!sharedData)('the yeast genome R64', () => {
+describe.skipIf(!hasRealData)('the yeast genome R64', () => {
   const dir = path.join(folder, 'yeast')
   let genome: Genome
   const open = async (): Promise<Genome> => {
     if (genome) return genome
-    const inputs = [path.join(sharedData!, 'yeast/genome/R64.genome.chr.fa.gz')]
+    const inputs = [path.join(realData, 'yeast/genome/R64.genome.chr.fa.gz')]
     const log = new DefectLog()
     await bakeGenomeFasta({ inputs, outDir: dir, log })
     expect(log.totals()).toEqual([])

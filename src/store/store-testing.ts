@@ -1,5 +1,3 @@
-import { hasRealData, realData } from '../testing/real-data.ts'
-
 /** Numbers in [0, 1) that are the same in every run (mulberry32), so that a failing case can be met again. */
 export function randomNumbers(seed: number): () => number {
   let state = seed >>> 0
@@ -10,6 +8,3 @@ export function randomNumbers(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 }
-
-/** The folder of real data, or null where what it shows is not tested. */
-export const findSharedData = (): string | null => (hasRealData ? realData : null)

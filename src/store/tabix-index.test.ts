@@ -5,12 +5,12 @@ import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
 import { DefectLog } from '../bio/defects.ts'
-import { findSharedData, randomNumbers } from './store-testing.ts'
+import { hasRealData, realData } from '../testing/real-data.ts'
+import { randomNumbers } from './store-testing.ts'
 import { type BakedTabix, bakeTabix, openTabix, type TabixFile, type TabixFormat } from './tabix-index.ts'
 
 const tabixFound = spawnSync('tabix', ['--version']).error === undefined
 const bcftoolsFound = spawnSync('bcftools', ['--version']).error === undefined
-const sharedData = findSharedData()
 const golden = path.join(import.meta.dirname, 'golden')
 
 const folder = mkdtempSync(path.join(tmpdir(), 'tabix-test-'))
@@ -323,8 +323,8 @@ async function expectEqualToTabix(
   return lines
 }
 
-describe.skipIf(!sharedData || !tabixFound)('real yeast files beside tabix of htslib', () => {
-  const yeast = path.join(sharedData ?? '', 'yeast')
+describe.skipIf(!hasRealData || !tabixFound)('real yeast files beside tabix of htslib', () => {
+  const yeast = path.join(realData, 'yeast')
 
   async function getYeastSequences(): Promise<{ name: string; lengthBp: number }[]> {
     const text = gunzipSync(readFileSync(path.join(yeast, 'genome/R64.genome.chr.fa.gz'))).toString()

@@ -5,6 +5,7 @@ import { Unanswered, Waiting } from '../kit/ui/empty-state.tsx'
 import { useLanguage, useText } from '../kit/ui/language.tsx'
 import { useToolStatuses } from '../kit/ui/portal-data.ts'
 import { addressOf, requestAnswer } from '../kit/ui/request.ts'
+import { ScrollBox } from '../kit/ui/scroll-box.tsx'
 import { useToolList } from '../kit/ui/tool-list.ts'
 import { type ApiEndpoint, type ApiField, curlOf, type OpenApi, outlineApi } from './api-outline.ts'
 import { messages } from './messages/document.ts'
@@ -19,8 +20,7 @@ const Fields = ({
   const t = useText(messages)
   const placed = fields.some((field) => field.place !== undefined)
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must be scrollable with the keyboard.
-    <section className="document-table" tabIndex={0} aria-label={label}>
+    <ScrollBox className="document-table" label={label}>
       <table>
         <thead>
           <tr>
@@ -44,7 +44,7 @@ const Fields = ({
           ))}
         </tbody>
       </table>
-    </section>
+    </ScrollBox>
   )
 }
 

@@ -1,4 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { ScrollBox } from './scroll-box.tsx'
 
 /**
  * A drawing whose marks are links or buttons, in its own pixels; files are made from it. With `scroll` (a class) it stands in a
@@ -48,10 +49,9 @@ export const Drawing = ({
   return scroll === undefined ? (
     drawn
   ) : (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard.
-    <section ref={box} className={scroll} tabIndex={0} aria-label={label}>
+    <ScrollBox ref={box} className={scroll} label={label}>
       {drawn}
-    </section>
+    </ScrollBox>
   )
 }
 

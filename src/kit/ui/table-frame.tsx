@@ -5,6 +5,7 @@ import { Checkbox, Select } from './field.tsx'
 import { useFormat, useText } from './language.tsx'
 import { Menu } from './menu.tsx'
 import { messages } from './messages.ts'
+import { ScrollBox } from './scroll-box.tsx'
 import { type NamedSequence, RoleOf } from './sequence-name.tsx'
 import type { CellValue, Sort } from './table-model.ts'
 
@@ -242,8 +243,7 @@ export const TableFrame = <Row,>({
   return (
     <div className={`nv-table${plain ? ' nv-table-plain' : ''}`} aria-busy={busy}>
       <div className="nv-table-bar">{bar}</div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table must be scrollable with the keyboard. */}
-      <section className="nv-table-scroll" tabIndex={0} aria-label={label}>
+      <ScrollBox className="nv-table-scroll" label={label}>
         <table>
           <thead>
             <tr>
@@ -328,7 +328,7 @@ export const TableFrame = <Row,>({
           </tbody>
         </table>
         {rows.length === 0 ? none : null}
-      </section>
+      </ScrollBox>
       {pages === undefined || pages === null || (pages.pages === 1 && pages.size === undefined) ? null : (
         <Pager {...pages} />
       )}

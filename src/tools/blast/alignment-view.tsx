@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useText } from '../../kit/ui/language.tsx'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { splitAlignment } from './alignment-blocks.ts'
 import type { HitAnswer, HspAnswer } from './job-endpoints.ts'
 import messages from './messages.ts'
@@ -82,8 +83,7 @@ export const AlignmentView = ({
           </span>
         )}
       </header>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide alignment must be scrollable with the keyboard. */}
-      <section className="blast-rows" tabIndex={0} aria-label={t('alignment.number', { number: hsp.number, total })}>
+      <ScrollBox className="blast-rows" label={t('alignment.number', { number: hsp.number, total })}>
         {blocks.map((block) => (
           <div key={`${block.queryStart1}.${block.subjectStart1}`} className="blast-block">
             <span className="blast-word">{queryWord}</span>
@@ -102,7 +102,7 @@ export const AlignmentView = ({
             <span>{block.subjectEnd1}</span>
           </div>
         ))}
-      </section>
+      </ScrollBox>
       {hsp.cut ? <p className="nv-quiet">{t('alignment.cut')}</p> : null}
     </article>
   )

@@ -9,6 +9,7 @@ import { GeneSetMenu } from '../../kit/ui/gene-set-picker.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { inkOn } from '../../kit/ui/palette.ts'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { useAssemblyNames } from '../../kit/ui/species-names.tsx'
 import { classColour, classesByCount, type Matrix, useClassBounds, useFamilyGenes, useGenesOf } from './families.ts'
 import messages from './messages.ts'
@@ -156,8 +157,7 @@ export const ClassCard = ({
           })}
         </svg>
       </div>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls sideways must be reached by the keyboard. */}
-      <section className="pan-scroll nv-table-scroll" tabIndex={0} aria-label={t('classes.title')}>
+      <ScrollBox className="pan-scroll nv-table-scroll" label={t('classes.title')}>
         <table className="nv-table pan-classes">
           <thead>
             <tr>
@@ -197,7 +197,7 @@ export const ClassCard = ({
             })}
           </tbody>
         </table>
-      </section>
+      </ScrollBox>
       <div className="pan-bar">
         <Field label={t('classes.genesOf')} help={t('classes.genesHelp')}>
           {(control) => (

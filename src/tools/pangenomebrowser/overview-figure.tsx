@@ -7,6 +7,7 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { viridis } from '../../kit/ui/palette.ts'
 import { call } from '../../kit/ui/request.ts'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { getOverview, type OverviewAnswer } from './endpoints.ts'
 import messages from './messages.ts'
 import type { GraphResult } from './tool.ts'
@@ -110,8 +111,7 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
         ],
       }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <section className="pgb-scroll" tabIndex={0} aria-label={t('overview.title', { sequence })}>
+      <ScrollBox className="pgb-scroll" label={t('overview.title', { sequence })}>
         {/* biome-ignore lint/a11y/useKeyWithClickEvents: the field above takes the same place by the keyboard. */}
         <svg
           data-figure
@@ -177,7 +177,7 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
             </text>
           </g>
         </svg>
-      </section>
+      </ScrollBox>
       <p className="nv-quiet">{t('overview.hint')}</p>
     </FigureFrame>
   )

@@ -14,6 +14,7 @@ import { categoryColour } from '../../kit/ui/palette.ts'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { labelWidth } from '../../kit/ui/text-width.ts'
 import { listAlignedStretches, listStructuralVariants, mostListed } from './alignment-endpoints.ts'
 import messages from './messages.ts'
@@ -71,8 +72,7 @@ const StretchFigure = ({
         ],
       }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <section className="pgb-scroll" tabIndex={0} aria-label={title}>
+      <ScrollBox className="pgb-scroll" label={title}>
         <svg data-figure role="img" aria-label={title} viewBox={`0 0 ${width} ${height}`} className="pgb-wide">
           <title>{title}</title>
           {stretches.map(({ assembly, spans }, row) => (
@@ -128,7 +128,7 @@ const StretchFigure = ({
             ))}
           </g>
         </svg>
-      </section>
+      </ScrollBox>
     </FigureFrame>
   )
 }

@@ -10,6 +10,7 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { Menu } from '../../kit/ui/menu.tsx'
 import { categoryColour } from '../../kit/ui/palette.ts'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { SequenceView } from '../../kit/ui/sequence-view.tsx'
 import { labelWidth } from '../../kit/ui/text-width.ts'
 import messages from './messages.ts'
@@ -185,8 +186,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
         </>
       }
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <section className="pgb-scroll" tabIndex={0} aria-label={t('map.title')}>
+      <ScrollBox className="pgb-scroll" label={t('map.title')}>
         {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg
           data-figure
@@ -254,7 +254,7 @@ export const TubeFigure = ({ result, receipt }: { result: GraphResult; receipt: 
             })}
           </g>
         </svg>
-      </section>
+      </ScrollBox>
       <ul className="pgb-legend" data-legend>
         {lines.slice(0, namedLines).map((line, number) => (
           <li key={line.walks[0]}>

@@ -330,14 +330,13 @@ test('a region longer than the bound is refused with its length; one within it i
   expect(backward.split('\n').slice(1).join('') === expected).toBe(true)
 })
 
-const shared = realData
 describe.skipIf(!hasRealData)('the yeast genome', () => {
   let data: PortalData
   let plain = ''
   const regions: { chromosome: string; start: number; end: number; reverse: boolean }[] = []
 
   beforeAll(async () => {
-    plain = gunzipSync(readFileSync(join(shared, 'yeast/genome/R64.genome.chr.fa.gz'))).toString('latin1')
+    plain = gunzipSync(readFileSync(join(realData, 'yeast/genome/R64.genome.chr.fa.gz'))).toString('latin1')
     data = await openFasta('R64', plain)
     const sequences = await data.listSequences('R64')
     let seed = 20240601

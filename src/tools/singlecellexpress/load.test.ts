@@ -12,7 +12,6 @@ import loader from './load.ts'
 const root = mkdtempSync(join(tmpdir(), 'novodb-cells-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))
 const golden = join(import.meta.dirname, '../../store/golden')
-const shared = realData
 
 let number = 0
 /** Bakes an entry of species.yaml outside a bundle; genes are known by `findGene`. */
@@ -95,7 +94,10 @@ describe('loading cells', () => {
 
 describe.skipIf(!hasRealData)('loading real cells', () => {
   test('yeast: 127 cells without a map or clusters get both, alike each time', async () => {
-    const entry = { file: join(shared, 'yeast/singlecell/nadal_ribelles2019_rawCounts.tab.gz'), geneColumn: 'geneName' }
+    const entry = {
+      file: join(realData, 'yeast/singlecell/nadal_ribelles2019_rawCounts.tab.gz'),
+      geneColumn: 'geneName',
+    }
     const orf = (name: string): string | null => (/^Y[A-P][LR]\d{3}[CW](-[A-Z])?$/.test(name) ? name : null)
     const made = await bake(entry, orf)
     expect(made.codes).toEqual([
@@ -115,7 +117,7 @@ describe.skipIf(!hasRealData)('loading real cells', () => {
   })
 
   test('the oldest AnnData: its own maps and clusters are kept, missing values are told', async () => {
-    const made = await bake({ file: join(shared, 'formats/singlecell/cellxgene_nan.h5ad') }, (name) => name)
+    const made = await bake({ file: join(realData, 'formats/singlecell/cellxgene_nan.h5ad') }, (name) => name)
     expect(made.codes).toContain('cells-values-missing')
     expect(made.dataset!.embeddings.map(({ name, computed }) => [name, computed])).toEqual([
       ['UMAP', false],

@@ -12,6 +12,7 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { categoryColour } from '../../kit/ui/palette.ts'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { type DomainRow, domainColumns, domainRowKey, domainRows } from './domain-table.tsx'
 import { architectureOf } from './domain-words.ts'
 import messages from './messages.ts'
@@ -101,8 +102,7 @@ export const DomainFigure = ({
       method={t(annotated ? 'figure.methodAnnotation' : 'figure.method')}
       numbers={{ rows, rowKey: domainRowKey, columns: domainColumns(t) }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <section ref={root} className="tf-figure" tabIndex={0} aria-label={t('figure.title')}>
+      <ScrollBox ref={root} className="tf-figure" label={t('figure.title')}>
         <svg width={width} height={height} role="img" aria-label={t('figure.title')}>
           <title>{t('figure.title')}</title>
           {legendRows.map(({ domain, label, x: left, row: line }) => (
@@ -225,7 +225,7 @@ export const DomainFigure = ({
             ) : null}
           </p>
         ) : null}
-      </section>
+      </ScrollBox>
     </FigureFrame>
   )
 }

@@ -3,6 +3,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useText } from '../../kit/ui/language.tsx'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import messages from './messages.ts'
 
 const rowHeight = 24
@@ -41,8 +42,7 @@ export const FamilyBars = ({
         ],
       }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard. */}
-      <section ref={root} className="tf-figure" tabIndex={0} aria-label={t('browse.chart')}>
+      <ScrollBox ref={root} className="tf-figure" label={t('browse.chart')}>
         <svg width={width} height={counts.length * rowHeight + 4}>
           <title>{t('browse.chart')}</title>
           {counts.map(({ family, count }, number) => {
@@ -101,7 +101,7 @@ export const FamilyBars = ({
             )
           })}
         </svg>
-      </section>
+      </ScrollBox>
     </FigureFrame>
   )
 }

@@ -5,6 +5,7 @@ import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../.
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { ageMy } from './element-parts.tsx'
 import messages from './messages.ts'
 import { ageBins, type ElementSummary } from './summary.ts'
@@ -117,8 +118,7 @@ export const AgeFigure = ({
         ],
       }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
-      <section ref={root} className="te-figure" tabIndex={0} aria-label={t('overview.age')}>
+      <ScrollBox ref={root} className="te-figure" label={t('overview.age')}>
         <svg width={width} height={height} role="img" aria-label={t('overview.age')}>
           <CategoryTextures figure={figure} count={rows.length} />
           {rows.map(({ code }, at) => (
@@ -224,7 +224,7 @@ export const AgeFigure = ({
             {t(measure === 'ltr' ? 'overview.axisElements' : 'overview.axisGenome')}
           </text>
         </svg>
-      </section>
+      </ScrollBox>
     </FigureFrame>
   )
 }

@@ -15,6 +15,7 @@ import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { addressOf } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle } from '../../kit/ui/sequence-name.tsx'
 import { ageColumns } from './element-columns.tsx'
 import { CodeName, infoAddress, RateField, useRate } from './element-parts.tsx'
@@ -85,8 +86,7 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
       }}
     >
       <RoleNote sequences={shown.map(({ name }) => ({ assembly, sequence: name }))} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
-      <section ref={root} className="te-figure" tabIndex={0} aria-label={t('found.places')}>
+      <ScrollBox ref={root} className="te-figure" label={t('found.places')}>
         <svg
           width={width}
           height={legendHeight + shown.length * rowHeight + 22}
@@ -161,7 +161,7 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
             {format.basePairs(longest)}
           </text>
         </svg>
-      </section>
+      </ScrollBox>
     </FigureFrame>
   )
 }

@@ -5,6 +5,7 @@ import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../kit/ui/sequence-name.tsx'
 import { browseAddress, orderColour, sortOrders } from './element-parts.tsx'
 import messages from './messages.ts'
@@ -108,8 +109,7 @@ export const LandscapeFigure = ({
       }}
     >
       <RoleNote sequences={shown.map(({ name }) => ({ assembly, sequence: name }))} />
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
-      <section ref={root} className="te-figure" tabIndex={0} aria-label={t('overview.landscape')}>
+      <ScrollBox ref={root} className="te-figure" label={t('overview.landscape')}>
         {/* biome-ignore lint/a11y/useSemanticElements: an SVG has no fieldset. */}
         <svg width={width} height={height} role="group" aria-label={t('overview.landscape')}>
           <OrderLegend orders={orders} x={labelPx} y={14} />
@@ -188,7 +188,7 @@ export const LandscapeFigure = ({
             </g>
           ))}
         </svg>
-      </section>
+      </ScrollBox>
     </FigureFrame>
   )
 }

@@ -7,6 +7,7 @@ import { GeneLink } from '../../kit/ui/gene-link.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { useElementColumns } from './element-columns.tsx'
 import { orderColour, sortOrders } from './element-parts.tsx'
 import { OrderLegend } from './landscape-figure.tsx'
@@ -63,8 +64,7 @@ const RelationFigure = ({
         ],
       }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
-      <section ref={root} className="te-figure" tabIndex={0} aria-label={t('near.byRelation')}>
+      <ScrollBox ref={root} className="te-figure" label={t('near.byRelation')}>
         <svg
           width={width}
           height={legendHeight + counts.length * barHeight}
@@ -118,7 +118,7 @@ const RelationFigure = ({
             )
           })}
         </svg>
-      </section>
+      </ScrollBox>
     </FigureFrame>
   )
 }

@@ -4,6 +4,7 @@ import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { categoryColour, inkOn } from '../../kit/ui/palette.ts'
+import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { labelWidth } from '../../kit/ui/text-width.ts'
 import messages from './messages.ts'
 import type { ElementPart } from './tool.ts'
@@ -68,8 +69,7 @@ export const StructureFigure = ({
         ],
       }}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a wide figure must be scrollable with the keyboard. */}
-      <section ref={root} className="te-figure" tabIndex={0} aria-label={t('info.structure')}>
+      <ScrollBox ref={root} className="te-figure" label={t('info.structure')}>
         <svg width={width} height={height} role="img" aria-label={t('info.structure')}>
           {present.map((type, at) => (
             <g
@@ -144,7 +144,7 @@ export const StructureFigure = ({
             </text>
           ))}
         </svg>
-      </section>
+      </ScrollBox>
     </FigureFrame>
   )
 }
