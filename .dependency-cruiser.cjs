@@ -16,9 +16,40 @@ const upward = rooms.flatMap((room, position) => {
       ]
 })
 
+// Within bio/: a folder may import only folders listed before it.
+const bioRooms = [
+  'text',
+  'statistics',
+  'sequence',
+  'annotation',
+  'alignment',
+  'graph',
+  'comparative',
+  'variation',
+  'population',
+  'association',
+  'phylogeny',
+  'expression',
+  'contacts',
+  'repeats',
+  'motif',
+  'networks',
+  'phenotype',
+  'literature',
+]
+
+const upwardInBio = bioRooms.slice(0, -1).map((room, position) => ({
+  name: `bio-${room}-imports-only-folders-before-it`,
+  comment: `bio/${room}/ stands on what is listed before it.`,
+  severity: 'error',
+  from: { path: `^src/bio/${room}/`, pathNot: '\\.test\\.ts$|testing' },
+  to: { path: `^src/bio/(${bioRooms.slice(position + 1).join('|')})/` },
+}))
+
 module.exports = {
   forbidden: [
     ...upward,
+    ...upwardInBio,
     {
       name: 'no-circles',
       comment: 'Two files that import each other can be read, tested and moved only together.',

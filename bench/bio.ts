@@ -1,9 +1,9 @@
 // How fast the readers of src/bio are, on made files of the size of a large genome.
 // Run after `npm run build:node`: node --expose-gc dist/node/bench/bio.js
 
-import { DefectLog } from '../src/bio/defects.ts'
-import { FastaReader } from '../src/bio/fasta.ts'
-import { GeneModelReader } from '../src/bio/gene-model-reader.ts'
+import { GeneModelReader } from '../src/bio/annotation/gene-model-reader.ts'
+import { FastaReader } from '../src/bio/sequence/fasta.ts'
+import { DefectLog } from '../src/bio/text/defects.ts'
 
 const megabyte = 1_000_000
 const encoder = new TextEncoder()

@@ -5,10 +5,10 @@ import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import h5 from 'h5wasm/node'
-import { createInsulation } from '../src/bio/contact-statistics.ts'
+import { createInsulation } from '../src/bio/contacts/contact-statistics.ts'
+import { seededRandom } from '../src/bio/statistics/random.ts'
 import { readCoolerFile } from '../src/store/cooler-file.ts'
 import { openCooler } from '../src/store/cooler-reader.ts'
-import { randomNumbers } from '../src/store/store-testing.ts'
 
 const binBp = 5000
 const chromosomes = 10
@@ -50,7 +50,7 @@ const makeMap = async (file: string): Promise<number> => {
     return pixels.get(name) as InstanceType<typeof h5.Dataset>
   }
   const [ones, twos, counts] = [dataset('bin1_id', '<q'), dataset('bin2_id', '<q'), dataset('count', '<i')]
-  const random = randomNumbers(1)
+  const random = seededRandom(1)
   const rowStarts = new Float64Array(bins + 1)
   const room = 1 << 20
   const buffers = { one: new BigInt64Array(room), two: new BigInt64Array(room), count: new Int32Array(room) }

@@ -4,7 +4,7 @@
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { seededRandom } from '../src/bio/cell-embedding.ts'
+import { seededRandom } from '../src/bio/statistics/random.ts'
 import { openMatrix } from '../src/store/npy-matrix.ts'
 import { openEdges } from '../src/tools/ppi/bake-edges.ts'
 

@@ -18,7 +18,7 @@ import {
   orderFamilies,
   packPresence,
   resampleGrowth,
-} from '../src/bio/pan-genome.ts'
+} from '../src/bio/comparative/pan-genome.ts'
 
 const families = 50_000
 const genomes = 100

@@ -6,11 +6,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { SeededRandom } from '../demo/seeded-random.ts'
-import { rankSumTest, welchTest } from '../src/bio/cell-statistics.ts'
-import { correlateRows, prepareQuery, rankRow } from '../src/bio/correlation.ts'
-import { describeGroup } from '../src/bio/expression-statistics.ts'
-import { analyseTrial } from '../src/bio/field-trial.ts'
-import { analyseVariance, kruskalWallis, shapiroWilk, testTable } from '../src/bio/group-tests.ts'
+import { rankSumTest, welchTest } from '../src/bio/expression/cell-statistics.ts'
+import { describeGroup } from '../src/bio/expression/expression-statistics.ts'
+import { analyseTrial } from '../src/bio/phenotype/field-trial.ts'
+import { correlateRows, prepareQuery, rankRow } from '../src/bio/statistics/correlation.ts'
+import { analyseVariance, kruskalWallis, shapiroWilk, testTable } from '../src/bio/statistics/group-tests.ts'
 
 interface Plot {
   accession: number

@@ -4,8 +4,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { seededRandom } from '../src/bio/cell-embedding.ts'
-import type { CellEntries, CellTable } from '../src/bio/cell-table.ts'
+import type { CellEntries, CellTable } from '../src/bio/expression/cell-table.ts'
+import { seededRandom } from '../src/bio/statistics/random.ts'
 import { openValues, surveyValues, writeByGene } from '../src/tools/singlecellexpress/bake-values.ts'
 
 const [cells = 1_000_000, genes = 2000, each = 100] = process.argv.slice(2).map(Number)

@@ -6,16 +6,16 @@ import { createWriteStream, mkdtempSync, rmSync, statSync, writeFileSync } from 
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { finished } from 'node:stream/promises'
-import { DefectLog } from '../src/bio/defects.ts'
+import { seededRandom } from '../src/bio/statistics/random.ts'
+import { DefectLog } from '../src/bio/text/defects.ts'
 import { BgzfBlockCache } from '../src/store/bgzf.ts'
 import { bakeGenomeFasta, genomeFiles, openGenome } from '../src/store/genome-fasta.ts'
-import { randomNumbers } from '../src/store/store-testing.ts'
 import { bakeTabix, openTabix } from '../src/store/tabix-index.ts'
 
 const megabases = Number(process.argv[2] ?? 400)
 const chromosomes = 10
 const folder = mkdtempSync(path.join(tmpdir(), 'store-bench-'))
-const random = randomNumbers(1)
+const random = seededRandom(1)
 
 function print(what: string, seconds: number, note = ''): void {
   console.log(`${what.padEnd(62)} ${seconds.toFixed(2).padStart(8)} s  ${note}`)

@@ -12,8 +12,13 @@ import { join } from 'node:path'
 import { finished } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import { SeededRandom } from '../demo/seeded-random.ts'
-import { AlleleCounter } from '../src/bio/allele-counts.ts'
-import { overallValues, SequenceSums, type SequenceTotal, type SequenceWindows } from '../src/bio/population-windows.ts'
+import { AlleleCounter } from '../src/bio/population/allele-counts.ts'
+import {
+  overallValues,
+  SequenceSums,
+  type SequenceTotal,
+  type SequenceWindows,
+} from '../src/bio/population/population-windows.ts'
 import { readDecompressed } from '../src/store/decompressed.ts'
 
 const samples = Array.from({ length: 200 }, (_, at) => `s${at + 1}`)

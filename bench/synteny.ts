@@ -14,9 +14,9 @@ import {
   findCollinearBlocks,
   type GeneRanks,
   rankGenes,
-} from '../src/bio/collinear-blocks.ts'
-import { parseCollinearFile } from '../src/bio/collinear-files.ts'
-import { alignCodons, countKaKs } from '../src/bio/ka-ks.ts'
+} from '../src/bio/comparative/collinear-blocks.ts'
+import { parseCollinearFile } from '../src/bio/comparative/collinear-files.ts'
+import { alignCodons, countKaKs } from '../src/bio/comparative/ka-ks.ts'
 import { drawRibbons, pixelOf } from '../src/tools/genomesyntenyviewer/draw-ribbons.ts'
 import { makeRibbons } from '../src/tools/genomesyntenyviewer/layout.ts'
 

@@ -6,8 +6,8 @@ import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { parseNewick } from '../src/bio/newick.ts'
-import { compareTrees } from '../src/bio/phylogeny.ts'
+import { parseNewick } from '../src/bio/phylogeny/newick.ts'
+import { compareTrees } from '../src/bio/phylogeny/phylogeny.ts'
 import { findPrograms } from '../src/jobs/programs.ts'
 import type { PortalData } from '../src/kit/portal-data.ts'
 import { runTool } from '../src/kit/run-tool.ts'
@@ -88,7 +88,7 @@ const main = async (): Promise<void> => {
     const programs = await findPrograms(engine.programs, searchPath)
     for (const { program, version } of programs) console.log(`${program} ${version ?? '-'}`)
     for (const [number, { name, file, input, hand, tree }] of cases.entries()) {
-      const sequence = await readFile(join('src/bio/fixtures/trees', file), 'utf8')
+      const sequence = await readFile(join('src/bio/phylogeny/fixtures', file), 'utf8')
       const startedAt = Date.now()
       const { result } = await runTool(engine, {
         input: tool.input.parse({ source: 'sequence', sequence, ...input }),

@@ -1,5 +1,5 @@
-import { translate } from '../src/bio/genetic-codes.ts'
-import { reverseComplement } from '../src/bio/sequence.ts'
+import { translate } from '../src/bio/sequence/genetic-codes.ts'
+import { reverseComplement } from '../src/bio/sequence/sequence.ts'
 import { gff3Head, renderGff3Row } from './gff3-rows.ts'
 
 /** A protein-coding gene with one transcript, as the fungal sources give them. */

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { DefectLog } from '../src/bio/defects.ts'
-import { computeAncestors, createOboReader, type OboTerm } from '../src/bio/obo.ts'
+import { computeAncestors, createOboReader, type OboTerm } from '../src/bio/annotation/obo.ts'
+import { DefectLog } from '../src/bio/text/defects.ts'
 
 /** What is needed of an ontology to go up from a term, by primary id, obsolete terms left out. */
 export interface TermTree {

@@ -1,5 +1,5 @@
-import { computePhases } from '../src/bio/gene-models.ts'
-import { translate } from '../src/bio/genetic-codes.ts'
+import { computePhases } from '../src/bio/annotation/gene-models.ts'
+import { translate } from '../src/bio/sequence/genetic-codes.ts'
 import { type CodingGene, readCodingSequence } from './coding-genes.ts'
 import type { AlignmentRow } from './multiple-alignment.ts'
 

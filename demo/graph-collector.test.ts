@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type GfaPath, parseGfaLine, walkSteps } from '../src/bio/gfa.ts'
-import { reverseComplement } from '../src/bio/sequence.ts'
+import { type GfaPath, parseGfaLine, walkSteps } from '../src/bio/graph/gfa.ts'
+import { reverseComplement } from '../src/bio/sequence/sequence.ts'
 import { GraphCollector } from './graph-collector.ts'
 import type { AlignmentRow } from './multiple-alignment.ts'
 

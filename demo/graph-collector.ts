@@ -1,5 +1,5 @@
-import { type AlignedSequence, type AlignedStretch, buildAlignmentGraph } from '../src/bio/alignment-graph.ts'
-import { renderGfa } from '../src/bio/variation-graph.ts'
+import { type AlignedSequence, type AlignedStretch, buildAlignmentGraph } from '../src/bio/graph/alignment-graph.ts'
+import { renderGfa } from '../src/bio/graph/variation-graph.ts'
 import type { AlignmentRow } from './multiple-alignment.ts'
 
 const gap = 45

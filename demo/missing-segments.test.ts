@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { reverseComplement } from '../src/bio/sequence.ts'
+import { reverseComplement } from '../src/bio/sequence/sequence.ts'
 import { findMissingSegments } from './missing-segments.ts'
 
 // Numerical Recipes' linear congruential generator: the same genome in every run.

@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
-import { AlleleCounter } from '../src/bio/allele-counts.ts'
-import { SequenceSums, type WindowPlan } from '../src/bio/population-windows.ts'
+import { AlleleCounter } from '../src/bio/population/allele-counts.ts'
+import { SequenceSums, type WindowPlan } from '../src/bio/population/population-windows.ts'
 import { writeLines } from './species-folder.ts'
 
 /** Populations of a VCF with their samples, and how its windows are cut. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { inspectPicture } from '../src/bio/tissue-picture.ts'
+import { inspectPicture } from '../src/bio/expression/tissue-picture.ts'
 import { drawnOrgans, organPicture, simulateExpression } from './simulated-expression.ts'
 
 const series = { factor: 'organ', levels: drawnOrgans, treatments: ['control', 'drought'], replicates: 3 }

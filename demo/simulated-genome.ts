@@ -1,5 +1,5 @@
-import { computePhases } from '../src/bio/gene-models.ts'
-import { reverseComplement } from '../src/bio/sequence.ts'
+import { computePhases } from '../src/bio/annotation/gene-models.ts'
+import { reverseComplement } from '../src/bio/sequence/sequence.ts'
 import { SeededRandom } from './seeded-random.ts'
 
 export interface SimulatedGene {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { openInteractions } from '../src/bio/interaction-tables.ts'
+import { openInteractions } from '../src/bio/networks/interaction-tables.ts'
 import { clusterNodes } from '../src/tools/ppi/cluster.ts'
 import { simulateInteractions } from './simulated-interactions.ts'
 

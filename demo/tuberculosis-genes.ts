@@ -1,5 +1,5 @@
-import { translate } from '../src/bio/genetic-codes.ts'
-import { reverseComplement } from '../src/bio/sequence.ts'
+import { translate } from '../src/bio/sequence/genetic-codes.ts'
+import { reverseComplement } from '../src/bio/sequence/sequence.ts'
 import { type Gff3Row, gff3Head, renderGff3Row } from './gff3-rows.ts'
 
 /** A row of TRANSIT's gene tables (`.prot_table`), which bring one coding sequence or rRNA each. */

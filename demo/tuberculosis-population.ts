@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { reverseComplement } from '../src/bio/sequence.ts'
+import { reverseComplement } from '../src/bio/sequence/sequence.ts'
 import { SeededRandom } from './seeded-random.ts'
 import { runAssociations } from './simulated-association.ts'
 import { countAlleles, hideAlleles, type Site, writeGenotypes } from './simulated-genotypes.ts'

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
-import { type AlignedSequence, type AlignedStretch, buildAlignmentGraph } from '../src/bio/alignment-graph.ts'
-import { renderGfa } from '../src/bio/variation-graph.ts'
+import { type AlignedSequence, type AlignedStretch, buildAlignmentGraph } from '../src/bio/graph/alignment-graph.ts'
+import { renderGfa } from '../src/bio/graph/variation-graph.ts'
 
 /** The stretch of chromosome III with the HIS4 and LEU2 loci. */
 export const yeastGraphed = { sequence: 'chrIII', start0: 0, end0: 100_000 }

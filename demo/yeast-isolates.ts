@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { gunzipSync } from 'node:zlib'
-import { readRoman } from '../src/bio/chromosome-order.ts'
+import { readRoman } from '../src/bio/sequence/chromosome-order.ts'
 import { writeLines } from './species-folder.ts'
 
 /** Chromosomes of R64 are named by Roman numbers, the markers of the isolates by Arabic ones: c15p33671. */

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { translate } from '../src/bio/genetic-codes.ts'
+import { translate } from '../src/bio/sequence/genetic-codes.ts'
 import { AlignedGenomes, type BaseCounts, countBases } from './aligned-genomes.ts'
 import { AlignmentCoverage } from './alignment-coverage.ts'
 import { PafCollector } from './alignment-paf.ts'

@@ -21,9 +21,9 @@ import type { SimulatedGene, SimulatedGenome } from '../demo/simulated-genome.ts
 import { simulateInteractions } from '../demo/simulated-interactions.ts'
 import { type AssemblyFolder, type SpeciesFolder, writeLines, writeManifest } from '../demo/species-folder.ts'
 import { writeYeastPhenotypes } from '../demo/yeast-phenotypes.ts'
-import { type AlignedStretch, buildAlignmentGraph } from '../src/bio/alignment-graph.ts'
-import { translate } from '../src/bio/genetic-codes.ts'
-import { renderGfa } from '../src/bio/variation-graph.ts'
+import { type AlignedStretch, buildAlignmentGraph } from '../src/bio/graph/alignment-graph.ts'
+import { renderGfa } from '../src/bio/graph/variation-graph.ts'
+import { translate } from '../src/bio/sequence/genetic-codes.ts'
 import { writeCooler } from '../src/store/cooler-testing.ts'
 import type { Facts } from './facts.ts'
 import {

@@ -1,6 +1,6 @@
 import { SeededRandom } from '../demo/seeded-random.ts'
 import type { SimulatedGene, SimulatedGenome } from '../demo/simulated-genome.ts'
-import { complement, reverseComplement } from '../src/bio/sequence.ts'
+import { complement, reverseComplement } from '../src/bio/sequence/sequence.ts'
 
 /** How a genome differs from the one that it is made of. */
 export interface StrainPlan {

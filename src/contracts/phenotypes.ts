@@ -44,7 +44,7 @@ const figuresSchema = z.object({
   most: z.number(),
 })
 
-/** Broad-sense heritability of entry means, with what it was computed from (bio/field-trial.ts). */
+/** Broad-sense heritability of entry means, with what it was computed from (bio/phenotype/field-trial.ts). */
 const heritabilitySchema = z.object({
   value: z.number(),
   accessionVariance: z.number(),

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { type RegionErrorCode, readPosition } from '../bio/region.ts'
+import { type RegionErrorCode, readPosition } from '../bio/sequence/region.ts'
 
 /**
- * Places as every input takes them. A text is read by `parseRegion` (bio/region.ts) on the server, where the sequences are known;
+ * Places as every input takes them. A text is read by `parseRegion` (bio/sequence/region.ts) on the server, where the sequences are known;
  * fields of their own are read here. One meaning in both: counted from 1, both ends included, start above end is the reverse strand.
  */
 

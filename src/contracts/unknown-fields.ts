@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { countSlips } from '../bio/spelling.ts'
+import { countSlips } from '../bio/text/spelling.ts'
 
 /** A field of an input that its schema does not have. */
 interface UnknownField {

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import { type OrthologReason, orthologReasons } from '../bio/orthology.ts'
+import { type OrthologReason, orthologReasons } from '../bio/comparative/orthology.ts'
 import { notifyCatalogue } from './catalogue.ts'
 import { runTransaction } from './transaction.ts'
 

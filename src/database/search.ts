@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import { descriptionNames } from '../bio/description-names.ts'
-import { isLikelySlip, oneSlipAway, rankSpellings, swapAndDrop } from '../bio/spelling.ts'
+import { descriptionNames } from '../bio/annotation/description-names.ts'
+import { isLikelySlip, oneSlipAway, rankSpellings, swapAndDrop } from '../bio/text/spelling.ts'
 import { type EntryPlace, type EntrySet, type EntrySets, listEntries, ofType } from './entry-sets.ts'
 import { tableNumber } from './genes.ts'
 import { onceFor } from './once-for.ts'

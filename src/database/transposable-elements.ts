@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { TransposonForm, TransposonPart } from '../bio/transposons.ts'
+import type { TransposonForm, TransposonPart } from '../bio/repeats/transposons.ts'
 import { likePattern } from './like-pattern.ts'
 
 type StoredPart = [

@@ -5,8 +5,8 @@ import {
   type Lifted,
   liftInterval,
   readChains,
-} from '../bio/lift.ts'
-import type { VariantClass } from '../bio/structural-variants.ts'
+} from '../bio/alignment/lift.ts'
+import type { VariantClass } from '../bio/alignment/structural-variants.ts'
 import { fieldError, PortalError } from '../contracts/errors.ts'
 import { type AssemblyLift, liftLimitBp } from '../contracts/lift.ts'
 import { openTabix, type TabixFile } from '../store/tabix-index.ts'

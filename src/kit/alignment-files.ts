@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { AlignmentPiece } from '../bio/lift.ts'
-import { parseCigar, renderCigar } from '../bio/paf.ts'
-import type { SharedVariant, StructuralVariant, VariantClass } from '../bio/structural-variants.ts'
-import { variantClasses } from '../bio/structural-variants.ts'
+import type { AlignmentPiece } from '../bio/alignment/lift.ts'
+import { parseCigar, renderCigar } from '../bio/alignment/paf.ts'
+import type { SharedVariant, StructuralVariant, VariantClass } from '../bio/alignment/structural-variants.ts'
+import { variantClasses } from '../bio/alignment/structural-variants.ts'
 
 // Files of what is aligned over all assemblies, as the loader writes and `alignment-data.ts` reads them. All are BGZF text with CSI
 // indexes, so that a look-up reads little, and tabix reads them too.

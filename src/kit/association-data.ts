@@ -1,5 +1,5 @@
-import type { QuantilePoint, ThinnedScan } from '../bio/association-summary.ts'
-import type { AssociationFormat } from '../bio/association-table.ts'
+import type { QuantilePoint, ThinnedScan } from '../bio/association/association-summary.ts'
+import type { AssociationFormat } from '../bio/association/association-table.ts'
 import type { LocalizedText } from '../contracts/text.ts'
 import { openTabix } from '../store/tabix-index.ts'
 import type { PortalData } from './portal-data.ts'

@@ -15,7 +15,7 @@ export const expressionFiles = (dataset: string) => ({
   values: `expression/${dataset}/values.npy`,
   /** float32: rows on a comparable scale (logarithms), standardised over all samples. */
   standard: `expression/${dataset}/standard.npy`,
-  /** uint16: doubled ranks of the samples within each gene (bio/correlation.ts). */
+  /** uint16: doubled ranks of the samples within each gene (bio/statistics/correlation.ts). */
   ranks: `expression/${dataset}/ranks.npy`,
   /** Gene ids, a line each, in the order of the rows. */
   genes: `expression/${dataset}/genes.txt`,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { FamilyCounts } from '../bio/pan-genome.ts'
+import type { FamilyCounts } from '../bio/comparative/pan-genome.ts'
 import { openMatrix } from '../store/npy-matrix.ts'
 import type { PortalData } from './portal-data.ts'
 

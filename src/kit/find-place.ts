@@ -1,4 +1,4 @@
-import { parseRegion, possibleNames, type RegionError } from '../bio/region.ts'
+import { parseRegion, possibleNames, type RegionError } from '../bio/sequence/region.ts'
 import { fieldError, PortalError } from '../contracts/errors.ts'
 import type { GeneSummary } from '../contracts/genes.ts'
 import { placeMessage } from '../contracts/region.ts'

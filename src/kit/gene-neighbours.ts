@@ -1,4 +1,4 @@
-import { createIntervalIndex, type GeneStrand } from '../bio/gene-geometry.ts'
+import { createIntervalIndex, type GeneStrand } from '../bio/annotation/gene-geometry.ts'
 import type { FindNeighbours, NeighbourGene } from './locate-records.ts'
 import type { GenomeSequence, PortalData } from './portal-data.ts'
 import { RecentAnswers } from './recent-answers.ts'

@@ -1,5 +1,5 @@
-import { oppositeStrand } from '../bio/region.ts'
-import { sharedWordShare } from '../bio/shared-words.ts'
+import { oppositeStrand } from '../bio/sequence/region.ts'
+import { sharedWordShare } from '../bio/sequence/shared-words.ts'
 import type { AssemblyGeneState, GeneStates } from '../contracts/gene-states.ts'
 import type { GeneSummary } from '../contracts/genes.ts'
 import { type AssemblyLift, type AssemblyPlace, liftLimitBp } from '../contracts/lift.ts'

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { z } from 'zod'
-import type { Defect } from '../bio/defects.ts'
-import type { GeneModel } from '../bio/gene-models.ts'
+import type { GeneModel } from '../bio/annotation/gene-models.ts'
+import type { Defect } from '../bio/text/defects.ts'
 import type { CopyValue } from '../database/baked-tables.ts'
 import type { ProgramOutcome, ProgramRun } from '../jobs/program.ts'
 
@@ -65,7 +65,7 @@ export const idsNamed = <Key extends string>(
     }),
   )
 
-/** What is wrong with a file; how grave that is says the catalogue (bio/defects.ts). `line` from 1, null for the whole file. */
+/** What is wrong with a file; how grave that is says the catalogue (bio/text/defects.ts). `line` from 1, null for the whole file. */
 export type ReportedDefect = Omit<Defect, 'severity'>
 
 export interface CheckContext {

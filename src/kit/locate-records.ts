@@ -14,7 +14,7 @@ import {
   readExons,
   readIntrons,
   readUntranslatedRegions,
-} from '../bio/gene-geometry.ts'
+} from '../bio/annotation/gene-geometry.ts'
 import type { CatalogueGene, CatalogueTranscript, GenomeSequence } from './portal-data.ts'
 import type { PromoterRule } from './promoter-rules.ts'
 import { findPromoter, type PromoterStretch } from './promoter-stretch.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createIntervalIndex } from '../bio/gene-geometry.ts'
+import { createIntervalIndex } from '../bio/annotation/gene-geometry.ts'
 import { type FindNeighbours, locateRecords, type NeighbourGene } from './locate-records.ts'
 import type { CatalogueGene } from './portal-data.ts'
 

@@ -1,4 +1,4 @@
-import { clipFlank, findAnchor, findFlank, type GeneStrand, type Interval } from '../bio/gene-geometry.ts'
+import { clipFlank, findAnchor, findFlank, type GeneStrand, type Interval } from '../bio/annotation/gene-geometry.ts'
 import type { ExtractionChoice, FindNeighbours, NeighbourGene } from './locate-records.ts'
 import type { CatalogueGene, CatalogueTranscript, GenomeSequence } from './portal-data.ts'
 import type { PromoterRule } from './promoter-rules.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Genotypes, parseVcfRecord, readGenotypes, type VcfRecord } from '../bio/vcf.ts'
+import { type Genotypes, parseVcfRecord, readGenotypes, type VcfRecord } from '../bio/variation/vcf.ts'
 import type { LocalizedText } from '../contracts/text.ts'
 import { openTabix, type TabixFile } from '../store/tabix-index.ts'
 import type { PortalData } from './portal-data.ts'
@@ -14,7 +14,7 @@ export const variantFiles = (set: string) => ({
   vcf: `variants/${set}.vcf.gz`,
   /** uint32: POS. */
   positions: `variants/${set}/positions.npy`,
-  /** uint32: `consequenceBits` (bio/consequences.ts) of all effects, and from bit `typeBit` on one a type (bio/vcf.ts). */
+  /** uint32: `consequenceBits` (bio/variation/consequences.ts) of all effects, and from bit `typeBit` on one a type (bio/variation/vcf.ts). */
   bits: `variants/${set}/bits.npy`,
   /** float32: share of copies that are not REF among those called; NaN where none is. */
   frequencies: `variants/${set}/frequencies.npy`,

@@ -4,11 +4,11 @@ import {
   type AnnotationRow,
   createAnnotationReader,
   guessAnnotationFormat,
-} from '../bio/annotation.ts'
-import type { DefectLog } from '../bio/defects.ts'
-import { refuseLeftOut } from '../bio/left-out.ts'
-import { TableLines } from '../bio/table-lines.ts'
-import { LineReader } from '../bio/text-lines.ts'
+} from '../bio/annotation/annotation.ts'
+import type { DefectLog } from '../bio/text/defects.ts'
+import { refuseLeftOut } from '../bio/text/left-out.ts'
+import { TableLines } from '../bio/text/table-lines.ts'
+import { LineReader } from '../bio/text/text-lines.ts'
 import type { AnnotationEntry } from '../contracts/manifest.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import type { GeneTermPlace } from '../kit/loader.ts'

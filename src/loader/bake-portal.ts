@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DefectLog } from '../bio/defects.ts'
+import type { DefectLog } from '../bio/text/defects.ts'
 import { portalStageFraction } from '../contracts/load-steps.ts'
 import { createBakedWriter } from '../database/baked-tables.ts'
 import {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { describeCells, welchTest } from '../bio/cell-statistics.ts'
+import { describeCells, welchTest } from '../bio/expression/cell-statistics.ts'
 import { PortalError } from '../contracts/errors.ts'
 import engine from '../tools/singlecellexpress/engine.ts'
 import { cellsWithin, parseSelection, renderSelection } from '../tools/singlecellexpress/selection.ts'

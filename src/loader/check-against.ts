@@ -1,4 +1,4 @@
-import { indexSequenceNames } from '../bio/chromosome-order.ts'
+import { indexSequenceNames } from '../bio/sequence/chromosome-order.ts'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import type { AgainstContext, AssemblySequences, CheckContext } from '../kit/loader.ts'
 import type { FoundLoader } from './manifest.ts'

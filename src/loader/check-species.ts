@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
-import { DefectLog } from '../bio/defects.ts'
+import { DefectLog } from '../bio/text/defects.ts'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import { SearchIndexer } from '../kit/bundle-rows.ts'

@@ -1,4 +1,4 @@
-import { type Defect, type DefectLanguage, type DefectTotal, defectText } from '../bio/defects.ts'
+import { type Defect, type DefectLanguage, type DefectTotal, defectText } from '../bio/text/defects.ts'
 import { loadStepText, portalStageFraction, stemOfStep } from '../contracts/load-steps.ts'
 import type { RunningLoad } from '../database/catalogue.ts'
 import type { LoadSpace } from './load-space.ts'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { DefectLog } from '../bio/defects.ts'
+import { DefectLog } from '../bio/text/defects.ts'
 import { findFileBeside, resolveManifestFile } from './manifest.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'novodb-confined-'))

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { findModules } from '../bio/graph-modules.ts'
+import { findModules } from '../bio/statistics/graph-modules.ts'
 import { PortalError } from '../contracts/errors.ts'
 import coexpression from '../tools/coexpression/engine.ts'
 import coexpressionTool from '../tools/coexpression/tool.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { GeneModel } from '../bio/gene-models.ts'
+import type { GeneModel } from '../bio/annotation/gene-models.ts'
 import { GeneList } from './gene-list.ts'
 
 const directory = mkdtempSync(join(tmpdir(), 'novodb-test-gene-list-'))

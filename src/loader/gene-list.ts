@@ -1,8 +1,8 @@
 import { closeSync, openSync, readSync, rmSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Attributes } from '../bio/feature.ts'
-import type { CdsModel, GeneModel, TranscriptModel } from '../bio/gene-models.ts'
-import type { Strand } from '../bio/region.ts'
+import type { Attributes } from '../bio/annotation/feature.ts'
+import type { CdsModel, GeneModel, TranscriptModel } from '../bio/annotation/gene-models.ts'
+import type { Strand } from '../bio/sequence/region.ts'
 
 /** Genes, transcripts, exons and coding parts together that are kept in memory: some 150 MB. */
 const heldParts = 1_500_000

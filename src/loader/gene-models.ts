@@ -1,6 +1,6 @@
-import type { DefectLog } from '../bio/defects.ts'
-import { readGeneModelsInParts } from '../bio/gene-model-reader.ts'
-import { PackedNames } from '../bio/packed-names.ts'
+import { readGeneModelsInParts } from '../bio/annotation/gene-model-reader.ts'
+import type { DefectLog } from '../bio/text/defects.ts'
+import { PackedNames } from '../bio/text/packed-names.ts'
 import { GeneList } from './gene-list.ts'
 import { readTextBytes } from './text-file.ts'
 

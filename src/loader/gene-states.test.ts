@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reverseComplement } from '../bio/sequence.ts'
+import { reverseComplement } from '../bio/sequence/sequence.ts'
 import type { AssemblyGeneState } from '../contracts/gene-states.ts'
 import type { OpenPortalData } from '../kit/create-portal-data.ts'
 import { findGeneStates } from '../kit/gene-states.ts'

@@ -1,6 +1,6 @@
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { DefectLog } from '../bio/defects.ts'
+import type { DefectLog } from '../bio/text/defects.ts'
 import { holdLoad } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
 import { getDiskSpace, nextToNothing } from '../store/disk-space.ts'

@@ -32,7 +32,7 @@ import {
   makeSpeciesFolder,
 } from './testing-species.ts'
 
-const messy = join(import.meta.dirname, '../bio/fixtures/messy')
+const messy = join(import.meta.dirname, '../bio/annotation/fixtures/messy')
 const messyFile = (name: string) => readFileSync(join(messy, name))
 
 const systemTemporary = tmpdir()

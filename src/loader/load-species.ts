@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { hostname, tmpdir } from 'node:os'
 import { join, relative, resolve } from 'node:path'
 import type { z } from 'zod'
-import { type Defect, DefectLog, type DefectTotal, defectText } from '../bio/defects.ts'
+import { type Defect, DefectLog, type DefectTotal, defectText } from '../bio/text/defects.ts'
 import { portalStageFraction } from '../contracts/load-steps.ts'
 import {
   type AssemblyManifest,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { parse } from 'yaml'
-import { DefectLog, defectText } from '../bio/defects.ts'
+import { DefectLog, defectText } from '../bio/text/defects.ts'
 import { findLoaders, manifestJsonSchema, manifestSchema, readManifest } from './manifest.ts'
 import { describeManifestIssues } from './manifest-issues.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { DefectCode } from '../bio/defects.ts'
+import type { DefectCode } from '../bio/text/defects.ts'
 
 /** A wrong entry of a manifest, for the catalogue of defects; `path` leads to the entry. */
 export interface ManifestProblem {
@@ -21,7 +21,7 @@ const ownRules: Record<string, string> = {
 const valueAt = (value: unknown, path: readonly PropertyKey[]): unknown =>
   path.reduce<unknown>((at, key) => (at === null || typeof at !== 'object' ? undefined : Reflect.get(at, key)), value)
 
-/** Names of what was written and of what is expected, as words of both languages (bio/defects.ts). */
+/** Names of what was written and of what is expected, as words of both languages (bio/text/defects.ts). */
 const kinds: Record<string, string> = {
   string: '@yaml-text',
   number: '@yaml-number',

@@ -1,5 +1,5 @@
-import type { DefectLog } from '../bio/defects.ts'
-import { computeAncestors, createOboReader, type OboTerm } from '../bio/obo.ts'
+import { computeAncestors, createOboReader, type OboTerm } from '../bio/annotation/obo.ts'
+import type { DefectLog } from '../bio/text/defects.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
 import type { SearchIndexer } from '../kit/bundle-rows.ts'
 import { readTextLines } from './text-file.ts'

@@ -1,4 +1,4 @@
-import type { GeneModel } from '../bio/gene-models.ts'
+import type { GeneModel } from '../bio/annotation/gene-models.ts'
 import type { AssemblyOverview } from '../contracts/species.ts'
 import type { Genome } from '../store/genome-fasta.ts'
 

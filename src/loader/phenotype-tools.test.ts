@@ -6,8 +6,8 @@ import engine from '../tools/phenotype/engine.ts'
 import tool from '../tools/phenotype/tool.ts'
 import { askEngine, type GenesPortal, openGenesPortal } from './testing-genes-portal.ts'
 
-// The trial of bio/field-trial.test.ts, with a second trait and three populations.
-const trial = readFileSync(new URL('../bio/fixtures/field-trial.txt', import.meta.url), 'utf8')
+// The trial of bio/phenotype/field-trial.test.ts, with a second trait and three populations.
+const trial = readFileSync(new URL('../bio/phenotype/fixtures/field-trial.txt', import.meta.url), 'utf8')
   .trim()
   .split('\n')
 const populations = { A1: 'east', A2: 'east', A3: 'east', A4: 'west', A5: 'west', A6: 'west', A7: 'south', A8: 'south' }

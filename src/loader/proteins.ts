@@ -1,9 +1,9 @@
 import { closeSync, openSync, readSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
-import type { DefectLog } from '../bio/defects.ts'
-import { FastaReader } from '../bio/fasta.ts'
-import type { GeneModel } from '../bio/gene-models.ts'
-import { PackedNames } from '../bio/packed-names.ts'
+import type { GeneModel } from '../bio/annotation/gene-models.ts'
+import { FastaReader } from '../bio/sequence/fasta.ts'
+import type { DefectLog } from '../bio/text/defects.ts'
+import { PackedNames } from '../bio/text/packed-names.ts'
 import { readTextBytes } from './text-file.ts'
 
 /** Proteins of transcripts, which are numbered through all genes; they lie in a file. */

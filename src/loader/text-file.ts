@@ -1,5 +1,5 @@
-import type { DefectLog } from '../bio/defects.ts'
-import { LineReader } from '../bio/text-lines.ts'
+import type { DefectLog } from '../bio/text/defects.ts'
+import { LineReader } from '../bio/text/text-lines.ts'
 import { readDecompressed } from '../store/decompressed.ts'
 import { StoreError } from '../store/store-error.ts'
 

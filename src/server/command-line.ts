@@ -1,7 +1,7 @@
 import { constants } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
-import type { DefectLanguage } from '../bio/defects.ts'
+import type { DefectLanguage } from '../bio/text/defects.ts'
 import { passwordBounds } from '../contracts/identity.ts'
 import { loadStepText } from '../contracts/load-steps.ts'
 import { backupDatabase, restoreDatabase } from '../database/backup.ts'

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { parseXml, type XmlElement } from '../bio/xml.ts'
+import { parseXml, type XmlElement } from '../bio/text/xml.ts'
 import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../loader/testing-species.ts'
 import { foundPages, mountCrawlers } from './routes-crawlers.ts'
 import { openTestApp, type TestApp } from './testing-app.ts'

@@ -1,4 +1,4 @@
-import { cjkRuns, plainQuery, searchWords } from '../bio/search-words.ts'
+import { cjkRuns, plainQuery, searchWords } from '../bio/text/search-words.ts'
 import type { LocalizedText } from '../contracts/text.ts'
 
 /** A species whose names narrow a search, with the assemblies that are searched. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { escapeXml } from '../bio/xml.ts'
+import { escapeXml } from '../bio/text/xml.ts'
 import { PortalError } from '../contracts/errors.ts'
 import { listGeneIds } from '../database/genes.ts'
 import { beginStream } from './begin-stream.ts'

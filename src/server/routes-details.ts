@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import type { Reference } from '../bio/references.ts'
+import type { Reference } from '../bio/literature/references.ts'
 import { type Detail, getDetail } from '../contracts/details.ts'
 import { PortalError } from '../contracts/errors.ts'
 import type { GeneSummary } from '../contracts/genes.ts'

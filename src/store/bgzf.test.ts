@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seededRandom } from '../bio/statistics/random.ts'
 import { BgzfBlockCache, BgzfReader, BgzfWriter, bgzfBlockBytes, blockOffsetOf, offsetWithinBlock } from './bgzf.ts'
 import { openByteSource } from './byte-range.ts'
-import { randomNumbers } from './store-testing.ts'
 
 // Checks beside a reference program are left out where it is not installed.
 const bgzipFound = spawnSync('bgzip', ['--version']).error === undefined
@@ -19,7 +19,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Text that neither compresses to nothing nor not at all. */
 function annotationLikeText(bytes: number): Buffer {
-  const random = randomNumbers(7)
+  const random = seededRandom(7)
   const lines: string[] = []
   for (let size = 0; size <= bytes; ) {
     const line = `chr${Math.floor(random() * 9)}\t${Math.floor(random() * 1e7)}\tgene${Math.floor(random() * 1e5)}\n`
@@ -46,7 +46,7 @@ describe('a BGZF file written here', () => {
     const reader = await BgzfReader.open(file, { gzi: `${file}.gzi` })
     expect(await reader.uncompressedBytes()).toBe(bytes)
     expect((await reader.read(0, bytes)).equals(data)).toBe(true)
-    const random = randomNumbers(bytes + 1)
+    const random = seededRandom(bytes + 1)
     for (let i = 0; i < 200; i++) {
       const start = Math.floor(random() * bytes)
       const end = Math.min(bytes, start + Math.floor(random() * random() * 200_000))
@@ -57,7 +57,7 @@ describe('a BGZF file written here', () => {
   })
 
   it('stores what does not compress, such as random bytes, within the 64 KiB of a block', async () => {
-    const random = randomNumbers(3)
+    const random = seededRandom(3)
     const data = Buffer.from(Uint8Array.from({ length: 200_000 }, () => Math.floor(random() * 256)))
     const file = await writeFileOf('noise.gz', data)
     expect(gunzipSync(readFileSync(file)).equals(data)).toBe(true)

@@ -7,7 +7,7 @@ import {
   type CellTable,
   levelsOf,
   noLevel,
-} from '../bio/cell-table.ts'
+} from '../bio/expression/cell-table.ts'
 import { openHdf5 } from './hdf5-file.ts'
 
 // AnnData, all layouts so far: anndata.readthedocs.io "On-disk format" (compound tables up to 0.6, `__categories` in 0.7, groups with

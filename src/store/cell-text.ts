@@ -1,9 +1,15 @@
 import { basename } from 'node:path'
-import { type CellColumn, type CellEntries, CellFileError, type CellTable, columnOf } from '../bio/cell-table.ts'
-import { DefectLog } from '../bio/defects.ts'
-import { splitCells } from '../bio/table-cells.ts'
-import { TableLines } from '../bio/table-lines.ts'
-import { LineReader } from '../bio/text-lines.ts'
+import {
+  type CellColumn,
+  type CellEntries,
+  CellFileError,
+  type CellTable,
+  columnOf,
+} from '../bio/expression/cell-table.ts'
+import { DefectLog } from '../bio/text/defects.ts'
+import { splitCells } from '../bio/text/table-cells.ts'
+import { TableLines } from '../bio/text/table-lines.ts'
+import { LineReader } from '../bio/text/text-lines.ts'
 import { readDecompressed } from './decompressed.ts'
 
 /** Values in memory at a time. */

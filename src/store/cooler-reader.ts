@@ -1,4 +1,4 @@
-import { ContactMapError } from '../bio/contact-map.ts'
+import { ContactMapError } from '../bio/contacts/contact-map.ts'
 import { type BinRange, type ContactReader, WindowTooLarge } from './contact-reader.ts'
 import {
   attribute,

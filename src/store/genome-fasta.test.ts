@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { DefectLog } from '../bio/defects.ts'
+import { seededRandom } from '../bio/statistics/random.ts'
+import { DefectLog } from '../bio/text/defects.ts'
 import { hasRealData, realData } from '../testing/real-data.ts'
 import { BgzfBlockCache } from './bgzf.ts'
 import { RefgetDigest } from './checksum.ts'
@@ -16,7 +17,6 @@ import {
   genomeFiles,
   openGenome,
 } from './genome-fasta.ts'
-import { randomNumbers } from './store-testing.ts'
 
 const samtoolsFound = spawnSync('samtools', ['--version']).error === undefined
 const golden = path.join(import.meta.dirname, 'golden')
@@ -277,7 +277,7 @@ describe.skipIf(!hasRealData)('the yeast genome R64', () => {
     async () => {
       const { fetch } = await open()
       const sequences = await listSequences(genome)
-      const random = randomNumbers(12)
+      const random = seededRandom(12)
       const regions = Array.from({ length: 1000 }, () => {
         const { name, lengthBp } = sequences[Math.floor(random() * sequences.length)]!
         const start0 = Math.floor(random() * lengthBp)

@@ -6,8 +6,8 @@ import path from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, describe, expect, it } from 'vitest'
-import { indexSequenceNames, karyotypeOrder } from '../bio/chromosome-order.ts'
-import { DefectLog } from '../bio/defects.ts'
+import { indexSequenceNames, karyotypeOrder } from '../bio/sequence/chromosome-order.ts'
+import { DefectLog } from '../bio/text/defects.ts'
 import { bakeGenomeFasta, openGenome } from './genome-fasta.ts'
 
 setFlagsFromString('--expose-gc')

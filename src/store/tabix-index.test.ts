@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, it } from 'vitest'
-import { DefectLog } from '../bio/defects.ts'
+import { seededRandom } from '../bio/statistics/random.ts'
+import { DefectLog } from '../bio/text/defects.ts'
 import { hasRealData, realData } from '../testing/real-data.ts'
-import { randomNumbers } from './store-testing.ts'
 import { type BakedTabix, bakeTabix, openTabix, type TabixFile, type TabixFormat } from './tabix-index.ts'
 
 const tabixFound = spawnSync('tabix', ['--version']).error === undefined
@@ -101,7 +101,7 @@ describe('a baked annotation', () => {
   })
 
   it('takes sorted megabytes straight through, and a late line out of order still to its place', async () => {
-    const random = randomNumbers(4)
+    const random = seededRandom(4)
     const sorted = Array.from({ length: 60_000 }, (_, i) =>
       gff('chrI', 1 + i * 4, 10 + i * 4, `gene${i}${'x'.repeat(random() * 60)}`),
     )
@@ -287,7 +287,7 @@ describe('lines that cannot be read', () => {
 
 /** Random regions of all sizes, over sequences by their lengths. */
 function randomRegions(sequences: { name: string; lengthBp: number }[], count: number, seed: number) {
-  const random = randomNumbers(seed)
+  const random = seededRandom(seed)
   return Array.from({ length: count }, () => {
     const { name, lengthBp } = sequences[Math.floor(random() * sequences.length)]!
     const start0 = Math.floor(random() * lengthBp)

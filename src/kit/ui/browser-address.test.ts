@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { parseRegion } from '../../bio/region.ts'
+import { parseRegion } from '../../bio/sequence/region.ts'
 import { browserAddress } from './browser-address.ts'
 
 const read = (address: string, field: string): unknown => {

@@ -1,4 +1,4 @@
-import { widenRegion, writeRegion } from '../../bio/region.ts'
+import { widenRegion, writeRegion } from '../../bio/sequence/region.ts'
 
 /** A stretch of an assembly; of the reverse strand with `-`, of the forward one with anything else. */
 export interface BrowsedPlace {

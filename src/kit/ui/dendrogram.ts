@@ -1,4 +1,4 @@
-import type { Dendrogram } from '../../bio/clustering.ts'
+import type { Dendrogram } from '../../bio/statistics/clustering.ts'
 
 /** A stretch of a drawing, in CSS pixels. */
 export interface Box {

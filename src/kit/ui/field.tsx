@@ -9,8 +9,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { TextLog } from '../../bio/text-encoding.ts'
-import { readByteLines } from '../../bio/text-lines.ts'
+import type { TextLog } from '../../bio/text/text-encoding.ts'
+import { readByteLines } from '../../bio/text/text-lines.ts'
 import { Button } from './button.tsx'
 import { useFormat, useText } from './language.tsx'
 import { messages } from './messages.ts'

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3'
 import { type ReactNode, useMemo } from 'react'
-import { densityOf, histogramOf } from '../../bio/group-tests.ts'
+import { densityOf, histogramOf } from '../../bio/statistics/group-tests.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { decimalsFor } from './decimals.ts'
 import { AxisNames, Drawing, GridLines } from './drawing.tsx'

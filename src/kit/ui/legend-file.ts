@@ -1,4 +1,4 @@
-import { escapeXml } from '../../bio/xml.ts'
+import { escapeXml } from '../../bio/text/xml.ts'
 import { renderSvg } from './export.ts'
 import { labelWidth } from './text-width.ts'
 

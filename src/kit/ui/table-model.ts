@@ -1,4 +1,4 @@
-import { isWholeNumber, toAsciiSigns } from '../../bio/region.ts'
+import { isWholeNumber, toAsciiSigns } from '../../bio/sequence/region.ts'
 
 /** The sorting and filtering behind a result table; plain functions, so that they can be tested on real results. */
 

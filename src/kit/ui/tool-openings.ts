@@ -1,4 +1,4 @@
-import { writeRegion } from '../../bio/region.ts'
+import { writeRegion } from '../../bio/sequence/region.ts'
 import type { OpenTarget, OpenValues, ToolOpening } from '../../contracts/tool.ts'
 import { useLanguage } from './language.tsx'
 import { type ListedTool, useToolList } from './tool-list.ts'

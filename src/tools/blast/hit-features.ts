@@ -1,4 +1,4 @@
-import { escapeGff3Value } from '../../bio/feature.ts'
+import { escapeGff3Value } from '../../bio/annotation/feature.ts'
 import type { Hit } from './hit-store.ts'
 import type { Program } from './programs.ts'
 import type { Hsp } from './tabular.ts'

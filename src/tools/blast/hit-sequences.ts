@@ -1,4 +1,4 @@
-import { reverseComplement, wrapFasta } from '../../bio/sequence.ts'
+import { reverseComplement, wrapFasta } from '../../bio/sequence/sequence.ts'
 import type { ToolRouteContext } from '../../kit/engine.ts'
 import { readFastaRecords } from '../../kit/gene-sequences.ts'
 import { type Hit, HspReader } from './hit-store.ts'

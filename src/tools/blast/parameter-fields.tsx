@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { geneticCodes } from '../../bio/genetic-codes.ts'
+import { geneticCodes } from '../../bio/sequence/genetic-codes.ts'
 import { Field, TextInput } from '../../kit/ui/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { allowedOptions } from './advanced-options.ts'

@@ -1,4 +1,4 @@
-import type { Alphabet } from '../../bio/sequence.ts'
+import type { Alphabet } from '../../bio/sequence/sequence.ts'
 
 // What the five programs take and what they accept, as BLAST+ 2.12 behaves.
 

@@ -1,6 +1,6 @@
-import { type FastaRecord, parseFastaText } from '../../bio/fasta.ts'
-import { listIllegalLetters } from '../../bio/illegal-letters.ts'
-import { type Alphabet, detectAlphabet } from '../../bio/sequence.ts'
+import { type FastaRecord, parseFastaText } from '../../bio/sequence/fasta.ts'
+import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
+import { type Alphabet, detectAlphabet } from '../../bio/sequence/sequence.ts'
 
 /** One thing wrong with a text of sequences; a message id of the tool. */
 export interface SequenceProblem {

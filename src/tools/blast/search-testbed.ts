@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { GeneModel } from '../../bio/gene-models.ts'
+import type { GeneModel } from '../../bio/annotation/gene-models.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
@@ -313,15 +313,4 @@ export const answerText = async (answer: ToolRouteAnswer): Promise<string> => {
   for await (const piece of answer.body)
     pieces.push(typeof piece === 'string' ? piece : Buffer.from(piece).toString('utf8'))
   return pieces.join('')
-}
-
-/** Numbers from 0 to 1 that are the same in every run (mulberry32). */
-export const seededRandom = (seed: number): (() => number) => {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
-  }
 }

@@ -4,7 +4,7 @@ import {
   correlateMany,
   correlateRows,
   prepareQuery,
-} from '../../bio/correlation.ts'
+} from '../../bio/statistics/correlation.ts'
 import type { OpenExpression } from '../../kit/expression-data.ts'
 import type { MatrixFile } from '../../store/npy-matrix.ts'
 

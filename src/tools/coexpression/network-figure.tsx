@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { findModules } from '../../bio/graph-modules.ts'
+import { findModules } from '../../bio/statistics/graph-modules.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Field, NumberInput } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'

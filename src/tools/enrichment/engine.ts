@@ -1,4 +1,4 @@
-import { type GeneSets, GeneSetTextError, parseGeneSets } from '../../bio/gene-set-files.ts'
+import { type GeneSets, GeneSetTextError, parseGeneSets } from '../../bio/annotation/gene-set-files.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'

@@ -5,7 +5,7 @@ import {
   hypergeometricLowerTail,
   hypergeometricTail,
   hypergeometricTwoSided,
-} from '../../bio/set-tests.ts'
+} from '../../bio/statistics/set-tests.ts'
 import type { AnnotatedTerm } from './propagate-terms.ts'
 import type { EnrichmentInput } from './tool.ts'
 

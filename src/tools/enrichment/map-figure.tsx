@@ -9,7 +9,7 @@ import {
   type SimulationNodeDatum,
 } from 'd3'
 import { type ReactNode, useMemo } from 'react'
-import { renderCytoscape, renderGraphMl } from '../../bio/network-files.ts'
+import { renderCytoscape, renderGraphMl } from '../../bio/networks/network-files.ts'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Drawing, fitInto } from '../../kit/ui/drawing.tsx'
 import { downloadText } from '../../kit/ui/export.ts'

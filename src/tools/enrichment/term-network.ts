@@ -1,4 +1,4 @@
-import type { NetworkFile } from '../../bio/network-files.ts'
+import type { NetworkFile } from '../../bio/networks/network-files.ts'
 import type { TermResult } from './tool.ts'
 
 export interface TermNetwork {

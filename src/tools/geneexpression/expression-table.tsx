@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo } from 'react'
-import { describeGroup } from '../../bio/expression-statistics.ts'
+import { describeGroup } from '../../bio/expression/expression-statistics.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'

@@ -1,7 +1,7 @@
 import { interpolateRdBu, interpolateViridis } from 'd3'
 import { Search, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { quantile } from '../../bio/quantile.ts'
+import { quantile } from '../../bio/statistics/quantile.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'

@@ -1,25 +1,25 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { mostColumns, rankRow } from '../../bio/correlation.ts'
-import { DefectLog } from '../../bio/defects.ts'
-import { DifferentialReader } from '../../bio/differential-table.ts'
+import { DifferentialReader } from '../../bio/expression/differential-table.ts'
 import {
   type ExpressionMatrix,
   ExpressionMatrixReader,
   guessSampleSheet,
   parseSampleSheet,
   type SampleSheet,
-} from '../../bio/expression-matrix.ts'
+} from '../../bio/expression/expression-matrix.ts'
 import {
   comparableValue,
   type ExpressionUnit,
   expressionUnits,
   isLogarithmic,
   standardise,
-} from '../../bio/expression-statistics.ts'
-import { adjustPValues } from '../../bio/set-tests.ts'
-import { areaKey, inspectPicture } from '../../bio/tissue-picture.ts'
+} from '../../bio/expression/expression-statistics.ts'
+import { areaKey, inspectPicture } from '../../bio/expression/tissue-picture.ts'
+import { mostColumns, rankRow } from '../../bio/statistics/correlation.ts'
+import { adjustPValues } from '../../bio/statistics/set-tests.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
 import { type Contrast, differentialData, type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'

@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import { areaKey, pictureElements } from '../../bio/tissue-picture.ts'
+import { areaKey, pictureElements } from '../../bio/expression/tissue-picture.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useUnitName } from '../../kit/ui/expression-fields.tsx'

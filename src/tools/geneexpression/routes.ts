@@ -1,4 +1,4 @@
-import { profileTau } from '../../bio/expression-profile.ts'
+import { profileTau } from '../../bio/expression/expression-profile.ts'
 import { exactly, listExpression, openExpression } from '../../kit/expression-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { getGeneExpression, listDatasets } from './endpoints.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { clusterDistances, linkages } from '../../bio/clustering.ts'
+import { clusterDistances, linkages } from '../../bio/statistics/clustering.ts'
 import { contrastSchema, datasetSchema, expressionData } from '../../contracts/expression.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'

@@ -1,5 +1,5 @@
-import { scaleProfile } from '../../bio/expression-profile.ts'
-import { describeGroup, type GroupFigures, isLogarithmic } from '../../bio/expression-statistics.ts'
+import { scaleProfile } from '../../bio/expression/expression-profile.ts'
+import { describeGroup, type GroupFigures, isLogarithmic } from '../../bio/expression/expression-statistics.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { ExpressionResult, GeneRow, Scale } from './tool.ts'
 

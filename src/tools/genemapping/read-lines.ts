@@ -1,7 +1,7 @@
-import { parseRegion, readPosition } from '../../bio/region.ts'
-import { findSeparator, splitCells } from '../../bio/table-cells.ts'
-import { joinTableLines } from '../../bio/table-lines.ts'
-import type { TextLog } from '../../bio/text-encoding.ts'
+import { parseRegion, readPosition } from '../../bio/sequence/region.ts'
+import { findSeparator, splitCells } from '../../bio/text/table-cells.ts'
+import { joinTableLines } from '../../bio/text/table-lines.ts'
+import type { TextLog } from '../../bio/text/text-encoding.ts'
 
 /** A place as a line names it: a gene by name, or a stretch of a sequence (1-based, inclusive). */
 export type NamedPlace = { gene: string } | { sequence: string; start1: number; end1: number }

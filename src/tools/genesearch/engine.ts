@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { placeInterval } from '../../bio/gene-geometry.ts'
-import { geneGff3Lines } from '../../bio/gene-gff3.ts'
+import { placeInterval } from '../../bio/annotation/gene-geometry.ts'
+import { geneGff3Lines } from '../../bio/annotation/gene-gff3.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { defineEngine, defineRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'

@@ -1,5 +1,5 @@
 import type { PendingQuery, Row, Sql } from 'postgres'
-import { searchWords } from '../../bio/search-words.ts'
+import { searchWords } from '../../bio/text/search-words.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { mayBeginNames, mostForBeginning } from '../../database/search.ts'
 import { findPlace } from '../../kit/find-place.ts'

@@ -1,5 +1,5 @@
-import { perMillion, profileTau } from '../../bio/expression-profile.ts'
-import { isLogarithmic } from '../../bio/expression-statistics.ts'
+import { perMillion, profileTau } from '../../bio/expression/expression-profile.ts'
+import { isLogarithmic } from '../../bio/expression/expression-statistics.ts'
 import { type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
 import { listExpression, type OpenExpression, openExpression } from '../../kit/expression-data.ts'
 import type { PortalData } from '../../kit/portal-data.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { nameBlocks } from '../../bio/block-kinds.ts'
+import { nameBlocks } from '../../bio/comparative/block-kinds.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { openCollinearBlocks } from '../../kit/collinear-blocks.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { blockKinds } from '../../bio/block-kinds.ts'
+import { blockKinds } from '../../bio/comparative/block-kinds.ts'
 import { genePlaceSchema } from '../../contracts/gene-places.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'

@@ -1,4 +1,4 @@
-import type { BlockKind } from '../../bio/block-kinds.ts'
+import type { BlockKind } from '../../bio/comparative/block-kinds.ts'
 import { categoryColour, colourAlone, otherColour } from '../../kit/ui/palette.ts'
 import type { Block, SyntenyResult } from './tool.ts'
 

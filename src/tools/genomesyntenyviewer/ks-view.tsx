@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
-import { densityOf } from '../../bio/group-tests.ts'
-import { median } from '../../bio/quantile.ts'
+import { densityOf } from '../../bio/statistics/group-tests.ts'
+import { median } from '../../bio/statistics/quantile.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/card.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { blockKinds } from '../../bio/block-kinds.ts'
+import { blockKinds } from '../../bio/comparative/block-kinds.ts'
 import { CategoryRest } from '../../kit/ui/category-marks.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { otherColour } from '../../kit/ui/palette.ts'

@@ -12,7 +12,7 @@ import {
   useState,
 } from 'react'
 import { useNavigate } from 'react-router'
-import { escapeXml } from '../../bio/xml.ts'
+import { escapeXml } from '../../bio/text/xml.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'

@@ -1,4 +1,4 @@
-import { alignCodons, countKaKs } from '../../bio/ka-ks.ts'
+import { alignCodons, countKaKs } from '../../bio/comparative/ka-ks.ts'
 import type { GeneTable } from '../../kit/collinear-blocks.ts'
 import { fetchGeneSequences } from '../../kit/gene-sequences.ts'
 import type { PortalData } from '../../kit/portal-data.ts'

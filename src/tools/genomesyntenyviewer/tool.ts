@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { blockKinds } from '../../bio/block-kinds.ts'
+import { blockKinds } from '../../bio/comparative/block-kinds.ts'
 import { defineTool } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
 

@@ -1,4 +1,4 @@
-import { parseRegion } from '../../bio/region.ts'
+import { parseRegion } from '../../bio/sequence/region.ts'
 import tool from './tool.ts'
 
 /** A trait of a loaded table, or what a job computed. */

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { DefectLog } from '../../bio/defects.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
 import { StoreError } from '../../store/store-error.ts'
 import { type BakedAssociations, bakeAssociations, readPlaces } from './bake-associations.ts'
 

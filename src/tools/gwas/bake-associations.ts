@@ -1,19 +1,19 @@
 import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import { hasDecimalComma } from '../../bio/accession-table.ts'
-import { PValueDistribution, ScanThinner } from '../../bio/association-summary.ts'
+import { PValueDistribution, ScanThinner } from '../../bio/association/association-summary.ts'
 import {
   type AssociationField,
   type AssociationFormat,
   type AssociationReader,
   AssociationTableError,
   openAssociations,
-} from '../../bio/association-table.ts'
-import { DefectLog } from '../../bio/defects.ts'
-import { fewestLeftOut, refuseLeftOut } from '../../bio/left-out.ts'
-import { readPosition } from '../../bio/region.ts'
-import { TableLines } from '../../bio/table-lines.ts'
-import { LineReader } from '../../bio/text-lines.ts'
+} from '../../bio/association/association-table.ts'
+import { readPosition } from '../../bio/sequence/region.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
+import { fewestLeftOut, refuseLeftOut } from '../../bio/text/left-out.ts'
+import { hasDecimalComma } from '../../bio/text/table-cells.ts'
+import { TableLines } from '../../bio/text/table-lines.ts'
+import { LineReader } from '../../bio/text/text-lines.ts'
 import {
   type Association,
   type AssociationPlot,

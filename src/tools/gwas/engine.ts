@@ -1,7 +1,7 @@
 import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { z } from 'zod'
-import { DefectLog } from '../../bio/defects.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { ProgramRequirement } from '../../jobs/program.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { absentCopy, missingAllele } from '../../bio/vcf.ts'
+import { absentCopy, missingAllele } from '../../bio/variation/vcf.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { VariantRecord } from '../../kit/variant-data.ts'
 import { openSink } from '../../store/file-sink.ts'

@@ -1,7 +1,7 @@
-import { normalQuantile } from '../../bio/association-summary.ts'
-import { findSeparator, readNumber, splitCells } from '../../bio/table-cells.ts'
-import { joinTableLines } from '../../bio/table-lines.ts'
-import type { TextLog } from '../../bio/text-encoding.ts'
+import { normalQuantile } from '../../bio/statistics/distributions.ts'
+import { findSeparator, readNumber, splitCells } from '../../bio/text/table-cells.ts'
+import { joinTableLines } from '../../bio/text/table-lines.ts'
+import type { TextLog } from '../../bio/text/text-encoding.ts'
 import { fieldError } from '../../contracts/errors.ts'
 
 /** Values of a phenotype by accession; of several values of one their mean. */

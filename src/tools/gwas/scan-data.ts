@@ -1,9 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { groupLoci, type Locus, ScanThinner, type ThinnedScan, usualWindowBp } from '../../bio/association-summary.ts'
-import { impactOf, impacts, parseEffects } from '../../bio/consequences.ts'
-import { doseR2 } from '../../bio/linkage.ts'
-import { dosages, infoValue } from '../../bio/vcf.ts'
+import {
+  groupLoci,
+  type Locus,
+  ScanThinner,
+  type ThinnedScan,
+  usualWindowBp,
+} from '../../bio/association/association-summary.ts'
+import { impactOf, impacts, parseEffects } from '../../bio/variation/consequences.ts'
+import { doseR2 } from '../../bio/variation/linkage.ts'
+import { dosages, infoValue } from '../../bio/variation/vcf.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import {
   type Association,

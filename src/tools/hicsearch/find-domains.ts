@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { createInsulation, findBoundaries, findCompartments } from '../../bio/contact-statistics.ts'
+import { createInsulation, findBoundaries, findCompartments } from '../../bio/contacts/contact-statistics.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { EngineContext } from '../../kit/engine.ts'
 import { chooseNormalization, chooseResolution, findPlace, type OpenMap, readFactors } from './open-map.ts'

@@ -7,11 +7,16 @@ import {
   type ContactStretch,
   createLoopReader,
   createStretchReader,
-} from '../../bio/contact-features.ts'
-import { type ChromosomeMatch, type ContactMap, ContactMapError, matchChromosomes } from '../../bio/contact-map.ts'
-import type { ExpectedTable } from '../../bio/contact-statistics.ts'
-import { DefectLog } from '../../bio/defects.ts'
-import { refuseLeftOut } from '../../bio/left-out.ts'
+} from '../../bio/contacts/contact-features.ts'
+import {
+  type ChromosomeMatch,
+  type ContactMap,
+  ContactMapError,
+  matchChromosomes,
+} from '../../bio/contacts/contact-map.ts'
+import type { ExpectedTable } from '../../bio/contacts/contact-statistics.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
+import { refuseLeftOut } from '../../bio/text/left-out.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'

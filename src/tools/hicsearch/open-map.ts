@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ContactMapError } from '../../bio/contact-map.ts'
+import { ContactMapError } from '../../bio/contacts/contact-map.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { findPlace as findNamedPlace } from '../../kit/find-place.ts'
 import type { PortalData } from '../../kit/portal-data.ts'

@@ -12,7 +12,7 @@ import {
   normaliseScores,
   onlyPartners,
   orthogroupId,
-} from '../../bio/orthology.ts'
+} from '../../bio/comparative/orthology.ts'
 import { type HomologHit, type HomologRelation, storeHit } from '../../database/homologs.ts'
 import { familyCountsFile, familyCountsKind } from '../../kit/family-counts.ts'
 import { bringsHomology } from '../../kit/homology-inputs.ts'

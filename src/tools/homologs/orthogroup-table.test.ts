@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { cleanProtein } from '../../bio/sequence.ts'
+import { cleanProtein } from '../../bio/sequence/sequence.ts'
 import { parseOrthogroupTable } from './orthogroup-table.ts'
 
 test('Orthogroups.tsv is read with empty cells, Windows line ends and several genes of one genome', () => {

@@ -3,7 +3,7 @@ import { readFile, rename } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGzip, gunzipSync } from 'node:zlib'
-import type { PairHits } from '../../bio/orthology.ts'
+import type { PairHits } from '../../bio/comparative/orthology.ts'
 import { lostCoverage, lostFactor } from './method.ts'
 
 /** Hits between two proteomes with all that is shown of them; `a` is the query's side. Shares are of 1, identity in percent. */

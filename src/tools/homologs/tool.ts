@@ -9,7 +9,7 @@ export const limits = defineLimits('homologs', { genes: 50, sequences: 20, resid
 /** As the database keeps them (database/homologs.ts), so that the browser need not know it. */
 export const relations = ['ortholog', 'coortholog', 'paralog', 'member', 'similar'] as const
 
-/** As bio/orthology.ts tells them. */
+/** As bio/comparative/orthology.ts tells them. */
 const chosenBy = ['only', 'score', 'order', 'equal'] as const
 
 const homologSchema = z.object({

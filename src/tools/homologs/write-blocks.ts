@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { indexSequenceNames } from '../../bio/chromosome-order.ts'
 import {
   findCollinearBlocks,
   type GeneMatches,
   type GeneRanks,
   hitsAGene,
   rankGenes,
-} from '../../bio/collinear-blocks.ts'
-import type { FileBlock } from '../../bio/collinear-files.ts'
+} from '../../bio/comparative/collinear-blocks.ts'
+import type { FileBlock } from '../../bio/comparative/collinear-files.ts'
+import { indexSequenceNames } from '../../bio/sequence/chromosome-order.ts'
 import { listSequenceRows } from '../../database/sequences.ts'
 import {
   blocksIndexKind,

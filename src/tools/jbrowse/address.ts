@@ -1,4 +1,4 @@
-import { parseRegion, writeRegion } from '../../bio/region.ts'
+import { parseRegion, writeRegion } from '../../bio/sequence/region.ts'
 import { readListValue } from '../../kit/ui/address-values.ts'
 import type { Place } from './tool.ts'
 

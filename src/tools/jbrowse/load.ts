@@ -1,7 +1,7 @@
 import { copyFile, mkdir, open } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { type Defect, type DefectCode, DefectLog } from '../../bio/defects.ts'
+import { type Defect, type DefectCode, DefectLog } from '../../bio/text/defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'

@@ -1,4 +1,4 @@
-import { mapSequenceNames, readRoman } from '../../bio/chromosome-order.ts'
+import { mapSequenceNames, readRoman } from '../../bio/sequence/chromosome-order.ts'
 
 /** Beyond this an assembly is a draft, whose scaffolds have no usual other names. */
 export const mostSequences = 1000

@@ -1,4 +1,4 @@
-import { type Interval, placeInterval } from '../../bio/gene-geometry.ts'
+import { type Interval, placeInterval } from '../../bio/annotation/gene-geometry.ts'
 
 /** Least context at each side of a gene: its promoter and its neighbours' ends should be in sight. */
 const leastFlankBp = 1500

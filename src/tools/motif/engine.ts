@@ -1,13 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
-import { parseFastaText } from '../../bio/fasta.ts'
-import { listIllegalLetters } from '../../bio/illegal-letters.ts'
 import {
   type BackgroundModel,
   BackgroundTextError,
   backgroundOfModel,
   parseBackgroundModel,
-} from '../../bio/motif-background.ts'
-import { describeConsensus, iupacBases, type Motif } from '../../bio/motif-formats.ts'
+} from '../../bio/motif/motif-background.ts'
+import { describeConsensus, iupacBases, type Motif } from '../../bio/motif/motif-formats.ts'
 import {
   type Background,
   countBackground,
@@ -21,9 +19,11 @@ import {
   scoreInBits,
   scoreMatrix,
   thresholdScore,
-} from '../../bio/motif-scan.ts'
-import { adjustPValues, hypergeometricTail, rankSumGreater } from '../../bio/set-tests.ts'
-import { createNamer } from '../../bio/unique-names.ts'
+} from '../../bio/motif/motif-scan.ts'
+import { parseFastaText } from '../../bio/sequence/fasta.ts'
+import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
+import { adjustPValues, hypergeometricTail, rankSumGreater } from '../../bio/statistics/set-tests.ts'
+import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'

@@ -1,4 +1,4 @@
-import { type Motif, type MotifProblem, parseConsensus, parseMotifs } from '../../bio/motif-formats.ts'
+import { type Motif, type MotifProblem, parseConsensus, parseMotifs } from '../../bio/motif/motif-formats.ts'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
 import type { PortalData } from '../../kit/portal-data.ts'

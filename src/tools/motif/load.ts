@@ -1,7 +1,7 @@
 import { copyFile, mkdir } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { parseMotifs } from '../../bio/motif-formats.ts'
+import { parseMotifs } from '../../bio/motif/motif-formats.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { logoHeights } from '../../bio/motif-formats.ts'
+import { logoHeights } from '../../bio/motif/motif-formats.ts'
 
 /** Letters in a box of 1 by 1, so that they stretch exactly to their height: a font's letters have margins of their own. */
 const letterPaths = [

@@ -1,5 +1,5 @@
-import { reverseComplement } from '../../bio/sequence.ts'
-import { createNamer } from '../../bio/unique-names.ts'
+import { reverseComplement } from '../../bio/sequence/sequence.ts'
+import { createNamer } from '../../bio/text/unique-names.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { findAskedGenes, type NameProblem, namedTranscript } from '../../kit/find-genes.ts'
 import { openNeighbours } from '../../kit/gene-neighbours.ts'

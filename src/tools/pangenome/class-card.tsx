@@ -1,6 +1,6 @@
 import { RotateCcw } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { familyClasses, usualBounds } from '../../bio/pan-genome.ts'
+import { familyClasses, usualBounds } from '../../bio/comparative/pan-genome.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Field, NumberInput, Select } from '../../kit/ui/field.tsx'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { usualBounds } from '../../bio/pan-genome.ts'
+import { usualBounds } from '../../bio/comparative/pan-genome.ts'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { limits } from './tool.ts'
 

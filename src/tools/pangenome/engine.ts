@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import { computeNx } from '../../bio/assembly-stats.ts'
-import { orthogroupId } from '../../bio/orthology.ts'
+import { orthogroupId } from '../../bio/comparative/orthology.ts'
 import {
   clusterGenomes,
   countFrequencies,
@@ -12,7 +11,8 @@ import {
   orderFamilies,
   packPresence,
   resampleGrowth,
-} from '../../bio/pan-genome.ts'
+} from '../../bio/comparative/pan-genome.ts'
+import { computeNx } from '../../bio/sequence/assembly-stats.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'

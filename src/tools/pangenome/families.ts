@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { type ClassBounds, type FamilyClass, familyClass, usualBounds } from '../../bio/pan-genome.ts'
+import { type ClassBounds, type FamilyClass, familyClass, usualBounds } from '../../bio/comparative/pan-genome.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { categoryColour } from '../../kit/ui/palette.ts'
 import { call } from '../../kit/ui/request.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { orthogroupId } from '../../bio/orthology.ts'
+import { orthogroupId } from '../../bio/comparative/orthology.ts'
 import { useOpenings } from '../../kit/ui/tool-openings.ts'
 
 /** A family by its id, with what a family can be opened in: its tree, say. */

@@ -1,6 +1,6 @@
 import { area, line, scaleLinear } from 'd3'
 import { type ReactNode, useState } from 'react'
-import { judgeOpenness } from '../../bio/pan-genome.ts'
+import { judgeOpenness } from '../../bio/comparative/pan-genome.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Segmented } from '../../kit/ui/field.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'

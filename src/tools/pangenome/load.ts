@@ -1,4 +1,4 @@
-import { parseBuscoSummary } from '../../bio/busco.ts'
+import { parseBuscoSummary } from '../../bio/comparative/busco.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'

@@ -1,6 +1,6 @@
 import { ListFilter, Search, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
-import { orthogroupId } from '../../bio/orthology.ts'
+import { orthogroupId } from '../../bio/comparative/orthology.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { drawTree } from '../../kit/ui/dendrogram.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { orthogroupId } from '../../bio/orthology.ts'
+import { orthogroupId } from '../../bio/comparative/orthology.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Card } from '../../kit/ui/card.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { variantClasses } from '../../bio/structural-variants.ts'
+import { variantClasses } from '../../bio/alignment/structural-variants.ts'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { placeFields } from '../../contracts/region.ts'
 

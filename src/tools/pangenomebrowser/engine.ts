@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import { findVariants, type GraphRegion, hideSmallVariants, joinChains, listWays } from '../../bio/variation-graph.ts'
+import {
+  findVariants,
+  type GraphRegion,
+  hideSmallVariants,
+  joinChains,
+  listWays,
+} from '../../bio/graph/variation-graph.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'

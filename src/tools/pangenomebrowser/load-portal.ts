@@ -1,10 +1,21 @@
 import { copyFile, mkdir, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { Coverage, chainAlignments, chainGaps, type NetChain, rankChains } from '../../bio/alignment-chains.ts'
-import { DefectLog } from '../../bio/defects.ts'
-import { cutAlignment, invertPiece } from '../../bio/lift.ts'
-import { cigarOperation, type PafRecord } from '../../bio/paf.ts'
-import { callVariants, leastVariantBp, mergeVariants, type StructuralVariant } from '../../bio/structural-variants.ts'
+import {
+  Coverage,
+  chainAlignments,
+  chainGaps,
+  type NetChain,
+  rankChains,
+} from '../../bio/alignment/alignment-chains.ts'
+import { cutAlignment, invertPiece } from '../../bio/alignment/lift.ts'
+import { cigarOperation, type PafRecord } from '../../bio/alignment/paf.ts'
+import {
+  callVariants,
+  leastVariantBp,
+  mergeVariants,
+  type StructuralVariant,
+} from '../../bio/alignment/structural-variants.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
 import { listSequenceRows } from '../../database/sequences.ts'
 import {
   type AlignmentsAbout,

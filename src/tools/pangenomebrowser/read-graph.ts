@@ -4,7 +4,7 @@ import {
   type GraphRegion,
   type GraphStep,
   type GraphWalk,
-} from '../../bio/variation-graph.ts'
+} from '../../bio/graph/variation-graph.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { openTabix } from '../../store/tabix-index.ts'

@@ -1,4 +1,4 @@
-import type { GraphRegion } from '../../bio/variation-graph.ts'
+import type { GraphRegion } from '../../bio/graph/variation-graph.ts'
 import type { GraphResult } from './tool.ts'
 
 /** The region of an answer with the steps of its walks. */

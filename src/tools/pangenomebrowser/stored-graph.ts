@@ -1,4 +1,4 @@
-import type { PathPlace } from '../../bio/gfa.ts'
+import type { PathPlace } from '../../bio/graph/gfa.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
 
 // How a graph stands in an assembly's bundle. Nodes are numbered so that those of a stretch of the assembly are near one another; three

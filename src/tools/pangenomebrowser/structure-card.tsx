@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
-import { variantClasses } from '../../bio/structural-variants.ts'
+import { variantClasses } from '../../bio/alignment/structural-variants.ts'
 import { listGenesInRegion } from '../../contracts/genes.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'

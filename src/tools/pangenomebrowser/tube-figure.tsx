@@ -1,5 +1,5 @@
 import { type ReactNode, useMemo, useState } from 'react'
-import { type GraphRegion, renderGfa, spellSteps } from '../../bio/variation-graph.ts'
+import { type GraphRegion, renderGfa, spellSteps } from '../../bio/graph/variation-graph.ts'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Facts } from '../../kit/ui/card.tsx'

@@ -1,4 +1,4 @@
-import { type GraphRegion, type GraphStep, listWays } from '../../bio/variation-graph.ts'
+import { type GraphRegion, type GraphStep, listWays } from '../../bio/graph/variation-graph.ts'
 
 /** Walks that pass the same nodes in the same order, drawn as one line. */
 export interface DrawnLine {

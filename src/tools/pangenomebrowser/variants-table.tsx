@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { GraphVariant } from '../../bio/variation-graph.ts'
+import type { GraphVariant } from '../../bio/graph/variation-graph.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Card } from '../../kit/ui/card.tsx'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'

@@ -1,6 +1,5 @@
 import { interpolateRdBu } from 'd3'
-import { hasDecimalComma } from '../../bio/accession-table.ts'
-import { splitListLine } from '../../bio/table-cells.ts'
+import { hasDecimalComma, splitListLine } from '../../bio/text/table-cells.ts'
 
 /** Why a line is no gene and number; `line` is counted from 1. */
 export type ValueProblem =

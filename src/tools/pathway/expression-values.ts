@@ -1,4 +1,4 @@
-import { comparableValue, type ExpressionUnit } from '../../bio/expression-statistics.ts'
+import { comparableValue, type ExpressionUnit } from '../../bio/expression/expression-statistics.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { openExpression, readContrast } from '../../kit/expression-data.ts'
 import type { PortalData } from '../../kit/portal-data.ts'

@@ -1,4 +1,4 @@
-import type { PathwayDrawing, PathwayNode } from '../../bio/pathway-drawings.ts'
+import type { PathwayDrawing, PathwayNode } from '../../bio/networks/pathway-drawings.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
 
 /** Records of an assembly: one a vocabulary of pathways, one a drawing. */

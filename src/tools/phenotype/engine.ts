@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostColumns } from '../../bio/correlation.ts'
+import { mostColumns } from '../../bio/statistics/correlation.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { listAccessions } from '../../kit/accession-data.ts'
 import { defineEngine, defineRoute } from '../../kit/engine.ts'

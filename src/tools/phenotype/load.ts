@@ -1,14 +1,14 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { parseAccessions } from '../../bio/accession-table.ts'
-import { DefectLog } from '../../bio/defects.ts'
+import { parseAccessions } from '../../bio/phenotype/accession-table.ts'
 import {
   type PhenotypeTable,
   parsePhenotypes,
   parseTraitDescriptions,
   type TraitDescription,
-} from '../../bio/phenotype-table.ts'
+} from '../../bio/phenotype/phenotype-table.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { accessionData, type PhenotypeSet, phenotypeData } from '../../contracts/phenotypes.ts'
 import { type LocalizedText, localizedTextSchema, textIn } from '../../contracts/text.ts'

@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { findModules } from '../../bio/graph-modules.ts'
+import { findModules } from '../../bio/statistics/graph-modules.ts'
 import type { EngineContext } from '../../kit/engine.ts'
 import type { NetworkEdge, NetworkResult } from './tool.ts'
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { expectedEdges, plainChannel, poissonUpperTail } from '../../bio/interaction-scores.ts'
-import { evidenceChannels } from '../../bio/interaction-tables.ts'
+import { expectedEdges, plainChannel, poissonUpperTail } from '../../bio/networks/interaction-scores.ts'
+import { evidenceChannels } from '../../bio/networks/interaction-tables.ts'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { nameGenes } from '../../kit/expression-genes.ts'

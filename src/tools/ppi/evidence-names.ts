@@ -1,4 +1,4 @@
-import { isTransferred, plainChannel } from '../../bio/interaction-scores.ts'
+import { isTransferred, plainChannel } from '../../bio/networks/interaction-scores.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 

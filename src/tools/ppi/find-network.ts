@@ -1,5 +1,5 @@
-import { createCombiner, isTransferred, plainChannel } from '../../bio/interaction-scores.ts'
-import { onlyTransferred } from '../../bio/interaction-tables.ts'
+import { createCombiner, isTransferred, plainChannel } from '../../bio/networks/interaction-scores.ts'
+import { onlyTransferred } from '../../bio/networks/interaction-tables.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import type { OpenInteractions } from './open-network.ts'
 import type { Interolog, NetworkEdge } from './tool.ts'

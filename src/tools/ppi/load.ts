@@ -1,7 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
-import { DefectLog } from '../../bio/defects.ts'
 import {
   chooseOrganisms,
   type InteractionLine,
@@ -10,9 +9,10 @@ import {
   interactionLayout,
   openInteractions,
   proteinNames,
-} from '../../bio/interaction-tables.ts'
-import { refuseLeftOut } from '../../bio/left-out.ts'
-import { TableLines } from '../../bio/table-lines.ts'
+} from '../../bio/networks/interaction-tables.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
+import { refuseLeftOut } from '../../bio/text/left-out.ts'
+import { TableLines } from '../../bio/text/table-lines.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'

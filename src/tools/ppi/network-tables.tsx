@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { evidenceChannels } from '../../bio/interaction-tables.ts'
+import { evidenceChannels } from '../../bio/networks/interaction-tables.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Card } from '../../kit/ui/card.tsx'
 import { GeneLink } from '../../kit/ui/gene-link.tsx'

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { type NetworkFile, renderCytoscape, renderGraphMl } from '../../bio/network-files.ts'
+import { type NetworkFile, renderCytoscape, renderGraphMl } from '../../bio/networks/network-files.ts'
 import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
 import { CategoryRest } from '../../kit/ui/category-marks.tsx'
 import { downloadText } from '../../kit/ui/export.ts'

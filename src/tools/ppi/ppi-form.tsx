@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect } from 'react'
-import { plainChannel } from '../../bio/interaction-scores.ts'
-import { evidenceChannels } from '../../bio/interaction-tables.ts'
+import { plainChannel } from '../../bio/networks/interaction-scores.ts'
+import { evidenceChannels } from '../../bio/networks/interaction-tables.ts'
 import type { FormProps } from '../../kit/ui/define-screen.ts'
 import { Unanswered } from '../../kit/ui/empty-state.tsx'
 import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'

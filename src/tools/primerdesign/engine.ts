@@ -8,8 +8,8 @@ import {
   parseRecords,
   readDesign,
   renderRecord,
-} from '../../bio/boulder.ts'
-import { oppositeStrand } from '../../bio/region.ts'
+} from '../../bio/sequence/boulder.ts'
+import { oppositeStrand } from '../../bio/sequence/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { ProgramRequirement } from '../../jobs/program.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'

@@ -1,6 +1,6 @@
 // primer3's reasons in the reader's words.
 
-import type { ExplainCount } from '../../bio/boulder.ts'
+import type { ExplainCount } from '../../bio/sequence/boulder.ts'
 
 /** Reasons as libprimer3 2.6.1 writes them (p3_get_oligo_array_explain_string, p3_get_pair_array_explain_string). */
 const words = {

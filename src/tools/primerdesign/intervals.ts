@@ -1,4 +1,4 @@
-import { parseRegion, type RegionError, readPosition, toAsciiSigns } from '../../bio/region.ts'
+import { parseRegion, type RegionError, readPosition, toAsciiSigns } from '../../bio/sequence/region.ts'
 import { placeMessage } from '../../contracts/region.ts'
 
 // Intervals of a template as people type them.

@@ -1,7 +1,7 @@
 // What is ordered and kept of designed pairs: tables, sequences and features as text.
 
-import { formatGff3Attributes } from '../../bio/feature.ts'
-import { wrapFasta } from '../../bio/sequence.ts'
+import { formatGff3Attributes } from '../../bio/annotation/feature.ts'
+import { wrapFasta } from '../../bio/sequence/sequence.ts'
 import { receiptNote } from '../../contracts/receipt.ts'
 import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
 import type { Design, Oligo, Pair } from './tool.ts'

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { reverseComplement } from '../../bio/sequence.ts'
+import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { mayPrime, type PrimingRule, PrimingScanner, type PrimingSite } from './priming-sites.ts'
 import { findProducts, type PredictedProduct } from './products.ts'
 

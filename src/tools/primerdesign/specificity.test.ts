@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { reverseComplement } from '../../bio/sequence.ts'
+import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import type { AssemblyLift } from '../../contracts/lift.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'

@@ -1,6 +1,6 @@
-import { DefectLog } from '../../bio/defects.ts'
-import { FastaReader } from '../../bio/fasta.ts'
-import { reverseComplement } from '../../bio/sequence.ts'
+import { FastaReader } from '../../bio/sequence/fasta.ts'
+import { reverseComplement } from '../../bio/sequence/sequence.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import {

@@ -1,9 +1,14 @@
-import { parseFastaText } from '../../bio/fasta.ts'
-import { chooseRepresentative, type OrientedInterval, readCodingParts, readExons } from '../../bio/gene-geometry.ts'
-import { listIllegalLetters } from '../../bio/illegal-letters.ts'
-import { parseRegions } from '../../bio/region.ts'
-import { reverseComplement } from '../../bio/sequence.ts'
-import { createNamer } from '../../bio/unique-names.ts'
+import {
+  chooseRepresentative,
+  type OrientedInterval,
+  readCodingParts,
+  readExons,
+} from '../../bio/annotation/gene-geometry.ts'
+import { parseFastaText } from '../../bio/sequence/fasta.ts'
+import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
+import { parseRegions } from '../../bio/sequence/region.ts'
+import { reverseComplement } from '../../bio/sequence/sequence.ts'
+import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { placeMessage } from '../../contracts/region.ts'
 import { findPlace } from '../../kit/find-place.ts'

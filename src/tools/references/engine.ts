@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { formatCitation, formatCslJson } from '../../bio/citations.ts'
-import { formatBibtex, formatRis } from '../../bio/references.ts'
+import { formatCitation, formatCslJson } from '../../bio/literature/citations.ts'
+import { formatBibtex, formatRis } from '../../bio/literature/references.ts'
 import { defineEngine, defineRoute } from '../../kit/engine.ts'
 import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { choosePublications, describePublications, findPublications } from './find-publications.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { DefectLog } from '../../bio/defects.ts'
-import { parseBibtex, parseRis, type Reference } from '../../bio/references.ts'
+import { parseBibtex, parseRis, type Reference } from '../../bio/literature/references.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
 import { assemblyIdSchema, filePathSchema } from '../../contracts/manifest.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'

@@ -1,7 +1,7 @@
 import { Copy, ExternalLink } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { formatCitation } from '../../bio/citations.ts'
+import { formatCitation } from '../../bio/literature/citations.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Tag } from '../../kit/ui/card.tsx'
 import { copyText } from '../../kit/ui/copy-text.ts'

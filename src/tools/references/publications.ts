@@ -1,4 +1,4 @@
-import { countSlips, rankSpellings } from '../../bio/spelling.ts'
+import { countSlips, rankSpellings } from '../../bio/text/spelling.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
 import type { BakedReference } from './load.ts'

@@ -1,7 +1,6 @@
 import { stat } from 'node:fs/promises'
 import { setImmediate } from 'node:timers/promises'
-import { AlleleCounter } from '../../bio/allele-counts.ts'
-import { indexSequenceNames } from '../../bio/chromosome-order.ts'
+import { AlleleCounter } from '../../bio/population/allele-counts.ts'
 import {
   findBinBp,
   type OverallValues,
@@ -11,7 +10,8 @@ import {
   type SequenceWindows,
   sumsPerBin,
   type WindowPlan,
-} from '../../bio/population-windows.ts'
+} from '../../bio/population/population-windows.ts'
+import { indexSequenceNames } from '../../bio/sequence/chromosome-order.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GenomeSequence } from '../../kit/portal-data.ts'
 import { readDecompressed } from '../../store/decompressed.ts'

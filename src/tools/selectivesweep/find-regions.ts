@@ -1,4 +1,4 @@
-import { findCutoff, isBeyond, mergeWindows, type SweepRegion, type Tail } from '../../bio/sweep-regions.ts'
+import { findCutoff, isBeyond, mergeWindows, type SweepRegion, type Tail } from '../../bio/population/sweep-regions.ts'
 import { findSeries, type OpenWindows } from './open-source.ts'
 import { usualTail } from './series.ts'
 

@@ -1,4 +1,4 @@
-import { scanQuotes, splitListLine } from '../../bio/table-cells.ts'
+import { scanQuotes, splitListLine } from '../../bio/text/table-cells.ts'
 import { fieldError } from '../../contracts/errors.ts'
 
 export interface NamedPopulation {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { shareAtOrBelow } from '../../bio/sweep-regions.ts'
+import { shareAtOrBelow } from '../../bio/population/sweep-regions.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import { orientPlace } from '../../contracts/region.ts'
 import { listAccessions } from '../../kit/accession-data.ts'

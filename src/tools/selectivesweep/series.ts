@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { quantile } from '../../bio/quantile.ts'
-import type { Tail } from '../../bio/sweep-regions.ts'
+import type { Tail } from '../../bio/population/sweep-regions.ts'
+import { quantile } from '../../bio/statistics/quantile.ts'
 
 export const statistics = ['fst', 'hudson', 'dxy', 'pi', 'piRatio', 'tajimaD', 'xpclr', 'other'] as const
 export type Statistic = (typeof statistics)[number]

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { createNamer } from '../../bio/unique-names.ts'
+import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { receiptNote } from '../../contracts/receipt.ts'
 import { defineEngine, defineRoute, type ToolRouteAnswer, type ToolRouteContext } from '../../kit/engine.ts'

@@ -1,4 +1,4 @@
-import { reverseComplement } from '../../bio/sequence.ts'
+import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import type { FoundRegion } from './find-regions.ts'
 

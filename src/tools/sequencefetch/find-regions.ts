@@ -1,4 +1,4 @@
-import { type KnownSequences, parseRegions, type RegionError } from '../../bio/region.ts'
+import { type KnownSequences, parseRegions, type RegionError } from '../../bio/sequence/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { placeMessage } from '../../contracts/region.ts'
 import { findPlace } from '../../kit/find-place.ts'

@@ -1,7 +1,7 @@
 import { Dna, Download, FlaskConical, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { z } from 'zod'
-import { parseRegion, readPosition } from '../../bio/region.ts'
+import { parseRegion, readPosition } from '../../bio/sequence/region.ts'
 import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { useBiotypeName } from '../../kit/ui/biology-names.ts'
 import { browserAddress } from '../../kit/ui/browser-address.ts'

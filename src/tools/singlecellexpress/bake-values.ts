@@ -1,4 +1,4 @@
-import type { CellTable } from '../../bio/cell-table.ts'
+import type { CellTable } from '../../bio/expression/cell-table.ts'
 import { createColumn, type MatrixFile, openMatrix, writeMatrix } from '../../store/npy-matrix.ts'
 
 /** Counts are made counts per this many of their cell before the logarithm, as scanpy's tutorials and Seurat have it. */

@@ -5,9 +5,9 @@ import {
   rankSumTest,
   type SparseGroup,
   welchTest,
-} from '../../bio/cell-statistics.ts'
-import { noLevel } from '../../bio/cell-table.ts'
-import { adjustByBonferroni, adjustPValues } from '../../bio/set-tests.ts'
+} from '../../bio/expression/cell-statistics.ts'
+import { noLevel } from '../../bio/expression/cell-table.ts'
+import { adjustByBonferroni, adjustPValues } from '../../bio/statistics/set-tests.ts'
 import type { ValueFiles } from './bake-values.ts'
 
 /** A gene between two groups, by its row. */
@@ -145,7 +145,7 @@ export const findMarkers = async (
       const rest = cellCount - n
       found[level]!.push({
         row,
-        // As log2FoldChange of bio/cell-statistics.ts, from sums that all groups share.
+        // As log2FoldChange of bio/expression/cell-statistics.ts, from sums that all groups share.
         log2FoldChange: scaled ? null : Math.log2((raw[level]! / n + 1) / ((rawSum! - raw[level]!) / rest + 1)),
         meanFirst: sums[level]! / n,
         meanSecond: (sum! - sums[level]!) / rest,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { seededRandom } from '../../bio/cell-embedding.ts'
+import { seededRandom } from '../../bio/statistics/random.ts'
 import type { ValueFiles } from './bake-values.ts'
 import { computeFromValues } from './compute-embedding.ts'
 

@@ -5,10 +5,10 @@ import {
   type Neighbours,
   principalComponents,
   type SparseColumn,
-  seededRandom,
-} from '../../bio/cell-embedding.ts'
-import { indexPoints, neighbourFinder, neighbourWeights } from '../../bio/cell-projection.ts'
-import type { CellCoordinates } from '../../bio/cell-table.ts'
+} from '../../bio/expression/cell-embedding.ts'
+import { indexPoints, neighbourFinder, neighbourWeights } from '../../bio/expression/cell-projection.ts'
+import type { CellCoordinates } from '../../bio/expression/cell-table.ts'
+import { seededRandom } from '../../bio/statistics/random.ts'
 import type { ValueFiles } from './bake-values.ts'
 
 /**

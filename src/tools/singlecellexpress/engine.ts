@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { noLevel } from '../../bio/cell-table.ts'
+import { noLevel } from '../../bio/expression/cell-table.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { exactly } from '../../kit/expression-data.ts'

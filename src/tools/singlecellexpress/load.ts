@@ -1,9 +1,15 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { z } from 'zod'
-import { type CellColumn, type CellCoordinates, CellFileError, type CellTable, noLevel } from '../../bio/cell-table.ts'
-import { type Defect, DefectLog } from '../../bio/defects.ts'
-import { refuseLeftOut } from '../../bio/left-out.ts'
+import {
+  type CellColumn,
+  type CellCoordinates,
+  CellFileError,
+  type CellTable,
+  noLevel,
+} from '../../bio/expression/cell-table.ts'
+import { type Defect, DefectLog } from '../../bio/text/defects.ts'
+import { refuseLeftOut } from '../../bio/text/left-out.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, defineLoader } from '../../kit/loader.ts'

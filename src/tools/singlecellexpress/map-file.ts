@@ -1,4 +1,4 @@
-import { escapeXml } from '../../bio/xml.ts'
+import { escapeXml } from '../../bio/text/xml.ts'
 import { viridis } from '../../kit/ui/palette.ts'
 import { levelColour } from './cell-colours.ts'
 

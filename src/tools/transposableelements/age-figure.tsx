@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { transposonClass, transposonOrderName } from '../../bio/transposon-classes.ts'
+import { transposonClass, transposonOrderName } from '../../bio/repeats/transposon-classes.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../kit/ui/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'

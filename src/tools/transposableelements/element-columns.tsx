@@ -1,5 +1,5 @@
 import { Link } from 'react-router'
-import { transposonClass, transposonName } from '../../bio/transposon-classes.ts'
+import { transposonClass, transposonName } from '../../bio/repeats/transposon-classes.ts'
 import { type Translate, useLanguage, useText } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/table-frame.tsx'
 import { ageMy, CodeName, infoAddress } from './element-parts.tsx'

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { insertionYears } from '../../bio/substitutions.ts'
+import { insertionYears } from '../../bio/alignment/substitutions.ts'
 import {
   type TransposonOrder,
   transposonClass,
   transposonName,
   transposonOrders,
-} from '../../bio/transposon-classes.ts'
+} from '../../bio/repeats/transposon-classes.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/button.tsx'
 import { Field, TextInput } from '../../kit/ui/field.tsx'

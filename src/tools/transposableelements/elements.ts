@@ -1,4 +1,4 @@
-import { placeInterval } from '../../bio/gene-geometry.ts'
+import { placeInterval } from '../../bio/annotation/gene-geometry.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { ElementRow } from '../../database/transposable-elements.ts'
 import type { PortalData } from '../../kit/portal-data.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { transposonForms } from '../../bio/transposons.ts'
+import { transposonForms } from '../../bio/repeats/transposons.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { summarySchema } from './summary.ts'
 import { elementSchema, geneElementSchema, geneRelations } from './tool.ts'

@@ -1,20 +1,20 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DefectLog } from '../../bio/defects.ts'
-import type { Feature } from '../../bio/feature.ts'
-import { Gff3Reader } from '../../bio/gff3.ts'
-import { choosePairs } from '../../bio/ltr-pairs.ts'
-import { wrapFasta } from '../../bio/sequence.ts'
-import { alignPair, kimuraDistance } from '../../bio/substitutions.ts'
-import { findTandemArrays } from '../../bio/tandem-arrays.ts'
-import { classifyByDomains } from '../../bio/transposon-domains.ts'
+import { alignPair, kimuraDistance } from '../../bio/alignment/substitutions.ts'
+import type { Feature } from '../../bio/annotation/feature.ts'
+import { Gff3Reader } from '../../bio/annotation/gff3.ts'
+import { choosePairs } from '../../bio/repeats/ltr-pairs.ts'
+import { findTandemArrays } from '../../bio/repeats/tandem-arrays.ts'
+import { classifyByDomains } from '../../bio/repeats/transposon-domains.ts'
 import {
   type FamilyClasses,
   familyStem,
   gatherTransposons,
   type Transposon,
   type TransposonPart,
-} from '../../bio/transposons.ts'
+} from '../../bio/repeats/transposons.ts'
+import { wrapFasta } from '../../bio/sequence/sequence.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
 import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../../jobs/program.ts'
 
 export const genomeTools: ProgramRequirement = {
@@ -186,7 +186,7 @@ const targetSiteOf = (element: Transposon, bases: string): string | null => {
   return site === undefined ? null : bases.slice(site.start1 - 1, site.end1)
 }
 
-/** Of all pairs of LTRs on a sequence those that are single elements (bio/ltr-pairs.ts), as elements with the marks of their ends. */
+/** Of all pairs of LTRs on a sequence those that are single elements (bio/repeats/ltr-pairs.ts), as elements with the marks of their ends. */
 const chooseElements = (all: readonly Transposon[], bases: string): { element: Transposon; split: boolean }[] => {
   const pairs = all.flatMap((element) => {
     const [left, right] = element.parts.filter(({ type }) => type === 'LTR')

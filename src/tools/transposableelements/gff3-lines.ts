@@ -1,6 +1,6 @@
-import { escapeGff3Value } from '../../bio/feature.ts'
-import { transposonClass } from '../../bio/transposon-classes.ts'
-import type { Transposon, TransposonPart } from '../../bio/transposons.ts'
+import { escapeGff3Value } from '../../bio/annotation/feature.ts'
+import { transposonClass } from '../../bio/repeats/transposon-classes.ts'
+import type { Transposon, TransposonPart } from '../../bio/repeats/transposons.ts'
 
 const partTypes: Record<TransposonPart['type'], string> = {
   LTR: 'long_terminal_repeat',

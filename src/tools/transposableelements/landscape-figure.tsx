@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { transposonOrderName } from '../../bio/transposon-classes.ts'
+import { transposonOrderName } from '../../bio/repeats/transposon-classes.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/gene-structure.tsx'

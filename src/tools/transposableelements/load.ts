@@ -1,11 +1,9 @@
 import { copyFile, mkdir, rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { z } from 'zod'
-import { type DefectCode, DefectLog } from '../../bio/defects.ts'
-import type { Feature } from '../../bio/feature.ts'
-import { Gff3Reader } from '../../bio/gff3.ts'
-import { refuseLeftOut } from '../../bio/left-out.ts'
-import { transposonClass } from '../../bio/transposon-classes.ts'
+import type { Feature } from '../../bio/annotation/feature.ts'
+import { Gff3Reader } from '../../bio/annotation/gff3.ts'
+import { transposonClass } from '../../bio/repeats/transposon-classes.ts'
 import {
   FamilyClasses,
   findTerminalRepeats,
@@ -13,7 +11,9 @@ import {
   parseRepeatMaskerLine,
   RepeatMaskerReader,
   type Transposon,
-} from '../../bio/transposons.ts'
+} from '../../bio/repeats/transposons.ts'
+import { type DefectCode, DefectLog } from '../../bio/text/defects.ts'
+import { refuseLeftOut } from '../../bio/text/left-out.ts'
 import { filePathSchema } from '../../contracts/manifest.ts'
 import { storeParts } from '../../database/transposable-elements.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import { transposonClasses } from '../../bio/transposon-classes.ts'
+import { transposonClasses } from '../../bio/repeats/transposon-classes.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { type GeneElement as GeneElementRow, listElementsOfGenes } from '../../database/transposable-elements.ts'
 import type { CatalogueGene, PortalData } from '../../kit/portal-data.ts'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { transposonClass } from '../../bio/transposon-classes.ts'
+import { transposonClass } from '../../bio/repeats/transposon-classes.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { EmptyState } from '../../kit/ui/empty-state.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'

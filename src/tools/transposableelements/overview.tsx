@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { transposonClass, transposonName, transposonOrderName } from '../../bio/transposon-classes.ts'
+import { transposonClass, transposonName, transposonOrderName } from '../../bio/repeats/transposon-classes.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { AssemblyPicker } from '../../kit/ui/assembly-picker.tsx'
 import { ButtonLink } from '../../kit/ui/button.tsx'

@@ -1,5 +1,5 @@
-import { transposonClass, transposonCodeRank } from '../../bio/transposon-classes.ts'
-import type { Transposon } from '../../bio/transposons.ts'
+import { transposonClass, transposonCodeRank } from '../../bio/repeats/transposon-classes.ts'
+import type { Transposon } from '../../bio/repeats/transposons.ts'
 import { ageBins, type ElementSummary } from './summary.ts'
 
 /** Windows of the longest sequence: as fine as a figure shows. */

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { transposonClass, transposonOrderName } from '../../bio/transposon-classes.ts'
+import { transposonClass, transposonOrderName } from '../../bio/repeats/transposon-classes.ts'
 import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/button.tsx'
 import { Card, Facts } from '../../kit/ui/card.tsx'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { transposonOrders } from '../../bio/transposon-classes.ts'
-import { transposonForms, transposonPartTypes } from '../../bio/transposons.ts'
+import { transposonOrders } from '../../bio/repeats/transposon-classes.ts'
+import { transposonForms, transposonPartTypes } from '../../bio/repeats/transposons.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
@@ -133,7 +133,7 @@ export const resultSchema = z.object({
 })
 export type TransposonResult = z.infer<typeof resultSchema>
 
-/** As LTRharvest and TIRvish have them themselves (GenomeTools 1.6), but for `chosen`, which is the portal's (bio/ltr-pairs.ts). */
+/** As LTRharvest and TIRvish have them themselves (GenomeTools 1.6), but for `chosen`, which is the portal's (bio/repeats/ltr-pairs.ts). */
 export const usualSettings = {
   methods: ['ltr' as const],
   overlaps: 'chosen' as const,

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { z } from 'zod'
-import { parseFastaText } from '../../bio/fasta.ts'
-import { parseNewick } from '../../bio/newick.ts'
-import { compareTrees, listLeaves, listSplits } from '../../bio/phylogeny.ts'
+import { parseNewick } from '../../bio/phylogeny/newick.ts'
+import { compareTrees, listLeaves, listSplits } from '../../bio/phylogeny/phylogeny.ts'
+import { parseFastaText } from '../../bio/sequence/fasta.ts'
 import { errorMessages } from '../../contracts/error-messages.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { receiptLines } from '../../contracts/receipt.ts'
@@ -25,7 +25,7 @@ const searchPath = '/usr/local/bin:/usr/bin:/bin'
 const scratch = mkdtempSync(join(tmpdir(), 'novodb-tree-'))
 afterAll(() => rmSync(scratch, { recursive: true, force: true }))
 const fixture = (name: string): string =>
-  readFileSync(new URL(`../../bio/fixtures/trees/${name}`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../../bio/phylogeny/fixtures/${name}`, import.meta.url), 'utf8')
 const bases = fixture('bases.fa')
 const proteins = fixture('proteins.fa')
 

@@ -1,7 +1,7 @@
-import { DefectLog } from '../../bio/defects.ts'
-import { listIllegalLetters } from '../../bio/illegal-letters.ts'
-import { detectAlphabet } from '../../bio/sequence.ts'
-import { createNamer } from '../../bio/unique-names.ts'
+import { listIllegalLetters } from '../../bio/sequence/illegal-letters.ts'
+import { detectAlphabet } from '../../bio/sequence/sequence.ts'
+import { DefectLog } from '../../bio/text/defects.ts'
+import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { Leaf, Note } from './tool.ts'
 

@@ -1,5 +1,5 @@
-import { parseNewick } from '../../bio/newick.ts'
-import { listLeaves, listNodes } from '../../bio/phylogeny.ts'
+import { parseNewick } from '../../bio/phylogeny/newick.ts'
+import { listLeaves, listNodes } from '../../bio/phylogeny/phylogeny.ts'
 import { defineScreen } from '../../kit/ui/define-screen.ts'
 import messages from './messages.ts'
 import { TreeResultView } from './result-view.tsx'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseNewick, renderNewick } from '../../bio/newick.ts'
-import { listLeaves, type PhyloTree } from '../../bio/phylogeny.ts'
+import { parseNewick, renderNewick } from '../../bio/phylogeny/newick.ts'
+import { listLeaves, type PhyloTree } from '../../bio/phylogeny/phylogeny.ts'
 import { parseColourTable } from './colour-table.ts'
 import { createSvgInk } from './ink.ts'
 import { paintRows, type TreePaint } from './paint.ts'

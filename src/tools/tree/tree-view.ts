@@ -10,7 +10,7 @@ import {
   rootAbove,
   rootAtMidpoint,
   type TreeNode,
-} from '../../bio/phylogeny.ts'
+} from '../../bio/phylogeny/phylogeny.ts'
 
 export interface TreeViewState {
   /** `given`, `midpoint`, or the id of the node whose branch carries the root. */

@@ -1,5 +1,5 @@
-import { encodeInfoName } from '../../bio/consequences.ts'
-import type { GeneModel, TranscriptModel } from '../../bio/gene-models.ts'
+import type { GeneModel, TranscriptModel } from '../../bio/annotation/gene-models.ts'
+import { encodeInfoName } from '../../bio/variation/consequences.ts'
 
 /** Biotypes of transcripts that code for nothing, which bcftools csq takes for such (csq.c, version 1.16). */
 const nonCoding: Record<string, string> = {

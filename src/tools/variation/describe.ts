@@ -1,5 +1,5 @@
-import { type Effect, parseEffects } from '../../bio/consequences.ts'
-import { countAlleles, type Genotypes, infoValue, type VcfRecord, variantType } from '../../bio/vcf.ts'
+import { type Effect, parseEffects } from '../../bio/variation/consequences.ts'
+import { countAlleles, type Genotypes, infoValue, type VcfRecord, variantType } from '../../bio/variation/vcf.ts'
 import { groupOf } from '../../contracts/phenotypes.ts'
 import { listAccessions } from '../../kit/accession-data.ts'
 import type { PortalData } from '../../kit/portal-data.ts'

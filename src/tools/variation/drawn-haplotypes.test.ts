@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { groupHaplotypes } from '../../bio/haplotypes.ts'
-import { readGenotypes } from '../../bio/vcf.ts'
+import { groupHaplotypes } from '../../bio/variation/haplotypes.ts'
+import { readGenotypes } from '../../bio/variation/vcf.ts'
 import { chooseDrawn } from './drawn-haplotypes.ts'
 
 /** Sites at which each of `count` accessions has the bits of its own number, so that no two are alike. */

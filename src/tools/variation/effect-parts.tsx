@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type Impact, impactOf } from '../../bio/consequences.ts'
+import { type Impact, impactOf } from '../../bio/variation/consequences.ts'
 import { Tag } from '../../kit/ui/card.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'

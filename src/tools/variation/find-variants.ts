@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { consequenceBits, namesOfBits } from '../../bio/consequences.ts'
-import { readPosition } from '../../bio/region.ts'
+import { readPosition } from '../../bio/sequence/region.ts'
+import { consequenceBits, namesOfBits } from '../../bio/variation/consequences.ts'
 import {
   type Genotypes,
   missingAllele,
@@ -8,7 +8,7 @@ import {
   readGenotypes,
   type VcfRecord,
   variantTypes,
-} from '../../bio/vcf.ts'
+} from '../../bio/variation/vcf.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { placeMessage } from '../../contracts/region.ts'
 import { findPlace } from '../../kit/find-place.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { namesOfBits } from '../../bio/consequences.ts'
+import { namesOfBits } from '../../bio/variation/consequences.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/portal-data.ts'
 import {

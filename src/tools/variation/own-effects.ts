@@ -1,7 +1,7 @@
-import { codingEffects, readsAsStandard } from '../../bio/coding-consequences.ts'
-import type { Effect } from '../../bio/consequences.ts'
-import { createIntervalIndex } from '../../bio/gene-geometry.ts'
-import type { GeneModel } from '../../bio/gene-models.ts'
+import { createIntervalIndex } from '../../bio/annotation/gene-geometry.ts'
+import type { GeneModel } from '../../bio/annotation/gene-models.ts'
+import { codingEffects, readsAsStandard } from '../../bio/variation/coding-consequences.ts'
+import type { Effect } from '../../bio/variation/consequences.ts'
 import type { BakedSequence } from '../../kit/loader.ts'
 import type { Genome } from '../../store/genome-fasta.ts'
 

@@ -1,7 +1,7 @@
 import { ticks as niceTicks } from 'd3'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { impactOf, impacts } from '../../bio/consequences.ts'
+import { impactOf, impacts } from '../../bio/variation/consequences.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { Drawing, GridLines } from '../../kit/ui/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figure-frame.tsx'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { consequences } from '../../bio/consequences.ts'
-import { variantTypes } from '../../bio/vcf.ts'
+import { consequences } from '../../bio/variation/consequences.ts'
+import { variantTypes } from '../../bio/variation/vcf.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'

@@ -1,0 +1,41 @@
+import { expect } from 'vitest'
+import { DefectLog, type DefectTotal } from '../text/defects.ts'
+import type { Together } from './feature-survey.ts'
+import { type GeneModelReaderOptions, readGeneModelsInParts } from './gene-model-reader.ts'
+import type { GeneModel } from './gene-models.ts'
+
+/** Each round reads the whole text again: texts of whole genomes are read in some rounds, not in one for each gene. */
+const waysOf = (textBytes: number): Record<string, Together> => ({
+  'as soon as they can be built': { fewest: 1, most: Number.POSITIVE_INFINITY },
+  ...(textBytes > 100_000
+    ? { 'in some rounds': { fewest: 3, most: 10_000 } }
+    : { 'in as many rounds as can be': { fewest: 1, most: 0 }, 'a few in a round': { fewest: 3, most: 20 } }),
+})
+
+/** Genes as they are told apart, in an order of their own, and how often each defect was met. */
+export const summarizeGenes = (
+  genes: readonly GeneModel[],
+  log: DefectLog,
+): { genes: string[]; defects: DefectTotal[] } => ({
+  genes: genes.map((gene) => JSON.stringify(gene)).sort(),
+  defects: log.totals(),
+})
+
+/** Reads genes in parts, however it is parted, and expects what reading them all at once gave. */
+export const expectSameInParts = async (
+  bytes: Uint8Array,
+  options: Omit<GeneModelReaderOptions, 'log' | 'onSequence'>,
+  whole: { genes: readonly GeneModel[]; circular: string[] },
+  wholeLog: DefectLog,
+): Promise<void> => {
+  for (const [way, together] of Object.entries(waysOf(bytes.length))) {
+    const log = new DefectLog(1000)
+    const genes: GeneModel[] = []
+    const { circular } = await readGeneModelsInParts(
+      { ...options, log, together, onGene: (gene) => void genes.push(gene) },
+      async (onBytes) => onBytes(bytes),
+    )
+    expect([way, summarizeGenes(genes, log)]).toEqual([way, summarizeGenes(whole.genes, wholeLog)])
+    expect(circular).toEqual(whole.circular)
+  }
+}

@@ -1,0 +1,184 @@
+// Results of differential expression: tables of DESeq2, edgeR, limma and their like.
+
+import type { DefectLog } from '../text/defects.ts'
+import { refuseLeftOut } from '../text/left-out.ts'
+import { findSeparator, hasDecimalComma, readNumber, splitCells } from '../text/table-cells.ts'
+
+const differentialColumns = ['log2FoldChange', 'pValue', 'adjustedPValue', 'baseMean'] as const
+export type DifferentialColumn = (typeof differentialColumns)[number]
+
+/** Headings in lower case without signs: DESeq2 (results), edgeR (topTags), limma (topTable), and what labs make of them. */
+const knownHeadings: Record<DifferentialColumn, readonly string[]> = {
+  log2FoldChange: ['log2foldchange', 'logfc', 'log2fc', 'lfc', 'log2ratio'],
+  pValue: ['pvalue', 'pval', 'p', 'rawp', 'praw'],
+  adjustedPValue: ['padj', 'fdr', 'adjpval', 'adjustedpvalue', 'padjusted', 'qvalue', 'qval', 'adjp', 'bh'],
+  baseMean: ['basemean', 'logcpm', 'aveexpr', 'meanexpression', 'avgexpr'],
+}
+/** Means that are logarithms already (edgeR's logCPM, limma's AveExpr). */
+const logarithmicMeans = new Set(['logcpm', 'aveexpr'])
+
+/** Which program wrote the table, told by headings that only it has. */
+const programs: [string, string][] = [
+  ['DESeq2', 'basemean'],
+  ['edgeR', 'logcpm'],
+  ['limma', 'aveexpr'],
+]
+
+export interface DifferentialTable {
+  genes: string[]
+  log2FoldChange: Float64Array
+  /** NaN where the program gave none (too few counts, outliers); null when the table has no such column. */
+  pValue: Float64Array | null
+  adjustedPValue: Float64Array | null
+  baseMean: Float64Array | null
+  baseMeanIsLog: boolean
+  program: string | null
+  unknown: number
+}
+
+export interface DifferentialReaderOptions {
+  file: string
+  log: DefectLog
+  findGene(name: string): string | null
+  /** Headings that the lab names; `baseMean` may be several, whose mean is taken. */
+  columns?: Partial<Record<Exclude<DifferentialColumn, 'baseMean'>, string>> & { baseMean?: string | readonly string[] }
+}
+
+const plain = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
+const mostNamed = 5
+
+/** Reads such a table line by line; comments (#) are passed over, rows of unknown and repeated genes reported and left out. */
+export class DifferentialReader {
+  readonly #options: DifferentialReaderOptions
+  #separator = ''
+  #headings: string[] | null = null
+  #places: Record<DifferentialColumn, number[]> | null = null
+  #rows: { gene: string; values: Record<DifferentialColumn, number> }[] = []
+  #seen = new Map<string, string>()
+  #unknown: string[] = []
+  #unknownCount = 0
+  #refused = false
+
+  constructor(options: DifferentialReaderOptions) {
+    this.#options = options
+  }
+
+  addLine(line: string, number: number): void {
+    if (this.#refused || line.trim() === '') return
+    const { file, log, findGene } = this.#options
+    if (this.#headings === null) {
+      if (line.startsWith('#')) return
+      this.#separator = findSeparator(line)
+      this.#headings = splitCells(line, this.#separator).map((cell) => cell.trim())
+      return
+    }
+    const cells = splitCells(line, this.#separator)
+    if (this.#places === null && !this.#findColumns(cells.length)) return
+    const name = cells[0]!.trim()
+    const values = { log2FoldChange: 0, pValue: Number.NaN, adjustedPValue: Number.NaN, baseMean: Number.NaN }
+    for (const column of differentialColumns) {
+      const places = this.#places![column]
+      if (places.length === 0) continue
+      let sum = 0
+      for (const place of places) {
+        const value = readNumber(cells[place] ?? '')
+        if (value === null && hasDecimalComma(cells[place] ?? '')) {
+          log.report('phenotype-decimal-comma', file, number, { value: cells[place]!.trim(), column: name })
+          return
+        }
+        if (value === null) {
+          log.report('expression-value', file, number, () => ({
+            value: (cells[place] ?? '').slice(0, 40),
+            gene: name,
+            sample: this.#headings![place - (cells.length - this.#headings!.length)] ?? column,
+          }))
+          return
+        }
+        sum += value
+      }
+      values[column] = sum / places.length
+    }
+    const gene = findGene(name)
+    if (gene === null) {
+      this.#unknownCount += 1
+      if (this.#unknown.length < mostNamed) this.#unknown.push(name)
+      return
+    }
+    const before = this.#seen.get(gene)
+    if (before !== undefined) {
+      log.report('expression-gene-repeated', file, number, { name, gene, before })
+      return
+    }
+    this.#seen.set(gene, name)
+    this.#rows.push({ gene, values })
+  }
+
+  #findColumns(width: number): boolean {
+    const { file, log, columns } = this.#options
+    const headings = this.#headings!
+    // R writes no name for the column of genes: the heading is then one cell short.
+    const shift = width === headings.length + 1 ? 1 : 0
+    const find = (column: DifferentialColumn): number[] => {
+      const named = columns?.[column]
+      if (named !== undefined) {
+        const wanted = typeof named === 'string' ? [named] : named
+        const places = wanted.map((one) => headings.indexOf(one) + shift)
+        return places.every((place) => place >= shift) ? places : []
+      }
+      const place = headings.findIndex((heading) => knownHeadings[column].includes(plain(heading)))
+      return place < 0 ? [] : [place + shift]
+    }
+    const places = {
+      log2FoldChange: find('log2FoldChange'),
+      pValue: find('pValue'),
+      adjustedPValue: find('adjustedPValue'),
+      baseMean: find('baseMean'),
+    }
+    if (places.log2FoldChange.length === 0 || places.pValue.length + places.adjustedPValue.length === 0) {
+      log.report('expression-differential-columns', file, 1, { headings: headings.slice(0, 20).join(', ') })
+      this.#refused = true
+      return false
+    }
+    this.#places = places
+    return true
+  }
+
+  finish(): DifferentialTable | null {
+    const { file, log } = this.#options
+    if (this.#refused) return null
+    if (this.#places === null) {
+      log.report('expression-empty', file, null)
+      return null
+    }
+    if (this.#unknownCount > 0) {
+      const total = this.#unknownCount + this.#rows.length
+      log.report('expression-genes-unknown', file, null, {
+        count: this.#unknownCount,
+        total,
+        names: this.#unknown.join(', '),
+      })
+      refuseLeftOut(log, file, {
+        ...{ why: 'unknown', count: this.#unknownCount, total, line: null },
+        example: this.#unknown[0] ?? '',
+      })
+    }
+    if (this.#rows.length === 0) {
+      log.report('expression-no-genes', file, null, { names: this.#unknown.join(', ') })
+      return null
+    }
+    const take = (column: DifferentialColumn): Float64Array | null =>
+      this.#places![column].length === 0 ? null : Float64Array.from(this.#rows, ({ values }) => values[column])
+    const headings = this.#headings!.map(plain)
+    return {
+      genes: this.#rows.map(({ gene }) => gene),
+      log2FoldChange: take('log2FoldChange')!,
+      pValue: take('pValue'),
+      adjustedPValue: take('adjustedPValue'),
+      baseMean: take('baseMean'),
+      baseMeanIsLog:
+        this.#options.columns?.baseMean === undefined && headings.some((heading) => logarithmicMeans.has(heading)),
+      program: programs.find(([, heading]) => headings.includes(heading))?.[0] ?? null,
+      unknown: this.#unknownCount,
+    }
+  }
+}

@@ -1,0 +1,353 @@
+// Matrices of genes and samples, and the sheets that tell of their samples, as labs write them.
+
+import type { DefectCode, DefectLog } from '../text/defects.ts'
+import { refuseLeftOut } from '../text/left-out.ts'
+import { isStarCount, tellOtherTable } from '../text/other-tables.ts'
+import { findSeparator, hasDecimalComma, readNumber, splitCells } from '../text/table-cells.ts'
+
+/** A sample and what its sheet says of it: factors (tissue, stage, treatment, time …) by name. */
+export interface SheetSample {
+  id: string
+  /** Shown in figures; the id when the sheet has none. */
+  label: string
+  factors: Record<string, string>
+}
+
+export interface SampleSheet {
+  /** Names of the factors, in the order of the columns. */
+  factors: string[]
+  samples: SheetSample[]
+}
+
+const labelHeading = /^(label|title|sample[ _-]?name|display[ _-]?name)$/i
+/** Rows of htseq-count that are no genes: they begin with __, which joined tables often lose (HTSeq documentation, htseq-count). */
+const summaryRow = /^(__)?(no_feature|ambiguous|too_low_aqual|not_aligned|alignment_not_unique)$/i
+/** What stands above the names of genes: words, none of them a number. */
+const geneHeading =
+  /^(?=\D*$)(|.*基因.*|(.*[^a-z])?(genes?|orfs?|locus|loci|probes?|transcripts?|targets?|features?|names?|symbols?|identifiers?|ids?|accessions?|gid|tags?)(ids?|names?|sets?|symbols?|tags?)?([^a-z].*)?)$/i
+/**
+ * Columns beside the samples: names and places of genes as featureCounts and array software write them, and present/absent calls or
+ * detection p-values of arrays.
+ */
+const otherHeading =
+  /^(gene[ _-]?(name|symbol|id)?|symbol|name|description|length|chr|chrom|chromosome|start|end|strand|gweight|gid|probe|entrez(id)?|biotype|ta_sites)$|^(call|detection|abs_call)\b/i
+
+/**
+ * Reads a sample sheet: a heading, then a row a sample; the first column is the name that the matrix has. Every further column is a
+ * factor, save one called label or title. Repeated samples are reported and left out.
+ */
+export const parseSampleSheet = (lines: Iterable<string>, file: string, log: DefectLog): SampleSheet => {
+  let separator: string | null = null
+  let headings: string[] = []
+  let labelAt = -1
+  const samples: SheetSample[] = []
+  const seen = new Set<string>()
+  let number = 0
+  for (const line of lines) {
+    number += 1
+    if (line.trim() === '' || line.startsWith('#')) continue
+    if (separator === null) {
+      separator = findSeparator(line)
+      headings = splitCells(line, separator).map((cell) => cell.trim())
+      labelAt = headings.findIndex((heading, at) => at > 0 && labelHeading.test(heading))
+      continue
+    }
+    const cells = splitCells(line, separator).map((cell) => cell.trim())
+    const id = cells[0] ?? ''
+    if (id === '' || seen.has(id)) {
+      log.report('expression-sheet-repeated', file, number, { sample: id })
+      continue
+    }
+    seen.add(id)
+    const factors: Record<string, string> = {}
+    for (const [at, heading] of headings.entries())
+      if (at > 0 && at !== labelAt && heading !== '') factors[heading] = cells[at] ?? ''
+    samples.push({ id, label: (labelAt < 0 ? '' : (cells[labelAt] ?? '')) || id, factors })
+  }
+  if (samples.length === 0) log.report('expression-sheet-empty', file, null)
+  return { factors: headings.filter((heading, at) => at > 0 && at !== labelAt && heading !== ''), samples }
+}
+
+/**
+ * Name of a sample without its replicate, where it says which one it is. `withoutReplicate('WT_rep03')` is
+ * `{group: 'WT', replicate: '3'}`.
+ */
+const withoutReplicate = (id: string): { group: string; replicate: string } | null => {
+  const match = /^(.+?)[ ._-]*(?:biological|bio)?[ ._-]*(?:replicate|repl|rep|r)[ ._-]*0*(\d+)$/i.exec(id)
+  return match === null ? null : { group: match[1]!, replicate: match[2]! }
+}
+
+/** A sheet made of the samples' names alone: groups and replicates where all names end in rep1, rep2 …, else none. */
+export const guessSampleSheet = (ids: readonly string[]): SampleSheet => {
+  const parts = ids.flatMap((id) => withoutReplicate(id) ?? [])
+  const known = parts.length === ids.length
+  return {
+    factors: known ? ['group', 'replicate'] : [],
+    samples: ids.map((id, at) => ({ id, label: id, factors: known ? { ...parts[at]! } : {} })),
+  }
+}
+
+export interface MatrixReaderOptions {
+  file: string
+  log: DefectLog
+  /** Names of the samples to take; every column that is one when absent. */
+  samples?: readonly string[]
+  /** The catalogue's name of a gene; null when it has none. */
+  findGene(name: string): string | null
+  /** Values may be below zero (log ratios). */
+  signed: boolean
+}
+
+export interface ExpressionMatrix {
+  samples: string[]
+  genes: string[]
+  /** Row after row, a column a sample; NaN where nothing was measured. */
+  values: Float64Array
+  missing: number
+  /** Sum of each sample over all rows of genes, those that the catalogue does not know among them. */
+  sums: Float64Array
+  unknown: number
+  repeated: number
+}
+
+const mostNamed = 5
+
+/**
+ * Reads a matrix line by line: a heading of samples, then a row a gene; comment lines (#) before it are passed over. Tables of R whose
+ * heading lacks a name for the genes' column are understood. Reported and left out: columns without any value, rows of genes that the
+ * catalogue does not know, second rows of a gene, summary rows of htseq-count. Errors: values that are no numbers, rows of another
+ * length, negative values where the unit allows none, no sample, no known gene.
+ */
+export class ExpressionMatrixReader {
+  #refused = false
+  #headingLine = 1
+  readonly #options: MatrixReaderOptions
+  #separator = ''
+  #headings: string[] | null = null
+  #columns: number[] = []
+  #first = 0
+  #genes: string[] = []
+  #rows = new Map<string, string>()
+  #values = new Float64Array(0)
+  #used = 0
+  #sums = new Float64Array(0)
+  #unknown: string[] = []
+  #unknownCount = 0
+  #repeated = 0
+  #summaries: string[] = []
+
+  constructor(options: MatrixReaderOptions) {
+    this.#options = options
+  }
+
+  addLine(line: string, number: number): void {
+    const { file, log, findGene, signed } = this.#options
+    if (this.#headings === null) {
+      if (line.trim() === '' || line.startsWith('#') || line.startsWith('!')) return
+      this.#separator = findSeparator(line)
+      this.#headings = splitCells(line, this.#separator).map((cell) => cell.trim())
+      this.#headingLine = number
+      const other = tellOtherTable(this.#headings)
+      if (isStarCount(this.#headings[0]!))
+        this.#refuse('expression-quantification', { program: 'STAR ReadsPerGene.out.tab' })
+      else if (other?.kind === 'quantification') this.#refuse('expression-quantification', { program: other.program })
+      // A table of results may have the samples behind them, where the lab names these.
+      else if (other !== null && this.#options.samples === undefined)
+        this.#refuse('expression-comparison', { program: other.program })
+      return
+    }
+    if (this.#refused || line.trim() === '') return
+    const cells = splitCells(line, this.#separator)
+    if (this.#sums.length === 0) {
+      if (this.#lacksHeading(cells.length)) {
+        this.#refuse('expression-no-heading', { line: this.#headings.slice(0, 4).join(' ') })
+        return
+      }
+      this.#chooseColumns(cells.length)
+    }
+    const expected = this.#headings.length + this.#first
+    // Decimal commas in a table that commas part: every value is two cells.
+    if (this.#separator === ',' && expected > 1 && cells.length === 2 * expected - 1) {
+      log.report('phenotype-decimal-comma', file, number, { value: `${cells[1]},${cells[2]}`, column: cells[0]! })
+      return
+    }
+    if (cells.length !== expected) {
+      log.report('expression-columns', file, number, { found: cells.length, expected })
+      return
+    }
+    const name = cells[0]!.trim()
+    if (name === '') {
+      log.report('expression-no-name', file, number)
+      return
+    }
+    if (summaryRow.test(name)) {
+      this.#summaries.push(name)
+      return
+    }
+    const columns = this.#columns
+    const row = new Float64Array(columns.length)
+    for (let at = 0; at < columns.length; at += 1) {
+      const cell = cells[columns[at]!]!
+      const value = readNumber(cell)
+      if (value === null && hasDecimalComma(cell)) {
+        log.report('phenotype-decimal-comma', file, number, { value: cell.trim(), column: this.#sampleOf(at) })
+        return
+      }
+      if (value === null) {
+        log.report('expression-value', file, number, () => ({
+          value: cell.slice(0, 40),
+          gene: name,
+          sample: this.#sampleOf(at),
+        }))
+        return
+      }
+      if (value < 0 && !signed) {
+        log.report('expression-negative', file, number, () => ({ value, gene: name, sample: this.#sampleOf(at) }))
+        return
+      }
+      row[at] = value
+      if (!Number.isNaN(value)) this.#sums[at]! += value
+    }
+    const gene = findGene(name)
+    if (gene === null) {
+      this.#unknownCount += 1
+      if (this.#unknown.length < mostNamed) this.#unknown.push(name)
+      return
+    }
+    const before = this.#rows.get(gene)
+    if (before !== undefined) {
+      this.#repeated += 1
+      log.report('expression-gene-repeated', file, number, { name, gene, before })
+      return
+    }
+    this.#rows.set(gene, name)
+    this.#genes.push(gene)
+    if (this.#used + row.length > this.#values.length) {
+      const grown = new Float64Array(Math.max(4096, this.#values.length * 2, this.#used + row.length))
+      grown.set(this.#values)
+      this.#values = grown
+    }
+    this.#values.set(row, this.#used)
+    this.#used += row.length
+  }
+
+  #refuse(code: DefectCode, params: Record<string, string | number>): void {
+    this.#refused = true
+    this.#options.log.report(code, this.#options.file, this.#headingLine, params)
+  }
+
+  /**
+   * Whether the first row is one of a gene: all its cells behind the first are numbers. Samples may have numbers for names, under a heading
+   * for the genes, without one as R has it, or where the lab names them.
+   */
+  #lacksHeading(width: number): boolean {
+    const { samples, findGene } = this.#options
+    const [first, ...others] = this.#headings! as [string, ...string[]]
+    if (width === others.length + 2 || others.length === 0) return false
+    if (!others.every((cell) => !Number.isNaN(readNumber(cell) ?? Number.NaN))) return false
+    if (samples?.every((name) => others.includes(name))) return false
+    return !geneHeading.test(first) || findGene(first) !== null
+  }
+
+  #sampleOf(at: number): string {
+    return this.#headings![this.#columns[at]! - this.#first] ?? ''
+  }
+
+  /** Which columns are samples; a heading one cell shorter than its rows has no name for the column of genes. */
+  #chooseColumns(width: number): void {
+    const { file, log, samples } = this.#options
+    const headings = this.#headings!
+    this.#first = width === headings.length + 1 ? 1 : 0
+    const places = new Map<string, number[]>()
+    for (const [at, heading] of headings.entries()) {
+      if (at + this.#first === 0) continue
+      const known = places.get(heading)
+      if (known === undefined) places.set(heading, [at + this.#first])
+      else known.push(at + this.#first)
+    }
+    const wanted = samples ?? [...places.keys()].filter((name) => name !== '' && !otherHeading.test(name))
+    const absent: string[] = []
+    for (const name of wanted) {
+      const found = places.get(name)
+      if (found === undefined) absent.push(name)
+      else if (found.length > 1)
+        log.report('expression-sample-repeated', file, 1, { sample: name, count: found.length })
+      else this.#columns.push(found[0]!)
+    }
+    if (absent.length > 0)
+      log.report('expression-sample-absent', file, 1, {
+        count: absent.length,
+        names: absent.slice(0, mostNamed).join(', '),
+      })
+    const left = [...places.keys()].filter((name) => name !== '' && !wanted.includes(name) && !otherHeading.test(name))
+    if (left.length > 0)
+      log.report('expression-column-left', file, 1, { count: left.length, names: left.slice(0, mostNamed).join(', ') })
+    if (this.#columns.length === 0) log.report('expression-no-sample', file, 1)
+    this.#sums = new Float64Array(Math.max(1, this.#columns.length))
+  }
+
+  /** What was read; null where it is of no use (reported). */
+  finish(): ExpressionMatrix | null {
+    const { file, log } = this.#options
+    const width = this.#columns.length
+    if (this.#refused) return null
+    if (this.#headings === null || this.#sums.length === 0) {
+      log.report('expression-empty', file, null)
+      return null
+    }
+    if (this.#summaries.length > 0)
+      log.report('expression-summary-rows', file, null, { names: [...new Set(this.#summaries)].join(', ') })
+    if (this.#unknownCount > 0) {
+      const total = this.#unknownCount + this.#genes.length + this.#repeated
+      log.report('expression-genes-unknown', file, null, {
+        count: this.#unknownCount,
+        total,
+        names: this.#unknown.join(', '),
+      })
+      refuseLeftOut(log, file, {
+        ...{ why: 'unknown', count: this.#unknownCount, total, line: null },
+        example: this.#unknown[0] ?? '',
+      })
+    }
+    if (width === 0) return null
+    if (this.#genes.length === 0) {
+      log.report('expression-no-genes', file, null, { names: this.#unknown.join(', ') })
+      return null
+    }
+    const values = this.#values.subarray(0, this.#used)
+    const rows = this.#genes.length
+    const filled = new Uint32Array(width)
+    for (let at = 0; at < values.length; at += 1) if (!Number.isNaN(values[at]!)) filled[at % width]! += 1
+    const empty = [...filled.keys()].filter((at) => filled[at] === 0)
+    if (empty.length > 0)
+      log.report('expression-column-empty', file, null, {
+        count: empty.length,
+        names: empty
+          .slice(0, mostNamed)
+          .map((at) => this.#sampleOf(at))
+          .join(', '),
+      })
+    const kept = [...filled.keys()].filter((at) => filled[at]! > 0)
+    if (kept.length === 0) {
+      log.report('expression-no-sample', file, 1)
+      return null
+    }
+    const chosen = new Float64Array(rows * kept.length)
+    let missing = 0
+    for (let row = 0; row < rows; row += 1)
+      for (let at = 0; at < kept.length; at += 1) {
+        const value = values[row * width + kept[at]!]!
+        chosen[row * kept.length + at] = value
+        if (Number.isNaN(value)) missing += 1
+      }
+    return {
+      samples: kept.map((at) => this.#sampleOf(at)),
+      genes: this.#genes,
+      values: chosen,
+      missing,
+      sums: Float64Array.from(kept, (at) => this.#sums[at]!),
+      unknown: this.#unknownCount,
+      repeated: this.#repeated,
+    }
+  }
+}
