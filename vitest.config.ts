@@ -7,7 +7,7 @@ import { full } from './src/testing/real-data.ts'
  * one of them would run by itself while the other worker has nothing left.
  */
 const slowest = [
-  'src/database/private-server.test.ts',
+  'src/database/private-server/private-server.test.ts',
   'scripts/documented-commands.full.test.ts',
   'src/server/promises.test.ts',
   'src/tools/tree/engine.test.ts',

@@ -7,7 +7,7 @@ import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { openPortalData } from '../src/kit/create-portal-data.ts'
+import { openPortalData } from '../src/kit/data/create-portal-data.ts'
 import { runTool } from '../src/kit/run-tool.ts'
 import { readConfig } from '../src/server/config.ts'
 import { runLoad } from '../src/server/load-folder.ts'

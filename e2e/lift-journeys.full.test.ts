@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, inject } from 'vitest'
-import { messages as states } from '../src/kit/ui/gene-states-messages.ts'
+import { messages as states } from '../src/kit/ui/gene/gene-states-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { messages as kit } from '../src/kit/ui/messages.ts'
 import { download, launchBrowser, settle, visit } from './browser.ts'

@@ -1,6 +1,6 @@
 import type { Sql, TransactionSql } from './connect.ts'
-import { likePattern } from './like-pattern.ts'
-import { runTransaction } from './transaction.ts'
+import { likePattern } from './driver/like-pattern.ts'
+import { runTransaction } from './driver/transaction.ts'
 
 export interface AccountRow {
   id: number

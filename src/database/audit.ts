@@ -1,6 +1,6 @@
 import type { AuditAction, AuditDetail } from '../contracts/audit-actions.ts'
 import type { Sql, TransactionSql } from './connect.ts'
-import { likePattern } from './like-pattern.ts'
+import { likePattern } from './driver/like-pattern.ts'
 
 /** Notes who did what. `detail` never holds a password, code, token, or anything typed in their place. */
 export const addAuditEntry = async (

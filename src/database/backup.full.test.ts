@@ -5,7 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { backupDatabase, restoreDatabase } from './backup.ts'
 import type { Database } from './connect.ts'
 import { listAppliedMigrations, type Migration, runMigrations } from './migrations.ts'
-import { createTemporaryDirectory } from './private-server-testbed.ts'
+import { createTemporaryDirectory } from './private-server/testbed.ts'
 import { openTestDatabase } from './test-database.ts'
 
 const schema: Migration = {

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
-import { type CopyIn, startCopyIn } from './copy.ts'
-import { runTransaction } from './transaction.ts'
+import { type CopyIn, startCopyIn } from './driver/copy.ts'
+import { runTransaction } from './driver/transaction.ts'
 
 /**
  * Tables that hold what a bundle brings, partitioned by bundle (migrations/0001-portal.ts). A load fills stand-alone tables

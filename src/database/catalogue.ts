@@ -2,7 +2,7 @@ import type { ISql, Sql } from 'postgres'
 import type { SpeciesManifest } from '../contracts/manifest.ts'
 import { type AssemblySummary, type LoadStatus, type SpeciesSummary, toldRoles } from '../contracts/species.ts'
 import type { BakedWriter } from './baked-tables.ts'
-import { runTransaction } from './transaction.ts'
+import { runTransaction } from './driver/transaction.ts'
 
 /** What the loader knows of an assembly when its bundle is sealed; the rest of the summary comes from the manifest. */
 export type BundleSummary = Pick<

@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { backupDatabase, restoreDatabase } from './backup.ts'
 import { type Database, findUnfitness, openDatabase } from './connect.ts'
 import { findMigrations, runMigrations } from './migrations.ts'
-import { copyPrograms, findPackagedPrograms } from './private-server-programs.ts'
-import { createTemporaryDirectory, readOr, waitUntil } from './private-server-testbed.ts'
-import { claimDataDirectory } from './single-server.ts'
+import { copyPrograms, findPackagedPrograms } from './private-server/programs.ts'
+import { claimDataDirectory } from './private-server/single-server.ts'
+import { createTemporaryDirectory, readOr, waitUntil } from './private-server/testbed.ts'
 import { openTestDatabase } from './test-database.ts'
 
 const directory = createTemporaryDirectory()

@@ -1,8 +1,8 @@
 import type postgres from 'postgres'
-import { createArrayTypes } from './array-types.ts'
-import { createPool } from './connection-pool.ts'
-import { DatabaseError, type DatabaseLog, reasonOf } from './database-error.ts'
-import { joinPrivateServer } from './private-server.ts'
+import { createArrayTypes } from './driver/array-types.ts'
+import { createPool } from './driver/connection-pool.ts'
+import { DatabaseError, type DatabaseLog, reasonOf } from './driver/database-error.ts'
+import { joinPrivateServer } from './private-server/private-server.ts'
 
 /** The portal's SQL. An int8 (count, length, position) comes as a number, see `numberType`. */
 export type Sql = postgres.Sql

@@ -1,5 +1,5 @@
 import type { Sql } from './connect.ts'
-import { likePattern } from './like-pattern.ts'
+import { likePattern } from './driver/like-pattern.ts'
 
 export interface ContactMessageRow {
   id: number

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import type { Gene, GeneSummary, GeneTerm } from '../contracts/genes.ts'
-import { onceFor } from './once-for.ts'
-import { readRows } from './read-rows.ts'
+import { onceFor } from './search/once-for.ts'
+import { readRows } from './search/read-rows.ts'
 
 /** A bundle to look in, with the assembly it holds and the species' own bundle for the names of terms. */
 export interface GeneScope {

@@ -1,7 +1,7 @@
 import type { Sql } from 'postgres'
 import { type OrthologReason, orthologReasons } from '../bio/comparative/orthology.ts'
 import { notifyCatalogue } from './catalogue.ts'
-import { runTransaction } from './transaction.ts'
+import { runTransaction } from './driver/transaction.ts'
 
 /**
  * How a gene stands to another of its list. `ortholog`: best of both by similarity and gene order; `coortholog`: in the orthogroup, a

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Database } from './connect.ts'
 import { findMigrations, listAppliedMigrations, type Migration, runMigrations } from './migrations.ts'
-import { createTemporaryDirectory } from './private-server-testbed.ts'
+import { createTemporaryDirectory } from './private-server/testbed.ts'
 import { openTestDatabase } from './test-database.ts'
 
 const genes: Migration = {

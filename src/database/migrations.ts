@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import path from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Sql, TransactionSql } from './connect.ts'
-import { DatabaseError, reasonOf } from './database-error.ts'
+import { DatabaseError, reasonOf } from './driver/database-error.ts'
 
 /** One step of the schema. A step that a release has brought is never edited again: the next step mends it. */
 export interface Migration {

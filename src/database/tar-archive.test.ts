@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { createTemporaryDirectory } from './private-server-testbed.ts'
+import { createTemporaryDirectory } from './private-server/testbed.ts'
 import { readTar, renderTarEnd, renderTarEntry } from './tar-archive.ts'
 
 const directory = createTemporaryDirectory()

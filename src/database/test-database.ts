@@ -3,7 +3,7 @@ import { mkdirSync } from 'node:fs'
 import { tmpdir, userInfo } from 'node:os'
 import path from 'node:path'
 import { type Database, openDatabase } from './connect.ts'
-import type { DatabaseLog } from './database-error.ts'
+import type { DatabaseLog } from './driver/database-error.ts'
 import { findMigrations, runMigrations } from './migrations.ts'
 
 const silent: DatabaseLog = { info() {}, warn() {}, error() {} }

@@ -1,6 +1,6 @@
 import type { Sql } from 'postgres'
 import type { TransposonForm, TransposonPart } from '../bio/repeats/transposons.ts'
-import { likePattern } from './like-pattern.ts'
+import { likePattern } from './driver/like-pattern.ts'
 
 type StoredPart = [
   type: string,

@@ -1,6 +1,6 @@
 import PgBoss from 'pg-boss'
 import type { Sql, TransactionSql } from '../database/connect.ts'
-import { isConnectionLoss } from '../database/transaction.ts'
+import { isConnectionLoss } from '../database/driver/transaction.ts'
 
 /** pg-boss's own schema and the one queue in it. */
 export const messageSchema = 'pgboss'

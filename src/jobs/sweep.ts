@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import type { Sql } from '../database/connect.ts'
-import { runTransaction } from '../database/transaction.ts'
+import { runTransaction } from '../database/driver/transaction.ts'
 import { getJobDirectory, getRunDirectory, type StoredError } from './job-record.ts'
 import { sendJobSignal } from './job-signals.ts'
 import type { MessageQueue } from './message-queue.ts'

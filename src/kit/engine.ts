@@ -3,7 +3,7 @@ import type { Endpoint } from '../contracts/endpoint.ts'
 import type { Receipt } from '../contracts/receipt.ts'
 import type { ToolDefinition } from '../contracts/tool.ts'
 import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../jobs/program.ts'
-import type { PortalData } from './portal-data.ts'
+import type { PortalData } from './data/portal-data.ts'
 
 /**
  * What a tool's `run` is given. Everything it needs of the world comes through here, so that it runs alike in a process for answers, a worker and a

@@ -4,8 +4,8 @@ import type { ToolDefinition } from '../contracts/tool.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import type { FoundProgram } from '../jobs/programs.ts'
 import { createReceipt } from '../jobs/receipts.ts'
+import type { PortalData } from './data/portal-data.ts'
 import type { Engine, EngineContext, RouteReceipt } from './engine.ts'
-import type { PortalData } from './portal-data.ts'
 
 export interface ToolRun {
   /** Input as the tool's schema gives it out (defaults filled in). */

@@ -12,8 +12,8 @@ import { activateRelease, createBundle } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
 import { openTestDatabase } from '../database/test-database.ts'
 import { bakeGenomeFasta } from '../store/genome-fasta.ts'
-import { addGeneRow, geneNames, geneSearchEntry, SearchIndexer, storedTranscripts } from './bundle-rows.ts'
-import { type OpenPortalData, openPortalData } from './create-portal-data.ts'
+import { addGeneRow, geneNames, geneSearchEntry, SearchIndexer, storedTranscripts } from './data/bundle-rows.ts'
+import { type OpenPortalData, openPortalData } from './data/create-portal-data.ts'
 
 /** An assembly of a test portal: texts, or files (plain or gzip). */
 export interface TestAssembly {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { emptyReceipt } from './testing-receipt.ts'
 import { checkExport } from './testing-strict-reader.ts'
-import { renderCsv, renderTsv } from './ui/export.ts'
+import { renderCsv, renderTsv } from './ui/table/export.ts'
 
 const head =
   '# NovoDB 1, tool test, 2026-01-01T00:00:00.000Z, 1 ms\n# parameters {"a":1}\n# data R64, bundle b1, abcdef\n'

@@ -19,7 +19,7 @@ import {
   geneWorth,
   SearchIndexer,
   storedTranscripts,
-} from '../kit/bundle-rows.ts'
+} from '../kit/data/bundle-rows.ts'
 import type { BakeContext, BakedSequence, DownloadAbout } from '../kit/loader.ts'
 import { bakeGenomeFasta, genomeFiles, openGenome } from '../store/genome-fasta.ts'
 import { bakeTabix } from '../store/tabix-index.ts'

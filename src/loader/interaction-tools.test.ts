@@ -6,7 +6,7 @@ import { expectedEdges, poissonUpperTail } from '../bio/networks/interaction-sco
 import { PortalError } from '../contracts/errors.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import { findPrograms } from '../jobs/programs.ts'
-import type { PortalData } from '../kit/portal-data.ts'
+import type { PortalData } from '../kit/data/portal-data.ts'
 import engine from '../tools/ppi/engine.ts'
 import { findNetwork, openInterologs } from '../tools/ppi/find-network.ts'
 import { listInteractionSets, openInteractionSet } from '../tools/ppi/open-network.ts'

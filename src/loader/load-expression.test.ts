@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../database/connect.ts'
-import type { OpenPortalData } from '../kit/create-portal-data.ts'
-import { listExpression, openExpression, readContrast } from '../kit/expression-data.ts'
+import type { OpenPortalData } from '../kit/data/create-portal-data.ts'
+import { listExpression, openExpression, readContrast } from '../kit/data/expression-data.ts'
 import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies, makeSpeciesFolder } from './testing-species.ts'
 

@@ -11,7 +11,7 @@ import {
   readAssociationPlot,
   readAssociationPoints,
   readAssociations,
-} from '../kit/association-data.ts'
+} from '../kit/data/association-data.ts'
 import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies } from './testing-species.ts'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Database } from '../database/connect.ts'
-import { listAccessions } from '../kit/accession-data.ts'
-import type { OpenPortalData } from '../kit/create-portal-data.ts'
-import { listPhenotypeSets, readTrait } from '../kit/phenotype-data.ts'
+import { listAccessions } from '../kit/data/accession-data.ts'
+import type { OpenPortalData } from '../kit/data/create-portal-data.ts'
+import { listPhenotypeSets, readTrait } from '../kit/data/phenotype-data.ts'
 import { type EmptyPortal, openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies, makeSpeciesFolder } from './testing-species.ts'
 

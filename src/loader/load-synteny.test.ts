@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../database/connect.ts'
-import type { OpenPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/data/create-portal-data.ts'
 import type { Engine, EngineContext, ToolRouteContext } from '../kit/engine.ts'
 import geneEngine from '../tools/genesyntenyviewer/engine.ts'
 import geneTool from '../tools/genesyntenyviewer/tool.ts'

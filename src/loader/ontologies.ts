@@ -1,7 +1,7 @@
 import { computeAncestors, createOboReader, type OboTerm } from '../bio/annotation/obo.ts'
 import type { DefectLog } from '../bio/text/defects.ts'
 import type { BakedWriter } from '../database/baked-tables.ts'
-import type { SearchIndexer } from '../kit/bundle-rows.ts'
+import type { SearchIndexer } from '../kit/data/bundle-rows.ts'
 import { readTextLines } from './text-file.ts'
 
 export interface OntologyTerm {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { notifyCatalogue } from '../database/catalogue.ts'
 import type { Database } from '../database/connect.ts'
 import { openTestDatabase } from '../database/test-database.ts'
-import { type OpenPortalData, openPortalData } from '../kit/create-portal-data.ts'
+import { type OpenPortalData, openPortalData } from '../kit/data/create-portal-data.ts'
 
 /** A portal without a species, for tests that load some into it. */
 export interface EmptyPortal {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { z } from 'zod'
 import type { Database } from '../database/connect.ts'
-import type { OpenPortalData } from '../kit/create-portal-data.ts'
+import type { OpenPortalData } from '../kit/data/create-portal-data.ts'
 import type { EngineContext } from '../kit/engine.ts'
 import { openEmptyPortal } from './testing-empty-portal.ts'
 import { loadTestSpecies, makeGff3, makeSpeciesFolder } from './testing-species.ts'

@@ -3,7 +3,7 @@ import Fastify from 'fastify'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parseXml, type XmlElement } from '../bio/text/xml.ts'
 import { loadTestSpecies, makeGff3, makeSpeciesFolder } from '../loader/testing-species.ts'
-import { foundPages, mountCrawlers } from './routes-crawlers.ts'
+import { foundPages, mountCrawlers } from './routes/crawlers.ts'
 import { openTestApp, type TestApp } from './testing-app.ts'
 
 /** An id with every sign that an address or XML gives a meaning of its own. */

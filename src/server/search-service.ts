@@ -6,8 +6,8 @@ import { findNameWritings, looksLikeSymbol, otherSpellings, plainQuery, searchWo
 import { PortalError } from '../contracts/errors.ts'
 import type { NearestGenes } from '../contracts/genes.ts'
 import type { SearchAnswer, SearchEntry } from '../contracts/search.ts'
-import { createEntrySets } from '../database/entry-sets.ts'
-import { numberObjects, onceFor } from '../database/once-for.ts'
+import { createEntrySets } from '../database/search/entry-sets.ts'
+import { numberObjects, onceFor } from '../database/search/once-for.ts'
 import {
   countFacets,
   countWords,
@@ -25,9 +25,9 @@ import {
   suggestEntries,
   type WordFrequency,
   type WordsAsked,
-} from '../database/search.ts'
-import type { OpenPortalData } from '../kit/create-portal-data.ts'
-import { readRegion, regionError } from '../kit/find-place.ts'
+} from '../database/search/search.ts'
+import type { OpenPortalData } from '../kit/data/create-portal-data.ts'
+import { readRegion, regionError } from '../kit/data/find-place.ts'
 import { createPlaceNames, type NamedPart, type PlaceNames } from './name-places.ts'
 
 interface SearchQuery {

@@ -9,8 +9,8 @@ import { languages, type Messages } from '../contracts/text.ts'
 import { type OpenTarget, type OpenValues, openTargets } from '../contracts/tool.ts'
 import { setToolLimits } from '../contracts/tool-limits.ts'
 import { findTools } from '../kit/find-tools.ts'
-import { readQuery, schemaFields } from '../kit/ui/schema-fields.ts'
-import { openingAddress } from '../kit/ui/tool-openings.ts'
+import { readQuery, schemaFields } from '../kit/ui/controls/schema-fields.ts'
+import { openingAddress } from '../kit/ui/tool/tool-openings.ts'
 
 /** A bacterium with one gene on each strand: what an example may count on. */
 const assembly: AssemblySummary = assemblySummarySchema.parse({

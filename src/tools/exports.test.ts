@@ -23,7 +23,7 @@ const others: Record<string, readonly string[]> = {
     'tools/sequenceextraction/engine.ts',
   ],
   'lines of GFF3, PAF and VCF': [
-    'kit/alignment-files.ts',
+    'kit/data/alignment-files.ts',
     'tools/blast/hit-features.ts',
     'tools/jbrowse/gene-pairs.ts',
     'tools/motif/routes.ts',
@@ -33,7 +33,7 @@ const others: Record<string, readonly string[]> = {
     'tools/variation/csq-genes.ts',
   ],
   'files of a bundle or of a job that the portal reads itself': [
-    'kit/association-data.ts',
+    'kit/data/association-data.ts',
     'tools/gwas/bake-associations.ts',
     'tools/hicsearch/load.ts',
     'tools/homologs/pair-file.ts',
@@ -74,6 +74,6 @@ describe('tables that readers download', () => {
   })
 
   it('are made into workbooks in one place', () => {
-    expect(having(/write-excel-file/)).toEqual(['kit/ui/export.ts'])
+    expect(having(/write-excel-file/)).toEqual(['kit/ui/table/export.ts'])
   })
 })

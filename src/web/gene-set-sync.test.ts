@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { GeneSet } from '../kit/ui/gene-sets.ts'
+import type { GeneSet } from '../kit/ui/gene/gene-sets.ts'
 import { geneSetChanges } from './gene-set-sync.tsx'
 
 const set = (id: string, fields: Partial<GeneSet> = {}): GeneSet => ({

@@ -7,7 +7,7 @@ import {
   listAccountGeneSets,
   updateAccountGeneSet,
 } from '../contracts/account.ts'
-import { type GeneSet, listGeneSets, replaceGeneSets, subscribeGeneSets } from '../kit/ui/gene-sets.ts'
+import { type GeneSet, listGeneSets, replaceGeneSets, subscribeGeneSets } from '../kit/ui/gene/gene-sets.ts'
 import { call, RequestError } from '../kit/ui/request.ts'
 import { useSession } from './session.tsx'
 

@@ -1,16 +1,22 @@
 import type { ReactNode } from 'react'
 import type { AssemblyGeneState } from '../contracts/gene-states.ts'
 import type { Gene } from '../contracts/genes.ts'
-import { Card } from '../kit/ui/card.tsx'
-import { useCatalogueReceipt } from '../kit/ui/catalogue-receipt.ts'
-import { Unanswered, Waiting } from '../kit/ui/empty-state.tsx'
-import { fileName } from '../kit/ui/export.ts'
-import { GeneLink } from '../kit/ui/gene-link.tsx'
-import { GeneStateList, GeneStateTag, geneStatesAnchor, useDnaText, useGeneStates } from '../kit/ui/gene-states.tsx'
-import { messages } from '../kit/ui/gene-states-messages.ts'
+import { Card } from '../kit/ui/controls/card.tsx'
+import { Unanswered, Waiting } from '../kit/ui/controls/empty-state.tsx'
+import { GeneLink } from '../kit/ui/gene/gene-link.tsx'
+import {
+  GeneStateList,
+  GeneStateTag,
+  geneStatesAnchor,
+  useDnaText,
+  useGeneStates,
+} from '../kit/ui/gene/gene-states.tsx'
+import { messages } from '../kit/ui/gene/gene-states-messages.ts'
+import { useAssemblyNames } from '../kit/ui/gene/species-names.tsx'
 import { useFormat, useText } from '../kit/ui/language.tsx'
-import { ResultTable } from '../kit/ui/result-table.tsx'
-import { useAssemblyNames } from '../kit/ui/species-names.tsx'
+import { fileName } from '../kit/ui/table/export.ts'
+import { ResultTable } from '../kit/ui/table/result-table.tsx'
+import { useCatalogueReceipt } from '../kit/ui/tool/catalogue-receipt.ts'
 
 const percent = (share: number | null): number | null => (share === null ? null : 100 * share)
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { Tag } from '../kit/ui/card.tsx'
+import { Tag } from '../kit/ui/controls/card.tsx'
 import { useText } from '../kit/ui/language.tsx'
 import { messages } from './messages/keeper.ts'
 

@@ -1,6 +1,6 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react'
 import { Outlet, ScrollRestoration, useLocation } from 'react-router'
-import { Waiting } from '../kit/ui/empty-state.tsx'
+import { Waiting } from '../kit/ui/controls/empty-state.tsx'
 import { useText } from '../kit/ui/language.tsx'
 import { useAuthOptions } from './auth-options.ts'
 import { BackToTop } from './back-to-top.tsx'

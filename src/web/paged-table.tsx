@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { type TableColumn, TableFrame, type TablePages } from '../kit/ui/table-frame.tsx'
+import { type TableColumn, TableFrame, type TablePages } from '../kit/ui/table/table-frame.tsx'
 
 const none = new Set<string>()
 

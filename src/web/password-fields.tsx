@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react'
 import { accountMessages } from '../contracts/account-messages.ts'
 import { gradePassword, passwordStrengths } from '../contracts/identity.ts'
-import { Field, TextInput } from '../kit/ui/field.tsx'
+import { Field, TextInput } from '../kit/ui/controls/field.tsx'
 import { useText } from '../kit/ui/language.tsx'
 import { messages } from './messages/account.ts'
 

@@ -1,9 +1,9 @@
 import { listedTools } from 'virtual:tool-list'
 import { type ComponentType, createElement, lazy, type ReactNode, useEffect } from 'react'
 import { Navigate, type RouteObject, useLocation } from 'react-router'
-import type { OwnPage, Screen } from '../kit/ui/define-screen.ts'
-import { Waiting } from '../kit/ui/empty-state.tsx'
-import { ToolListContext } from '../kit/ui/tool-list.ts'
+import { Waiting } from '../kit/ui/controls/empty-state.tsx'
+import type { OwnPage, Screen } from '../kit/ui/tool/define-screen.ts'
+import { ToolListContext } from '../kit/ui/tool/tool-list.ts'
 import { allows } from './access.ts'
 import { forgetChunkRetry, loadChunk } from './chunk.ts'
 import { BareLayout, Layout, Root } from './layout.tsx'
@@ -21,7 +21,7 @@ const status = (name: 'Page403' | 'Page404' | 'Page500' | 'DisablePage' | 'Excep
 
 /** Pages of the portal itself, by their address in the route table. */
 const ownPages: Record<string, LoadPage> = {
-  '/user/login': () => import('./pages/login-page.tsx'),
+  '/user/login': () => import('./pages/account/login-page.tsx'),
   '/home': () => import('./pages/home-page.tsx'),
   '/document': () => import('./pages/document-page.tsx'),
   '/search': () => import('./pages/search-page.tsx'),
@@ -32,10 +32,10 @@ const ownPages: Record<string, LoadPage> = {
   '/reseq/gene': gene,
   '/detail': () => import('./pages/detail-page.tsx'),
   '/contact': () => import('./pages/contact-page.tsx'),
-  '/users/register': () => import('./pages/register-page.tsx'),
-  '/users/register-result': () => import('./pages/register-result-page.tsx'),
-  '/account/center': () => import('./pages/account-center-page.tsx'),
-  '/account/settings': () => import('./pages/account-settings-page.tsx'),
+  '/users/register': () => import('./pages/account/register-page.tsx'),
+  '/users/register-result': () => import('./pages/account/register-result-page.tsx'),
+  '/account/center': () => import('./pages/account/account-center-page.tsx'),
+  '/account/settings': () => import('./pages/account/account-settings-page.tsx'),
   '/info': () => import('./pages/info-page.tsx'),
   '/xx': () => import('./pages/test-page.tsx'),
   '/disable': status('DisablePage'),
@@ -58,7 +58,7 @@ const toolPage =
   (id: string): LoadPage =>
   async () => {
     const load = screens[`../tools/${id}/screen.tsx`]
-    const [{ ToolScreen }, module] = await Promise.all([import('../kit/ui/tool-screen.tsx'), load?.()])
+    const [{ ToolScreen }, module] = await Promise.all([import('../kit/ui/tool/tool-screen.tsx'), load?.()])
     const screen = module?.default as Screen | OwnPage
     if ('Page' in screen) return { default: screen.Page }
     return { default: () => createElement(ToolScreen, { key: id, screen }) }

@@ -1,7 +1,7 @@
 import { type Query, useQueryClient } from '@tanstack/react-query'
 import { CircleAlert } from 'lucide-react'
 import { type ReactNode, useSyncExternalStore } from 'react'
-import { Button } from '../kit/ui/button.tsx'
+import { Button } from '../kit/ui/controls/button.tsx'
 import { useText } from '../kit/ui/language.tsx'
 import { messages as kit } from '../kit/ui/messages.ts'
 import { failureText, RequestError } from '../kit/ui/request.ts'

@@ -2,10 +2,10 @@ import { useState } from 'react'
 import type { z } from 'zod'
 import { accountMessages } from '../contracts/account-messages.ts'
 import type { Endpoint } from '../contracts/endpoint.ts'
+import { problemOf } from '../kit/ui/controls/schema-fields.ts'
 import { useText } from '../kit/ui/language.tsx'
 import { messages as kit } from '../kit/ui/messages.ts'
 import { call, RequestError, saidBesideFields } from '../kit/ui/request.ts'
-import { problemOf } from '../kit/ui/schema-fields.ts'
 
 type Problems = Record<string, string[]>
 

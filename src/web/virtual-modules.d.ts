@@ -1,5 +1,5 @@
 declare module 'virtual:tool-list' {
-  import type { ListedTool } from '../kit/ui/tool-list.ts'
+  import type { ListedTool } from '../kit/ui/tool/tool-list.ts'
 
   export const listedTools: ListedTool[]
 }

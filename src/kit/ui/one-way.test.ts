@@ -32,7 +32,7 @@ describe('sources of the screens', () => {
   })
 
   it('copy by the one way that has a fallback and a notice', () => {
-    expect(find(/navigator\.clipboard|execCommand/, ['kit/ui/copy-text.ts'])).toEqual([])
+    expect(find(/navigator\.clipboard|execCommand/, ['kit/ui/controls/copy-text.ts'])).toEqual([])
   })
 
   it('colour categories by the one palette, which never begins again', () => {

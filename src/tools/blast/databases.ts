@@ -1,7 +1,7 @@
 import { lstat, mkdir, symlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { alphabetOfKind, type DatabaseKind, type Program, programFacts } from './programs.ts'
 import { databaseNamePattern } from './tool.ts'
 

@@ -1,6 +1,6 @@
 import { reverseComplement, wrapFasta } from '../../bio/sequence/sequence.ts'
+import { readFastaRecords } from '../../kit/data/gene-sequences.ts'
 import type { ToolRouteContext } from '../../kit/engine.ts'
-import { readFastaRecords } from '../../kit/gene-sequences.ts'
 import { type Hit, HspReader } from './hit-store.ts'
 import { isNucleotide, type OpenSearch, selectHits } from './job-search.ts'
 import { alphabetOfKind } from './programs.ts'

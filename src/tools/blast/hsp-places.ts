@@ -1,6 +1,6 @@
-import type { FigureNumbers } from '../../kit/ui/figure-frame.tsx'
+import type { FigureNumbers } from '../../kit/ui/figures/figure-frame.tsx'
 import type { Translate } from '../../kit/ui/language.tsx'
-import type { TableColumn } from '../../kit/ui/result-table.tsx'
+import type { TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { sequenceOf } from './figure-parts.tsx'
 import type { HitAnswer } from './job-endpoints.ts'
 import type messages from './messages.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { ButtonLink } from '../../kit/ui/button.tsx'
-import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { ButtonLink } from '../../kit/ui/controls/button.tsx'
+import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import { fitsAddress, searchAgain } from './search-again.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { geneticCodes } from '../../bio/sequence/genetic-codes.ts'
-import { Field, TextInput } from '../../kit/ui/field.tsx'
+import { Field, TextInput } from '../../kit/ui/controls/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { allowedOptions } from './advanced-options.ts'
 import { CheckField, ChoiceField, type Form, NumberField, SelectField, textOf } from './form-fields.tsx'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { AssemblySummary } from '../../contracts/species.ts'
-import { readQuery, schemaFields } from '../../kit/ui/schema-fields.ts'
+import { readQuery, schemaFields } from '../../kit/ui/controls/schema-fields.ts'
 import { assembliesWithoutHit, presenceSearches } from './presence-searches.ts'
 import tool, { limits } from './tool.ts'
 

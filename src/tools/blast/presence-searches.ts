@@ -1,5 +1,5 @@
 import type { AssemblySummary } from '../../contracts/species.ts'
-import { schemaFields, writeQuery } from '../../kit/ui/schema-fields.ts'
+import { schemaFields, writeQuery } from '../../kit/ui/controls/schema-fields.ts'
 import type { DatabaseKind, Program } from './programs.ts'
 import tool, { limits } from './tool.ts'
 

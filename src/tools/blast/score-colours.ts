@@ -1,4 +1,4 @@
-import { viridis } from '../../kit/ui/palette.ts'
+import { viridis } from '../../kit/ui/figures/palette.ts'
 
 // The five classes of bit scores that NCBI's own graphic made familiar, in viridis instead of its red and green;
 // without its darkest part, which a dark page swallows.

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { labelWidth } from '../../kit/ui/text-width.ts'
+import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { scoreLegend } from './score-colours.ts'
 
 const fontPx = 12

@@ -1,4 +1,4 @@
-import { defineScreen } from '../../kit/ui/define-screen.ts'
+import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
 import { BlastForm } from './blast-form.tsx'
 import { BlastResultView } from './blast-result.tsx'
 import messages from './messages.ts'

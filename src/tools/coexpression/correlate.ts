@@ -5,7 +5,7 @@ import {
   correlateRows,
   prepareQuery,
 } from '../../bio/statistics/correlation.ts'
-import type { OpenExpression } from '../../kit/expression-data.ts'
+import type { OpenExpression } from '../../kit/data/expression-data.ts'
 import type { MatrixFile } from '../../store/npy-matrix.ts'
 
 type Direction = 'positive' | 'negative' | 'both'

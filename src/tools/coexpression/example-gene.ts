@@ -1,6 +1,6 @@
-import { type OpenExpression, openExpression } from '../../kit/expression-data.ts'
-import { nameGenes } from '../../kit/expression-genes.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import { type OpenExpression, openExpression } from '../../kit/data/expression-data.ts'
+import { nameGenes } from '../../kit/data/expression-genes.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
 import { fewestSamples } from './tool.ts'
 

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
-import type { FigureNumbers } from '../../kit/ui/figure-frame.tsx'
+import type { FigureNumbers } from '../../kit/ui/figures/figure-frame.tsx'
+import { viridis } from '../../kit/ui/figures/palette.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { viridis } from '../../kit/ui/palette.ts'
-import type { TableColumn } from '../../kit/ui/result-table.tsx'
+import type { TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
 import type { CollectionResult, EnrichmentResult, TermResult } from './tool.ts'
 

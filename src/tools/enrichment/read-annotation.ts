@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
 import { type AnnotatedTerm, propagateTerms, type TermAbout } from './propagate-terms.ts'
 

@@ -1,9 +1,9 @@
 import { ticks } from 'd3'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
-import { ColourScale, Drawing, GridLines } from '../../kit/ui/drawing.tsx'
-import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { ColourScale, Drawing, GridLines } from '../../kit/ui/figures/drawing.tsx'
+import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import {
   shorten,

@@ -1,5 +1,5 @@
-import { defineScreen } from '../../kit/ui/define-screen.ts'
 import { call } from '../../kit/ui/request.ts'
+import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
 import { listCollections } from './endpoints.ts'
 import { EnrichmentForm } from './enrichment-form.tsx'
 import { termName } from './figure-terms.tsx'

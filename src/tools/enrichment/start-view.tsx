@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
-import { Card } from '../../kit/ui/card.tsx'
+import { Card } from '../../kit/ui/controls/card.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { useAnnotatedAssembly, useCollections } from './enrichment-form.tsx'
 import messages from './messages.ts'

@@ -3,9 +3,9 @@ import { profileTau, scaleProfile } from '../../bio/expression/expression-profil
 import { comparableValue, type ExpressionUnit } from '../../bio/expression/expression-statistics.ts'
 import { clusterRows, type Dendrogram, pairDistances } from '../../bio/statistics/clustering.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
+import { exactly, type OpenExpression, openExpression, readContrast } from '../../kit/data/expression-data.ts'
+import { chooseSamples, findMatrixGenes, type MatrixGenes, nameGenes } from '../../kit/data/expression-genes.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { exactly, type OpenExpression, openExpression, readContrast } from '../../kit/expression-data.ts'
-import { chooseSamples, findMatrixGenes, type MatrixGenes, nameGenes } from '../../kit/expression-genes.ts'
 import routes from './routes.ts'
 import tool, { type ExpressionResult, limits } from './tool.ts'
 

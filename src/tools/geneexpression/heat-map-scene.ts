@@ -1,5 +1,5 @@
 import { interpolateRdBu, interpolateViridis } from 'd3'
-import type { Box } from '../../kit/ui/dendrogram.ts'
+import type { Box } from '../../kit/ui/figures/dendrogram.ts'
 
 /** What a heat map is drawn of, on a canvas and in a file alike. */
 export type Shape =

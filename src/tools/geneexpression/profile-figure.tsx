@@ -2,6 +2,8 @@ import { line as lineOf, scaleBand, scaleLinear } from 'd3'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
+import { useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
+import { Field, Segmented, Select } from '../../kit/ui/controls/field.tsx'
 import {
   CategorySwatch,
   CategoryTextures,
@@ -9,13 +11,11 @@ import {
   categoryEdge,
   categoryFill,
   useTextureId,
-} from '../../kit/ui/category-marks.tsx'
-import { useUnitName } from '../../kit/ui/expression-fields.tsx'
-import { Field, Segmented, Select } from '../../kit/ui/field.tsx'
-import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/gene-structure.tsx'
+} from '../../kit/ui/figures/category-marks.tsx'
+import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { categoryColour } from '../../kit/ui/palette.ts'
 import messages from './messages.ts'
 import type { GeneRow } from './tool.ts'
 import { asNumbers, groupProfiles, type ProfileGroup, unitOnScale } from './values.ts'

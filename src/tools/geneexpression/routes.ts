@@ -1,5 +1,5 @@
 import { profileTau } from '../../bio/expression/expression-profile.ts'
-import { exactly, listExpression, openExpression } from '../../kit/expression-data.ts'
+import { exactly, listExpression, openExpression } from '../../kit/data/expression-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { getGeneExpression, listDatasets } from './endpoints.ts'
 

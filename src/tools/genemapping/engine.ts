@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
+import { findSequence } from '../../kit/data/find-sequence.ts'
+import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { findSequence } from '../../kit/find-sequence.ts'
-import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { type LineProblem, type NamedPlace, readFeatureLines, readLinkLines } from './read-lines.ts'
 import tool, { type GeneMap, limits, type MappedFeature, type MappedLink } from './tool.ts'
 

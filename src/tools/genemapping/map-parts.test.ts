@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { distinctColours, otherColour } from '../../kit/ui/palette.ts'
+import { distinctColours, otherColour } from '../../kit/ui/figures/palette.ts'
 import { groupColours } from './map-parts.ts'
 import type { GeneMap, MappedFeature } from './tool.ts'
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { type AssemblyOverview, getAssemblyOverview } from '../../contracts/species.ts'
-import { categoryColour, colourAlone, otherColour } from '../../kit/ui/palette.ts'
+import { categoryColour, colourAlone, otherColour } from '../../kit/ui/figures/palette.ts'
 import { call } from '../../kit/ui/request.ts'
 import type { GeneMap, MappedFeature } from './tool.ts'
 

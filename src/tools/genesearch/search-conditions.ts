@@ -1,9 +1,9 @@
 import type { PendingQuery, Row, Sql } from 'postgres'
 import { searchWords } from '../../bio/text/search-words.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { mayBeginNames, mostForBeginning } from '../../database/search.ts'
-import { findPlace } from '../../kit/find-place.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import { mayBeginNames, mostForBeginning } from '../../database/search/search.ts'
+import { findPlace } from '../../kit/data/find-place.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { measureGenes } from './search-expression.ts'
 import type { Criterion, Reading } from './tool.ts'
 

@@ -1,8 +1,8 @@
 import { perMillion, profileTau } from '../../bio/expression/expression-profile.ts'
 import { isLogarithmic } from '../../bio/expression/expression-statistics.ts'
 import { type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
-import { listExpression, type OpenExpression, openExpression } from '../../kit/expression-data.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import { listExpression, type OpenExpression, openExpression } from '../../kit/data/expression-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
 
 /** A data set to search by. */

@@ -1,5 +1,5 @@
 import type { Sql } from 'postgres'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { Fragment, Prepared, SearchedBundle } from './search-conditions.ts'
 import type { FoundGene, SortKey } from './tool.ts'
 

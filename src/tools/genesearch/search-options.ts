@@ -1,4 +1,4 @@
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { SearchedBundle } from './search-conditions.ts'
 import { listSearchedDatasets, type SearchedDataset } from './search-expression.ts'
 

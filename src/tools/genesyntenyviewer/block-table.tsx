@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
-import { EmptyState } from '../../kit/ui/empty-state.tsx'
-import { GeneLink } from '../../kit/ui/gene-link.tsx'
+import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
+import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
 import type { GeneBlock } from './tool.ts'
 

@@ -1,4 +1,4 @@
-import { type NamedSequence, useRegionLabel } from '../../kit/ui/sequence-name.tsx'
+import { type NamedSequence, useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import type { Block, Genome } from './tool.ts'
 
 /** Every sequence of genomes with the assembly that it is of. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { distinctColours, otherColour } from '../../kit/ui/palette.ts'
+import { distinctColours, otherColour } from '../../kit/ui/figures/palette.ts'
 import { colourSequences, createBlockColour } from './colours.ts'
 import type { Block, Genome } from './tool.ts'
 

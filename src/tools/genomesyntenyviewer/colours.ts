@@ -1,5 +1,5 @@
 import type { BlockKind } from '../../bio/comparative/block-kinds.ts'
-import { categoryColour, colourAlone, otherColour } from '../../kit/ui/palette.ts'
+import { categoryColour, colourAlone, otherColour } from '../../kit/ui/figures/palette.ts'
 import type { Block, SyntenyResult } from './tool.ts'
 
 /** One colour a kind, told apart by everyone; what is as expected is the grey of the palette. */

@@ -4,10 +4,15 @@ import { defaultModel, hitsAGene } from '../../bio/comparative/collinear-blocks.
 import { evenly, shareOut } from '../../bio/statistics/even-samples.ts'
 import { median } from '../../bio/statistics/quantile.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { type GeneTable, type OpenBlocks, openCollinearBlocks, type StoredBlock } from '../../kit/collinear-blocks.ts'
+import {
+  type GeneTable,
+  type OpenBlocks,
+  openCollinearBlocks,
+  type StoredBlock,
+} from '../../kit/data/collinear-blocks.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext, type ToolRouteContext } from '../../kit/engine.ts'
 import { homologyPrograms } from '../../kit/homology-programs.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { type BlockDetail, type GenePairs, getBlock, getGenePairs, type PairRow } from './endpoints.ts'
 import { type GenePairList, measurePairs } from './measure-pairs.ts'

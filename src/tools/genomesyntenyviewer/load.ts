@@ -5,7 +5,7 @@ import { collinearFormats, parseCollinearFile } from '../../bio/comparative/coll
 import { DefectLog } from '../../bio/text/defects.ts'
 import { refuseLeftOut } from '../../bio/text/left-out.ts'
 import { assemblyIdSchema, filePathSchema } from '../../contracts/manifest.ts'
-import { type GivenBlocks, givenBlocksFile, givenBlocksType } from '../../kit/collinear-blocks.ts'
+import { type GivenBlocks, givenBlocksFile, givenBlocksType } from '../../kit/data/collinear-blocks.ts'
 import { type AssemblySequences, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
 

@@ -20,7 +20,7 @@ import {
   type AssociationTrait,
   associationColumns,
   renderAssociation,
-} from '../../kit/association-data.ts'
+} from '../../kit/data/association-data.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
 

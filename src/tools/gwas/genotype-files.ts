@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { absentCopy, missingAllele } from '../../bio/variation/vcf.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import type { VariantRecord } from '../../kit/variant-data.ts'
+import type { VariantRecord } from '../../kit/data/variant-data.ts'
 import { openSink } from '../../store/file-sink.ts'
 import type { KnownPlace } from './bake-associations.ts'
 

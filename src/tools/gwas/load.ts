@@ -5,7 +5,7 @@ import { type AssociationField, associationFields } from '../../bio/association/
 import { DefectLog } from '../../bio/text/defects.ts'
 import { entryIdSchema, filePathSchema, refuseEqualIds } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { associationData, associationPlotKind, type BakedAssociationSet } from '../../kit/association-data.ts'
+import { associationData, associationPlotKind, type BakedAssociationSet } from '../../kit/data/association-data.ts'
 import { type BakeContext, defineLoader, idsNamed } from '../../kit/loader.ts'
 import { bakeAssociations, readPlaces } from './bake-associations.ts'
 

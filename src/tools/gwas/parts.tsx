@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Tag } from '../../kit/ui/card.tsx'
+import { Tag } from '../../kit/ui/controls/card.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
 import { addressWith, type ScanSource } from './addresses.ts'

@@ -20,9 +20,9 @@ import {
   readAssociationPlot,
   readAssociationPoints,
   readAssociations,
-} from '../../kit/association-data.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
-import { listVariantSets, readVariants, type VariantRecord, type VariantSet } from '../../kit/variant-data.ts'
+} from '../../kit/data/association-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
+import { listVariantSets, readVariants, type VariantRecord, type VariantSet } from '../../kit/data/variant-data.ts'
 import { type AssociationHit, type LocusGene, type LocusView, limits, resultSchema } from './tool.ts'
 
 /** Files of a run in its directory, and what a figure of it needs. */

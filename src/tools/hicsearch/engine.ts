@@ -1,6 +1,6 @@
 import type { z } from 'zod'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import type { BakedContacts } from './contacts.ts'
 import { drawWindow } from './draw-window.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { SimulatedTag } from '../../kit/ui/expression-fields.tsx'
-import { Field, Select } from '../../kit/ui/field.tsx'
+import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
+import { Field, Select } from '../../kit/ui/controls/field.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { BakedContacts } from './contacts.ts'
 import messages from './messages.ts'

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { BigWig } from '@gmod/bbi'
 import { LocalFile } from 'generic-filehandle2'
 import { fieldError } from '../../contracts/errors.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { Place } from './tool.ts'
 
 /** What the tool reads of a track of the assembly (record of kind `track`). */

@@ -14,8 +14,8 @@ import {
   orthogroupId,
 } from '../../bio/comparative/orthology.ts'
 import { type HomologHit, type HomologRelation, storeHit } from '../../database/homologs.ts'
-import { familyCountsFile, familyCountsKind } from '../../kit/family-counts.ts'
-import { bringsHomology } from '../../kit/homology-inputs.ts'
+import { familyCountsFile, familyCountsKind } from '../../kit/data/family-counts.ts'
+import { bringsHomology } from '../../kit/data/homology-inputs.ts'
 import { definePortalLoader, type PortalBakeContext } from '../../kit/loader.ts'
 import { openSink } from '../../store/file-sink.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'

@@ -18,7 +18,7 @@ import {
   givenBlocksFile,
   type PairBlocks,
   type StoredBlock,
-} from '../../kit/collinear-blocks.ts'
+} from '../../kit/data/collinear-blocks.ts'
 import type { PortalBakeContext } from '../../kit/loader.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import { openSink } from '../../store/file-sink.ts'

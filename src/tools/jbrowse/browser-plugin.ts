@@ -1,7 +1,7 @@
 import type PluginManager from '@jbrowse/core/PluginManager'
 import * as resultModule from '@jbrowse/core/TextSearch/BaseResults'
 import { suggest } from '../../contracts/search.ts'
-import { geneAddress } from '../../kit/ui/gene-link.tsx'
+import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { addressOf, call } from '../../kit/ui/request.ts'
 import { readTyped } from './address.ts'
 

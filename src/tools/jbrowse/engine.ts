@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import { z } from 'zod'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, defineRoute } from '../../kit/engine.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
 import { renderBrowserConfig } from './browser-config.ts'
 import { findPlace } from './find-place.ts'
 import { renderPairs } from './gene-pairs.ts'

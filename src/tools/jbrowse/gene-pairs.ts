@@ -1,5 +1,5 @@
-import { openCollinearBlocks } from '../../kit/collinear-blocks.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import { openCollinearBlocks } from '../../kit/data/collinear-blocks.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 
 /** PAF has a quality from 0 to 255, the last for none. */
 const noQuality = 255

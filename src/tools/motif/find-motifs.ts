@@ -1,7 +1,7 @@
 import { type Motif, type MotifProblem, parseConsensus, parseMotifs } from '../../bio/motif/motif-formats.ts'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tool.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { type Collection, collectionKind, matricesKind, type StoredMotif } from './collections.ts'
 import { limits, type MotifInput } from './tool.ts'
 

@@ -1,5 +1,5 @@
-import { nameGenes } from '../../kit/promoter-rules.ts'
-import { defineScreen } from '../../kit/ui/define-screen.ts'
+import { nameGenes } from '../../kit/data/promoter-rules.ts'
+import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
 import { motifLabel } from './enrichment-figure.tsx'
 import messages from './messages.ts'
 import { MotifForm } from './motif-form.tsx'

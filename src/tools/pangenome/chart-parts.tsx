@@ -1,6 +1,6 @@
 import type { scaleLinear } from 'd3'
 import type { ReactNode } from 'react'
-import { GridLines } from '../../kit/ui/drawing.tsx'
+import { GridLines } from '../../kit/ui/figures/drawing.tsx'
 import { useFormat } from '../../kit/ui/language.tsx'
 
 export interface Plot {

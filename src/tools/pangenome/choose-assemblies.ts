@@ -1,6 +1,6 @@
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
-import type { HomologyState, PortalData } from '../../kit/portal-data.ts'
+import type { HomologyState, PortalData } from '../../kit/data/portal-data.ts'
 import { limits } from './tool.ts'
 
 export interface Compared {

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { orthogroupId } from '../../bio/comparative/orthology.ts'
-import { useOpenings } from '../../kit/ui/tool-openings.ts'
+import { useOpenings } from '../../kit/ui/tool/tool-openings.ts'
 
 /** A family by its id, with what a family can be opened in: its tree, say. */
 export const FamilyLinks = ({

@@ -4,7 +4,7 @@ import { type AlignedSequence, type AlignedStretch, buildAlignmentGraph } from '
 import { alignStrands } from '../../bio/graph/variation-graph.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { fieldError } from '../../contracts/errors.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { ReadRegion } from './read-graph.ts'
 import { type GraphAbout, limits } from './tool.ts'
 

@@ -24,7 +24,7 @@ import {
   renderVariant,
   renderVariantHeader,
   type SpanState,
-} from '../../kit/alignment-files.ts'
+} from '../../kit/data/alignment-files.ts'
 import { definePortalLoader, type PortalAssembly, type PortalBakeContext } from '../../kit/loader.ts'
 import { type FileSink, openSink } from '../../store/file-sink.ts'
 import { type Genome, openGenome } from '../../store/genome-fasta.ts'

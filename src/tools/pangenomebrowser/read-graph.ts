@@ -6,7 +6,7 @@ import {
   type GraphWalk,
 } from '../../bio/graph/variation-graph.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { openTabix } from '../../store/tabix-index.ts'
 import { graphFile, graphKind, nodesSequence, pathSequence, type StoredGraph, type StoredPath } from './stored-graph.ts'
 import { type GraphAbout, limits } from './tool.ts'

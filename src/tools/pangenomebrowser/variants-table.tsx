@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import type { GraphVariant } from '../../bio/graph/variation-graph.ts'
 import type { Receipt } from '../../contracts/receipt.ts'
-import { Card } from '../../kit/ui/card.tsx'
-import { EmptyState } from '../../kit/ui/empty-state.tsx'
+import { Card } from '../../kit/ui/controls/card.tsx'
+import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
 import type { GraphResult } from './tool.ts'
 

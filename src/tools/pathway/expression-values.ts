@@ -1,7 +1,7 @@
 import { comparableValue, type ExpressionUnit } from '../../bio/expression/expression-statistics.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { openExpression, readContrast } from '../../kit/expression-data.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import { openExpression, readContrast } from '../../kit/data/expression-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { ExpressionValues } from './endpoints.ts'
 
 /** Numbers as they are shown and sent: enough for a colour and a table. */

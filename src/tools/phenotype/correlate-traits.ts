@@ -2,7 +2,7 @@ import { clusterRows } from '../../bio/statistics/clustering.ts'
 import { correlateRows, prepareQuery, rankRow } from '../../bio/statistics/correlation.ts'
 import { correlationPValue } from '../../bio/statistics/distributions.ts'
 import { adjustPValues } from '../../bio/statistics/set-tests.ts'
-import type { TraitData } from '../../kit/phenotype-data.ts'
+import type { TraitData } from '../../kit/data/phenotype-data.ts'
 import type { TraitPair } from './endpoints.ts'
 import type { TraitCorrelation } from './tool.ts'
 

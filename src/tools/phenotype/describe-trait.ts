@@ -3,7 +3,7 @@ import { analyseTrial } from '../../bio/phenotype/field-trial.ts'
 import type { MeasuredTrait, PhenotypeTable, TraitDescription } from '../../bio/phenotype/phenotype-table.ts'
 import type { Trait } from '../../contracts/phenotypes.ts'
 import type { LocalizedText } from '../../contracts/text.ts'
-import type { StoredTrait } from '../../kit/phenotype-data.ts'
+import type { StoredTrait } from '../../kit/data/phenotype-data.ts'
 
 const localized = (en: string | null, zh: string | null): LocalizedText | null =>
   en !== null && zh !== null ? { en, zh } : (en ?? zh)

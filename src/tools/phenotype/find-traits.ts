@@ -1,8 +1,8 @@
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { type Accession, groupOf, type PhenotypeSet, type Trait } from '../../contracts/phenotypes.ts'
-import { type AccessionTable, listAccessions } from '../../kit/accession-data.ts'
-import { listPhenotypeSets } from '../../kit/phenotype-data.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import { type AccessionTable, listAccessions } from '../../kit/data/accession-data.ts'
+import { listPhenotypeSets } from '../../kit/data/phenotype-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 
 /** Species with phenotypes or accessions, those with phenotypes first. */
 export const listDescribed = async (

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
-import { Card } from '../../kit/ui/card.tsx'
-import { decimalsFor } from '../../kit/ui/decimals.ts'
+import { Card } from '../../kit/ui/controls/card.tsx'
+import { decimalsFor } from '../../kit/ui/figures/decimals.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { ResultTable } from '../../kit/ui/result-table.tsx'
+import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
 import type { TraitReport } from './tool.ts'
 

@@ -7,12 +7,12 @@ import {
   categoryFill,
   categoryInk,
   useTextureId,
-} from '../../kit/ui/category-marks.tsx'
-import { Drawing, GridLines } from '../../kit/ui/drawing.tsx'
-import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/gene-structure.tsx'
+} from '../../kit/ui/figures/category-marks.tsx'
+import { Drawing, GridLines } from '../../kit/ui/figures/drawing.tsx'
+import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { labelWidth } from '../../kit/ui/text-width.ts'
 import { Legend, type LegendEntry, legendHeight } from './marks.tsx'
 import messages from './messages.ts'
 import type { TraitReport } from './tool.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { otherColour } from '../../kit/ui/palette.ts'
+import { otherColour } from '../../kit/ui/figures/palette.ts'
 import { groupLegend, markPath, mostMarks, noMark } from './marks.tsx'
 
 test('no two groups have one shape or one colour; those beyond the last share what is named other', () => {

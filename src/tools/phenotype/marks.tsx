@@ -10,9 +10,9 @@ import {
   symbolWye,
 } from 'd3'
 import type { ReactNode } from 'react'
-import { categoryEdge } from '../../kit/ui/category-marks.tsx'
-import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
-import { labelWidth } from '../../kit/ui/text-width.ts'
+import { categoryEdge } from '../../kit/ui/figures/category-marks.tsx'
+import { categoryColour, otherColour } from '../../kit/ui/figures/palette.ts'
+import { labelWidth } from '../../kit/ui/figures/text-width.ts'
 
 /** A triangle on its point, and a bar. */
 const symbolPoint: SymbolType = {

@@ -2,8 +2,8 @@ import { type Moments, rankSumTest, welchTest } from '../../bio/expression/cell-
 import { describeGroup, type GroupFigures } from '../../bio/expression/expression-statistics.ts'
 import { analyseVariance, kruskalWallis, shapiroWilk, testTable } from '../../bio/statistics/group-tests.ts'
 import { adjustPValues } from '../../bio/statistics/set-tests.ts'
-import type { AccessionTable } from '../../kit/accession-data.ts'
-import type { TraitData } from '../../kit/phenotype-data.ts'
+import type { AccessionTable } from '../../kit/data/accession-data.ts'
+import type { TraitData } from '../../kit/data/phenotype-data.ts'
 import { byId, groupsOf, percentiles } from './find-traits.ts'
 import { type GroupPair, limits, type TraitGroup, type TraitReport, type TraitRow } from './tool.ts'
 

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { Trait } from '../../contracts/phenotypes.ts'
-import { Facts } from '../../kit/ui/card.tsx'
+import { Facts } from '../../kit/ui/controls/card.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { PhenotypeResult, TraitReport } from './tool.ts'

@@ -1,6 +1,6 @@
 import { createCombiner, isTransferred, plainChannel } from '../../bio/networks/interaction-scores.ts'
 import { onlyTransferred } from '../../bio/networks/interaction-tables.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { OpenInteractions } from './open-network.ts'
 import type { Interolog, NetworkEdge } from './tool.ts'
 

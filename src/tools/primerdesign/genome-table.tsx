@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
-import { Card, Tag } from '../../kit/ui/card.tsx'
+import { Card, Tag } from '../../kit/ui/controls/card.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import messages from './messages.ts'
 import type { GenomeVerdict, Product } from './tool.ts'
 

@@ -2,7 +2,7 @@
 
 import { PortalError } from '../../contracts/errors.ts'
 import type { AssemblyLift } from '../../contracts/lift.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 
 /** Bases from 1, both included; over the origin of a circular sequence `end1` lies beyond its length. */
 export interface Place {

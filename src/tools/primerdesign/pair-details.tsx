@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
-import { Card, Facts } from '../../kit/ui/card.tsx'
+import { Card, Facts } from '../../kit/ui/controls/card.tsx'
+import { useRegionLabel } from '../../kit/ui/gene/sequence-name.tsx'
 import { type Format, useFormat, useText } from '../../kit/ui/language.tsx'
-import { useRegionLabel } from '../../kit/ui/sequence-name.tsx'
 import messages from './messages.ts'
 import type { Design, Oligo, Pair } from './tool.ts'
 

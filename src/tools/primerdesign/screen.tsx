@@ -1,4 +1,4 @@
-import { defineScreen } from '../../kit/ui/define-screen.ts'
+import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
 import messages from './messages.ts'
 import { PrimerResultView } from './result-view.tsx'
 import tool, { type GenomeVerdict, type Pair } from './tool.ts'

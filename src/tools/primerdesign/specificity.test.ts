@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import type { AssemblyLift } from '../../contracts/lift.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
 import { alikeBetweenPrimers, liesAt } from './homologous-places.ts'
 import { type SearchedPair, searchSpecificity } from './specificity.ts'

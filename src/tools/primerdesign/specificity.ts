@@ -1,7 +1,7 @@
 import { FastaReader } from '../../bio/sequence/fasta.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import {
   alikeBetweenPrimers,

@@ -1,6 +1,6 @@
 import { ticks as niceTicks } from 'd3'
 import { type KeyboardEvent, type ReactNode, useState } from 'react'
-import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { Design, Oligo } from './tool.ts'

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { GeneSummary } from '../../contracts/genes.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
 import type { BakedReference } from './load.ts'
 import {

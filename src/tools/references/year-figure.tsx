@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { Button } from '../../kit/ui/button.tsx'
-import { TextInput } from '../../kit/ui/field.tsx'
+import { Button } from '../../kit/ui/controls/button.tsx'
+import { TextInput } from '../../kit/ui/controls/field.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 

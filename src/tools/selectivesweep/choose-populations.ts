@@ -1,7 +1,7 @@
 import { fieldError } from '../../contracts/errors.ts'
-import { type AccessionTable, listAccessions } from '../../kit/accession-data.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
-import { listVariantSets, type VariantSet } from '../../kit/variant-data.ts'
+import { type AccessionTable, listAccessions } from '../../kit/data/accession-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
+import { listVariantSets, type VariantSet } from '../../kit/data/variant-data.ts'
 import { type NamedPopulation, parsePopulations } from './read-populations.ts'
 import { limits, type SweepInput } from './tool.ts'
 

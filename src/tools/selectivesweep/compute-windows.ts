@@ -13,7 +13,7 @@ import {
 } from '../../bio/population/population-windows.ts'
 import { indexSequenceNames } from '../../bio/sequence/chromosome-order.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import type { GenomeSequence } from '../../kit/portal-data.ts'
+import type { GenomeSequence } from '../../kit/data/portal-data.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import type { Statistic } from './series.ts'
 import { limits, type SweepInput } from './tool.ts'

@@ -1,8 +1,8 @@
 import { firstPhase } from '../../bio/annotation/gene-geometry.ts'
 import { translate } from '../../bio/sequence/genetic-codes.ts'
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
-import type { ExtractionChoice, LocatedRecord, Note } from '../../kit/locate-records.ts'
-import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
+import type { ExtractionChoice, LocatedRecord, Note } from '../../kit/data/locate-records.ts'
+import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import type { Part } from './tool.ts'
 
 /** A stretch is read in one go, introns and all, when what is thrown away stays within these: one read is faster than ten. */

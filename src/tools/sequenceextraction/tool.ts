@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
 import { defineLimits } from '../../contracts/tool-limits.ts'
-import { type GeneSequencePart, geneSequenceParts } from '../../kit/locate-records.ts'
-import { otherRulesSchema } from '../../kit/promoter-rules.ts'
+import { type GeneSequencePart, geneSequenceParts } from '../../kit/data/locate-records.ts'
+import { otherRulesSchema } from '../../kit/data/promoter-rules.ts'
 
 export const limits = defineLimits('sequenceextraction', {
   genes: 5000,

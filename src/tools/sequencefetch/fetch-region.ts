@@ -1,5 +1,5 @@
 import { reverseComplement } from '../../bio/sequence/sequence.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { FoundRegion } from './find-regions.ts'
 
 /** Bases read at once: large enough to be fast, small enough that many readers fit in memory. */

@@ -1,8 +1,8 @@
 import { type KnownSequences, parseRegions, type RegionError } from '../../bio/sequence/region.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { placeMessage } from '../../contracts/region.ts'
-import { findPlace } from '../../kit/find-place.ts'
-import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
+import { findPlace } from '../../kit/data/find-place.ts'
+import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { limits } from './tool.ts'
 
 /** A region that exists: within its sequence, which has the assembly's own name. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { distinctColours, otherColour } from '../../kit/ui/palette.ts'
+import { distinctColours, otherColour } from '../../kit/ui/figures/palette.ts'
 import { levelColour } from './cell-colours.ts'
 
 test('no cluster has the colour of another; further ones are grey', () => {

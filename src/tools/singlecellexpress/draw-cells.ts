@@ -1,4 +1,4 @@
-import { viridis } from '../../kit/ui/palette.ts'
+import { viridis } from '../../kit/ui/figures/palette.ts'
 import type { CellColours } from './cells.ts'
 
 /** Where the map's units lie on the canvas: pixel = unit * scale + offset, y upwards. */

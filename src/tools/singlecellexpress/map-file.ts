@@ -1,5 +1,5 @@
 import { escapeXml } from '../../bio/text/xml.ts'
-import { viridis } from '../../kit/ui/palette.ts'
+import { viridis } from '../../kit/ui/figures/palette.ts'
 import { levelColour } from './cell-colours.ts'
 
 /** Room right of the map for what its colours mean. */

@@ -1,18 +1,18 @@
 import { type ReactNode, useState } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
-import { Button } from '../../kit/ui/button.tsx'
+import { Button } from '../../kit/ui/controls/button.tsx'
+import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import {
   CategoryTextures,
   categoryEdge,
   categoryFill,
   categoryInk,
   useTextureId,
-} from '../../kit/ui/category-marks.tsx'
-import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/gene-structure.tsx'
+} from '../../kit/ui/figures/category-marks.tsx'
+import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
+import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { useText } from '../../kit/ui/language.tsx'
-import { categoryColour } from '../../kit/ui/palette.ts'
-import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import { type DomainRow, domainColumns, domainRowKey, domainRows } from './domain-table.tsx'
 import { architectureOf } from './domain-words.ts'
 import messages from './messages.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
 import { useText } from '../../kit/ui/language.tsx'
-import { ResultTable, type TableColumn } from '../../kit/ui/result-table.tsx'
+import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import type { Words } from './domain-words.ts'
 import messages from './messages.ts'
 import type { Domain, Verdict } from './tool.ts'

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
 import type { Receipt } from '../../contracts/receipt.ts'
-import { FigureFrame } from '../../kit/ui/figure-frame.tsx'
-import { useWidth } from '../../kit/ui/gene-structure.tsx'
+import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
+import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
+import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { ScrollBox } from '../../kit/ui/scroll-box.tsx'
 import messages from './messages.ts'
 
 const rowHeight = 24

@@ -1,4 +1,4 @@
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import type { StatedRule, Verdict } from './tool.ts'
 
 /** What a load found in an assembly; the one record of kind `tf-about`. */

@@ -1,7 +1,7 @@
 import { Link } from 'react-router'
 import { transposonClass, transposonName } from '../../bio/repeats/transposon-classes.ts'
 import { type Translate, useLanguage, useText } from '../../kit/ui/language.tsx'
-import type { TableColumn } from '../../kit/ui/table-frame.tsx'
+import type { TableColumn } from '../../kit/ui/table/table-frame.tsx'
 import { ageMy, CodeName, infoAddress } from './element-parts.tsx'
 import messages from './messages.ts'
 import type { Element } from './tool.ts'

@@ -8,10 +8,10 @@ import {
   transposonOrders,
 } from '../../bio/repeats/transposon-classes.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
-import { Button } from '../../kit/ui/button.tsx'
-import { Field, TextInput } from '../../kit/ui/field.tsx'
+import { Button } from '../../kit/ui/controls/button.tsx'
+import { Field, TextInput } from '../../kit/ui/controls/field.tsx'
+import { categoryColour, otherColour } from '../../kit/ui/figures/palette.ts'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
-import { categoryColour, otherColour } from '../../kit/ui/palette.ts'
 import messages from './messages.ts'
 import tool, { riceRate } from './tool.ts'
 

@@ -8,9 +8,9 @@ import { detectAlphabet } from '../../bio/sequence/sequence.ts'
 import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import { findElements as findLoaded } from '../../database/transposable-elements.ts'
+import { findPlace } from '../../kit/data/find-place.ts'
+import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { findPlace } from '../../kit/find-place.ts'
-import type { GenomeSequence, PortalData } from '../../kit/portal-data.ts'
 import { citations, findSummary, stretchesOf } from './elements.ts'
 import {
   blastn,

@@ -15,9 +15,9 @@ import {
   readParts,
   streamElements,
 } from '../../database/transposable-elements.ts'
+import { findPlace } from '../../kit/data/find-place.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
-import { findPlace } from '../../kit/find-place.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
 import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
 import { readTextIfPresent } from '../../store/baked-text.ts'
 import { citations, findSummary, requireSummary, showElement, stretchesOf } from './elements.ts'

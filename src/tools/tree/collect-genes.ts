@@ -1,7 +1,7 @@
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
+import { fetchGeneSequences, type GeneSequenceKind } from '../../kit/data/gene-sequences.ts'
 import type { EngineContext } from '../../kit/engine.ts'
-import { fetchGeneSequences, type GeneSequenceKind } from '../../kit/gene-sequences.ts'
 import { nameLeavesApart, type TreeSequence } from './read-sequences.ts'
 import { limits, type Note, type TreeInput, type TreeResult } from './tool.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { categoryColour, distinctColours, otherColour } from '../../kit/ui/palette.ts'
+import { categoryColour, distinctColours, otherColour } from '../../kit/ui/figures/palette.ts'
 import { groupLeaves, parseColourTable } from './colour-table.ts'
 import type { Leaf } from './tool.ts'
 

@@ -1,7 +1,7 @@
 // A reader's own table of colours: name, group, and a colour if it is to be a certain one.
 
 import { splitListLine } from '../../bio/text/table-cells.ts'
-import { colourAlone, distinctColours } from '../../kit/ui/palette.ts'
+import { colourAlone, distinctColours } from '../../kit/ui/figures/palette.ts'
 import type { Leaf } from './tool.ts'
 
 export interface ColourGroups {

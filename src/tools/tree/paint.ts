@@ -1,7 +1,7 @@
 // Draws a placed tree and the rows of its alignment with any ink.
 
 import type { ColumnSummary } from '../../bio/alignment/alignment-columns.ts'
-import { inkOn, viridis } from '../../kit/ui/palette.ts'
+import { inkOn, viridis } from '../../kit/ui/figures/palette.ts'
 import type { Ink } from './ink.ts'
 import { type PlacedNode, type PlacedTree, type RoundPlace, scaleBarLength } from './tree-view.ts'
 

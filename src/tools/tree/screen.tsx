@@ -1,6 +1,6 @@
 import { parseNewick } from '../../bio/phylogeny/newick.ts'
 import { listLeaves, listNodes } from '../../bio/phylogeny/phylogeny.ts'
-import { defineScreen } from '../../kit/ui/define-screen.ts'
+import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
 import messages from './messages.ts'
 import { TreeResultView } from './result-view.tsx'
 import tool from './tool.ts'

@@ -10,9 +10,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { openCanvas } from '../../kit/ui/canvas.ts'
+import { openCanvas } from '../../kit/ui/figures/canvas.ts'
+import { tokenColour } from '../../kit/ui/figures/palette.ts'
 import { useText } from '../../kit/ui/language.tsx'
-import { tokenColour } from '../../kit/ui/palette.ts'
 import { useTheme } from '../../kit/ui/theme.ts'
 import { createCanvasInk, createSvgInk, fontOf, type Ink } from './ink.ts'
 import messages from './messages.ts'

@@ -1,9 +1,9 @@
 import { type Effect, parseEffects } from '../../bio/variation/consequences.ts'
 import { countAlleles, type Genotypes, infoValue, type VcfRecord, variantType } from '../../bio/variation/vcf.ts'
 import { groupOf } from '../../contracts/phenotypes.ts'
-import { listAccessions } from '../../kit/accession-data.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
-import type { VariantSet } from '../../kit/variant-data.ts'
+import { listAccessions } from '../../kit/data/accession-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
+import type { VariantSet } from '../../kit/data/variant-data.ts'
 import type { ShownVariant } from './tool.ts'
 
 /** Accessions of a set with the groups in which they are counted. */

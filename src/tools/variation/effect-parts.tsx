@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { type Impact, impactOf } from '../../bio/variation/consequences.ts'
-import { Tag } from '../../kit/ui/card.tsx'
+import { Tag } from '../../kit/ui/controls/card.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import messages from './messages.ts'
 import type { ShownVariant } from './tool.ts'

@@ -5,8 +5,8 @@ import { adjustPValues, rankSumGreater } from '../../bio/statistics/set-tests.ts
 import { groupHaplotypes } from '../../bio/variation/haplotypes.ts'
 import { type Genotypes, missingAllele } from '../../bio/variation/vcf.ts'
 import { fieldError } from '../../contracts/errors.ts'
-import { readTrait } from '../../kit/phenotype-data.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import { readTrait } from '../../kit/data/phenotype-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import { effectsOf, keyOf, openPanel } from './describe.ts'
 import {
   type Filters,

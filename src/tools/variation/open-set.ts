@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { namesOfBits } from '../../bio/variation/consequences.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import type { PortalData } from '../../kit/portal-data.ts'
+import type { PortalData } from '../../kit/data/portal-data.ts'
 import {
   hashId,
   listVariantSets,
@@ -9,7 +9,7 @@ import {
   typeBit,
   type VariantSet,
   variantFiles,
-} from '../../kit/variant-data.ts'
+} from '../../kit/data/variant-data.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
 import type { ShownSet } from './tool.ts'
 

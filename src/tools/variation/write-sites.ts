@@ -1,6 +1,6 @@
 import { consequenceBits, type Effect, encodeInfoName, namesOfBits } from '../../bio/variation/consequences.ts'
 import { variantType, variantTypes } from '../../bio/variation/vcf.ts'
-import { hashId, typeBit } from '../../kit/variant-data.ts'
+import { hashId, typeBit } from '../../kit/data/variant-data.ts'
 import { createColumn, type OpenColumn, writeMatrix } from '../../store/npy-matrix.ts'
 import type { OwnEffects } from './own-effects.ts'
 

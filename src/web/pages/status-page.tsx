@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
-import { Button, ButtonLink } from '../../kit/ui/button.tsx'
+import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { messages } from '../messages/shell.ts'
 import { PageTitle } from '../page-title.tsx'

@@ -1,0 +1,308 @@
+import net from 'node:net'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Database, openDatabase, type Sql } from '../connect.ts'
+import { openTestDatabase } from '../test-database.ts'
+import { createPool } from './connection-pool.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openTestDatabase({ migrate: false })
+})
+afterAll(() => database.close())
+
+/** Resolves when the sessions are gone, and this process has heard of it. */
+const endSessions = async () => {
+  await database.sql`select pg_terminate_backend(pid, 30000) from pg_stat_activity where application_name = 'to be broken' and datname = current_database()`
+  await new Promise(setImmediate)
+}
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+const outcome = (query: Promise<unknown>) =>
+  Promise.race([
+    query.then(
+      () => 'answered',
+      (error: unknown) => (error as { code: string }).code,
+    ),
+    pause(60_000).then(() => 'lost'),
+  ])
+/** By the driver or the pool, as PostgreSQL ends a session, and by the system. */
+const lossCodes = ['CONNECTION_CLOSED', '57P01', 'ECONNRESET', 'EPIPE']
+
+describe('connections that break', () => {
+  test('fail the queries they have; those that follow at once are served, and none is left without an answer', async () => {
+    const sql = database.connect({ max: 3, applicationName: 'to be broken' })
+    const outcomes: Record<string, number> = {}
+    for (let round = 0; round < 10; round++) {
+      const asked = Array.from({ length: 6 }, () =>
+        outcome(sql`select pg_sleep(0.1)`.catch(() => sql`select 3 as three`.catch(() => sql`select 3 as three`))),
+      )
+      // And others, spread over the moments of the loss.
+      const others = Array.from({ length: 40 }, async (_, n) => {
+        for (let turn = 0; turn < n * 3; turn++) await new Promise(setImmediate)
+        return outcome(sql`select 4 as four`)
+      })
+      await endSessions()
+      for (const found of await Promise.all([...asked, ...others])) outcomes[found] = (outcomes[found] ?? 0) + 1
+      // Once broken it is over: a query has a new connection and its own answer. A session that is told to end may do so only now, on a
+      // busy machine; it fails one query, and there are three.
+      let next = await outcome(sql`select ${round}::int as round`)
+      for (let loss = 1; loss <= 3 && lossCodes.includes(next); loss++)
+        next = await outcome(sql`select ${round}::int as round`)
+      expect(next).toBe('answered')
+      expect(await sql`select ${round}::int as round`).toEqual([{ round }])
+    }
+    expect(Object.keys(outcomes).filter((found) => found !== 'answered' && !lossCodes.includes(found))).toEqual([])
+    expect(outcomes.answered).toBeGreaterThan(100)
+    await sql.end()
+  })
+
+  test('by a reset of the network are no different', async () => {
+    const options = database.sql.options as unknown as { path: string; user: string; pass: string; database: string }
+    const relayed = new Set<net.Socket>()
+    const relay = net.createServer((from) => {
+      const to = net.connect(options.path)
+      relayed.add(from)
+      from.pipe(to).pipe(from)
+      from.on('error', () => to.destroy())
+      to.on('error', () => from.destroy())
+    })
+    await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve))
+    const { port } = relay.address() as net.AddressInfo
+    const remote = await openDatabase({
+      databaseUrl: `postgres://${options.user}:${options.pass}@127.0.0.1:${port}/${options.database}`,
+      dataDir: '/nonexistent',
+      applicationName: 'over the network',
+      max: 1,
+      statementTimeoutMs: 0,
+      log: { info() {}, warn() {}, error() {} },
+    })
+    for (let round = 0; round < 5; round++) {
+      const failing = remote.sql`select pg_sleep(100)`.catch(() => remote.sql`select 3 as three`)
+      await expect.poll(() => relayed.size).toBeGreaterThan(0)
+      for (const each of relayed) each.resetAndDestroy()
+      relayed.clear()
+      expect(await outcome(failing)).toBe('answered')
+    }
+    await remote.close()
+    await new Promise((resolve) => relay.close(resolve))
+  })
+
+  test('in a transaction fail it whole: nothing that it asks afterwards reaches any connection', async () => {
+    const sql = database.connect({ max: 1, applicationName: 'to be broken' })
+    await database.sql`create table genes (id text)`
+    for (const when of ['between', 'during'] as const) {
+      const later: string[] = []
+      const losing = sql.begin(async (transaction) => {
+        await transaction`insert into genes values ('lost')`
+        if (when === 'between') {
+          await endSessions()
+        } else {
+          setTimeout(() => void endSessions(), 30)
+          await transaction`select pg_sleep(30)`.catch(() => {})
+        }
+        for (let n = 0; n < 5; n++) later.push(await outcome(transaction`insert into genes values ('stray')`))
+        later.push(await outcome(transaction.savepoint((inner) => inner`insert into genes values ('stray')`)))
+      })
+      expect(lossCodes).toContain(await outcome(losing))
+      await expect.poll(() => later.length).toBe(6)
+      expect(later.filter((found) => !lossCodes.includes(found))).toEqual([])
+      expect(await sql`select count(*) as count from genes`).toEqual([{ count: 0 }])
+    }
+    await database.sql`drop table genes`
+    await sql.end()
+  })
+
+  test('under a cursor or a COPY fail it', async () => {
+    const sql = database.connect({ max: 1, applicationName: 'to be broken' })
+    // Between two batches, when nothing waits for an answer, and under a batch that is waited for.
+    for (const when of ['between', 'during'] as const) {
+      let batches = 0
+      const reading = async () => {
+        for await (const _ of sql`select n, pg_sleep(0.001) from generate_series(1, 1000000) as n`.cursor(10)) {
+          batches += 1
+          if (batches !== 3) continue
+          if (when === 'between') await endSessions()
+          else setTimeout(() => void endSessions(), 5)
+        }
+      }
+      expect(lossCodes).toContain(await outcome(reading()))
+      expect(batches).toBeGreaterThanOrEqual(3)
+    }
+    await sql`create table reads (bases text)`
+    const stream = await sql`copy reads from stdin`.writable()
+    const copying = outcome(
+      new Promise((resolve, reject) => {
+        stream.on('error', reject)
+        stream.on('finish', resolve)
+      }),
+    )
+    stream.write('ACGT\n')
+    await endSessions()
+    stream.end()
+    expect(lossCodes).toContain(await copying)
+    expect(await sql`select count(*) as count from reads`).toEqual([{ count: 0 }])
+    await sql.end()
+  })
+
+  test('stop notifications only for a while', async () => {
+    const sql = database.connect({ max: 1, applicationName: 'to be broken' })
+    const heard: string[] = []
+    let begun = 0
+    const { unlisten } = await sql.listen(
+      'genes "changed"',
+      (payload) => void heard.push(payload),
+      () => {
+        begun += 1
+      },
+    )
+    await database.sql.notify('genes "changed"', 'first')
+    await expect.poll(() => heard).toEqual(['first'])
+    for (let round = 2; round < 4; round++) {
+      await endSessions()
+      await expect.poll(() => begun).toBe(round)
+      await database.sql.notify('genes "changed"', `after ${round}`)
+      await expect.poll(() => heard.at(-1)).toBe(`after ${round}`)
+    }
+    await unlisten()
+    await sql.end()
+  })
+
+  test('that are never made are told as such, at once', async () => {
+    const nowhere = createPool({ max: 2, lifetimeMs: 0, driver: { path: '/tmp/no-such-socket' } })
+    for (let turn = 0; turn < 5; turn++) await expect(nowhere`select 1`).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(nowhere.begin((sql) => sql`select 1`)).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(nowhere.reserve()).rejects.toMatchObject({ code: 'ENOENT' })
+    await expect(nowhere.listen('genes', () => {})).rejects.toMatchObject({ code: 'ENOENT' })
+    await nowhere.end()
+    let greeted = 0
+    const rude = net.createServer((socket) => {
+      greeted += 1
+      socket.destroy()
+    })
+    await new Promise<void>((resolve) => rude.listen(0, '127.0.0.1', resolve))
+    const { port } = rude.address() as net.AddressInfo
+    const refused = createPool({ max: 2, lifetimeMs: 0, driver: { host: '127.0.0.1', port, user: 'x', database: 'x' } })
+    expect(await outcome(refused`select 1`)).toMatch(/^(CONNECTION_CLOSED|ECONNRESET|EPIPE)$/)
+    await pause(100)
+    expect(greeted).toBe(1)
+    await refused.end()
+    rude.close()
+  })
+})
+
+describe('a pool', () => {
+  test('makes as many connections as it may, gives waiting queries their turn, and none waits behind another', async () => {
+    const sql = database.connect({ max: 3 })
+    let slowIsDone = false
+    const holder = await database.sql.reserve()
+    await holder`select pg_advisory_lock(3)`
+    const slow = sql`select pg_advisory_lock(3)`.execute().then(() => {
+      slowIsDone = true
+    })
+    const quick = await Promise.all(
+      Array.from({ length: 200 }, () => sql<{ pid: number }[]>`select pg_backend_pid() as pid`),
+    )
+    expect(slowIsDone).toBe(false)
+    expect(new Set(quick.map(([row]) => row?.pid)).size).toBeLessThanOrEqual(2)
+    await holder`select pg_advisory_unlock(3)`
+    holder.release()
+    await slow
+    await sql.end()
+  })
+
+  test('keeps a connection after an error of a statement, and renews it when it has grown old', async () => {
+    const pidOf = async (sql: Sql) => (await sql<{ pid: number }[]>`select pg_backend_pid() as pid`)[0]?.pid
+    const sql = database.connect({ max: 1 })
+    const pid = await pidOf(sql)
+    await expect(sql`select 1 / 0`).rejects.toMatchObject({ code: '22012' })
+    await expect(sql.begin((transaction) => transaction`select nonsense`)).rejects.toMatchObject({ code: '42703' })
+    await expect(sql.begin(() => Promise.reject(new RangeError('ours')))).rejects.toThrow('ours')
+    expect(await pidOf(sql)).toBe(pid)
+    await sql.end()
+    const { path, user, pass, database: name } = database.sql.options as unknown as Record<string, string>
+    const aging = createPool({ max: 1, lifetimeMs: 50, driver: { path, user, pass, database: name } as object })
+    const young = await pidOf(aging)
+    await pause(60)
+    await pidOf(aging)
+    expect(await pidOf(aging)).not.toBe(young)
+    await aging.end()
+  })
+
+  test('commits and undoes transactions, with savepoints, and reserves connections', async () => {
+    const { sql } = database
+    await sql`create table terms (id text primary key)`
+    await sql.begin(async (transaction) => {
+      await transaction`insert into terms values ('GO:0008150')`
+      await transaction.savepoint((inner) => inner`insert into terms values ('GO:0008150')`).catch(() => {})
+      await transaction.savepoint((inner) => inner`insert into terms values ('GO:0003674')`)
+    })
+    await expect(
+      sql.begin('isolation level serializable', async (transaction) => {
+        expect(await transaction`show transaction_isolation`).toEqual([{ transaction_isolation: 'serializable' }])
+        await transaction`insert into terms values ('GO:0005575')`
+        throw new Error('not this one')
+      }),
+    ).rejects.toThrow('not this one')
+    expect(await sql`select id from terms order by id`).toEqual([{ id: 'GO:0003674' }, { id: 'GO:0008150' }])
+
+    const reserved = await sql.reserve()
+    await reserved`begin`
+    await reserved`delete from terms`
+    expect(await sql`select count(*) as count from terms`).toEqual([{ count: 2 }])
+    await reserved`rollback`
+    reserved.release()
+    expect(await sql`select count(*) as count from terms`).toEqual([{ count: 2 }])
+  })
+
+  test('takes and gives arrays of every kind, and fragments, lists and JSON as the driver does', async () => {
+    const { sql } = database
+    const ids = ['Rv3874', 'O"Brien\\', '{a,b}', 'NULL', '', '水稻']
+    const [row] =
+      await sql`select ${ids}::text[] as ids, ${sql.array(ids)} as again, ${[1, 2]}::int[] as numbers, ${[1, 2]}::bigint[] as big, ${sql.array([true, false])} as flags,
+      ${[1.5, null]}::float8[] as ratios, array[[1, 2], [3, 4]] as nested, array[null, 'x']::text[] as gaps, '[0:1]={5,6}'::int[] as shifted, array['{"a":1}']::jsonb[] as data,
+      ${sql.json({ exons: [[1, 2]] })} as json, array['2026-11-21T05:00:00Z']::timestamptz[] as times, '{}'::text[] as none, ${[]}::int[] as empty`
+    expect(row).toEqual({
+      ids,
+      again: ids,
+      numbers: [1, 2],
+      big: [1, 2],
+      flags: [true, false],
+      ratios: [1.5, null],
+      nested: [
+        [1, 2],
+        [3, 4],
+      ],
+      gaps: [null, 'x'],
+      shifted: [5, 6],
+      data: [{ a: 1 }],
+      json: { exons: [[1, 2]] },
+      times: [new Date('2026-11-21T05:00:00Z')],
+      none: [],
+      empty: [],
+    })
+    const chosen = sql`where id in ${sql(['a', 'c'])}`
+    expect(
+      await sql`select ${sql('id')} from (values ('a'), ('b'), ('c')) as v (id) ${chosen} and id = any(${['a', 'b']})`,
+    ).toEqual([{ id: 'a' }])
+    await sql`create table pairs (gene text, score int)`
+    await sql`insert into pairs ${sql([
+      { gene: 'a', score: 1 },
+      { gene: 'b', score: 2 },
+    ])}`
+    expect(await sql`select gene, score from pairs where score = ${2}`).toEqual([{ gene: 'b', score: 2 }])
+  })
+
+  test('waits for what runs when it is ended, but not longer than it is told, and takes nothing more', async () => {
+    const sql = database.connect({ max: 1 })
+    const running = sql`select pg_sleep(0.2), 'done' as word`
+    const waiting = running.then(([row]) => row?.word)
+    await pause(20)
+    await sql.end({ timeout: 5 })
+    expect(await waiting).toBe('done')
+    await expect(sql`select 1`).rejects.toMatchObject({ code: 'CONNECTION_ENDED' })
+    const hasty = database.connect({ max: 1 })
+    const cut = outcome(hasty`select pg_sleep(5)`)
+    await pause(50)
+    await hasty.end({ timeout: 0.1 })
+    expect(await cut).toMatch(/^CONNECTION_/)
+  })
+})

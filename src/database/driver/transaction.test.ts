@@ -1,0 +1,67 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Database } from '../connect.ts'
+import { openTestDatabase } from '../test-database.ts'
+import { isConnectionLoss, runTransaction } from './transaction.ts'
+
+let database: Database
+beforeAll(async () => {
+  database = await openTestDatabase({ migrate: false, max: 2 })
+  await database.sql`create table genes_seen (id text primary key)`
+})
+afterAll(() => database.close())
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+test('what succeeds is kept whole, what throws is undone whole, and its error comes through', async () => {
+  const { sql } = database
+  expect(
+    await runTransaction(sql, async (transaction) => (await transaction`insert into genes_seen values ('a')`).count),
+  ).toBe(1)
+  const failing = runTransaction(sql, async (transaction) => {
+    await transaction`insert into genes_seen values ('b')`
+    throw new RangeError('no')
+  })
+  await expect(failing).rejects.toThrow(RangeError)
+  const twice = runTransaction(sql, (transaction) => transaction`insert into genes_seen values ('a')`)
+  await expect(twice).rejects.toMatchObject({ code: '23505' })
+  expect((await sql`select id from genes_seen`).map((row) => row.id)).toEqual(['a'])
+})
+
+test('a connection lost within it, at a query or between two, rejects; nothing of it stays and the pool works on', async () => {
+  const { sql } = database
+  for (const when of ['between', 'query'] as const) {
+    const other = database.connect({ max: 1 })
+    const reached: string[] = []
+    const losing = runTransaction(sql, async (transaction) => {
+      await transaction`insert into genes_seen values ('lost')`
+      const [own] = await transaction<{ pid: number }[]>`select pg_backend_pid() as pid`
+      if (when === 'between') {
+        // Until it is gone, and this process has heard of it.
+        await other`select pg_terminate_backend(${own!.pid}, 30000)`
+        await new Promise(setImmediate)
+      } else {
+        setTimeout(() => void other`select pg_terminate_backend(${own!.pid})`.execute(), 50)
+        await transaction`select pg_sleep(30)`
+      }
+      reached.push('after the loss')
+      // Without the guard this would run by itself, on a connection made anew.
+      await transaction`insert into genes_seen values ('stray')`
+      reached.push('stray')
+    })
+    const error = await losing.then(
+      () => null,
+      (reason: unknown) => reason,
+    )
+    expect(isConnectionLoss(error)).toBe(true)
+    // The driver gives a lost connection's last error to the first query of its successor; after that all is well.
+    const ask = () => Promise.allSettled(Array.from({ length: 6 }, () => sql`select 1 as one`))
+    for (const answer of await ask())
+      if (answer.status === 'rejected') expect(isConnectionLoss(answer.reason)).toBe(true)
+    const queries = await Promise.all(Array.from({ length: 6 }, () => sql`select 1 as one`))
+    expect(queries.every(([row]) => row?.one === 1)).toBe(true)
+    await pause(200)
+    expect(reached).not.toContain('stray')
+    expect((await sql`select id from genes_seen`).map((row) => row.id)).toEqual(['a'])
+    await other.end()
+  }
+})

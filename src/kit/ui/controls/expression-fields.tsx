@@ -1,0 +1,175 @@
+import { type UseQueryResult, useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect } from 'react'
+import { z } from 'zod'
+import { datasetSchema, type ExpressionDataset } from '../../../contracts/expression.ts'
+import { useFormat, useText } from '../language.tsx'
+import { messages } from '../messages.ts'
+import { callToolRoute } from '../tool/tool-route.ts'
+import { Tag } from './card.tsx'
+import { Unanswered } from './empty-state.tsx'
+import { Checkbox, Field, Select } from './field.tsx'
+import type { Values } from './schema-fields.ts'
+
+const answerSchema = z.object({ datasets: z.array(datasetSchema) })
+
+/** Expression data sets of an assembly, by the `datasets/` route of the tool that asks. */
+export const useDatasets = (tool: string, assembly: string | undefined): UseQueryResult<ExpressionDataset[]> =>
+  useQuery({
+    queryKey: ['expression-datasets', assembly ?? ''],
+    enabled: assembly !== undefined && assembly !== '',
+    queryFn: async (context) =>
+      (await callToolRoute('GET', tool, 'datasets/', { assembly }, answerSchema, context)).datasets,
+    staleTime: 5 * 60_000,
+    retry: false,
+  })
+
+/** The unit of a data set in the reader's language. */
+export const useUnitName = (): ((unit: string) => string) => {
+  const t = useText(messages)
+  return (unit) => t(`unit.${unit}` as 'unit.TPM')
+}
+
+/** Said wherever simulated values show. */
+export const SimulatedTag = ({ simulated }: { simulated: boolean }): ReactNode => {
+  const t = useText(messages)
+  return simulated ? (
+    <Tag tone="amber" title={t('expression.simulatedWhy')}>
+      {t('expression.simulated')}
+    </Tag>
+  ) : null
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined)
+
+/**
+ * The fields `dataset`, `group` and `levels` of a tool over expression, and `contrast` where it is asked for: a data set of the chosen
+ * assembly, the factor by which its samples are told apart, and which of them take part.
+ */
+export const ExpressionFields = ({
+  tool,
+  values,
+  onValues,
+  onAdjust,
+  problems,
+  contrasts = false,
+  leastSamples = 1,
+}: {
+  tool: string
+  values: Values
+  onValues: (change: Values) => void
+  onAdjust: (change: Values) => void
+  problems: Record<string, string[]>
+  contrasts?: boolean
+  /** Data sets of fewer samples are not the first to be taken. */
+  leastSamples?: number
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const unitName = useUnitName()
+  const assembly = text(values.assembly)
+  const datasetsAnswer = useDatasets(tool, assembly)
+  const datasets = datasetsAnswer.data
+  const asked = text(values.dataset)
+  const first = datasets?.find(({ samples }) => samples.length >= leastSamples) ?? datasets?.[0]
+  const dataset = datasets?.find(({ id }) => id === asked) ?? first
+  // A data set of another assembly, as the form was left.
+  const strange = datasets !== undefined && asked !== undefined && dataset?.id !== asked
+  useEffect(() => {
+    if (strange) onAdjust({ dataset: undefined, group: undefined, levels: [], contrast: undefined })
+  }, [strange, onAdjust])
+  if (datasets === undefined) return datasetsAnswer.isError ? <Unanswered of={datasetsAnswer} line /> : null
+  if (dataset === undefined) return <p className="nv-field-help">{t('expression.none')}</p>
+  const chosen = Array.isArray(values.levels) ? values.levels.map(String) : []
+  const group = text(values.group) ?? dataset.group ?? ''
+  const levels = dataset.factors.find(({ name }) => name === group)?.levels ?? []
+  return (
+    <>
+      <Field
+        label={t('expression.dataset')}
+        problems={problems.dataset ?? []}
+        aside={<SimulatedTag simulated={dataset.simulated} />}
+        help={format.text(dataset.description)}
+      >
+        {(control) => (
+          <Select
+            {...control}
+            value={dataset.id}
+            onChoose={(id) =>
+              onValues({
+                dataset: id === first?.id ? undefined : id,
+                group: undefined,
+                levels: [],
+                contrast: undefined,
+              })
+            }
+            options={datasets.map((one) => ({
+              value: one.id,
+              label: t('expression.option', {
+                name: format.text(one.name),
+                samples: one.samples.length,
+                unit: unitName(one.unit),
+              }),
+            }))}
+          />
+        )}
+      </Field>
+      {contrasts ? (
+        dataset.contrasts.length === 0 ? (
+          <p className="nv-field-help">{t('expression.noContrast')}</p>
+        ) : (
+          <Field label={t('expression.contrast')} problems={problems.contrast ?? []}>
+            {(control) => (
+              <Select
+                {...control}
+                value={text(values.contrast) ?? dataset.contrasts[0]!.id}
+                onChoose={(contrast) => onValues({ contrast })}
+                options={dataset.contrasts.map((one) => ({ value: one.id, label: format.text(one.name) }))}
+              />
+            )}
+          </Field>
+        )
+      ) : dataset.factors.length === 0 ? null : (
+        <>
+          <Field label={t('expression.group')} problems={problems.group ?? []}>
+            {(control) => (
+              <Select
+                {...control}
+                value={group}
+                onChoose={(factor) => onValues({ group: factor === dataset.group ? undefined : factor, levels: [] })}
+                options={dataset.factors.map(({ name, levels: own }) => ({
+                  value: name,
+                  label: `${name} (${own.length})`,
+                }))}
+              />
+            )}
+          </Field>
+          <details className="nv-advanced" open={chosen.length > 0 || (problems.levels ?? []).length > 0 || undefined}>
+            <summary>
+              {t('expression.levels')}
+              {chosen.length === 0 ? null : <small>{`${chosen.length} / ${levels.length}`}</small>}
+            </summary>
+            <p className="nv-field-help">{t('expression.levelsHelp')}</p>
+            <div className="nv-checks nv-expression-levels">
+              {levels.map((level) => (
+                <Checkbox
+                  key={level}
+                  checked={chosen.includes(level)}
+                  onCheck={(on) =>
+                    onValues({ levels: levels.filter((one) => (one === level ? on : chosen.includes(one))) })
+                  }
+                >
+                  {level === '' ? '–' : level}
+                </Checkbox>
+              ))}
+            </div>
+            {(problems.levels ?? []).map((problem) => (
+              <p key={problem} className="nv-field-problem" role="alert">
+                {problem}
+              </p>
+            ))}
+          </details>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,308 @@
+import { scaleLinear } from 'd3'
+import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
+import type { Receipt } from '../../../contracts/receipt.ts'
+import { Field, NumberInput, Segmented } from '../controls/field.tsx'
+import { GeneSetMenu } from '../controls/gene-set-picker.tsx'
+import { useFormat, useText } from '../language.tsx'
+import { messages } from '../messages.ts'
+import { useTheme } from '../theme.ts'
+import { openCanvas } from './canvas.ts'
+import { FigureFrame } from './figure-frame.tsx'
+import { nearestDot, PointerTip, pointerPlace } from './figure-pointer.tsx'
+import { useWidth } from './gene-structure.tsx'
+
+/** A gene that was compared between two conditions. */
+export interface ChangedGene {
+  id: string
+  symbol: string | null
+  log2FoldChange: number | null
+  adjustedPValue: number | null
+  /** Mean over both, for the MA plot; null where there is none. */
+  mean: number | null
+}
+
+const height = 420
+const margin = { top: 14, right: 18, bottom: 42, left: 58 }
+const upColour = '#d55e00'
+const downColour = '#0072b2'
+const restColour = '#9aa5a0'
+/** Names beside the points that stand out most. */
+const namedPoints = 15
+/** Adjusted p-values of 0 are below the least that the program writes. */
+const leastP = 1e-320
+
+/** Which way a gene changed by the reader's bounds; 0 where it did not, or nothing is known. */
+const directionOf = (
+  { log2FoldChange, adjustedPValue }: Pick<ChangedGene, 'log2FoldChange' | 'adjustedPValue'>,
+  bounds: { fold: number; significance: number },
+): -1 | 0 | 1 => {
+  if (log2FoldChange === null || adjustedPValue === null) return 0
+  if (adjustedPValue > bounds.significance || Math.abs(log2FoldChange) < bounds.fold) return 0
+  return log2FoldChange > 0 ? 1 : -1
+}
+
+/** The surest first; equally sure ones by how much they changed. */
+const byEvidence = (a: ChangedGene, b: ChangedGene): number =>
+  a.adjustedPValue! - b.adjustedPValue! || Math.abs(b.log2FoldChange!) - Math.abs(a.log2FoldChange!)
+
+export interface Changes<Point extends ChangedGene> {
+  fold: number | undefined
+  setFold: (fold: number | undefined) => void
+  significance: number | undefined
+  setSignificance: (significance: number | undefined) => void
+  bounds: { fold: number; significance: number }
+  up: Point[]
+  down: Point[]
+  /** Both, the surest first. */
+  within: Point[]
+}
+
+/** The genes that rise and fall by the reader's bounds. */
+export const useChanges = <Point extends ChangedGene>(points: readonly Point[]): Changes<Point> => {
+  const [fold, setFold] = useState<number | undefined>(1)
+  const [significance, setSignificance] = useState<number | undefined>(0.05)
+  const bounds = useMemo(() => ({ fold: fold ?? 0, significance: significance ?? 1 }), [fold, significance])
+  const up = useMemo(() => points.filter((point) => directionOf(point, bounds) > 0), [points, bounds])
+  const down = useMemo(() => points.filter((point) => directionOf(point, bounds) < 0), [points, bounds])
+  const within = useMemo(() => [...up, ...down].sort(byEvidence), [up, down])
+  return { fold, setFold, significance, setSignificance, bounds, up, down, within }
+}
+
+/** Genes compared, as volcano plot, and as MA plot where their means are known; the bounds are the reader's. */
+export const ChangeFigure = <Point extends ChangedGene>({
+  points,
+  changes: { fold, setFold, significance, setSignificance, bounds, up, down, within },
+  title,
+  file,
+  means,
+  method,
+  aside,
+  assembly,
+  receipt,
+}: {
+  points: readonly Point[]
+  changes: Changes<Point>
+  /** What was compared. */
+  title: string
+  file: string
+  /** How means are given; null for none, and no MA plot. */
+  means: 'linear' | 'log' | null
+  method: ReactNode
+  aside?: ReactNode
+  assembly: string
+  receipt: Receipt
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const theme = useTheme()
+  const [root, given] = useWidth<HTMLDivElement>()
+  const width = Math.max(320, given)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [kind, setKind] = useState<'volcano' | 'ma'>('volcano')
+  const [hover, setHover] = useState<{ point: Point; x: number; y: number } | null>(null)
+
+  const logMeans = means === 'log'
+  const drawn = useMemo(() => {
+    const placed = points.flatMap((point) => {
+      const { log2FoldChange, adjustedPValue, mean } = point
+      if (log2FoldChange === null) return []
+      if (kind === 'volcano') {
+        if (adjustedPValue === null) return []
+        return [{ point, a: log2FoldChange, b: -Math.log10(Math.max(adjustedPValue, leastP)) }]
+      }
+      if (mean === null || (!logMeans && mean <= 0)) return []
+      return [{ point, a: logMeans ? mean : Math.log10(mean), b: log2FoldChange }]
+    })
+    const extent = (values: number[]): [number, number] => {
+      let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
+      for (const value of values) {
+        if (value < low) low = value
+        if (value > high) high = value
+      }
+      return low > high ? [0, 1] : [low, high]
+    }
+    const [lowA, highA] = extent(placed.map(({ a }) => a))
+    const [lowB, highB] = extent(placed.map(({ b }) => b))
+    const most = Math.max(Math.abs(lowA), Math.abs(highA))
+    const mostB = Math.max(Math.abs(lowB), Math.abs(highB))
+    const x = scaleLinear(kind === 'volcano' ? [-most, most] : [lowA, highA], [
+      margin.left,
+      width - margin.right,
+    ]).nice()
+    const y = scaleLinear(kind === 'volcano' ? [0, highB] : [-mostB, mostB], [
+      height - margin.bottom,
+      margin.top,
+    ]).nice()
+    return { x, y, dots: placed.map(({ point, a, b }) => ({ point, x: x(a), y: y(b) })) }
+  }, [points, kind, width, logMeans])
+
+  const named = useMemo(() => {
+    const wanted = new Set<ChangedGene>(within.slice(0, namedPoints))
+    // A name that would lie over another is left out.
+    const taken: { x: number; y: number; width: number }[] = []
+    return drawn.dots
+      .filter(({ point }) => wanted.has(point))
+      .sort((a, b) => byEvidence(a.point, b.point))
+      .flatMap(({ point, x, y }) => {
+        const text = point.symbol ?? point.id
+        const place = { x: x + 5, y: y - 4, width: text.length * 6.6 }
+        const clear = taken.every(
+          (one) => Math.abs(one.y - place.y) > 11 || place.x > one.x + one.width || one.x > place.x + place.width,
+        )
+        if (!clear || place.x + place.width > width) return []
+        taken.push(place)
+        return [{ id: point.id, text, ...place }]
+      })
+  }, [within, drawn, width])
+  const axes = {
+    x: kind === 'volcano' ? t('change.log2Fold') : logMeans ? t('change.logMean') : t('change.mean10'),
+    y: kind === 'volcano' ? t('change.minusLog') : t('change.log2Fold'),
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the theme changes the tokens' colours.
+  useEffect(() => {
+    const context = openCanvas(canvas.current, width, height)
+    if (context === null) return
+    // What changed least is drawn first, so that what changed lies above.
+    for (const changed of [0, -1, 1] as const) {
+      context.fillStyle = changed === 0 ? restColour : changed > 0 ? upColour : downColour
+      context.globalAlpha = changed === 0 ? 0.45 : 0.8
+      context.beginPath()
+      for (const { point, x, y } of drawn.dots) {
+        if (directionOf(point, bounds) !== changed) continue
+        context.moveTo(x + 2.4, y)
+        context.arc(x, y, 2.4, 0, 2 * Math.PI)
+      }
+      context.fill()
+    }
+    context.globalAlpha = 1
+  }, [drawn, bounds, width, theme])
+
+  const nearest = (event: PointerEvent): void => {
+    const [x, y] = pointerPlace(event)
+    const best = nearestDot(drawn.dots, x, y, 8)
+    setHover(best === null ? null : { point: best.point, x, y })
+  }
+  const frame = (dots: boolean): ReactNode => (
+    <>
+      {drawn.x.ticks(8).map((value) => (
+        <g key={`x${value}`} transform={`translate(${drawn.x(value)},0)`}>
+          <line y1={margin.top} y2={height - margin.bottom} stroke="var(--figure-grid)" />
+          <text y={height - margin.bottom + 15} textAnchor="middle" fontSize={11} fill="var(--figure-axis)">
+            {format.number(value, 1)}
+          </text>
+        </g>
+      ))}
+      {drawn.y.ticks(6).map((value) => (
+        <g key={`y${value}`} transform={`translate(0,${drawn.y(value)})`}>
+          <line x1={margin.left} x2={width - margin.right} stroke="var(--figure-grid)" />
+          <text x={margin.left - 7} textAnchor="end" dominantBaseline="central" fontSize={11} fill="var(--figure-axis)">
+            {format.number(value, 1)}
+          </text>
+        </g>
+      ))}
+      {dots
+        ? drawn.dots.map(({ point, x, y }) => {
+            const changed = directionOf(point, bounds)
+            return (
+              <circle
+                key={point.id}
+                cx={x.toFixed(1)}
+                cy={y.toFixed(1)}
+                r={2.2}
+                fill={changed === 0 ? restColour : changed > 0 ? upColour : downColour}
+                fillOpacity={changed === 0 ? 0.45 : 0.8}
+              />
+            )
+          })
+        : null}
+      {named.map(({ id, text, x, y }) => (
+        <text key={id} x={x} y={y} fontSize={10.5} fontStyle="italic" fill="var(--figure-ink)">
+          {text}
+        </text>
+      ))}
+      <text
+        x={(margin.left + width - margin.right) / 2}
+        y={height - 8}
+        textAnchor="middle"
+        fontSize={12}
+        fill="var(--figure-ink)"
+      >
+        {axes.x}
+      </text>
+      <text
+        transform={`translate(14,${(height - margin.bottom) / 2}) rotate(-90)`}
+        textAnchor="middle"
+        fontSize={12}
+        fill="var(--figure-ink)"
+      >
+        {axes.y}
+      </text>
+    </>
+  )
+  const reference = (list: readonly Point[]) => list.map(({ id }) => ({ id, assembly }))
+  return (
+    <FigureFrame
+      title={t(`change.${kind}`, { name: title })}
+      aside={aside}
+      name={`${file}-${kind}`}
+      receipt={receipt}
+      method={method}
+    >
+      <div className="nv-figure-bar">
+        {means !== null ? (
+          <Segmented
+            label={t('change.kind')}
+            value={kind}
+            onChoose={(value) => setKind(value as 'ma')}
+            options={[
+              { value: 'volcano', label: t('change.volcanoShort') },
+              { value: 'ma', label: t('change.maShort') },
+            ]}
+          />
+        ) : null}
+        <div className="nv-figure-fields">
+          <Field label={t('change.fold')}>
+            {(control) => <NumberInput {...control} value={fold} min={0} step={0.5} onNumber={setFold} />}
+          </Field>
+          <Field label={t('change.significance')}>
+            {(control) => (
+              <NumberInput {...control} value={significance} min={0} max={1} step={0.01} onNumber={setSignificance} />
+            )}
+          </Field>
+        </div>
+        {(
+          [
+            ['change.up', upColour, up],
+            ['change.down', downColour, down],
+          ] as const
+        ).map(([key, colour, ids]) => (
+          // A count and its button stay on one line.
+          <span key={key} className="nv-change-side">
+            <span className="nv-change-count" style={{ borderColor: colour }}>
+              {t(key, { count: ids.length })}
+            </span>
+            {ids.length === 0 ? null : <GeneSetMenu genes={reference(ids)} />}
+          </span>
+        ))}
+      </div>
+      <div ref={root} className="nv-layers" onPointerMove={nearest} onPointerLeave={() => setHover(null)}>
+        {/* For files: every point as a mark of its own. */}
+        <svg width={width} height={height} className="nv-layers-file" data-figure aria-hidden>
+          {frame(drawn.dots.length <= 20_000)}
+        </svg>
+        <canvas ref={canvas} className="nv-layers-under" style={{ inlineSize: width, blockSize: height }} aria-hidden />
+        <svg width={width} height={height} role="img" aria-label={t(`change.${kind}`, { name: title })}>
+          {frame(false)}
+        </svg>
+        {hover === null ? null : (
+          <PointerTip at={hover} width={width}>
+            <strong>{hover.point.symbol ?? hover.point.id}</strong> {hover.point.symbol === null ? '' : hover.point.id}
+            <br />
+            {`log2FC ${format.number(hover.point.log2FoldChange ?? 0, 2)}, padj ${hover.point.adjustedPValue === null ? '–' : format.statistic(hover.point.adjustedPValue)}`}
+          </PointerTip>
+        )}
+      </div>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,145 @@
+import { Download, Image, Table2 } from 'lucide-react'
+import { type ReactNode, useContext, useRef, useState } from 'react'
+import { type Receipt, receiptLines } from '../../../contracts/receipt.ts'
+import { Button } from '../controls/button.tsx'
+import { useText } from '../language.tsx'
+import { messages } from '../messages.ts'
+import { showNotice } from '../notices.ts'
+import { downloadBlob, downloadText, fileName, renderPng, renderSvg } from '../table/export.ts'
+import { ResultTable, type TableColumn } from '../table/result-table.tsx'
+import { ReceiptBelow, ReceiptView } from '../tool/receipt.tsx'
+import { readLegend, withLegend } from './legend-file.ts'
+
+export interface FigureNumbers<Row> {
+  columns: TableColumn<Row>[]
+  rows: Row[]
+  rowKey: (row: Row) => string
+}
+
+/**
+ * The frame of every figure: title, SVG and PNG and the numbers behind it always in the same place at the right, a
+ * method line below, and the receipt where the page does not end with it. The figure is the first `svg` among the children, or what
+ * `renderFile` draws, or a
+ * `canvas` (PNG only). Lists among the children that are marked `data-legend` go into the files below it.
+ */
+export const FigureFrame = <Row,>({
+  title,
+  aside,
+  numbers,
+  method,
+  receipt,
+  actions,
+  children,
+  name,
+  id,
+  renderFile,
+}: {
+  title: string
+  aside?: ReactNode
+  numbers?: FigureNumbers<Row>
+  /** One sentence: how this was computed and drawn. */
+  method?: ReactNode
+  receipt?: Receipt
+  actions?: ReactNode
+  children: ReactNode
+  /** Base of the file names; the title when absent. */
+  name?: string
+  id?: string
+  /** The figure as the text of an SVG file, for drawings on a canvas; null when it cannot be drawn now. */
+  renderFile?: () => string | null
+}): ReactNode => {
+  const ownReceipt = useContext(ReceiptBelow) === receipt ? undefined : receipt
+  const t = useText(messages)
+  const body = useRef<HTMLDivElement>(null)
+  const [asTable, setAsTable] = useState(false)
+  const file = fileName(name ?? title)
+
+  const save = async (kind: 'svg' | 'png'): Promise<void> => {
+    const legend = body.current === null ? [] : readLegend(body.current)
+    const own = renderFile?.() ?? null
+    if (own !== null) {
+      const drawn = withLegend(own, legend)
+      if (kind === 'svg') downloadText(drawn, `${file}.svg`, 'image/svg+xml')
+      else downloadBlob(await renderPng(drawn), `${file}.png`)
+      return
+    }
+    // Buttons and legends among the children have pictures too, which are not the figure.
+    const svg =
+      body.current?.querySelector<SVGSVGElement>('svg[data-figure]') ??
+      body.current?.querySelector<SVGSVGElement>('svg:not(.lucide, .nv-category-swatch)')
+    const canvas = body.current?.querySelector('canvas')
+    if (svg !== null && svg !== undefined) {
+      const about = receipt === undefined ? title : [title, ...receiptLines(receipt)].join('\n')
+      const text = withLegend(renderSvg(svg, about), legend)
+      if (kind === 'svg') downloadText(text, `${file}.svg`, 'image/svg+xml')
+      else downloadBlob(await renderPng(text), `${file}.png`)
+    } else if (canvas !== null && canvas !== undefined) {
+      canvas.toBlob((blob) => {
+        if (blob !== null) downloadBlob(blob, `${file}.png`)
+      }, 'image/png')
+    }
+  }
+  const onSave = (kind: 'svg' | 'png'): void => {
+    save(kind).catch(() => showNotice({ kind: 'message', level: 'error', text: t('figure.notSaved'), stayMs: 15_000 }))
+  }
+
+  return (
+    <section className="nv-card nv-figure" id={id}>
+      <header className="nv-card-head">
+        <h2>{title}</h2>
+        {aside === undefined ? null : <span className="nv-card-aside">{aside}</span>}
+        <div className="nv-card-actions">
+          {actions}
+          {numbers === undefined ? null : (
+            <Button
+              size="small"
+              look="quiet"
+              aria-pressed={asTable}
+              icon={asTable ? <Image size={14} aria-hidden /> : <Table2 size={14} aria-hidden />}
+              onClick={() => setAsTable(!asTable)}
+            >
+              {asTable ? t('figure.figure') : t('figure.numbers')}
+            </Button>
+          )}
+          <Button
+            size="small"
+            look="quiet"
+            disabled={asTable}
+            icon={<Download size={14} aria-hidden />}
+            onClick={() => onSave('svg')}
+          >
+            SVG
+          </Button>
+          <Button
+            size="small"
+            look="quiet"
+            disabled={asTable}
+            icon={<Download size={14} aria-hidden />}
+            onClick={() => onSave('png')}
+          >
+            PNG
+          </Button>
+        </div>
+      </header>
+      {/* The figure stays mounted while the numbers show, so that its zoom and selection are not lost. */}
+      <div ref={body} className="nv-figure-body" hidden={asTable}>
+        {children}
+      </div>
+      {asTable && numbers !== undefined ? (
+        <div className="nv-card-body">
+          <ResultTable plain {...numbers} name={file} receipt={receipt} label={title} />
+        </div>
+      ) : null}
+      {method === undefined && ownReceipt === undefined ? null : (
+        <footer className="nv-card-foot">
+          {method === undefined ? null : (
+            <p className="nv-method">
+              <strong>{t('figure.method')}</strong> {method}
+            </p>
+          )}
+          {ownReceipt === undefined ? null : <ReceiptView receipt={ownReceipt} />}
+        </footer>
+      )}
+    </section>
+  )
+}

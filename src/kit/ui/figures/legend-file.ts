@@ -1,0 +1,48 @@
+import { escapeXml } from '../../../bio/text/xml.ts'
+import { renderSvg } from '../table/export.ts'
+import { labelWidth } from './text-width.ts'
+
+export interface LegendKey {
+  label: string
+  /** A patch of this colour, or a drawing as the text of an SVG. */
+  key: { colour: string } | { drawing: string }
+}
+
+/** Entries of the lists marked `data-legend` beside a drawing: a key, which is a drawing or a coloured patch, and its words. */
+export const readLegend = (body: Element): LegendKey[] =>
+  [...body.querySelectorAll('[data-legend] > li')].flatMap((entry): LegendKey[] => {
+    const label = (entry.textContent ?? '').replace(/\s+/g, ' ').trim()
+    const drawing = entry.querySelector('svg')
+    if (drawing !== null) return [{ label, key: { drawing: renderSvg(drawing) } }]
+    const patch = entry.querySelector('span, i')
+    return patch === null ? [] : [{ label, key: { colour: getComputedStyle(patch).backgroundColor } }]
+  })
+
+const [rowPx, textPx, keyPx, gapPx] = [20, 12, 32, 18]
+
+const attribute = (tag: string, name: string): number =>
+  Number(new RegExp(`\\s${name}="([\\d.]+)"`).exec(tag)?.[1] ?? Number.NaN)
+
+/** An SVG file with the legend in rows below; as it is where there is none. */
+export const withLegend = (svgText: string, keys: readonly LegendKey[]): string => {
+  const tag = /<svg\b[^>]*>/.exec(svgText)?.[0] ?? ''
+  const [width, height] = [attribute(tag, 'width'), attribute(tag, 'height')]
+  if (keys.length === 0 || !(width > 0 && height > 0)) return svgText
+  let [x, y] = [gapPx / 2, height + rowPx / 2]
+  const drawn = keys.map(({ label, key }) => {
+    const wide = keyPx + labelWidth(label, textPx)
+    if (x > gapPx / 2 && x + wide > width) {
+      x = gapPx / 2
+      y += rowPx
+    }
+    const mark =
+      'colour' in key
+        ? `<rect width="11" height="11" rx="2" fill="${escapeXml(key.colour)}"/>`
+        : key.drawing.replace(/^<\?xml[^>]*\?>\s*/, '')
+    const entry = `<g transform="translate(${x},${y})"><g transform="translate(0,-5.5)">${mark}</g><text x="${keyPx - 4}" y="4" font-size="${textPx}" font-family="sans-serif" fill="#12231d">${escapeXml(label)}</text></g>`
+    x += wide + gapPx
+    return entry
+  })
+  const tall = y + rowPx
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${tall}"><rect width="${width}" height="${tall}" fill="#ffffff"/>${svgText.replace(/^<\?xml[^>]*\?>\s*/, '')}<g>${drawn.join('')}</g></svg>`
+}

@@ -1,0 +1,323 @@
+import { type ReactNode, useLayoutEffect, useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import type { GenePlace } from '../../../contracts/gene-places.ts'
+import type { Receipt } from '../../../contracts/receipt.ts'
+import { geneAddress } from '../gene/gene-link.tsx'
+import { RoleNote, useRoleStyle } from '../gene/sequence-name.tsx'
+import { useText } from '../language.tsx'
+import { messages } from '../messages.ts'
+import { CategoryTextures, categoryEdge, categoryFill, categoryInk, useTextureId } from './category-marks.tsx'
+import { FigureFrame } from './figure-frame.tsx'
+import { useWidth } from './gene-structure.tsx'
+import { categoryColour } from './palette.ts'
+import { shortenNames } from './shortened-names.ts'
+import { labelWidth } from './text-width.ts'
+
+const rowHeight = 56
+const arrowHeight = 20
+const besidePx = 112
+const narrowestPx = 640
+/** Letters of a name beside its row, and pixels of one above it. */
+const besideLetters = 15
+const aboveLetterPx = 6.8
+/** Bold letters are so much wider. */
+const boldShare = 1.1
+const characterPx = 5.7
+/** Narrower genes have no room for a letter. */
+const narrowestSlotPx = 22
+/** On a phone, where a row is moved sideways in any case, each gene has room for its name. */
+const phonePx = 560
+const phoneSlotPx = 46
+
+const legendEntryPx = 168
+const legendRowPx = 18
+/** Further groups are told by their genes and in the table of numbers. */
+const mostLegendRows = 12
+
+type Neighbour = GenePlace['genes'][number]
+
+interface Drawn {
+  gene: Neighbour
+  x: number
+  width: number
+  forward: boolean
+}
+
+/** Genes of a row from left to right with the one in the middle at `middle`; turned round when that one reads backwards. */
+const layPlace = (
+  place: GenePlace,
+  { middle, slot, perBase }: { middle: number; slot: number; perBase: number | null },
+): Drawn[] => {
+  const at = place.genes.findIndex((gene) => gene.id === place.gene)
+  const own = place.genes[at]
+  const turned = own?.strand === '-'
+  const centre = own === undefined ? 0 : (own.start + own.end) / 2
+  return place.genes.map((gene, number) => {
+    const forward = turned ? gene.strand === '-' : gene.strand !== '-'
+    if (perBase === null)
+      return { gene, forward, x: middle + (turned ? at - number : number - at) * slot - slot / 2 + 2, width: slot - 4 }
+    const [left, right] = turned ? [centre - gene.end, centre - gene.start] : [gene.start - centre, gene.end - centre]
+    return { gene, forward, x: middle + left * perBase, width: Math.max(2, (right - left) * perBase) }
+  })
+}
+
+const arrow = (x: number, y: number, width: number, forward: boolean): string => {
+  const h = arrowHeight / 2
+  const head = Math.min(8, width / 2)
+  return forward
+    ? `M${x},${y - h}H${x + width - head}L${x + width},${y}L${x + width - head},${y + h}H${x}Z`
+    : `M${x + width},${y - h}H${x + head}L${x},${y}L${x + head},${y + h}H${x + width}Z`
+}
+
+interface MarkedGroup {
+  orthogroup: string
+  /** Of the first row that has one: what a legend says. */
+  name: string
+  genes: number
+}
+
+/**
+ * Orthogroups of more than one gene in view, each a category of its own by its place in the list: the group of the genes in the middle
+ * first, then by how many genes show it. What stands once has no relative in view, and no colour.
+ */
+export const markGroups = (places: readonly GenePlace[]): MarkedGroup[] => {
+  const groups = new Map<string, MarkedGroup>()
+  for (const { genes } of places)
+    for (const { id, symbol, orthogroup } of genes) {
+      if (orthogroup === null) continue
+      const known = groups.get(orthogroup)
+      if (known === undefined) groups.set(orthogroup, { orthogroup, name: symbol ?? id, genes: 1 })
+      else known.genes += 1
+    }
+  const middle = places[0]?.genes.find(({ id }) => id === places[0]!.gene)?.orthogroup ?? null
+  return [...groups.values()]
+    .filter(({ genes }) => genes > 1)
+    .sort((a, b) => Number(b.orthogroup === middle) - Number(a.orthogroup === middle) || b.genes - a.genes)
+}
+
+/** A gene and its homologs with their neighbours, a row each; one colour is one orthogroup. A click leads to the gene's page. */
+export const NeighbourhoodFigure = ({
+  places,
+  receipt,
+  scale = 'genes',
+  actions,
+  onGene,
+}: {
+  places: GenePlace[]
+  receipt: Receipt
+  /** Each gene as wide as the next, or as long as it is. */
+  scale?: 'genes' | 'bases'
+  actions?: ReactNode
+  /** In place of leading to the gene's page. */
+  onGene?: (gene: { id: string; assembly: string }) => void
+}): ReactNode => {
+  const t = useText(messages)
+  const navigate = useNavigate()
+  const styleOf = useRoleStyle()
+  const [root, given] = useWidth<HTMLDivElement>()
+  const besides = Math.max(
+    1,
+    ...places.map(({ gene, genes }) => {
+      const at = genes.findIndex(({ id }) => id === gene)
+      return Math.max(at, genes.length - 1 - at)
+    }),
+  )
+  const slots = 2 * besides + 1
+  const width = Math.max(narrowestPx, given, besidePx + slots * (given < phonePx ? phoneSlotPx : narrowestSlotPx))
+  // Of rows that are moved sideways the names stand above them and stay in view: beside them they would go out of it.
+  const scrolls = width > given
+  const labelPx = scrolls ? 0 : besidePx
+  const names = shortenNames(
+    places.map(({ assembly }) => assembly),
+    scrolls ? Math.max(besideLetters, given / aboveLetterPx - besideLetters - 2) : besideLetters,
+  )
+  const sequences = shortenNames(
+    places.map(({ sequence }) => sequence),
+    besideLetters + 1,
+  )
+  // Where not all of a row is seen, its middle is: the gene that was asked for.
+  useLayoutEffect(() => {
+    const middle = labelPx + (width - labelPx) / 2
+    if (scrolls) root.current?.scrollTo({ left: middle - given / 2 })
+  }, [root, width, given, labelPx, scrolls])
+  const marked = useMemo(() => markGroups(places), [places])
+  const numberOf = useMemo(() => new Map(marked.map(({ orthogroup }, number) => [orthogroup, number])), [marked])
+  const figure = useTextureId()
+  const inner = width - labelPx
+  const rowsHeight = places.length * rowHeight
+  const legendColumns = Math.max(1, Math.floor(width / legendEntryPx))
+  const legendRows = Math.min(mostLegendRows, Math.ceil(marked.length / legendColumns))
+  const reach = Math.max(
+    1,
+    ...places.flatMap(({ gene, genes }) => {
+      const own = genes.find(({ id }) => id === gene)
+      const centre = own === undefined ? 0 : (own.start + own.end) / 2
+      return genes.flatMap(({ start, end }) => [Math.abs(start - centre), Math.abs(end - centre)])
+    }),
+  )
+  const geometry = {
+    middle: labelPx + inner / 2,
+    slot: inner / slots,
+    perBase: scale === 'bases' ? inner / 2 / reach : null,
+  }
+  const drawn = places.map((place) => layPlace(place, geometry))
+  const numbers = places.flatMap((place) => place.genes.map((gene) => ({ place, gene })))
+  return (
+    <FigureFrame
+      title={t('places.title')}
+      name={`neighbourhood-${places[0]?.gene ?? ''}`}
+      receipt={receipt}
+      method={t('places.method', { scale })}
+      actions={actions}
+      numbers={{
+        rows: numbers,
+        rowKey: ({ place, gene }) => `${place.assembly}/${place.gene}/${gene.id}`,
+        columns: [
+          { key: 'assembly', title: t('places.assembly'), kind: 'id', value: ({ place }) => place.assembly },
+          { key: 'center', title: t('places.center'), kind: 'id', value: ({ place }) => place.gene },
+          {
+            key: 'sequence',
+            title: t('places.sequence'),
+            kind: 'id',
+            value: ({ place }) => place.sequence,
+            on: ({ place }) => place,
+          },
+          { key: 'gene', title: t('places.geneId'), kind: 'id', value: ({ gene }) => gene.id },
+          { key: 'symbol', title: t('places.symbol'), kind: 'symbol', value: ({ gene }) => gene.symbol },
+          { key: 'start', title: t('places.start'), kind: 'number', value: ({ gene }) => gene.start },
+          { key: 'end', title: t('places.end'), kind: 'number', value: ({ gene }) => gene.end },
+          { key: 'strand', title: t('places.strand'), kind: 'id', value: ({ gene }) => gene.strand },
+          { key: 'orthogroup', title: t('places.orthogroup'), kind: 'id', value: ({ gene }) => gene.orthogroup },
+        ],
+      }}
+    >
+      <RoleNote sequences={places} />
+      <div ref={root} className="nv-places">
+        {/* The same names as in the drawing, which scroll with it: these stay. */}
+        {scrolls ? (
+          <div className="nv-places-names" aria-hidden>
+            {places.map((place, row) => (
+              <span key={`${place.assembly}/${place.gene}`} style={{ insetBlockStart: row * rowHeight }}>
+                <b>{names[row]}</b>{' '}
+                <i style={{ fontStyle: styleOf(place.assembly, place.sequence) }}>{sequences[row]}</i>
+              </span>
+            ))}
+          </div>
+        ) : null}
+        <svg data-figure width={width} height={rowsHeight + legendRows * legendRowPx + (legendRows > 0 ? 8 : 0)}>
+          <title>{t('places.title')}</title>
+          <CategoryTextures figure={figure} count={marked.length} />
+          {drawn.slice(1).map((row, number) => {
+            const from = number * rowHeight + rowHeight / 2 + arrowHeight / 2
+            const to = from + rowHeight - arrowHeight
+            return row.flatMap((below) =>
+              drawn[number]!.filter(
+                (above) => below.gene.orthogroup !== null && above.gene.orthogroup === below.gene.orthogroup,
+              ).map((above) => (
+                <path
+                  key={`${places[number]!.gene}/${below.gene.id}/${above.gene.id}`}
+                  d={`M${above.x},${from}H${above.x + above.width}L${below.x + below.width},${to}H${below.x}Z`}
+                  fill={categoryColour(numberOf.get(below.gene.orthogroup!) ?? -1)}
+                  opacity={0.18}
+                />
+              )),
+            )
+          })}
+          {places.map((place, row) => {
+            const y = row * rowHeight + rowHeight / 2
+            const rowNames = place.genes.map(({ id, symbol }) => symbol ?? id)
+            return (
+              <g key={`${place.assembly}/${place.gene}`}>
+                <text
+                  x={0}
+                  y={scrolls ? y - 20 : y - 7}
+                  dominantBaseline="central"
+                  fontSize={12}
+                  fontWeight={600}
+                  fill="var(--figure-ink)"
+                >
+                  <title>{place.assembly}</title>
+                  {names[row]}
+                </text>
+                <text
+                  x={scrolls ? boldShare * labelWidth(names[row]!, 12) + 6 : 0}
+                  y={scrolls ? y - 20 : y + 9}
+                  dominantBaseline="central"
+                  fontSize={11}
+                  fontStyle={styleOf(place.assembly, place.sequence)}
+                  fill="var(--figure-axis)"
+                >
+                  <title>{place.sequence}</title>
+                  {sequences[row]}
+                </text>
+                <line x1={labelPx} x2={width} y1={y} y2={y} stroke="var(--figure-grid)" />
+                {drawn[row]!.map(({ gene, x, width: across, forward }, number) => {
+                  const group = gene.orthogroup === null ? undefined : numberOf.get(gene.orthogroup)
+                  const own = gene.id === place.gene
+                  const name = gene.symbol ?? gene.id
+                  const room = Math.floor((across - 5) / characterPx)
+                  const label = t('places.gene', {
+                    gene: gene.id,
+                    symbol: gene.symbol ?? '',
+                    group: gene.orthogroup ?? '–',
+                  })
+                  const open = (): void =>
+                    onGene === undefined
+                      ? void navigate(geneAddress(gene.id, place.assembly))
+                      : onGene({ id: gene.id, assembly: place.assembly })
+                  return (
+                    // biome-ignore lint/a11y/useSemanticElements: an SVG has no anchor that the router knows.
+                    <g
+                      key={gene.id}
+                      role="link"
+                      tabIndex={0}
+                      className="nv-places-gene"
+                      onClick={open}
+                      onKeyDown={(event) => {
+                        if (event.key === 'Enter') open()
+                      }}
+                    >
+                      {/* Its name for assistive technology, too: a label beside it would not have a name that is drawn shortened. */}
+                      <title>{label}</title>
+                      <path
+                        d={arrow(x, y, across, forward)}
+                        fill={group === undefined ? 'var(--surface)' : categoryFill(figure, group)}
+                        stroke={own ? 'var(--figure-ink)' : group === undefined ? 'var(--line-strong)' : categoryEdge}
+                        strokeWidth={own ? 2 : 1}
+                      />
+                      <text
+                        x={x + across / 2}
+                        y={y}
+                        textAnchor="middle"
+                        dominantBaseline="central"
+                        fontSize={10}
+                        fontStyle={gene.symbol === null ? undefined : 'italic'}
+                        style={group === undefined ? { fill: 'var(--figure-ink)' } : categoryInk(group)}
+                      >
+                        {name.length <= room ? name : room < 4 ? '' : shortenNames(rowNames, room)[number]}
+                      </text>
+                    </g>
+                  )
+                })}
+              </g>
+            )
+          })}
+          {marked.slice(0, legendColumns * legendRows).map(({ orthogroup, name, genes }, number) => (
+            <g
+              key={orthogroup}
+              transform={`translate(${(number % legendColumns) * legendEntryPx},${
+                rowsHeight + 14 + Math.floor(number / legendColumns) * legendRowPx
+              })`}
+            >
+              <title>{t('places.group', { group: orthogroup, count: genes })}</title>
+              <rect width={16} height={11} y={-6} rx={2} fill={categoryFill(figure, number)} stroke={categoryEdge} />
+              <text x={22} dominantBaseline="central" fontSize={11} fill="var(--figure-ink)">
+                {`${name.length > 11 ? `${name.slice(0, 10)}…` : name} (${orthogroup})`}
+              </text>
+            </g>
+          ))}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}

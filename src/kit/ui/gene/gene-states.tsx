@@ -1,0 +1,110 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import {
+  type AssemblyGeneState,
+  type GeneState,
+  type GeneStates,
+  geneStates,
+  listGeneStates,
+} from '../../../contracts/gene-states.ts'
+import { Tag } from '../controls/card.tsx'
+import { useFormat, useText } from '../language.tsx'
+import { call } from '../request.ts'
+import { GeneLink, geneAddress } from './gene-link.tsx'
+import { messages } from './gene-states-messages.ts'
+import { useAssemblyNames } from './species-names.tsx'
+
+/** Where on a gene's page its states stand; the page gives the section this id. */
+export const geneStatesAnchor = 'states'
+
+/** Address of what other assemblies have of a gene. */
+export const geneStatesAddress = (id: string, assembly: string): string =>
+  `${geneAddress(id, assembly)}#${geneStatesAnchor}`
+
+/** What the other assemblies of the species have of a gene; asked once for all parts of a page. */
+export const useGeneStates = (gene: { id: string; assembly: string }, enabled = true) =>
+  useQuery({
+    queryKey: ['gene-states', gene.assembly, gene.id],
+    enabled,
+    queryFn: (context) => call(listGeneStates, { id: gene.id, assembly: gene.assembly }, context),
+    staleTime: 300_000,
+    retry: false,
+  })
+
+const tones: Record<GeneState, 'green' | 'blue' | 'amber' | 'red' | 'grey'> = {
+  ortholog: 'green',
+  place: 'green',
+  unannotated: 'blue',
+  paralogs: 'amber',
+  gone: 'red',
+  unknown: 'grey',
+}
+
+export const GeneStateTag = ({ state }: { state: GeneState }): ReactNode => {
+  const t = useText(messages)
+  return (
+    <Tag tone={tones[state]} title={t(`lead.${state}`)}>
+      {t(`state.${state}`)}
+    </Tag>
+  )
+}
+
+/** What is said of the gene's DNA in one assembly. */
+export const useDnaText = (): ((dna: AssemblyGeneState['dna']) => string) => {
+  const t = useText(messages)
+  const format = useFormat()
+  return ({ state, reason, alignedShare }) => {
+    if (state === 'unknown') return t(`dna.${reason ?? 'unaligned'}`)
+    if (state === 'gone' && alignedShare > 0) return t('dna.remnant', { share: format.percent(alignedShare) })
+    return t(`dna.${state}`)
+  }
+}
+
+/** Beyond so many assemblies of one state, or genes of one assembly, the rest is counted. */
+const mostAssemblies = 12
+const mostGenes = 3
+
+/** The states, each with its assemblies and the genes there: what is said of the gene before anything is said of its family. */
+export const GeneStateList = ({
+  answer,
+  only = geneStates,
+}: {
+  answer: GeneStates
+  /** Only these states. */
+  only?: readonly GeneState[]
+}): ReactNode => {
+  const t = useText(messages)
+  const nameOf = useAssemblyNames()
+  return (
+    <ul className="nv-states">
+      {geneStates
+        .filter((state) => only.includes(state) && answer.states.some((one) => one.state === state))
+        .map((state) => {
+          const own = answer.states.filter((one) => one.state === state)
+          return (
+            <li key={state}>
+              <GeneStateTag state={state} />
+              <div>
+                {own.slice(0, mostAssemblies).map(({ assembly, genes, paralogs }) => {
+                  const shown = genes.length > 0 ? genes : paralogs
+                  return (
+                    <span key={assembly} className="nv-states-one">
+                      <strong>{nameOf(assembly)}</strong>
+                      {shown.slice(0, mostGenes).map(({ gene }) => (
+                        <GeneLink key={gene} id={gene} assembly={assembly} />
+                      ))}
+                      {shown.length > mostGenes ? ` ${t('more', { count: shown.length - mostGenes })}` : null}
+                    </span>
+                  )
+                })}
+                {own.length > mostAssemblies ? (
+                  <span className="nv-states-one">{t('more', { count: own.length - mostAssemblies })}</span>
+                ) : null}
+                <p className="nv-quiet">{t(`lead.${state}`)}</p>
+              </div>
+            </li>
+          )
+        })}
+    </ul>
+  )
+}

@@ -1,0 +1,132 @@
+import { Copy, Download } from 'lucide-react'
+import { type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { flushSync } from 'react-dom'
+import { Button } from '../controls/button.tsx'
+import { copyText } from '../controls/copy-text.ts'
+import { useFormat, useText } from '../language.tsx'
+import { messages } from '../messages.ts'
+import { downloadText, fileName, renderFasta } from '../table/export.ts'
+import { usePageReceipt } from '../tool/catalogue-receipt.ts'
+import { ReceiptBelow } from '../tool/receipt.tsx'
+
+const group = 10
+const groupsALine = 6
+const lineLength = group * groupsALine
+/** Height of a line in pixels; sequence.css sets the same. */
+const linePx = 22
+/** Lines drawn before and after those in sight, so that scrolling does not show gaps. */
+const overscan = 12
+const boxPx = 420
+
+/** Lines that are printed at most, 30,000 residues: a chromosome is a file, not a print. */
+const printedLines = 500
+
+/** Whether the page is being printed: what is drawn only as it is scrolled to must then be drawn whole, at once. */
+const usePrinting = (): boolean => {
+  const [printing, setPrinting] = useState(false)
+  useEffect(() => {
+    const begin = (): void => flushSync(() => setPrinting(true))
+    const end = (): void => setPrinting(false)
+    addEventListener('beforeprint', begin)
+    addEventListener('afterprint', end)
+    return () => {
+      removeEventListener('beforeprint', begin)
+      removeEventListener('afterprint', end)
+    }
+  }, [])
+  return printing
+}
+
+/** A sequence in numbered lines of ten-residue groups, as GenBank prints it; long ones draw only the lines in sight. */
+export const SequenceView = ({
+  sequence,
+  header,
+  kind,
+  start1 = 1,
+  actions,
+}: {
+  sequence: string
+  /** FASTA header, without `>`. */
+  header: string
+  kind: 'nucleotide' | 'protein'
+  /** Number of the first residue. */
+  start1?: number
+  actions?: ReactNode
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const below = useContext(ReceiptBelow)
+  const pageReceipt = usePageReceipt(header)
+  const [top, setTop] = useState(0)
+  const lines = Math.ceil(sequence.length / lineLength)
+  const digits = String(start1 + sequence.length).length
+  const printing = usePrinting()
+  const first = printing ? 0 : Math.max(0, Math.floor(top / linePx) - overscan)
+  const last = Math.min(lines, printing ? printedLines : first + Math.ceil(boxPx / linePx) + 2 * overscan)
+  const shown = useMemo(
+    () =>
+      Array.from({ length: Math.max(0, last - first) }, (_, index) => {
+        const from = (first + index) * lineLength
+        return {
+          from,
+          text: (sequence.slice(from, from + lineLength).match(/.{1,10}/g) ?? []).join(' '),
+        }
+      }),
+    [sequence, first, last],
+  )
+  return (
+    <div className="nv-sequence">
+      <div className="nv-sequence-bar">
+        <code className="nv-sequence-header">&gt;{header}</code>
+        <span className="nv-quiet">
+          {t(kind === 'protein' ? 'sequence.aa' : 'sequence.nt', { count: sequence.length })}
+        </span>
+        <span className="nv-grow" />
+        {actions}
+        <Button
+          size="small"
+          look="quiet"
+          icon={<Copy size={14} aria-hidden />}
+          onClick={() => void copyText(sequence, t('sequence.copied'))}
+        >
+          {t('sequence.copy')}
+        </Button>
+        <Button
+          size="small"
+          look="quiet"
+          icon={<Download size={14} aria-hidden />}
+          onClick={() =>
+            downloadText(
+              renderFasta([{ header, sequence }], below ?? pageReceipt()),
+              `${fileName(header.split(/\s/)[0])}.fa`,
+              'text/x-fasta',
+            )
+          }
+        >
+          {t('sequence.fasta')}
+        </Button>
+      </div>
+      <section
+        className="nv-sequence-box"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long sequence must be scrollable with the keyboard.
+        tabIndex={0}
+        aria-label={header}
+        style={{ maxBlockSize: boxPx }}
+        onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+      >
+        <div style={{ blockSize: lines * linePx, position: 'relative' }}>
+          <pre style={{ insetBlockStart: first * linePx }}>
+            {shown.map((line) => (
+              <div key={line.from}>
+                <span className="nv-sequence-number">
+                  {String(format.number(start1 + line.from)).padStart(digits + 2)}
+                </span>
+                {line.text}
+              </div>
+            ))}
+          </pre>
+        </div>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,155 @@
+import { isWholeNumber, toAsciiSigns } from '../../../bio/sequence/region.ts'
+
+/** The sorting and filtering behind a result table; plain functions, so that they can be tested on real results. */
+
+export type CellValue = string | number | boolean | null | undefined
+
+export interface ModelColumn<Row> {
+  key: string
+  /** The value that is sorted, filtered and exported. */
+  value: (row: Row) => CellValue
+  /** `number` and `statistic` are columns of numbers. */
+  kind?: string
+}
+
+export interface Sort {
+  key: string
+  descending: boolean
+}
+
+const collator = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
+
+const missing = (value: CellValue): boolean =>
+  value === null || value === undefined || value === '' || (typeof value === 'number' && Number.isNaN(value))
+
+/**
+ * Order of two cells: numbers by size, texts as people count them (chr2 before chr10).
+ * `compareCells('chr10', 'chr2') > 0`; `compareCells(1e-30, 1e-5) < 0`.
+ */
+const compareCells = (a: CellValue, b: CellValue): number =>
+  typeof a === 'number' && typeof b === 'number' ? a - b : collator.compare(String(a), String(b))
+
+/** Rows in order; missing values come last whichever way the column is sorted. Equal rows keep their order. */
+export const sortRows = <Row>(rows: Row[], columns: ModelColumn<Row>[], sort: Sort | null): Row[] => {
+  const column = sort === null ? undefined : columns.find((one) => one.key === sort.key)
+  if (sort === null || column === undefined) return rows
+  const keyed = rows.map((row) => ({ row, value: column.value(row) }))
+  keyed.sort((a, b) => {
+    const emptyA = missing(a.value)
+    const emptyB = missing(b.value)
+    if (emptyA || emptyB) return Number(emptyA) - Number(emptyB)
+    return sort.descending ? compareCells(b.value, a.value) : compareCells(a.value, b.value)
+  })
+  return keyed.map((one) => one.row)
+}
+
+/** A number of a filter, with a point for decimals and commas between thousands alone; null where it is none. */
+const readNumber = (text: string): number | null => {
+  const match = /^([+-]?)([\d,]*)(\.\d*)?(e[+-]?\d+)?$/i.exec(text)
+  if (match === null || !/\d/.test(text)) return null
+  const [, sign = '', whole = '', decimals = '', exponent = ''] = match
+  if (whole === '' ? !/\d/.test(decimals) : !isWholeNumber(whole)) return null
+  return Number(`${sign}${whole.replaceAll(',', '')}${decimals}${exponent}`)
+}
+
+/** Characters of a number, well written or not. */
+const likeNumber = /^[+-]?[\d.,]*\d[\d.,]*(?:e[+-]?[\d.,]*)?$/i
+
+const wideSigns: Record<string, string> = { '＜': '<', '＞': '>', '＝': '=', '≤': '<=', '≥': '>=' }
+
+const bounds: Record<string, (value: number, limit: number) => boolean> = {
+  '<': (value, limit) => value < limit,
+  '<=': (value, limit) => value <= limit,
+  '>': (value, limit) => value > limit,
+  '>=': (value, limit) => value >= limit,
+  '=': (value, limit) => value === limit,
+}
+
+export type FilterReading = { ok: true; test: (value: CellValue) => boolean } | { ok: false; unreadable: string }
+
+/**
+ * Reads a column's filter. Numbers: `<0.05`, `<=`, `>`, `>=`, `=`, `10..50`; anything else is a part of the text, any case. What begins as
+ * a number's filter, or stands over a column of `numbers`, and has no number in it can be read as neither.
+ *
+ * Example: `readFilter('<1e-5').test(3e-7)` is true; `readFilter('<0,05')` is `{ok: false, unreadable: '0,05'}`.
+ */
+export const readFilter = (typed: string, numbers = false): FilterReading => {
+  const trimmed = typed.trim()
+  const text = toAsciiSigns(trimmed).replace(/[＜＞＝≤≥]/g, (sign) => wideSigns[sign]!)
+  const passes = (test: (value: number) => boolean): FilterReading => ({
+    ok: true,
+    test: (value) => !missing(value) && test(Number(value)),
+  })
+  const bound = /^(<=|>=|<|>|=)\s*(.*)$/.exec(text)
+  if (bound !== null && (numbers || likeNumber.test(bound[2]!))) {
+    const limit = readNumber(bound[2]!)
+    return limit === null
+      ? { ok: false, unreadable: bound[2]! === '' ? text : bound[2]! }
+      : passes((value) => bounds[bound[1]!]!(value, limit))
+  }
+  const range = /^(.*?)\s*\.\.\s*(.*)$/.exec(text)
+  if (range !== null && (numbers || (likeNumber.test(range[1]!) && likeNumber.test(range[2]!)))) {
+    const [one, other] = [readNumber(range[1]!), readNumber(range[2]!)]
+    if (one === null || other === null) {
+      const wrong = one === null ? range[1]! : range[2]!
+      return { ok: false, unreadable: wrong === '' ? text : wrong }
+    }
+    return passes((value) => value >= Math.min(one, other) && value <= Math.max(one, other))
+  }
+  if (numbers && text.includes(',') && likeNumber.test(text)) {
+    const number = readNumber(text)
+    if (number === null) return { ok: false, unreadable: text }
+    return { ok: true, test: (value) => !missing(value) && String(value).includes(text.replaceAll(',', '')) }
+  }
+  if (numbers && text !== '' && !/\d/.test(text)) return { ok: false, unreadable: text }
+  const part = trimmed.toLowerCase()
+  return { ok: true, test: (value) => part === '' || (!missing(value) && String(value).toLowerCase().includes(part)) }
+}
+
+/** What is typed over columns and cannot be read, by their keys: such a filter is told, and hides nothing. */
+export const findUnreadable = <Row>(
+  columns: readonly ModelColumn<Row>[],
+  filters: Record<string, string>,
+): Map<string, string> => {
+  const found = new Map<string, string>()
+  for (const column of columns) {
+    const read = readColumnFilter(column, filters)
+    if (read?.ok === false) found.set(column.key, read.unreadable)
+  }
+  return found
+}
+
+const readColumnFilter = <Row>(column: ModelColumn<Row>, filters: Record<string, string>): FilterReading | null => {
+  const typed = filters[column.key]
+  if (typed === undefined || typed.trim() === '') return null
+  return readFilter(typed, column.kind === 'number' || column.kind === 'statistic')
+}
+
+/** Rows that pass every column's filter that can be read, and hold every word of `words` in some column. */
+export const filterRows = <Row>(
+  rows: Row[],
+  columns: ModelColumn<Row>[],
+  filters: Record<string, string>,
+  words: string,
+): Row[] => {
+  const tests = columns.flatMap((column) => {
+    const read = readColumnFilter(column, filters)
+    return read?.ok === true ? [{ column, test: read.test }] : []
+  })
+  const parts = words
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((part) => part !== '')
+  if (tests.length === 0 && parts.length === 0) return rows
+  return rows.filter(
+    (row) =>
+      tests.every(({ column, test }) => test(column.value(row))) &&
+      parts.every((part) =>
+        columns.some((column) =>
+          String(column.value(row) ?? '')
+            .toLowerCase()
+            .includes(part),
+        ),
+      ),
+  )
+}

@@ -1,0 +1,106 @@
+import type { ComponentType, ReactNode } from 'react'
+import type { z } from 'zod'
+import type { Receipt } from '../../../contracts/receipt.ts'
+import type { Messages } from '../../../contracts/text.ts'
+import type { PortalFacts, ToolDefinition } from '../../../contracts/tool.ts'
+import type { SchemaField, Values } from '../controls/schema-fields.ts'
+import type { Format, Parameters, Translate } from '../language.tsx'
+
+/** How one field of the drawn form departs from what its schema says by itself. */
+export interface FieldHint {
+  /** Folded under "advanced options". */
+  advanced?: boolean
+  widget?: SchemaField['kind'] | 'genes' | 'sequence'
+  /** The field shows only while this holds; its value is kept. */
+  when?: (values: Values) => boolean
+  /** For assembly pickers: only assemblies with this kind of data. */
+  needs?: string
+  /** For assembly pickers: "all assemblies" may be chosen (the field is left out). */
+  allowAll?: boolean
+  rows?: number
+  placeholder?: string
+  /** Whether a run asks for the field while it shows, where the schema, which knows no other fields, cannot say so. */
+  required?: boolean
+  /** Not drawn; a form beside it or another page sets it. */
+  hidden?: boolean
+}
+
+export interface FormProps<Input = Values> {
+  values: Input
+  /** Changes some fields. */
+  onValues: (change: Partial<Input>) => void
+  /**
+   * Fills in or mends fields by the form itself, as a default that depends on what is loaded. It may come at any time, so it does not
+   * touch the address: a run that the reader has just begun goes on.
+   */
+  onAdjust: (change: Partial<Input>) => void
+  /** Messages beside the fields, by the name of the field (first part of the path). */
+  problems: Record<string, string[]>
+  fields: SchemaField[]
+}
+
+export interface ResultProps<Input, Result> {
+  input: Input
+  result: Result
+  receipt: Receipt
+  /** Id of the job that computed it; null for an answer given at once. For further pages of a big result. */
+  job: string | null
+  /** Another part of the answer (see `paging`) is on its way; the part before it is still shown. */
+  pending: boolean
+}
+
+/**
+ * A tool's page. The frame (title, purpose, example, form, run, job, failure, headline, receipt, JSON) is the kit's;
+ * the tool gives the result and, only where the drawn form will not do, its own form.
+ *
+ * Messages that the frame looks up: `title`, `summary`; `field.<name>`, `help.<name>` and `option.<name>.<value>` of the
+ * form; `limit.<name>` of each limit (with `{value}`); `step.<name>` of a running job; any id used in a FieldProblem.
+ */
+export interface Screen<Input extends z.ZodType = z.ZodType, Result extends z.ZodType = z.ZodType> {
+  tool: ToolDefinition<Input, Result>
+  messages: Messages
+  Form?: ComponentType<FormProps>
+  /** An example of the task that the form stands at, for tools with several; null for the tool's own. */
+  example?: (facts: PortalFacts, values: Values) => z.input<Input> | null
+  fields?: Record<string, FieldHint>
+  /**
+   * Shown in the result's place before anything is run, such as what is loaded of the tool's kind; how it is looked at stands in the
+   * address (`viewPrefix`). A hint to fill in the form where a tool has none.
+   */
+  Start?: ComponentType
+  Result: ComponentType<ResultProps<z.output<Input>, z.output<Result>>>
+  /**
+   * A better example than the tool can name by what is known in the browser: asked for when the Example button is pressed, with the
+   * tool's own example; null keeps that one.
+   */
+  loadExample?: (example: z.input<Input>) => Promise<z.input<Input> | null>
+  /** What was found, in words, above any table: "12 hits in 3 assemblies; best Rv3875, 100 % identity". */
+  headline?: (found: {
+    input: z.output<Input>
+    result: z.output<Result>
+    t: Translate<string>
+    format: Format
+  }) => ReactNode
+  /**
+   * Fields that only say which part of the answer is shown and in which order. A result changes them in the address
+   * (`useAddressValues`); until the other part has come the one before it stays.
+   */
+  paging?: readonly (keyof z.input<Input> & string)[]
+  /** `side` (form at the left, result at the right) unless the result needs the page's whole width. */
+  layout?: 'side' | 'top'
+}
+
+export type { Parameters }
+
+/** Declares a tool's screen: the default export of its `screen.tsx`. */
+export const defineScreen = <Input extends z.ZodType, Result extends z.ZodType>(
+  screen: Screen<Input, Result>,
+): Screen<Input, Result> => screen
+
+/** A tool whose page is its own from edge to edge, such as a browser of genomes: no form, run and result. */
+export interface OwnPage {
+  Page: ComponentType
+}
+
+/** Declares such a page: the default export of `screen.tsx`. */
+export const definePage = (page: OwnPage): OwnPage => page

@@ -1,0 +1,32 @@
+import type { ComponentType } from 'react'
+import { createContext, useContext } from 'react'
+import type { ToolCategory, ToolOpening } from '../../../contracts/tool.ts'
+
+/**
+ * What menus need of a tool; gathered from the tools' folders when the browser part is built, so that no tool's own code is loaded for a
+ * menu.
+ */
+export interface ListedTool {
+  id: string
+  route: string
+  category: ToolCategory
+  order: number
+  mode: 'answer' | 'job'
+  /** Names of the fields of its input. */
+  fields: string[]
+  icon: ComponentType<{ size?: number; 'aria-hidden'?: boolean }>
+  title: { en: string; zh: string }
+  summary: { en: string; zh: string }
+  records: Record<string, string>
+  /** Names of the kinds of files that its loader offers for download, by kind. */
+  fileKinds: Record<string, { en: string; zh: string }>
+  opens: (ToolOpening & { label: { en: string; zh: string } })[]
+}
+
+export const ToolListContext = createContext<ListedTool[]>([])
+
+/** Tools of this portal, by category and order. */
+export const useToolList = (): ListedTool[] => useContext(ToolListContext)
+
+/** Tools whose input takes a list of genes: where a gene set can be sent. */
+export const useGeneTools = (): ListedTool[] => useToolList().filter((tool) => tool.fields.includes('genes'))

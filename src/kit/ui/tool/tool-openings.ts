@@ -1,0 +1,74 @@
+import { writeRegion } from '../../../bio/sequence/region.ts'
+import type { OpenTarget, OpenValues, ToolOpening } from '../../../contracts/tool.ts'
+import { useLanguage } from '../language.tsx'
+import { type ListedTool, useToolList } from './tool-list.ts'
+
+const fill = (template: unknown, values: Record<string, string | number | undefined>): unknown => {
+  if (typeof template === 'string')
+    return template.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name] ?? ''))
+  if (Array.isArray(template)) return template.map((item) => fill(item, values))
+  if (typeof template === 'object' && template !== null)
+    return Object.fromEntries(Object.entries(template).map(([name, item]) => [name, fill(item, values)]))
+  return template
+}
+
+/** Values with `region`: the stretch in one text, as every tool reads it back, with its strand. */
+const withRegion = (
+  values: Record<string, string | number | undefined>,
+): Record<string, string | number | undefined> =>
+  values.sequence === undefined || values.start === undefined || values.end === undefined
+    ? values
+    : {
+        ...values,
+        region: writeRegion({
+          sequenceName: String(values.sequence),
+          start1: Number(values.start),
+          end1: Number(values.end),
+          strand: values.strand === '-' ? '-' : '+',
+        }),
+      }
+
+/**
+ * Address of a tool with a thing filled in as the tool says. Example: with the route `/tools/cut` and the query
+ * `{ assembly: '{assembly}', loc: '{region}' }` the region chrI:1..9 of R64 is `/tools/cut?assembly=R64&loc=chrI%3A1..9`.
+ */
+export const openingAddress = <Target extends OpenTarget>(
+  route: string,
+  opening: ToolOpening & { target: Target },
+  values: OpenValues<Target>,
+  options: { run?: boolean } = {},
+): string => {
+  const query = new URLSearchParams()
+  for (const [name, template] of Object.entries(opening.query)) {
+    const filled = fill(template, withRegion(values))
+    if (filled === '') continue
+    // As schema-fields.ts reads structures.
+    query.set(name, typeof filled === 'string' ? filled : `~${JSON.stringify(filled)}`)
+  }
+  if (options.run === true && opening.run === true) query.set('run', '1')
+  return `${route}?${query}`
+}
+
+export interface Opening<Target extends OpenTarget> {
+  tool: ListedTool
+  look: 'primary' | 'default'
+  /** In the reader's language. */
+  label: string
+  /** With `run` the tool's form is run at once, where the tool allows it. */
+  address(values: OpenValues<Target>, options?: { run?: boolean }): string
+}
+
+/** The tools of this portal that a thing can be opened in, in their order. */
+export const useOpenings = <Target extends OpenTarget>(target: Target): Opening<Target>[] => {
+  const language = useLanguage()
+  return useToolList().flatMap((tool) =>
+    tool.opens
+      .filter((opening) => opening.target === target)
+      .map((opening) => ({
+        tool,
+        look: opening.look ?? 'default',
+        label: opening.label[language],
+        address: (values, options) => openingAddress(tool.route, { ...opening, target }, values, options),
+      })),
+  )
+}

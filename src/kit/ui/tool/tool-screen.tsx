@@ -1,0 +1,570 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { BookOpen, FlaskConical, Link2, Play, RotateCcw, SlidersHorizontal } from 'lucide-react'
+import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
+import { runTool } from '../../../contracts/jobs.ts'
+import type { Receipt } from '../../../contracts/receipt.ts'
+import { viewPrefix } from '../address-values.ts'
+import { Button } from '../controls/button.tsx'
+import { copyText } from '../controls/copy-text.ts'
+import { Answered, EmptyState, FailureState, Unanswered, Waiting } from '../controls/empty-state.tsx'
+import {
+  addressLimit,
+  defaultValues,
+  problemOf,
+  readQuery,
+  schemaFields,
+  type Values,
+  writeQuery,
+} from '../controls/schema-fields.ts'
+import { SchemaForm, useToolText } from '../controls/schema-form.tsx'
+import { findGeneSet } from '../gene/gene-sets.ts'
+import { type Translate, useFormat, useText } from '../language.tsx'
+import { messages } from '../messages.ts'
+import { useAssemblies, useSpecies, useToolStatuses } from '../portal-data.ts'
+import { call, failureText, RequestError, type RequestProblem, saidBesideFields } from '../request.ts'
+import { useSaid } from '../said-failures.ts'
+import { downloadJson, fileName } from '../table/export.ts'
+import { tablePrefix } from '../table/table-address.ts'
+import type { Screen } from './define-screen.ts'
+import { findDraft, keepDraft } from './drafts.ts'
+import { JobView, keepJob, useJob, useJobResult } from './job-view.tsx'
+import { ReceiptBelow, ReceiptView } from './receipt.tsx'
+import { type Outcome, useOutcomeFocus } from './use-outcome-focus.ts'
+
+/** An address without how its results are looked at, which changes nothing in the form. */
+const formPart = (query: URLSearchParams): string =>
+  new URLSearchParams([...query].filter(([name]) => !name.startsWith(viewPrefix))).toString()
+
+/** Empty boxes are "not given" to the schema, not empty texts. */
+const clean = (values: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter(([, value]) => value !== undefined && value !== null && value !== ''),
+  )
+
+/** Whether two inputs ask for the same answer, whatever part of it. */
+const sameBut = (paging: readonly string[], before: string, now: Values): boolean => {
+  if (paging.length === 0) return false
+  const part = (values: Values): string =>
+    JSON.stringify(Object.fromEntries(Object.entries(values).filter(([name]) => !paging.includes(name))))
+  return part(JSON.parse(before) as Values) === part(now)
+}
+
+const groupProblems = (problems: RequestProblem[]): Record<string, string[]> => {
+  const groups: Record<string, string[]> = {}
+  for (const { path, message } of problems) {
+    const name = String(path[0] ?? '')
+    groups[name] = [...new Set([...(groups[name] ?? []), message])]
+  }
+  return groups
+}
+
+/**
+ * The page of every tool. The address holds the state: the form's values in the query, `run=1` for an answer given at
+ * once, `job` for a job. So reload, back, forward and a copied link show what was there. Input too long for an address is
+ * kept in this browser session under `draft`.
+ */
+export const ToolScreen = ({ screen }: { screen: Screen }): ReactNode => {
+  const { tool, Result, Form, Start, headline } = screen
+  const t = useText(messages)
+  const own = useText(screen.messages) as Translate<string>
+  const format = useFormat()
+  const statuses = useToolStatuses()
+  const status = statuses.data?.find(({ id }) => id === tool.id)
+  const species = useSpecies()
+  const assemblies = useAssemblies()
+  const client = useQueryClient()
+  const [query, setQuery] = useSearchParams()
+  const fields = useMemo(() => schemaFields(tool.input), [tool.input])
+  const formTop = useRef<HTMLFormElement>(null)
+  const resultPlace = useRef<HTMLDivElement>(null)
+  const resultHead = useRef<HTMLDivElement & HTMLParagraphElement>(null)
+
+  const text = useToolText(screen.messages)
+
+  const jobId = query.get('job')
+  const running = query.get('run') === '1'
+
+  const valuesOf = useCallback(
+    (from: URLSearchParams): Values => {
+      const values = defaultValues(fields)
+      const draft = from.get('draft')
+      if (draft !== null) Object.assign(values, findDraft(tool.id, draft))
+      // What stands in the address itself is newer than the draft beside it: the page of a long list, say.
+      Object.assign(values, readQuery(fields, from))
+      const set = findGeneSet(from.get('set') ?? '')
+      if (set !== undefined) {
+        values.genes = set.genes.join('\n')
+        if (set.assembly !== null && fields.some((field) => field.name === 'assembly')) values.assembly = set.assembly
+      }
+      return values
+    },
+    [fields, tool.id],
+  )
+
+  const [values, setValues] = useState<Values>(() => valuesOf(query))
+  const [problems, setProblems] = useState<Record<string, string[]>>({})
+  // On a phone the form is folded while its answer is shown, until the reader asks for it.
+  const [unfolded, setUnfolded] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const written = useRef(formPart(query))
+
+  const addressFor = useCallback(
+    (next: Values): URLSearchParams => {
+      const pairs = writeQuery(fields, next)
+      const length = pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0)
+      if (length <= addressLimit) return new URLSearchParams(pairs)
+      return new URLSearchParams({ draft: keepDraft(tool.id, clean(next)) })
+    },
+    [fields, tool.id],
+  )
+
+  // A tool that works in one assembly starts with a reference, so that the form can be run without choosing among many.
+  const assemblyHint = screen.fields?.assembly
+  const startAssembly = fields.some((field) => field.name === 'assembly' && field.required)
+    ? assemblies.find((one) => assemblyHint?.needs === undefined || (one.dataTypes[assemblyHint.needs] ?? 0) > 0)?.id
+    : undefined
+  useEffect(() => {
+    if (startAssembly === undefined) return
+    setValues((before) => (before.assembly === undefined ? { ...before, assembly: startAssembly } : before))
+  }, [startAssembly])
+
+  // Back, forward and links within the page: the form follows the address, unless we wrote that address ourselves.
+  useEffect(() => {
+    const now = formPart(query)
+    if (now === written.current) return
+    written.current = now
+    // What was typed a moment ago belongs to the form before.
+    clearTimeout(timer.current)
+    if (query.get('job') === null)
+      setValues({ ...(startAssembly === undefined ? {} : { assembly: startAssembly }), ...valuesOf(query) })
+    setProblems({})
+  }, [query, valuesOf, startAssembly])
+
+  const write = (next: URLSearchParams, replace: boolean): void => {
+    // How results are looked at outlives a change of the form; a filter of rows belongs to the result it was typed over.
+    for (const [name, value] of query)
+      if (name.startsWith(viewPrefix) && (replace || !name.startsWith(tablePrefix))) next.set(name, value)
+    written.current = formPart(next)
+    // At once: the page is put back to where it stood when the address changed, which must not come after a result was scrolled to.
+    setQuery(next, { replace, preventScrollReset: true, flushSync: true })
+  }
+
+  /** The values as they are now: two changes may come before the form is drawn again, or one late, when a file has been read. */
+  const latest = useRef(values)
+  useEffect(() => {
+    latest.current = values
+  }, [values])
+
+  // While a better example is asked for, Run waits: pressed at once after Example it would run what stood there before.
+  const [filling, setFilling] = useState(false)
+  const filled = useRef(0)
+  const stopFilling = (): void => {
+    filled.current += 1
+    setFilling(false)
+  }
+
+  const change = (part: Values): void => {
+    stopFilling()
+    const next = { ...latest.current, ...part }
+    latest.current = next
+    setValues(next)
+    setProblems((before) => Object.fromEntries(Object.entries(before).filter(([name]) => !(name in part))))
+    clearTimeout(timer.current)
+    // A result's own history entry is left as it is: the first change after a result makes a new one.
+    timer.current = setTimeout(() => write(addressFor(latest.current), !(running || jobId !== null)), 400)
+  }
+
+  const adjust = useCallback((part: Values): void => {
+    latest.current = { ...latest.current, ...part }
+    setValues((before) => ({ ...before, ...part }))
+  }, [])
+
+  // An answer given at once, kept by its input: going back to it asks nothing.
+  const input = useMemo(() => clean(running ? valuesOf(query) : {}), [running, query, valuesOf])
+  const answer = useQuery({
+    queryKey: ['run', tool.id, JSON.stringify(input)],
+    enabled: running && jobId === null,
+    queryFn: (context) =>
+      // What is wrong with a field is said beside it.
+      call(runTool, { ...input, tool: tool.id }, { ...context, skipErrorHandler: saidBesideFields }),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 30 * 60_000,
+    retry: false,
+    // A run is something handed in: without a connection it is tried and refused in words, and not kept waiting unseen.
+    networkMode: 'always',
+    refetchOnReconnect: true,
+    placeholderData: (previous, before) =>
+      before !== undefined && sameBut(screen.paging ?? [], String(before.queryKey[2]), input) ? previous : undefined,
+  })
+  const startedJob = answer.data?.job?.id ?? null
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a newly started job moves the address.
+  useEffect(() => {
+    if (startedJob === null || !running || answer.data === undefined) return
+    // What the answer tells of the job is shown on under its address, without asking for it anew.
+    keepJob(client, input, answer.data)
+    // Not within the effect: nothing can be drawn at once there.
+    queueMicrotask(() => write(new URLSearchParams({ job: startedJob }), true))
+  }, [startedJob])
+
+  const followed = useJob(jobId)
+  const jobResult = useJobResult(followed.job)
+  const jobInput = useRef<string | null>(null)
+  useEffect(() => {
+    if (jobId === null || followed.input === undefined || followed.input === null || jobInput.current === jobId) return
+    jobInput.current = jobId
+    setValues({ ...defaultValues(fields), ...(followed.input as Values) })
+  }, [jobId, followed.input, fields])
+  useEffect(() => {
+    if (jobId === null) jobInput.current = null
+  }, [jobId])
+
+  // A run that gave no result is not an answer to keep: asked again, it is run again.
+  const lost = followed.job?.state === 'failed' || followed.job?.state === 'cancelled' || followed.unknown
+  useEffect(() => {
+    if (lost && jobId !== null)
+      client.removeQueries({
+        queryKey: ['run', tool.id],
+        predicate: ({ state }) => (state.data as { job?: { id: string } } | undefined)?.job?.id === jobId,
+      })
+  }, [lost, jobId, client, tool.id])
+
+  const failure = answer.error instanceof RequestError && running ? answer.error : null
+  useEffect(() => {
+    if (failure !== null) setProblems(groupProblems(failure.problems))
+  }, [failure])
+  const jobProblems = followed.job?.error?.problems
+  useEffect(() => {
+    if (jobProblems !== undefined) setProblems(groupProblems(jobProblems))
+  }, [jobProblems])
+
+  const submit = (given: Values): void => {
+    clearTimeout(timer.current)
+    const cleaned = clean(given)
+    const parsed = tool.input.safeParse(cleaned)
+    if (!parsed.success) {
+      setProblems(
+        groupProblems(
+          parsed.error.issues.map((issue) => {
+            const problem = problemOf(issue, cleaned)
+            return {
+              path: problem.path,
+              message: text(problem.own, problem.parameters) ?? t(problem.key, problem.parameters),
+            }
+          }),
+        ),
+      )
+      requestAnimationFrame(() => formTop.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+      return
+    }
+    setProblems({})
+    setUnfolded(false)
+    const next = addressFor(given)
+    next.set('run', '1')
+    const same = formPart(next) === formPart(query)
+    for (const [name, value] of query)
+      if (name.startsWith(viewPrefix) && (same || !name.startsWith(tablePrefix))) next.set(name, value)
+    const isSame = next.toString() === query.toString()
+    follow(isSame ? null : query.toString())
+    if (isSame) void answer.refetch()
+    else write(next, false)
+  }
+
+  const facts = { assemblies }
+  const example =
+    assemblies.length === 0
+      ? null
+      : (screen.example?.(facts, values) ?? (status?.example as Values | null | undefined) ?? tool.example(facts))
+  const shown: { input: unknown; result: unknown; receipt: Receipt } | null =
+    jobId !== null
+      ? jobResult.data === undefined
+        ? null
+        : { input: followed.input, result: jobResult.data.result, receipt: jobResult.data.receipt }
+      : running && answer.data !== undefined && 'result' in answer.data
+        ? { input, result: answer.data.result, receipt: answer.data.receipt }
+        : null
+
+  const isShown = shown !== null
+  useSaid(failure)
+  // Told of, and asked again, together with what the form rests on.
+  useSaid(species.error === null ? null : statuses.error)
+  const isAsking = running && jobId === null && answer.isFetching
+  const stage = (): Outcome['stage'] => {
+    if (isShown && !isAsking) return 'result'
+    if (jobId !== null) return lost || jobResult.error !== null ? 'failure' : 'progress'
+    if (!running) return 'nothing'
+    return failure !== null && !isAsking ? 'failure' : 'progress'
+  }
+  const { follow, said } = useOutcomeFocus({ address: query.toString(), stage: stage() }, resultPlace, resultHead)
+  const shownInput = shown?.input
+  const parsedInput = useMemo(() => {
+    if (!isShown) return null
+    const parsed = tool.input.safeParse(clean((shownInput ?? {}) as Values))
+    return parsed.success ? parsed.data : shownInput
+  }, [isShown, shownInput, tool.input])
+
+  const limits = Object.entries(tool.limits)
+  const layout = screen.layout ?? 'side'
+  const problemCount = Object.values(problems).filter((list) => list.length > 0).length
+
+  const pendingJob = followed.job !== undefined && ['queued', 'running', 'done'].includes(followed.job.state)
+  const answered = (isShown || (jobId !== null && pendingJob)) && problemCount === 0
+
+  const outcome = (): ReactNode => {
+    if (shown !== null) {
+      const found = headline?.({ input: parsedInput, result: shown.result, t: own, format })
+      return (
+        <>
+          <div className="nv-result-head">
+            <p className="nv-headline" ref={resultHead} tabIndex={-1}>
+              {found ?? t('tool.result')}
+            </p>
+            <div className="nv-card-actions">
+              <Button
+                size="small"
+                look="quiet"
+                icon={<Link2 size={14} aria-hidden />}
+                onClick={() => void copyText(location.href, t('tool.linked'))}
+              >
+                {t('tool.link')}
+              </Button>
+              <Button
+                size="small"
+                look="quiet"
+                onClick={() =>
+                  downloadJson(
+                    { tool: tool.id, input: shown.input, result: shown.result, receipt: shown.receipt },
+                    `${fileName(tool.id, jobId?.slice(0, 8))}.json`,
+                  )
+                }
+              >
+                {t('tool.json')}
+              </Button>
+            </div>
+          </div>
+          <ReceiptBelow value={shown.receipt}>
+            <Result
+              input={parsedInput}
+              result={shown.result}
+              receipt={shown.receipt}
+              job={jobId}
+              pending={answer.isPlaceholderData}
+            />
+          </ReceiptBelow>
+          <ReceiptView receipt={shown.receipt} />
+        </>
+      )
+    }
+    if (jobId !== null) {
+      const { job } = followed
+      if (followed.unknown) return <FailureState title={t('tool.failed')} why={t('job.unknown')} />
+      if (job === undefined) return <Waiting label={followed.retrying ? t('job.retrying') : undefined} />
+      if (job.state === 'failed')
+        return (
+          <FailureState
+            title={t('tool.failed')}
+            why={
+              <>
+                <p>{job.error?.errorMessage ?? t('request.default')}</p>
+                <p>{t('tool.failedKeep')}</p>
+              </>
+            }
+            onRetry={() => submit(values)}
+          />
+        )
+      if (job.state === 'cancelled') return <EmptyState title={t('job.cancelled')} why={t('job.cancelledWhy')} />
+      if (job.state === 'done')
+        return jobResult.error === null ? (
+          // Its last line stands until the result is there.
+          <JobView job={{ ...job, progress: 1 }} retrying={false} text={text} />
+        ) : (
+          <Unanswered of={jobResult} />
+        )
+      return <JobView job={job} retrying={followed.retrying} text={text} />
+    }
+    if (running) {
+      if (failure !== null)
+        return (
+          <FailureState
+            title={t('tool.failed')}
+            why={
+              <>
+                <p>{failureText(failure, t)}</p>
+                <p>{t('tool.failedKeep')}</p>
+              </>
+            }
+            onRetry={() => void answer.refetch()}
+          />
+        )
+      return <Waiting label={t('tool.running')} />
+    }
+    // Told of in the form: nothing can be said of what there is to begin with.
+    if (species.data === undefined) return null
+    if (Start !== undefined) return <Start />
+    return <EmptyState icon={<FlaskConical size={22} aria-hidden />} title={t('tool.ready')} why={t('tool.readyWhy')} />
+  }
+
+  return (
+    <main className={`nv-page nv-tool nv-tool-${layout}`}>
+      <title>{`${own('title')} · NovoDB`}</title>
+      <header className="nv-page-head">
+        <div>
+          <h1>{own('title')}</h1>
+          <p className="nv-lead">{own('summary')}</p>
+        </div>
+        <div className="nv-page-actions">
+          <Link className="nv-button nv-button-quiet nv-button-normal" to={`/document#${tool.id}`}>
+            <BookOpen size={15} aria-hidden />
+            {t('tool.usage')}
+          </Link>
+        </div>
+      </header>
+      {status?.available === false ? (
+        <div className="nv-banner nv-banner-warn" role="status">
+          <strong>{t('tool.unavailable')}</strong>
+          <ul>
+            {status.unavailable.map((reason) => (
+              <li key={reason}>{reason}</li>
+            ))}
+          </ul>
+        </div>
+      ) : null}
+      <div className="nv-tool-grid">
+        <form
+          ref={formTop}
+          className={`nv-card nv-tool-form ${answered && !unfolded ? 'nv-tool-form-folded' : ''}`}
+          aria-label={t('tool.input')}
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            submit(values)
+          }}
+        >
+          {answered ? (
+            <Button
+              className="nv-form-fold"
+              look="quiet"
+              icon={<SlidersHorizontal size={15} aria-hidden />}
+              aria-expanded={unfolded}
+              onClick={() => setUnfolded(!unfolded)}
+            >
+              {t('form.change')}
+            </Button>
+          ) : null}
+          <div className="nv-form-example">
+            <Button
+              icon={<FlaskConical size={15} aria-hidden />}
+              disabled={example === null}
+              title={example === null ? t('form.noExample') : t('form.exampleHint')}
+              onClick={async () => {
+                if (example === null) return
+                stopFilling()
+                const mine = filled.current
+                setFilling(screen.loadExample !== undefined)
+                const better = await screen.loadExample?.(example).catch(() => null)
+                // What the reader did meanwhile is newer than what was asked for.
+                if (mine !== filled.current) return
+                stopFilling()
+                clearTimeout(timer.current)
+                const next = { ...defaultValues(fields), ...((better ?? example) as Values) }
+                setValues(next)
+                setProblems({})
+                write(addressFor(next), !(running || jobId !== null))
+              }}
+              busy={filling}
+            >
+              {t('form.example')}
+            </Button>
+            <span className="nv-quiet">
+              {example === null && assemblies.length > 0 ? t('form.noExample') : t('form.exampleHint')}
+            </span>
+          </div>
+          <div className="nv-form">
+            {species.data === undefined ? (
+              // What the form offers rests on what is loaded: without knowing it, it would offer nothing.
+              <Answered
+                of={{
+                  ...species,
+                  refetch: () => {
+                    void species.refetch()
+                    if (statuses.isError) void statuses.refetch()
+                  },
+                }}
+              >
+                {() => null}
+              </Answered>
+            ) : Form === undefined ? (
+              <SchemaForm
+                fields={fields}
+                hints={screen.fields}
+                values={values}
+                onValues={change}
+                problems={problems}
+                text={text}
+              />
+            ) : (
+              <Form values={values} onValues={change} onAdjust={adjust} problems={problems} fields={fields} />
+            )}
+          </div>
+          {problemCount === 0 ? null : (
+            <p className="nv-field-problem" role="alert">
+              {t('problem.head', { count: problemCount })}
+            </p>
+          )}
+          <div className="nv-form-run">
+            <Button
+              type="submit"
+              look="primary"
+              size="large"
+              icon={<Play size={15} aria-hidden />}
+              busy={filling || (running && answer.isFetching)}
+              disabled={status?.available === false || species.data === undefined}
+            >
+              {t('form.run')}
+            </Button>
+            <Button
+              look="quiet"
+              icon={<RotateCcw size={14} aria-hidden />}
+              onClick={() => {
+                stopFilling()
+                clearTimeout(timer.current)
+                setValues({
+                  ...defaultValues(fields),
+                  ...(startAssembly === undefined ? {} : { assembly: startAssembly }),
+                })
+                setProblems({})
+                written.current = ''
+                setQuery(new URLSearchParams(), { preventScrollReset: true })
+              }}
+            >
+              {t('form.reset')}
+            </Button>
+          </div>
+          {limits.length === 0 ? null : (
+            <div className="nv-limits">
+              <strong>{t('form.limits')}</strong>
+              <ul>
+                {limits.map(([name, value]) => (
+                  <li key={name}>{text(`limit.${name}`, { value }) ?? `${name}: ${format.number(value)}`}</li>
+                ))}
+              </ul>
+            </div>
+          )}
+        </form>
+        <div className="nv-tool-result" ref={resultPlace}>
+          <p className="nv-said" role="status">
+            {said}
+          </p>
+          {isShown ? (
+            outcome()
+          ) : (
+            <div className="nv-outcome" ref={resultHead} tabIndex={-1}>
+              {outcome()}
+            </div>
+          )}
+        </div>
+      </div>
+    </main>
+  )
+}

@@ -1,0 +1,428 @@
+import { useQuery } from '@tanstack/react-query'
+import { Pencil, RotateCcw, Trash2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import { getProfile, listOwnJobs } from '../../../contracts/account.ts'
+import { cancelJob, getJob, type Job, jobStates, runTool } from '../../../contracts/jobs.ts'
+import { Button, ButtonLink } from '../../../kit/ui/controls/button.tsx'
+import { Card, Facts, Tag } from '../../../kit/ui/controls/card.tsx'
+import { Dialog } from '../../../kit/ui/controls/dialog.tsx'
+import { Answered, EmptyState, Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
+import { FileButton, Select, TextInput } from '../../../kit/ui/controls/field.tsx'
+import { Menu } from '../../../kit/ui/controls/menu.tsx'
+import { Tabs } from '../../../kit/ui/controls/tabs.tsx'
+import {
+  deleteGeneSet,
+  type GeneSet,
+  importGeneSets,
+  renameGeneSet,
+  useGeneSets,
+} from '../../../kit/ui/gene/gene-sets.ts'
+import { useFormat, useLanguage, useText } from '../../../kit/ui/language.tsx'
+import { showNotice } from '../../../kit/ui/notices.ts'
+import { call, RequestError } from '../../../kit/ui/request.ts'
+import { downloadBlob } from '../../../kit/ui/table/export.ts'
+import { useGeneTools, useToolList } from '../../../kit/ui/tool/tool-list.ts'
+import { formatLine } from '../../../kit/write-table.ts'
+import { useAccountGeneSets } from '../../gene-set-sync.tsx'
+import { JobStateTag } from '../../job-state-tag.tsx'
+import { messages } from '../../messages/account.ts'
+import { messages as keeper } from '../../messages/keeper.ts'
+import { PageTitle } from '../../page-title.tsx'
+import { PagedTable } from '../../paged-table.tsx'
+import { useSession } from '../../session.tsx'
+import './account.css'
+
+const refreshMs = 5000
+const pageSize = 20
+
+const JobsTab = (): ReactNode => {
+  const t = useText(messages)
+  const k = useText(keeper)
+  const format = useFormat()
+  const language = useLanguage()
+  const tools = useToolList()
+  const navigate = useNavigate()
+  const [page, setPage] = useState(1)
+  const [state, setState] = useState('')
+  const [starting, setStarting] = useState<string | null>(null)
+  const answer = useQuery({
+    queryKey: ['own-jobs', page, state],
+    queryFn: (context) => call(listOwnJobs, { page, pageSize, state: jobStates.find((one) => one === state) }, context),
+    placeholderData: (before) => before,
+    refetchInterval: (query) =>
+      query.state.data?.jobs.some((job) => job.state === 'queued' || job.state === 'running') === true
+        ? refreshMs
+        : false,
+  })
+  if (answer.isPending) return <Waiting />
+  if (answer.isError) return <Unanswered of={answer} />
+  const { jobs, total } = answer.data
+  const cancel = async (job: Job): Promise<void> => {
+    try {
+      await call(cancelJob, { id: job.id })
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error
+    }
+    await answer.refetch()
+  }
+  /** A new job with the input of `job`, opened on its tool's page; data that did not change give a result at once. */
+  const runAgain = async (job: Job, route: string): Promise<void> => {
+    setStarting(job.id)
+    try {
+      const { input } = await call(getJob, { id: job.id })
+      const started = await call(
+        runTool,
+        { ...(input as Record<string, unknown> | null), tool: job.tool },
+        { headers: { Prefer: 'respond-async' } },
+      )
+      if (started.job !== undefined) await navigate(`${route}?job=${started.job.id}`)
+    } catch (error) {
+      if (!(error instanceof RequestError)) throw error
+    } finally {
+      setStarting(null)
+    }
+  }
+  return (
+    <Card flush>
+      <PagedTable
+        label={t('center.jobs')}
+        rows={jobs}
+        rowKey={(job) => job.id}
+        none={<EmptyState title={t('center.noJobs')} why={t('center.noJobsWhy')} />}
+        bar={
+          <Select
+            aria-label={t('center.state')}
+            value={state}
+            options={[
+              { value: '', label: t('center.allStates') },
+              ...jobStates.map((one) => ({ value: one, label: k(`state.${one}`) })),
+            ]}
+            onChoose={(one) => {
+              setState(one)
+              setPage(1)
+            }}
+          />
+        }
+        pages={{ page, pages: Math.max(1, Math.ceil(total / pageSize)), onPage: setPage }}
+        busy={answer.isPlaceholderData}
+        columns={[
+          {
+            key: 'id',
+            title: t('center.job'),
+            kind: 'id',
+            value: (job) => job.id,
+            render: (job) => {
+              const tool = tools.find((one) => one.id === job.tool)
+              const short = job.id.slice(0, 8)
+              return tool === undefined ? short : <Link to={`${tool.route}?job=${job.id}`}>{short}</Link>
+            },
+          },
+          {
+            key: 'tool',
+            title: t('center.tool'),
+            value: (job) => job.tool,
+            render: (job) => tools.find((one) => one.id === job.tool)?.title[language] ?? job.tool,
+          },
+          {
+            key: 'state',
+            title: t('center.state'),
+            value: (job) => job.state,
+            render: (job) => <JobStateTag state={job.state} />,
+          },
+          {
+            key: 'submitted',
+            title: t('center.submitted'),
+            value: (job) => job.submittedAt,
+            render: (job) => format.dateTime(job.submittedAt),
+          },
+          {
+            key: 'ended',
+            title: t('center.ended'),
+            value: (job) => job.endedAt,
+            render: (job) => (job.endedAt === null ? '–' : format.dateTime(job.endedAt)),
+          },
+          {
+            key: 'expires',
+            title: t('center.expires'),
+            value: (job) => job.expiresAt,
+            render: (job) => format.date(job.expiresAt),
+          },
+          {
+            key: 'actions',
+            title: '',
+            value: () => null,
+            render: (job) => {
+              const tool = tools.find((one) => one.id === job.tool)
+              if (job.state === 'queued' || job.state === 'running')
+                return (
+                  <Button size="small" look="quiet" onClick={() => void cancel(job)}>
+                    {t('center.cancel')}
+                  </Button>
+                )
+              return tool === undefined ? null : (
+                <Button
+                  size="small"
+                  look="quiet"
+                  icon={<RotateCcw size={14} aria-hidden />}
+                  busy={starting === job.id}
+                  onClick={() => void runAgain(job, tool.route)}
+                >
+                  {t('center.again')}
+                </Button>
+              )
+            },
+          },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const asGmt = (sets: GeneSet[]): string =>
+  sets.map((set) => formatLine([set.name, set.assembly ?? '', ...set.genes])).join('')
+
+const SetsTab = (): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const language = useLanguage()
+  const sets = useGeneSets()
+  const { answer: held } = useAccountGeneSets()
+  const tools = useGeneTools()
+  const navigate = useNavigate()
+  const [renaming, setRenaming] = useState<{ id: string; name: string } | null>(null)
+  const [leaving, setLeaving] = useState<GeneSet | null>(null)
+  const save = (text: string, name: string, type: string): void => downloadBlob(new Blob([text], { type }), name)
+  return (
+    <Card
+      flush
+      title={t('center.sets')}
+      actions={
+        <>
+          <FileButton
+            accept=".json,.gmt,.txt"
+            maximumBytes={50_000_000}
+            onText={(text) => {
+              const count = importGeneSets(text)
+              showNotice(
+                count === null
+                  ? { kind: 'message', level: 'warning', text: t('center.importFailed') }
+                  : { kind: 'message', level: 'success', text: t('center.imported', { count }) },
+              )
+            }}
+          />
+          {sets.length === 0 ? null : (
+            <>
+              <Button
+                size="small"
+                look="quiet"
+                onClick={() => save(asGmt(sets), 'gene-sets.gmt', 'text/tab-separated-values')}
+              >
+                {t('center.export')}
+              </Button>
+              <Button
+                size="small"
+                look="quiet"
+                onClick={() => save(JSON.stringify(sets, null, 2), 'gene-sets.json', 'application/json')}
+              >
+                {t('center.exportJson')}
+              </Button>
+            </>
+          )}
+        </>
+      }
+    >
+      <PagedTable
+        label={t('center.sets')}
+        rows={sets}
+        rowKey={(set) => set.id}
+        none={
+          <Answered of={held}>{() => <EmptyState title={t('center.noSets')} why={t('center.noSetsWhy')} />}</Answered>
+        }
+        columns={[
+          {
+            key: 'name',
+            title: t('center.setName'),
+            value: (set) => set.name,
+            render: (set) =>
+              renaming?.id === set.id ? (
+                <form
+                  className="account-actions"
+                  onSubmit={(event) => {
+                    event.preventDefault()
+                    if (renaming.name.trim() !== '') renameGeneSet(set.id, renaming.name.trim())
+                    setRenaming(null)
+                  }}
+                >
+                  <TextInput
+                    aria-label={t('center.setName')}
+                    value={renaming.name}
+                    maxLength={200}
+                    onChange={(event) => setRenaming({ id: set.id, name: event.target.value })}
+                  />
+                  <Button type="submit" size="small" look="primary">
+                    {t('settings.save')}
+                  </Button>
+                </form>
+              ) : (
+                set.name
+              ),
+          },
+          { key: 'genes', title: t('center.genes'), kind: 'number', value: (set) => set.genes.length },
+          { key: 'assembly', title: t('center.assembly'), value: (set) => set.assembly ?? t('center.mixed') },
+          {
+            key: 'created',
+            title: t('center.created'),
+            value: (set) => set.created,
+            render: (set) => format.dateTime(set.created),
+          },
+          {
+            key: 'actions',
+            title: '',
+            value: () => null,
+            render: (set) => (
+              <span className="account-actions">
+                <Menu
+                  size="small"
+                  look="quiet"
+                  label={t('center.sendTo')}
+                  items={tools.map((tool) => ({
+                    key: tool.id,
+                    icon: <tool.icon size={15} aria-hidden />,
+                    label: tool.title[language],
+                    run: () =>
+                      void navigate(
+                        `${tool.route}?${new URLSearchParams({ set: set.id, ...(set.assembly === null ? {} : { assembly: set.assembly }) })}`,
+                      ),
+                  }))}
+                />
+                <Button
+                  size="small"
+                  look="quiet"
+                  aria-label={t('center.rename')}
+                  title={t('center.rename')}
+                  icon={<Pencil size={15} aria-hidden />}
+                  onClick={() => setRenaming({ id: set.id, name: set.name })}
+                />
+                <Button
+                  size="small"
+                  look="quiet"
+                  aria-label={t('center.delete')}
+                  title={t('center.delete')}
+                  icon={<Trash2 size={15} aria-hidden />}
+                  onClick={() => setLeaving(set)}
+                />
+              </span>
+            ),
+          },
+        ]}
+      />
+      <Dialog
+        open={leaving !== null}
+        onClose={() => setLeaving(null)}
+        title={t('center.deleteSet', { name: leaving?.name })}
+        actions={
+          <>
+            <Button onClick={() => setLeaving(null)}>{t('center.cancelAction')}</Button>
+            <Button
+              look="danger"
+              onClick={() => {
+                if (leaving !== null) deleteGeneSet(leaving.id)
+                setLeaving(null)
+              }}
+            >
+              {t('center.delete')}
+            </Button>
+          </>
+        }
+      >
+        <p>{t('center.deleteSetWhy', { count: leaving?.genes.length ?? 0 })}</p>
+      </Dialog>
+    </Card>
+  )
+}
+
+const ProfileTab = (): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const answer = useQuery({
+    queryKey: ['profile'],
+    queryFn: (context) => call(getProfile, {}, context),
+  })
+  if (answer.isPending) return <Waiting />
+  if (answer.isError) return <Unanswered of={answer} />
+  const profile = answer.data
+  const given = (text: string): ReactNode =>
+    text === '' ? (
+      <span className="nv-quiet">{t('center.notGiven')}</span>
+    ) : (
+      <span className="account-text">{text}</span>
+    )
+  const proved = (text: string, confirmed: boolean): ReactNode =>
+    text === '' ? (
+      given(text)
+    ) : (
+      <>
+        {text}{' '}
+        <Tag tone={confirmed ? 'green' : 'amber'}>{t(confirmed ? 'center.confirmed' : 'center.unconfirmed')}</Tag>
+      </>
+    )
+  return (
+    <Card
+      title={profile.nickname === '' ? profile.username : profile.nickname}
+      actions={<ButtonLink to="/account/settings">{t('center.edit')}</ButtonLink>}
+    >
+      <Facts
+        facts={[
+          { name: t('field.username'), value: profile.username },
+          { name: t('field.email'), value: proved(profile.email, profile.emailConfirmed) },
+          { name: t('field.phoneNumber'), value: proved(profile.phone, profile.phoneConfirmed) },
+          {
+            name: t('field.workplace'),
+            value: given(profile.workplace === null ? '' : t(`workplace.${profile.workplace}`)),
+          },
+          { name: t('field.jobType'), value: given(profile.jobType === null ? '' : t(`jobType.${profile.jobType}`)) },
+          { name: t('field.country'), value: given(profile.country) },
+          { name: t('field.province'), value: given(profile.province) },
+          { name: t('field.address'), value: given(profile.address) },
+          { name: t('center.since'), value: format.date(profile.createdAt) },
+          { name: t('field.profile'), value: given(profile.profile), wide: true },
+        ]}
+      />
+    </Card>
+  )
+}
+
+const tabs = ['jobs', 'sets', 'profile'] as const
+
+const AccountCenterPage = (): ReactNode => {
+  const t = useText(messages)
+  const { user } = useSession()
+  const [query, setQuery] = useSearchParams()
+  const tab = tabs.find((one) => one === query.get('tab')) ?? 'jobs'
+  return (
+    <main className="nv-page">
+      <PageTitle>{t('center.title')}</PageTitle>
+      <header className="nv-page-head">
+        <div>
+          <h1>{t('center.title')}</h1>
+          <p className="nv-lead">{t('center.lead')}</p>
+        </div>
+        <div className="nv-page-actions">
+          <Tag tone="grey">{user?.username}</Tag>
+          <ButtonLink to="/account/settings">{t('settings.title')}</ButtonLink>
+        </div>
+      </header>
+      <Tabs
+        label={t('center.title')}
+        chosen={tab}
+        onChoose={(key) => setQuery({ tab: key }, { replace: true })}
+        tabs={tabs.map((key) => ({ key, label: t(`center.${key}`) }))}
+      >
+        {tab === 'jobs' ? <JobsTab /> : tab === 'sets' ? <SetsTab /> : <ProfileTab />}
+      </Tabs>
+    </main>
+  )
+}
+
+export default AccountCenterPage

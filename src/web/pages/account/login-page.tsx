@@ -1,0 +1,289 @@
+import { type ReactNode, useEffect, useState } from 'react'
+import { Link, useLocation, useNavigate, useSearchParams } from 'react-router'
+import { login, loginTypes, requestPasswordReset, resetPassword } from '../../../contracts/auth.ts'
+import { Button } from '../../../kit/ui/controls/button.tsx'
+import { Checkbox, Field, TextInput } from '../../../kit/ui/controls/field.tsx'
+import { Tabs } from '../../../kit/ui/controls/tabs.tsx'
+import { chooseLocale, locales, useLocale, useText } from '../../../kit/ui/language.tsx'
+import { showNotice } from '../../../kit/ui/notices.ts'
+import { useAuthOptions } from '../../auth-options.ts'
+import { listLocaleRecords } from '../../locale-records.ts'
+import { messages } from '../../messages/account.ts'
+import { PageTitle } from '../../page-title.tsx'
+import { NewPasswordFields } from '../../password-fields.tsx'
+import { PhoneCodeFields, usePhoneCode } from '../../phone-code-field.tsx'
+import { listedLocales, portalTitle } from '../../portal-settings.ts'
+import { safeRedirect } from '../../redirect.ts'
+import { startSession, useSession } from '../../session.tsx'
+import { useForm } from '../../use-form.ts'
+import './account.css'
+
+type LoginType = (typeof loginTypes)[number]
+
+const FormFailure = ({ failure }: { failure: string | null }): ReactNode =>
+  failure === null ? null : (
+    <p className="nv-field-problem" role="alert">
+      {failure}
+    </p>
+  )
+
+const Login = (): ReactNode => {
+  const t = useText(messages)
+  const navigate = useNavigate()
+  const { refresh } = useSession()
+  const [query] = useSearchParams()
+  const [type, setType] = useState<LoginType>('account')
+  const target = safeRedirect(query.get('redirect'), location.origin)
+  const options = useAuthOptions()
+  const form = useForm(
+    login,
+    { username: '', password: '', phone: '', captcha: '', remember: true },
+    {
+      onDone: async ({ token }) => {
+        startSession(token, form.values.remember)
+        await refresh()
+        showNotice({ kind: 'message', level: 'success', text: t('login.success') })
+        navigate(target, { replace: true })
+      },
+      failureText: (error) =>
+        error.errorCode === 'WRONG_CREDENTIALS'
+          ? t(type === 'phone' ? 'login.codeWrong' : 'login.wrong')
+          : error.errorCode === 'TOO_MANY_REQUESTS' || error.errorCode === 'FORBIDDEN'
+            ? error.message
+            : t('login.failed'),
+    },
+  )
+  const code = usePhoneCode('login')
+  const { values, problems } = form
+  return (
+    <>
+      <h1>{t('login.title')}</h1>
+      <p className="nv-quiet">{t(options?.requireLogin === true ? 'login.leadRequired' : 'login.lead')}</p>
+      <Tabs
+        label={t('login.title')}
+        chosen={type}
+        onChoose={(key) => {
+          setType(loginTypes.find((one) => one === key) ?? 'account')
+          // Names, numbers and codes stay as typed; what was wrong in one tab says nothing of another.
+          form.set({ username: values.username, password: '', phone: values.phone, captcha: values.captcha })
+          form.setFailure(null)
+        }}
+        tabs={loginTypes.map((key) => ({ key, label: t(`login.${key}`) }))}
+      >
+        <form
+          className="nv-form"
+          noValidate
+          onSubmit={(event) => {
+            event.preventDefault()
+            void form.submit({
+              type,
+              ...(type === 'phone' ? { username: '', password: '' } : { phone: '', captcha: '' }),
+            })
+          }}
+        >
+          {type === 'phone' ? (
+            <PhoneCodeFields
+              phone={values.phone}
+              captcha={values.captcha}
+              code={code}
+              problems={problems}
+              onChange={form.set}
+            />
+          ) : (
+            <>
+              <Field
+                label={t(type === 'account' ? 'field.nameOrEmail' : 'field.username')}
+                problems={problems.username ?? []}
+              >
+                {(ids) => (
+                  <TextInput
+                    {...ids}
+                    name="username"
+                    autoComplete="username"
+                    autoCapitalize="none"
+                    maxLength={254}
+                    value={values.username}
+                    onChange={(event) => form.set({ username: event.target.value })}
+                  />
+                )}
+              </Field>
+              <Field label={t('field.password')} problems={problems.password ?? []}>
+                {(ids) => (
+                  <TextInput
+                    {...ids}
+                    name="password"
+                    type="password"
+                    autoComplete="current-password"
+                    maxLength={200}
+                    value={values.password}
+                    onChange={(event) => form.set({ password: event.target.value })}
+                  />
+                )}
+              </Field>
+            </>
+          )}
+          <FormFailure failure={form.failure} />
+          <Checkbox checked={values.remember} onCheck={(remember) => form.set({ remember })}>
+            {t('login.remember')}
+          </Checkbox>
+          <Button type="submit" look="primary" size="large" busy={form.busy}>
+            {t('login.submit')}
+          </Button>
+        </form>
+      </Tabs>
+      <div className="account-links">
+        <Link to="#forgot">{t('login.forgot')}</Link>
+        {options?.registration === false ? null : <Link to="/users/register">{t('login.register')}</Link>}
+        {options?.requireLogin === true ? null : (
+          <Link to={/^\/(info|account)\b/.test(target) ? '/home' : target}>{t('login.back')}</Link>
+        )}
+      </div>
+    </>
+  )
+}
+
+const Forgot = (): ReactNode => {
+  const t = useText(messages)
+  const [delivered, setDelivered] = useState<'mail' | 'outbox' | null>(null)
+  const form = useForm(
+    requestPasswordReset,
+    { email: '' },
+    {
+      onDone: (answer) => setDelivered(answer.delivered),
+    },
+  )
+  return (
+    <>
+      <h1>{t('forgot.title')}</h1>
+      {delivered === null ? (
+        <>
+          <p className="nv-quiet">{t('forgot.lead')}</p>
+          <form
+            className="nv-form"
+            noValidate
+            onSubmit={(event) => {
+              event.preventDefault()
+              void form.submit()
+            }}
+          >
+            <Field label={t('field.email')} problems={form.problems.email ?? []}>
+              {(ids) => (
+                <TextInput
+                  {...ids}
+                  name="email"
+                  type="email"
+                  autoComplete="email"
+                  maxLength={254}
+                  value={form.values.email}
+                  onChange={(event) => form.set({ email: event.target.value })}
+                />
+              )}
+            </Field>
+            <FormFailure failure={form.failure} />
+            <Button type="submit" look="primary" size="large" busy={form.busy}>
+              {t('forgot.submit')}
+            </Button>
+          </form>
+        </>
+      ) : (
+        <p role="status">{t(delivered === 'mail' ? 'forgot.sent' : 'forgot.outbox')}</p>
+      )}
+      <div className="account-links">
+        <Link to="/user/login">{t('forgot.back')}</Link>
+      </div>
+    </>
+  )
+}
+
+const Reset = ({ token, onDone }: { token: string; onDone: () => void }): ReactNode => {
+  const t = useText(messages)
+  const form = useForm(
+    resetPassword,
+    { password: '', confirm: '' },
+    {
+      onDone: () => {
+        showNotice({ kind: 'message', level: 'success', text: t('reset.done') })
+        onDone()
+      },
+    },
+  )
+  return (
+    <>
+      <h1>{t('reset.title')}</h1>
+      <p className="nv-quiet">{t('reset.lead')}</p>
+      <form
+        className="nv-form"
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          void form.submit({ token })
+        }}
+      >
+        <NewPasswordFields
+          password={form.values.password}
+          confirm={form.values.confirm}
+          about={[]}
+          replacing
+          problems={form.problems}
+          onChange={form.set}
+        />
+        <FormFailure failure={form.failure ?? form.problems.token?.[0] ?? null} />
+        <Button type="submit" look="primary" size="large" busy={form.busy}>
+          {t('reset.submit')}
+        </Button>
+      </form>
+      <div className="account-links">
+        <Button look="quiet" size="small" onClick={onDone}>
+          {t('forgot.back')}
+        </Button>
+      </div>
+    </>
+  )
+}
+
+/** Login by account, as admin, or by phone; and by the fragment of the address: a forgotten password, or a new one by a mailed link. */
+const LoginPage = (): ReactNode => {
+  const t = useText(messages)
+  const locale = useLocale()
+  const { hash } = useLocation()
+  // The secret of a mailed link is taken out of the address at once, so that it stays in no history and on no screen.
+  const mailed = /^#reset=(.+)$/.exec(hash)?.[1]
+  const [token, setToken] = useState(mailed)
+  useEffect(() => {
+    if (mailed === undefined) return
+    setToken(mailed)
+    history.replaceState(history.state, '', location.pathname + location.search)
+  }, [mailed])
+  return (
+    <main className="login">
+      <PageTitle>
+        {t(token !== undefined ? 'reset.title' : hash === '#forgot' ? 'forgot.title' : 'login.title')}
+      </PageTitle>
+      <div className="login-card nv-card">
+        <div className="login-head">
+          <Link to="/home" className="login-brand">
+            {portalTitle()}
+          </Link>
+          <span>
+            {listLocaleRecords(Object.keys(locales), listedLocales())
+              .filter((one) => one.lang !== locale)
+              .map((one) => (
+                <Button key={one.lang} size="small" look="quiet" lang={one.lang} onClick={() => chooseLocale(one.lang)}>
+                  {one.label}
+                </Button>
+              ))}
+          </span>
+        </div>
+        {token !== undefined ? (
+          <Reset token={token} onDone={() => setToken(undefined)} />
+        ) : hash === '#forgot' ? (
+          <Forgot />
+        ) : (
+          <Login />
+        )}
+      </div>
+    </main>
+  )
+}
+
+export default LoginPage
