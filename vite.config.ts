@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { serviceWorkerPlugin } from './src/web/service-worker-plugin.ts'
+import { serviceWorkerPlugin } from './src/web/service-worker/plugin.ts'
 import { toolListPlugin } from './src/web/tool-list-plugin.ts'
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url))

@@ -9,7 +9,7 @@ import { gunzipSync } from 'node:zlib'
 import { makeYeastFolder } from '../demo/yeast-manifest.ts'
 import { openPortalData } from '../src/kit/data/create-portal-data.ts'
 import { readConfig } from '../src/server/config.ts'
-import { runLoad } from '../src/server/load-folder.ts'
+import { runLoad } from '../src/server/loads/load-folder.ts'
 import { openPortalDatabase } from '../src/server/portal-database.ts'
 
 const strains = ['S288C-PacBio', 'SK1', 'Y12', 'YPS128', 'DBVPG6044', 'UWOPS034614']

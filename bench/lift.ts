@@ -12,7 +12,7 @@ import { makeYeastFolder } from '../demo/yeast-manifest.ts'
 import type { AssemblyLift } from '../src/contracts/lift.ts'
 import { type OpenPortalData, openPortalData } from '../src/kit/data/create-portal-data.ts'
 import { readConfig } from '../src/server/config.ts'
-import { runLoad } from '../src/server/load-folder.ts'
+import { runLoad } from '../src/server/loads/load-folder.ts'
 import { openPortalDatabase } from '../src/server/portal-database.ts'
 
 const reference = 'R64'

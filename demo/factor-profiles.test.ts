@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { parseHmmProfiles } from '../src/tools/transcriptionfactors/hmm-profiles.ts'
+import { parseHmmProfiles } from '../src/tools/transcriptionfactors/profiles/hmm-profiles.ts'
 import { alignFingers, fingerPatterns, makeFactorProfiles } from './factor-profiles.ts'
 
 const cluster = fingerPatterns.find(({ name }) => name === 'Zn2Cys6_cluster')!

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
-import { accountMessages } from '../src/contracts/account-messages.ts'
+import { accountMessages } from '../src/contracts/accounts/account-messages.ts'
 import { translator } from '../src/kit/ui/language.tsx'
 import { createSecretLedger } from '../src/server/testing-secrets.ts'
 import { messages as account } from '../src/web/messages/account.ts'

@@ -1,4 +1,4 @@
-import { accountMessages } from './account-messages.ts'
+import { accountMessages } from './accounts/account-messages.ts'
 import type { ErrorCode } from './errors.ts'
 import { defineMessages } from './text.ts'
 

@@ -1,4 +1,4 @@
-import type { AuditAction, AuditDetail } from '../contracts/audit-actions.ts'
+import type { AuditAction, AuditDetail } from '../contracts/accounts/audit-actions.ts'
 import type { Sql, TransactionSql } from './connect.ts'
 import { likePattern } from './driver/like-pattern.ts'
 

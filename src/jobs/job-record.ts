@@ -1,7 +1,7 @@
 import path from 'node:path'
 import type { ErrorCode, FieldProblem } from '../contracts/errors.ts'
 import { PortalError } from '../contracts/errors.ts'
-import type { Job, JobState } from '../contracts/jobs.ts'
+import type { Job, JobState } from '../contracts/tools/jobs.ts'
 
 /** A failure as the table keeps it: message ids, to be told in the language of whoever asks. */
 export interface StoredError {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { receiptSchema } from '../contracts/receipt.ts'
+import { receiptSchema } from '../contracts/tools/receipt.ts'
 import { createReceipt, shortenPaths } from './receipts.ts'
 
 const places = [

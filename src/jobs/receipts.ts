@@ -1,5 +1,5 @@
 import path from 'node:path'
-import type { Receipt } from '../contracts/receipt.ts'
+import type { Receipt } from '../contracts/tools/receipt.ts'
 import type { ProgramStep } from './program.ts'
 
 /** A directory and the name that stands for it in what people read; an empty name leaves the path below it alone. */

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import type { Endpoint } from '../contracts/endpoint.ts'
-import type { Receipt } from '../contracts/receipt.ts'
-import type { ToolDefinition } from '../contracts/tool.ts'
+import type { Receipt } from '../contracts/tools/receipt.ts'
+import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import type { ProgramOutcome, ProgramRequirement, ProgramRun } from '../jobs/program.ts'
 import type { PortalData } from './data/portal-data.ts'
 

@@ -2,7 +2,7 @@ import { readdir } from 'node:fs/promises'
 import { dirname, extname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { Messages } from '../contracts/text.ts'
-import type { ToolDefinition } from '../contracts/tool.ts'
+import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import type { Engine } from './engine.ts'
 import type { PortalLoader, ToolLoader } from './loader.ts'
 

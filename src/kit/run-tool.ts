@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { type Receipt, receiptLines } from '../contracts/receipt.ts'
-import type { ToolDefinition } from '../contracts/tool.ts'
+import { type Receipt, receiptLines } from '../contracts/tools/receipt.ts'
+import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import { createProgramRunner } from '../jobs/program.ts'
 import type { FoundProgram } from '../jobs/programs.ts'
 import { createReceipt } from '../jobs/receipts.ts'

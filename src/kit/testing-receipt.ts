@@ -1,4 +1,4 @@
-import type { Receipt } from '../contracts/receipt.ts'
+import type { Receipt } from '../contracts/tools/receipt.ts'
 
 /** A receipt that says nothing, for contexts of tests. */
 export const emptyReceipt: Receipt = {

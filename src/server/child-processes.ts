@@ -26,7 +26,7 @@ export const startChildren = (config: Config, status: DemoStatus): Children => {
   const here = dirname(fileURLToPath(import.meta.url))
   const workers = superviseWorkers({
     count: config.workerCount === 0 ? 0 : 1,
-    spawn: () => forkPortalProcess(join(here, 'worker-main.js'), []),
+    spawn: () => forkPortalProcess(join(here, 'jobs/worker-main.js'), []),
     log,
   })
   let demo: ReturnType<typeof forkPortalProcess> | null = null

@@ -2,7 +2,7 @@ import { constants } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import type { DefectLanguage } from '../bio/text/defects.ts'
-import { passwordBounds } from '../contracts/identity.ts'
+import { passwordBounds } from '../contracts/accounts/identity.ts'
 import { loadStepText } from '../contracts/load-steps.ts'
 import { backupDatabase, restoreDatabase } from '../database/backup.ts'
 import { deleteSpecies, listActiveSpecies, listReleases, rollbackRelease } from '../database/catalogue.ts'
@@ -142,7 +142,7 @@ const load = async (config: Config, folders: string[], options: Options): Promis
   withDatabase(config, async (database) => {
     limitHeapGrowth()
     const { findTools } = await import('../kit/find-tools.ts')
-    const { runLoad } = await import('./load-folder.ts')
+    const { runLoad } = await import('./loads/load-folder.ts')
     const { signal } = stopSignal()
     const line = progressLine()
     const tools = await findTools()
@@ -251,8 +251,8 @@ const setAdminPassword = async (config: Config): Promise<number> => {
     complain(`A password has ${shortest} to ${longest} characters.`)
     return 1
   }
-  const { createPassword } = await import('./credentials.ts')
-  const { resetAdminPassword } = await import('./sessions.ts')
+  const { createPassword } = await import('./accounts/credentials.ts')
+  const { resetAdminPassword } = await import('./accounts/sessions.ts')
   return withDatabase(config, async (database) => {
     const chosen = password === '' ? createPassword() : password
     await resetAdminPassword(database.sql, chosen)
@@ -306,7 +306,7 @@ const main = async (args: string[]): Promise<number> => {
       await (await import('./serve.ts')).serve(config)
       return await new Promise<never>(() => undefined)
     case 'worker':
-      await (await import('./worker-main.ts')).runWorkers(config, () =>
+      await (await import('./jobs/worker-main.ts')).runWorkers(config, () =>
         say(`Takes jobs, ${config.workerCount} at a time; Ctrl-C ends it.`),
       )
       return 0

@@ -2,7 +2,7 @@ import { availableParallelism } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
-import type { LimitSettings } from '../contracts/tool-limits.ts'
+import type { LimitSettings } from '../contracts/tools/tool-limits.ts'
 
 /** The folder of the checkout or installation, whether this runs as source or compiled under dist/node. */
 export const installationDirectory = ((): string => {

@@ -113,7 +113,7 @@ describe('sitemap.xml', () => {
   })
 
   test('names pages that there are', () => {
-    const table = readFileSync(new URL('../web/route-table.ts', import.meta.url), 'utf8')
+    const table = readFileSync(new URL('../web/shell/route-table.ts', import.meta.url), 'utf8')
     for (const path of foundPages) expect(table).toContain(`{ path: '${path}',`)
   })
 })

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadTestSpecies, makeSpeciesFolder } from '../loader/testing-species.ts'
-import type { BakedContacts } from '../tools/hicsearch/contacts.ts'
-import { findPlace as findOnMap } from '../tools/hicsearch/open-map.ts'
+import { findPlace as findOnMap } from '../tools/hicsearch/map/open-map.ts'
+import type { BakedContacts } from '../tools/hicsearch/stored.ts'
 import { mostNamedFeatures } from '../tools/jbrowse/named-features.ts'
 import { openTestApp, type TestApp } from './testing-app.ts'
 

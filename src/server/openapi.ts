@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from '../contracts/endpoint.ts'
 import { failureSchema } from '../contracts/endpoint.ts'
-import type { ToolDefinition } from '../contracts/tool.ts'
+import type { ToolDefinition } from '../contracts/tools/tool.ts'
 import type { ToolRoute } from '../kit/engine.ts'
 
 const jsonSchema = (schema: z.ZodType, io: 'input' | 'output'): Record<string, unknown> => {

@@ -3,12 +3,12 @@ import { networkInterfaces } from 'node:os'
 import { join } from 'node:path'
 import { claimDataDirectory } from '../database/private-server/single-server.ts'
 import { deleteExpired } from '../database/sessions.ts'
+import { ensureAdmin } from './accounts/sessions.ts'
 import { buildApp } from './app.ts'
 import { startChildren } from './child-processes.ts'
 import { type Config, installationDirectory } from './config.ts'
 import { openPortal } from './portal.ts'
 import { guardProcess } from './process-guards.ts'
-import { ensureAdmin } from './sessions.ts'
 
 const say = (text: string): void => {
   process.stdout.write(`${text}\n`)

@@ -11,12 +11,12 @@ import { findMigrations } from '../database/migrations.ts'
 import { findPackagedPrograms } from '../database/private-server/programs.ts'
 import { numberBundlesApart } from '../database/test-database.ts'
 import { loadTestSpecies, makeSpeciesFolder } from '../loader/testing-species.ts'
+import { hashPassword } from './accounts/credentials.ts'
+import { signIn } from './accounts/sessions.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
-import { hashPassword } from './credentials.ts'
 import { openPortal, type Portal } from './portal.ts'
 import { openPortalDatabase } from './portal-database.ts'
-import { signIn } from './sessions.ts'
 
 export interface TestApp {
   app: FastifyInstance

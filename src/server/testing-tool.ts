@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { z } from 'zod'
-import { defineTool } from '../contracts/tool.ts'
+import { defineTool } from '../contracts/tools/tool.ts'
 import { defineEngine, defineRoute } from '../kit/engine.ts'
 import type { PortalTool } from './portal.ts'
 

@@ -50,7 +50,7 @@ describe('limits that a deployment sets', () => {
   })
 
   test('come before the tools are read: a later change is an error, not half a change', async () => {
-    const { setToolLimits } = await import('../contracts/tool-limits.ts')
+    const { setToolLimits } = await import('../contracts/tools/tool-limits.ts')
     expect(() => setToolLimits({ sequenceextraction: { genes: 3 }, blast: { queryCharacters: 14_000_000 } })).toThrow(
       /genes of sequenceextraction/,
     )

@@ -16,7 +16,7 @@ const writer = 'kit/write-table.ts'
 const others: Record<string, readonly string[]> = {
   'keys of a map': [
     'loader/annotations.ts',
-    'tools/blast/hit-sequences.ts',
+    'tools/blast/hits/hit-sequences.ts',
     'tools/blast/routes.ts',
     'tools/genesearch/engine.ts',
     'tools/phenotype/group-tests.tsx',
@@ -24,7 +24,7 @@ const others: Record<string, readonly string[]> = {
   ],
   'lines of GFF3, PAF and VCF': [
     'kit/data/alignment-files.ts',
-    'tools/blast/hit-features.ts',
+    'tools/blast/hits/hit-features.ts',
     'tools/jbrowse/gene-pairs.ts',
     'tools/motif/routes.ts',
     'tools/primerdesign/order-files.ts',
@@ -49,7 +49,7 @@ const others: Record<string, readonly string[]> = {
     'tools/homologs/load-portal.ts',
     'tools/ppi/cluster.ts',
   ],
-  'output of programs in their own formats': ['tools/blast/formats.ts'],
+  'output of programs in their own formats': ['tools/blast/hits/formats.ts'],
   'names that the genome browser reads': ['tools/jbrowse/engine.ts'],
 }
 

@@ -7,7 +7,7 @@ type Limits = Readonly<Record<string, number>>
 /** The tools as a deployment has them that sets every limit: read anew, for a schema keeps its bounds from when it is read. */
 const readTools = async (settings: Record<string, Limits>): Promise<FoundTool[]> => {
   vi.resetModules()
-  const { setToolLimits } = await import('../contracts/tool-limits.ts')
+  const { setToolLimits } = await import('../contracts/tools/tool-limits.ts')
   setToolLimits(settings)
   return (await (await import('../kit/find-tools.ts')).findTools()).filter((found) => found.tool !== null)
 }

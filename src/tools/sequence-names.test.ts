@@ -54,8 +54,8 @@ const namesSequence = (node: ts.Node): boolean => {
 
 /** Columns with such a word that name no sequence of an assembly: residues, names of what was searched, distances; mails. */
 const otherColumns = new Set([
-  'web/pages/info-page.tsx subject',
-  'web/pages/info-page.tsx body',
+  'web/pages/admin/info-page.tsx subject',
+  'web/pages/admin/info-page.tsx body',
   'tools/motif/promoter-figure.tsx sequence',
   'tools/motif/result-view.tsx gene',
   'tools/motif/result-view.tsx sequence',
@@ -63,9 +63,9 @@ const otherColumns = new Set([
   'tools/primerdesign/result-view.tsx right',
   'tools/primerdesign/result-view.tsx probe',
   'tools/transcriptionfactors/protein-table.tsx sequence',
-  'tools/variation/markers-view.tsx sequence',
-  'tools/variation/markers-view.tsx left',
-  'tools/variation/markers-view.tsx right',
+  'tools/variation/views/markers-view.tsx sequence',
+  'tools/variation/views/markers-view.tsx left',
+  'tools/variation/views/markers-view.tsx right',
   'tools/pangenomebrowser/tube-figure.tsx sequence',
   'tools/hicsearch/feature-tables.tsx distance',
 ])

@@ -1,4 +1,4 @@
-import type { LimitSettings } from '../contracts/tool-limits.ts'
+import type { LimitSettings } from '../contracts/tools/tool-limits.ts'
 
 /** Settings of the deployment that the server writes into the page; a page not served by it keeps the placeholders. */
 const meta = (name: string): string => {

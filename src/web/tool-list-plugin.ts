@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Plugin, runnerImport } from 'vite'
 import { z } from 'zod'
-import type { ToolDefinition } from '../contracts/tool.ts'
+import type { ToolDefinition } from '../contracts/tools/tool.ts'
 
 const moduleId = 'virtual:tool-list'
 

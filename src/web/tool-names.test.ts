@@ -10,7 +10,7 @@ const routes = ids.map(
 )
 
 /** The addresses of the portal specification, installed or not; and texts, which are read by people. */
-const passedOver = /^(route-table\.ts|messages\/.*)$/
+const passedOver = /^(shell\/route-table\.ts|messages\/.*)$/
 
 const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' }).filter(
   (file) => /\.tsx?$/.test(file) && !/\.test\.tsx?$/.test(file) && !passedOver.test(file),

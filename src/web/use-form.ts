@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import type { z } from 'zod'
-import { accountMessages } from '../contracts/account-messages.ts'
+import { accountMessages } from '../contracts/accounts/account-messages.ts'
 import type { Endpoint } from '../contracts/endpoint.ts'
 import { problemOf } from '../kit/ui/controls/schema-fields.ts'
 import { useText } from '../kit/ui/language.tsx'

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { jobTypes, workplaces } from '../contracts/auth.ts'
+import { jobTypes, workplaces } from '../contracts/accounts/auth.ts'
 import { Field, Select } from '../kit/ui/controls/field.tsx'
 import { useText } from '../kit/ui/language.tsx'
 import { messages } from './messages/account.ts'

@@ -26,9 +26,9 @@ describe('sources of the screens', () => {
 
   it('ask the server by the request layer, which gives its failures to the handler', () => {
     // The connection is asked after by what the layer itself waits for.
-    expect(find(/(?<![.\w])fetch\(/, ['kit/ui/request.ts', 'kit/ui/connection.ts', 'web/service-worker.js'])).toEqual(
-      [],
-    )
+    expect(
+      find(/(?<![.\w])fetch\(/, ['kit/ui/request.ts', 'kit/ui/connection.ts', 'web/service-worker/service-worker.js']),
+    ).toEqual([])
   })
 
   it('copy by the one way that has a fallback and a notice', () => {

@@ -1,9 +1,9 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { z } from 'zod'
-import { listTools } from '../../contracts/jobs.ts'
 import { type AssemblySummary, listSpecies } from '../../contracts/species.ts'
-import type { ToolStatus } from '../../contracts/tool.ts'
+import { listTools } from '../../contracts/tools/jobs.ts'
+import type { ToolStatus } from '../../contracts/tools/tool.ts'
 import { call, RequestError } from './request.ts'
 
 export type SpeciesAnswer = z.output<(typeof listSpecies)['output']>

@@ -23,8 +23,8 @@ import {
   resendConfirmation,
   updateAccountGeneSet,
   updateProfile,
-} from '../../contracts/account.ts'
-import { jobTypes, workplaces } from '../../contracts/auth.ts'
+} from '../../contracts/accounts/account.ts'
+import { jobTypes, workplaces } from '../../contracts/accounts/auth.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import {
   type AccountRow,
@@ -61,13 +61,13 @@ import {
   hashToken,
   requireGoodPassword,
   verifySecret,
-} from '../credentials.ts'
-import { accountOf, type Caller, implement, RenderedData } from '../implement.ts'
-import { renderJsonPieces } from '../json-pieces.ts'
-import { sendConfirmation, sendPasswordChanged } from '../mails.ts'
+} from '../accounts/credentials.ts'
+import { sendConfirmation, sendPasswordChanged } from '../accounts/mails.ts'
+import { checkPhoneCode, limitEvents, setReadCookie } from '../accounts/sessions.ts'
+import { accountOf, type Caller, implement, RenderedData } from '../answers/implement.ts'
+import { renderJsonPieces } from '../answers/json-pieces.ts'
+import { renderPortalJob } from '../jobs/render-job.ts'
 import type { Portal } from '../portal.ts'
-import { renderPortalJob } from '../render-job.ts'
-import { checkPhoneCode, limitEvents, setReadCookie } from '../sessions.ts'
 
 const mostApiTokens = 50
 const hourMs = 3_600_000

@@ -22,7 +22,7 @@ import {
   updateContact,
   updateMessage,
   updateUser,
-} from '../../contracts/admin.ts'
+} from '../../contracts/accounts/admin.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import {
   type AccountOverview,
@@ -44,9 +44,9 @@ import { deleteContactMessage, listContactMessages, updateContactMessage } from 
 import { listMessages } from '../../database/outbox.ts'
 import { deleteSessionsOf } from '../../database/sessions.ts'
 import { getDiskSpace, measureFolder } from '../../store/disk-space.ts'
-import { implement } from '../implement.ts'
+import { implement } from '../answers/implement.ts'
+import { renderPortalJob } from '../jobs/render-job.ts'
 import type { Portal } from '../portal.ts'
-import { renderPortalJob } from '../render-job.ts'
 import { readContact, writeContact } from './contact.ts'
 
 /** What the keeper sees and does: users, jobs, data and loads, engines, storage, messages in and out, audit. */

@@ -9,9 +9,9 @@ import {
   requestPasswordReset,
   resetPassword,
   sendCaptcha,
-} from '../../contracts/auth.ts'
+} from '../../contracts/accounts/auth.ts'
+import { nameSkeleton, passwordBounds } from '../../contracts/accounts/identity.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { nameSkeleton, passwordBounds } from '../../contracts/identity.ts'
 import {
   confirmAccountEmail,
   createAccount,
@@ -26,11 +26,8 @@ import { addAuditEntry } from '../../database/audit.ts'
 import { clearLoginFailures } from '../../database/limits.ts'
 import { createMailedToken, findMailedToken, takeMailedToken } from '../../database/mailed-tokens.ts'
 import { createPhoneCode } from '../../database/phone-codes.ts'
-import { createCode, createToken, hashPassword, hashToken, requireGoodPassword } from '../credentials.ts'
-import { findDemoRecord, servesDemo } from '../demo-record.ts'
-import { implement } from '../implement.ts'
-import { sendConfirmation, sendPasswordChanged } from '../mails.ts'
-import type { Portal } from '../portal.ts'
+import { createCode, createToken, hashPassword, hashToken, requireGoodPassword } from '../accounts/credentials.ts'
+import { sendConfirmation, sendPasswordChanged } from '../accounts/mails.ts'
 import {
   bearerToken,
   checkPhoneCode,
@@ -41,7 +38,10 @@ import {
   signInByPhone,
   signOut,
   waitError,
-} from '../sessions.ts'
+} from '../accounts/sessions.ts'
+import { implement } from '../answers/implement.ts'
+import { findDemoRecord, servesDemo } from '../demo-record.ts'
+import type { Portal } from '../portal.ts'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs

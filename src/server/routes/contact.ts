@@ -1,10 +1,15 @@
 import type { FastifyInstance } from 'fastify'
 import type { Sql } from 'postgres'
-import { type ContactDetails, contactDetailsSchema, getContact, sendContactMessage } from '../../contracts/contact.ts'
+import {
+  type ContactDetails,
+  contactDetailsSchema,
+  getContact,
+  sendContactMessage,
+} from '../../contracts/accounts/contact.ts'
 import { createContactMessage } from '../../database/contact-messages.ts'
-import { implement } from '../implement.ts'
+import { limitEvents } from '../accounts/sessions.ts'
+import { implement } from '../answers/implement.ts'
 import type { Portal } from '../portal.ts'
-import { limitEvents } from '../sessions.ts'
 
 /** Messages from one address in an hour: more than a person writes, less than a program would. */
 const perAddress = { most: 10, windowMs: 3_600_000 } as const

@@ -2,8 +2,8 @@ import type { FastifyInstance } from 'fastify'
 import { escapeXml } from '../../bio/text/xml.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { listGeneIds } from '../../database/genes.ts'
-import { beginStream } from '../begin-stream.ts'
-import { refuseAnyQuery } from '../implement.ts'
+import { beginStream } from '../answers/begin-stream.ts'
+import { refuseAnyQuery } from '../answers/implement.ts'
 import type { Portal } from '../portal.ts'
 
 /** Most addresses of a sitemap and most sitemaps of an index (https://www.sitemaps.org/protocol.html). */

@@ -11,7 +11,7 @@ import { type AssemblyOverview, getAssemblyOverview, listSequences, listSpecies 
 import { listLoads } from '../../database/catalogue.ts'
 import { findSequenceRows } from '../../database/sequences.ts'
 import { findGeneStates } from '../../kit/data/gene-states.ts'
-import { implement, RenderedData, readsGzip, turnsOf, WrittenAnswer } from '../implement.ts'
+import { implement, RenderedData, readsGzip, turnsOf, WrittenAnswer } from '../answers/implement.ts'
 import type { Portal } from '../portal.ts'
 
 /** Names of genes that are looked up between other requests; a list of more goes to another process. */

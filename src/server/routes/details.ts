@@ -6,7 +6,7 @@ import type { GeneSummary } from '../../contracts/genes.ts'
 import { getRecord } from '../../database/records.ts'
 import { findSequenceRow } from '../../database/sequences.ts'
 import { findGenesOfTerm, getTerm, listChildTerms, nameTerms } from '../../database/terms.ts'
-import { implement } from '../implement.ts'
+import { implement } from '../answers/implement.ts'
 import type { Portal } from '../portal.ts'
 
 const geneLimit = 100

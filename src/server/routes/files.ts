@@ -2,9 +2,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
 import { openLocalByteStore, parseRangeHeader } from '../../store/byte-range.ts'
-import { beginStream } from '../begin-stream.ts'
+import { beginStream } from '../answers/begin-stream.ts'
+import { readQuery } from '../answers/implement.ts'
 import type { Config } from '../config.ts'
-import { readQuery } from '../implement.ts'
 import type { Portal } from '../portal.ts'
 
 const contentTypes: [RegExp, string][] = [

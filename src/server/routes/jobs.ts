@@ -8,15 +8,15 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { errorMessages } from '../../contracts/error-messages.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { cancelJob, getJob, getJobResult, listTools, runTool } from '../../contracts/jobs.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import type { Language, Messages } from '../../contracts/text.ts'
-import type { ToolStatus } from '../../contracts/tool.ts'
-import { findGreatestRaise } from '../../contracts/tool-limits.ts'
+import { cancelJob, getJob, getJobResult, listTools, runTool } from '../../contracts/tools/jobs.ts'
+import type { ToolStatus } from '../../contracts/tools/tool.ts'
+import { findGreatestRaise } from '../../contracts/tools/tool-limits.ts'
 import { createCacheKey } from '../../jobs/cache-key.ts'
 import type { JobRecord } from '../../jobs/job-record.ts'
 import type { ToolRoute } from '../../kit/engine.ts'
-import { beginStream } from '../begin-stream.ts'
+import { beginStream } from '../answers/begin-stream.ts'
 import {
   CallerContext,
   implement,
@@ -29,11 +29,11 @@ import {
   sendBytes,
   turnsOf,
   WrittenAnswer,
-} from '../implement.ts'
+} from '../answers/implement.ts'
+import type { ServedAnswer } from '../answers/tool-pool.ts'
+import { renderPortalJob } from '../jobs/render-job.ts'
 import { formatText } from '../language.ts'
 import type { Portal, PortalTool } from '../portal.ts'
-import { renderPortalJob } from '../render-job.ts'
-import type { ServedAnswer } from '../tool-pool.ts'
 
 /** Whoever the portal lets in; its own rights are checked where there are any. */
 const forAnyone: RouteRights = { access: 'anyone', open: false, ignoresToken: false }

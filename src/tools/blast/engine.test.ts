@@ -8,10 +8,10 @@ import { seededRandom } from '../../bio/statistics/random.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import { checkExport } from '../../kit/testing-strict-reader.ts'
 import { full, hasRealData, realData } from '../../testing/real-data.ts'
-import { type Hit, type HspPlace, hspFile } from './hit-store.ts'
-import { countScope } from './scope-words.ts'
+import { type Hit, type HspPlace, hspFile } from './hits/hit-store.ts'
+import { hspColumns, parseHspLine, renderBitScore, renderEvalue } from './hits/tabular.ts'
+import { countScope } from './result/scope-words.ts'
 import { answerText, openTestbed, type Testbed, type TestbedAssembly } from './search-testbed.ts'
-import { hspColumns, parseHspLine, renderBitScore, renderEvalue } from './tabular.ts'
 
 const yeast = join(realData, 'yeast')
 const unpack = (file: string): string => gunzipSync(readFileSync(join(yeast, file))).toString('utf8')

@@ -2,13 +2,13 @@ import { copyFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { splitAlignment } from './alignment-blocks.ts'
-import { renameSam, renameSubjects } from './formats.ts'
-import { gff3Lines } from './hit-features.ts'
-import { HspReader, indexHits, listHits } from './hit-store.ts'
-import { renderMidline } from './positives.ts'
+import { renameSam, renameSubjects } from './hits/formats.ts'
+import { gff3Lines } from './hits/hit-features.ts'
+import { HspReader, indexHits, listHits } from './hits/hit-store.ts'
+import { renderMidline } from './hits/positives.ts'
+import { type Hsp, parseHspLine } from './hits/tabular.ts'
 import type { DatabaseKind, Program } from './programs.ts'
-import { type Hsp, parseHspLine } from './tabular.ts'
+import { splitAlignment } from './result/alignment-blocks.ts'
 
 // Outputs of BLAST+ 2.12.0 for two queries, the first of which has no hits: see search-testbed.ts for the databases.
 const golden = join(import.meta.dirname, 'golden/blast-2.12.0')

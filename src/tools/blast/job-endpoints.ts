@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
-import { jobIdSchema } from '../../contracts/jobs.ts'
+import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { databaseKinds } from './programs.ts'
 import { limits } from './tool.ts'
 

@@ -2,16 +2,19 @@ import { createReadStream } from 'node:fs'
 import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import { jobIdSchema } from '../../contracts/jobs.ts'
-import { receiptNote } from '../../contracts/receipt.ts'
+import { jobIdSchema } from '../../contracts/tools/jobs.ts'
+import { receiptNote } from '../../contracts/tools/receipt.ts'
 import { defineRoute, type ToolRoute, type ToolRouteContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { commentLines, tableHead, tsvLine } from '../../kit/write-table.ts'
-import { formatNames, formats, makeFormat } from './formats.ts'
-import { gff3Lines } from './hit-features.ts'
-import { hitSequences } from './hit-sequences.ts'
-import { type Hit, listHits, type StoredHit, streamHits } from './hit-store.ts'
-import { hitTableColumns } from './hit-table.ts'
+import { formatNames, formats, makeFormat } from './hits/formats.ts'
+import { gff3Lines } from './hits/hit-features.ts'
+import { hitSequences } from './hits/hit-sequences.ts'
+import { type Hit, listHits, type StoredHit, streamHits } from './hits/hit-store.ts'
+import { hitTableColumns } from './hits/hit-table.ts'
+import { hspsOf, isNucleotide, type OpenSearch, openSearch, placeOf, selectHits } from './hits/job-search.ts'
+import { renderMidline } from './hits/positives.ts'
+import { type Hsp, subjectStrand } from './hits/tabular.ts'
 import {
   getJobOverview,
   type HspAnswer,
@@ -21,9 +24,6 @@ import {
   querySchema,
   ranksSchema,
 } from './job-endpoints.ts'
-import { hspsOf, isNucleotide, type OpenSearch, openSearch, placeOf, selectHits } from './job-search.ts'
-import { renderMidline } from './positives.ts'
-import { type Hsp, subjectStrand } from './tabular.ts'
 
 /** Pieces joined to a size that is worth sending: one for each of 100,000 hits would take longer than making them. */
 async function* joinPieces(pieces: AsyncIterable<string>): AsyncGenerator<string> {

@@ -1,9 +1,9 @@
 import { defineScreen } from '../../kit/ui/tool/define-screen.ts'
-import { BlastForm } from './blast-form.tsx'
-import { BlastResultView } from './blast-result.tsx'
+import { BlastForm } from './form.tsx'
+import { renderEvalue, shortNumber } from './hits/tabular.ts'
 import messages from './messages.ts'
-import { countScope } from './scope-words.ts'
-import { renderEvalue, shortNumber } from './tabular.ts'
+import { countScope } from './result/scope-words.ts'
+import { BlastResultView } from './result-view.tsx'
 import tool from './tool.ts'
 import './screen.css'
 

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { findModules } from '../../bio/statistics/graph-modules.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Field, NumberInput } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'

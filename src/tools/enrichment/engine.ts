@@ -1,6 +1,6 @@
 import { type GeneSets, GeneSetTextError, parseGeneSets } from '../../bio/annotation/gene-set-files.ts'
 import { fieldError } from '../../contracts/errors.ts'
-import { splitIdentifiers } from '../../contracts/tool.ts'
+import { splitIdentifiers } from '../../contracts/tools/tool.ts'
 import { findAskedGenes, type NameProblem } from '../../kit/data/find-genes.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'

@@ -1,6 +1,6 @@
 import dagre from '@dagrejs/dagre'
 import { type ReactNode, useMemo } from 'react'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Drawing } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { inkOn } from '../../kit/ui/figures/palette.ts'

@@ -10,7 +10,7 @@ import {
 } from 'd3'
 import { type ReactNode, useMemo } from 'react'
 import { renderCytoscape, renderGraphMl } from '../../bio/networks/network-files.ts'
-import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
+import { type Receipt, receiptLines } from '../../contracts/tools/receipt.ts'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { Drawing, fitInto } from '../../kit/ui/figures/drawing.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'

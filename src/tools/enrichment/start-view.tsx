@@ -3,7 +3,7 @@ import { Link } from 'react-router'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { useText } from '../../kit/ui/language.tsx'
-import { useAnnotatedAssembly, useCollections } from './enrichment-form.tsx'
+import { useAnnotatedAssembly, useCollections } from './form.tsx'
 import messages from './messages.ts'
 import tool from './tool.ts'
 

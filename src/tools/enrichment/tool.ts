@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('enrichment', {
   genes: 20_000,

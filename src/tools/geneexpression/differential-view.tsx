@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { Checkbox } from '../../kit/ui/controls/field.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { describeGroup } from '../../bio/expression/expression-statistics.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { areaKey, pictureElements } from '../../bio/expression/tissue-picture.ts'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
 import { Field, Select } from '../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'

@@ -1,7 +1,7 @@
 import { line as lineOf, scaleBand, scaleLinear } from 'd3'
 import { type ReactNode, useMemo, useState } from 'react'
 import type { ExpressionDataset } from '../../contracts/expression.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
 import { Field, Segmented, Select } from '../../kit/ui/controls/field.tsx'
 import {

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { clusterDistances, linkages } from '../../bio/statistics/clustering.ts'
 import { contrastSchema, datasetSchema, expressionData } from '../../contracts/expression.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('geneexpression', { genes: 2000, cells: 1_000_000 })
 

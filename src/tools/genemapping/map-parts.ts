@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import type { Receipt } from '../../contracts/receipt.ts'
 import { type AssemblyOverview, getAssemblyOverview } from '../../contracts/species.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { categoryColour, colourAlone, otherColour } from '../../kit/ui/figures/palette.ts'
 import { call } from '../../kit/ui/request.ts'
 import type { GeneMap, MappedFeature } from './tool.ts'

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react'
 import type { z } from 'zod'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { Checkbox, Segmented } from '../../kit/ui/controls/field.tsx'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('genemapping', { genes: 5000, features: 20_000, links: 2000, characters: 5_000_000 })
 

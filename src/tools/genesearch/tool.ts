@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { geneSummarySchema } from '../../contracts/genes.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('genesearch', {
   names: 5000,

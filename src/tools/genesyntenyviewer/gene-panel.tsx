@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect } from 'react'
 import type { Gene } from '../../contracts/genes.ts'
-import { runTool } from '../../contracts/jobs.ts'
+import { runTool } from '../../contracts/tools/jobs.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { NeighbourhoodFigure } from '../../kit/ui/figures/neighbourhood-figure.tsx'

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { blockKinds } from '../../bio/comparative/block-kinds.ts'
 import { genePlaceSchema } from '../../contracts/gene-places.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('genesyntenyviewer', { tracks: 20, besides: 25, blocks: 500 })
 

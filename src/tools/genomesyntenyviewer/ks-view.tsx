@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo } from 'react'
 import { densityOf } from '../../bio/statistics/group-tests.ts'
 import { median } from '../../bio/statistics/quantile.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'

@@ -13,7 +13,7 @@ import {
 } from 'react'
 import { useNavigate } from 'react-router'
 import { escapeXml } from '../../bio/text/xml.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'

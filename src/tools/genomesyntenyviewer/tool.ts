@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { blockKinds } from '../../bio/comparative/block-kinds.ts'
-import { defineTool } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('genomesyntenyviewer', {
   assemblies: 12,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
-import { jobIdSchema } from '../../contracts/jobs.ts'
 import { optionalPosition1Schema, placeFields } from '../../contracts/region.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
+import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { associationSchema, limits, locusSchema } from './tool.ts'
 
 /** Which scan: a trait of a loaded table, or the result of a job. */

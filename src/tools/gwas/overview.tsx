@@ -10,8 +10,8 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, scanAddress } from './addresses.ts'
 import type { ScanList } from './endpoints.ts'
+import { pText, ScanNav, SimulatedTag, useScans } from './figures/parts.tsx'
 import messages from './messages.ts'
-import { pText, ScanNav, SimulatedTag, useScans } from './parts.tsx'
 import tool from './tool.ts'
 
 const Traits = ({ list }: { list: ScanList }): ReactNode => {

@@ -7,9 +7,9 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { addressWith, type ScanSource } from './addresses.ts'
 import type { ScanView } from './endpoints.ts'
+import { pText, ScanNav, SimulatedTag } from './figures/parts.tsx'
+import { ScanFigures } from './figures/scan-figures.tsx'
 import messages from './messages.ts'
-import { pText, ScanNav, SimulatedTag } from './parts.tsx'
-import { ScanFigures } from './scan-figures.tsx'
 import tool from './tool.ts'
 
 const About = ({ view }: { view: ScanView }): ReactNode => {

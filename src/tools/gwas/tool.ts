@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineTool } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('gwas', {
   samples: 5000,

@@ -4,7 +4,7 @@ import { Tag } from '../../kit/ui/controls/card.tsx'
 import { geneAddress } from '../../kit/ui/gene/gene-link.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { TableColumn } from '../../kit/ui/table/result-table.tsx'
-import { around, mapAddress, placeText } from './map-address.ts'
+import { around, mapAddress, placeText } from './map/map-address.ts'
 import messages from './messages.ts'
 import type { ContactRow, SearchResult } from './tool.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { bakedContactsSchema } from './contacts.ts'
+import { bakedContactsSchema } from './stored.ts'
 
 export const listContactMaps = defineEndpoint({
   method: 'GET',

@@ -1,10 +1,10 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
-import { placeText } from './map-address.ts'
+import { placeText } from './map/map-address.ts'
 import messages from './messages.ts'
 import type { Features } from './tool.ts'
 

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { createInsulation, findBoundaries, findCompartments } from '../../bio/contacts/contact-statistics.ts'
 import { fieldError } from '../../contracts/errors.ts'
 import type { EngineContext } from '../../kit/engine.ts'
-import { chooseNormalization, chooseResolution, findPlace, type OpenMap, readFactors } from './open-map.ts'
+import { chooseNormalization, chooseResolution, findPlace, type OpenMap, readFactors } from './map/open-map.ts'
 import type tool from './tool.ts'
 import { type DomainsResult, limits, type Place, usualChromosomeBins } from './tool.ts'
 

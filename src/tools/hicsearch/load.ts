@@ -27,7 +27,7 @@ import { readHicFile } from '../../store/hic-file.ts'
 import { openHic } from '../../store/hic-reader.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
-import { type BakedContacts, contactFiles } from './contacts.ts'
+import { type BakedContacts, contactFiles } from './stored.ts'
 
 const contactsSchema = z
   .array(

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
-import type { BakedContacts } from './contacts.ts'
 import messages from './messages.ts'
+import type { BakedContacts } from './stored.ts'
 
 /** Which chromosomes of the map are called otherwise in the assembly, and which it does not have. */
 export const NamesNote = ({ map, assembly }: { map: BakedContacts; assembly: string }): ReactNode => {

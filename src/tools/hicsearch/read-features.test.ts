@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
-import { type BakedContacts, contactFiles } from './contacts.ts'
 import { overlaps, readFeatures } from './read-features.ts'
+import { type BakedContacts, contactFiles } from './stored.ts'
 
 const files = contactFiles('map')
 const domains = 40_000

@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
 import { openTabix } from '../../store/tabix-index.ts'
-import { contactFiles } from './contacts.ts'
-import type { OpenMap } from './open-map.ts'
+import type { OpenMap } from './map/open-map.ts'
+import { contactFiles } from './stored.ts'
 import type { Features, Place } from './tool.ts'
 
 /** More of a kind than this are not drawn in one window. */

@@ -6,10 +6,10 @@ import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-sta
 import { SimulatedTag } from '../../kit/ui/controls/expression-fields.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
-import { contactsData } from './contacts.ts'
-import { mapAddress } from './map-address.ts'
+import { mapAddress } from './map/map-address.ts'
 import messages from './messages.ts'
 import { NamesNote } from './names-note.tsx'
+import { contactsData } from './stored.ts'
 import { useBinSize, useMaps, useNormalizationName } from './use-maps.ts'
 
 /** Before anything is searched: the maps of the assembly, what they hold, and a way to look at them whole. */

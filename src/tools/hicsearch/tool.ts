@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { entryIdSchema } from '../../contracts/manifest.ts'
-import { defineTool } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
-import { bakedContactsSchema, contactsData } from './contacts.ts'
+import { defineTool } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
+import { bakedContactsSchema, contactsData } from './stored.ts'
 
 /** `pixels`: contacts read for one answer; `side`: bins on a side of a drawn window; `compartmentBins`: bins of a chromosome. */
 export const limits = defineLimits('hicsearch', {

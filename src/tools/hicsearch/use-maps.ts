@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call } from '../../kit/ui/request.ts'
-import { normalizationTitle } from './contacts.ts'
 import { listContactMaps } from './endpoints.ts'
 import messages from './messages.ts'
+import { normalizationTitle } from './stored.ts'
 
 export type KnownMaps = z.output<(typeof listContactMaps)['output']>
 

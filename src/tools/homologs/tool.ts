@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { genePlaceSchema } from '../../contracts/gene-places.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('homologs', { genes: 50, sequences: 20, residues: 20_000, rows: 2000 })
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AssemblySummary } from '../../contracts/species.ts'
 import { type Language, textIn } from '../../contracts/text.ts'
 import messages from './messages.ts'
-import type { BakedTrack, ContactMapRecord } from './track.ts'
+import type { BakedTrack, ContactMapRecord } from './stored.ts'
 
 /**
  * The configuration of JBrowse 2 (jbrowse.org, configuration guide of version 3): plain data that any JBrowse can read

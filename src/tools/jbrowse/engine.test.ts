@@ -5,7 +5,7 @@ import { isSameView, readAddress, readPlace, readVisible, writeAddress } from '.
 import { type BrowserConfig, completeAddresses, renderBrowserConfig } from './browser-config.ts'
 import { findPlace } from './find-place.ts'
 import { listSequenceAliases } from './sequence-aliases.ts'
-import type { BakedTrack, ContactMapRecord } from './track.ts'
+import type { BakedTrack, ContactMapRecord } from './stored.ts'
 
 const bases = (length: number): string => 'ACGTTGCAAC'.repeat(Math.ceil(length / 10)).slice(0, length)
 

@@ -6,8 +6,8 @@ import { renderBrowserConfig } from './browser-config.ts'
 import { findPlace } from './find-place.ts'
 import { renderPairs } from './gene-pairs.ts'
 import { listSequenceAliases, mostSequences } from './sequence-aliases.ts'
+import type { BakedTrack, ContactMapRecord } from './stored.ts'
 import tool from './tool.ts'
-import type { BakedTrack, ContactMapRecord } from './track.ts'
 
 /** The gene models that a look-up by region finds whole: with genes cut at the origins of circular sequences where there are such. */
 const genesFileOf = async (data: PortalData, assembly: string): Promise<string | null> => {

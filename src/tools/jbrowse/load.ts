@@ -10,7 +10,7 @@ import { readInputLines } from '../../kit/read-input.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
 import { listBamSequences, listBigWigSequences, listCramSequences } from '../../store/track-sequences.ts'
 import { featureEntries, mostNamedFeatures, type NamedFeature, readNamedFeature } from './named-features.ts'
-import type { BakedTrack, TrackType } from './track.ts'
+import type { BakedTrack, TrackType } from './stored.ts'
 
 const trackSchema = z
   .object({

@@ -13,8 +13,8 @@ import {
   useState,
 } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import { runTool } from '../../contracts/jobs.ts'
 import { suggest } from '../../contracts/search.ts'
+import { runTool } from '../../contracts/tools/jobs.ts'
 import { AssemblyMarks, AssemblyPicker } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Combobox } from '../../kit/ui/controls/combobox.tsx'

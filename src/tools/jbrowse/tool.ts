@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { geneSummarySchema } from '../../contracts/genes.ts'
-import { defineTool } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('jbrowse', {
   /** Regions side by side in one view. */

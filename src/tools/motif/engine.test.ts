@@ -15,10 +15,10 @@ import { runTool } from '../../kit/run-tool.ts'
 import { openTestPortal, type TestPortal } from '../../kit/testing-portal.ts'
 import { emptyReceipt } from '../../kit/testing-receipt.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
-import { collectionKind, matricesKind, type StoredMotif } from './collections.ts'
 import engine from './engine.ts'
 import messages from './messages.ts'
 import { siteColumns, siteFile } from './site-file.ts'
+import { collectionKind, matricesKind, type StoredMotif } from './stored.ts'
 import tool, { type MotifSearchResult } from './tool.ts'
 
 const scratch = mkdtempSync(join(tmpdir(), 'novodb-motif-'))

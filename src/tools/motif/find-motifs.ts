@@ -1,8 +1,8 @@
 import { type Motif, type MotifProblem, parseConsensus, parseMotifs } from '../../bio/motif/motif-formats.ts'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
-import { splitIdentifiers } from '../../contracts/tool.ts'
+import { splitIdentifiers } from '../../contracts/tools/tool.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
-import { type Collection, collectionKind, matricesKind, type StoredMotif } from './collections.ts'
+import { type Collection, collectionKind, matricesKind, type StoredMotif } from './stored.ts'
 import { limits, type MotifInput } from './tool.ts'
 
 const shownProblems = 20

@@ -6,8 +6,8 @@ import { gzipSync } from 'node:zlib'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { defectCatalogue } from '../../bio/text/defects.ts'
 import type { BakeContext, BakedRecord, ReportedDefect } from '../../kit/loader.ts'
-import { collectionKind, matricesKind } from './collections.ts'
 import loader from './load.ts'
+import { collectionKind, matricesKind } from './stored.ts'
 
 let scratch: string
 let records: BakedRecord[]

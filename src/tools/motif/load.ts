@@ -7,7 +7,7 @@ import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { publicFileName } from '../../kit/public-file-name.ts'
 import { readInputText } from '../../kit/read-input.ts'
-import { type Collection, collectionKind, matricesKind, type StoredMotif } from './collections.ts'
+import { type Collection, collectionKind, matricesKind, type StoredMotif } from './stored.ts'
 
 const fileSchema = filePathSchema.describe('Motifs as MEME text, JASPAR, TRANSFAC or plain frequency matrices.')
 

@@ -1,7 +1,7 @@
 import { ticks as niceTicks } from 'd3'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Field, Select } from '../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'

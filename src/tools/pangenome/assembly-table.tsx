@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { AssemblyMarks } from '../../kit/ui/controls/assembly-picker.tsx'
 import { Card, Tag } from '../../kit/ui/controls/card.tsx'
 import { useAssemblyNames } from '../../kit/ui/gene/species-names.tsx'

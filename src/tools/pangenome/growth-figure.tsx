@@ -1,7 +1,7 @@
 import { area, line, scaleLinear } from 'd3'
 import { type ReactNode, useState } from 'react'
 import { judgeOpenness } from '../../bio/comparative/pan-genome.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Segmented } from '../../kit/ui/controls/field.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'

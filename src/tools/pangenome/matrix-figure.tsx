@@ -1,7 +1,7 @@
 import { ListFilter, Search, X, ZoomIn, ZoomOut } from 'lucide-react'
 import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
 import { orthogroupId } from '../../bio/comparative/orthology.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { drawTree } from '../../kit/ui/figures/dendrogram.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { orthogroupId } from '../../bio/comparative/orthology.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'

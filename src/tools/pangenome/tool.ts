@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { AssemblySummary } from '../../contracts/species.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('pangenome', { assemblies: 200, genes: 2000, orders: 1000, drawnCells: 20_000_000 })
 

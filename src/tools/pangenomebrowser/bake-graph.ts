@@ -7,7 +7,7 @@ import { LineReader } from '../../bio/text/text-lines.ts'
 import type { BakeContext, CheckContext } from '../../kit/loader.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
-import { graphFile, nodesSequence, pathSequence, type StoredOverview, type StoredPath } from './stored-graph.ts'
+import { graphFile, nodesSequence, pathSequence, type StoredOverview, type StoredPath } from './stored.ts'
 
 /** More do not fit the memory that a load may take (some 60 bytes a node, 4 a step). */
 const mostNodes = 20_000_000

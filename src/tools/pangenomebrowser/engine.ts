@@ -17,7 +17,7 @@ import { describeAlignedGraph, readAlignedRegion } from './aligned-graph.ts'
 import { alignmentRoutes } from './alignment-routes.ts'
 import { getOverview, listGraphs } from './endpoints.ts'
 import { describeGraph, findReferencePath, listStoredGraphs, readRegion } from './read-graph.ts'
-import { overviewKind, type StoredOverview } from './stored-graph.ts'
+import { overviewKind, type StoredOverview } from './stored.ts'
 import tool, { type GraphAbout, type GraphResult, leastSteps, limits } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>

@@ -5,7 +5,7 @@ import { type BakeContext, defineLoader } from '../../kit/loader.ts'
 import { openGenome } from '../../store/genome-fasta.ts'
 import { bakeGraph } from './bake-graph.ts'
 import { bakeGivenAlignment } from './given-alignment.ts'
-import { graphKind, overviewKind, type StoredGraph } from './stored-graph.ts'
+import { graphKind, overviewKind, type StoredGraph } from './stored.ts'
 
 const graphsSchema = z
   .array(

@@ -8,7 +8,7 @@ import {
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { openTabix } from '../../store/tabix-index.ts'
-import { graphFile, graphKind, nodesSequence, pathSequence, type StoredGraph, type StoredPath } from './stored-graph.ts'
+import { graphFile, graphKind, nodesSequence, pathSequence, type StoredGraph, type StoredPath } from './stored.ts'
 import { type GraphAbout, limits } from './tool.ts'
 
 /** Passings of nodes that are read for a region: paths of thousands of samples through it. */

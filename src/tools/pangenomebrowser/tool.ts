@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { defineTool } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('pangenomebrowser', {
   regionBp: 2_000_000,

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { type GraphRegion, renderGfa, spellSteps } from '../../bio/graph/variation-graph.ts'
-import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
+import { type Receipt, receiptLines } from '../../contracts/tools/receipt.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Facts } from '../../kit/ui/controls/card.tsx'
 import { Segmented } from '../../kit/ui/controls/field.tsx'

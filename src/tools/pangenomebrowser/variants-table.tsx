@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { GraphVariant } from '../../bio/graph/variation-graph.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { useFormat, useText } from '../../kit/ui/language.tsx'

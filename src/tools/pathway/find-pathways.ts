@@ -2,7 +2,7 @@ import { PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
 import type { Pathway, PathwayAnswer, PathwayGene } from './endpoints.ts'
-import { drawingId, drawingKind, type StoredDrawing, type StoredSource, sourceKind } from './stored-pathways.ts'
+import { drawingId, drawingKind, type StoredDrawing, type StoredSource, sourceKind } from './stored.ts'
 import { limits } from './tool.ts'
 
 /** The assembly asked for, or the first with pathways. */

@@ -8,7 +8,7 @@ import { filePathSchema } from '../../contracts/manifest.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
-import { drawingId, drawingKind, type StoredDrawing, type StoredSource, sourceKind } from './stored-pathways.ts'
+import { drawingId, drawingKind, type StoredDrawing, type StoredSource, sourceKind } from './stored.ts'
 
 const sourceSchema = z
   .string()

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
-import { splitIdentifiers } from '../../contracts/tool.ts'
+import { splitIdentifiers } from '../../contracts/tools/tool.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { Card, Facts } from '../../kit/ui/controls/card.tsx'

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 import { pathwayListSchema } from './endpoints.ts'
 
 export const limits = defineLimits('pathway', { genes: 20_000, related: 12, values: 100_000 })

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { decimalsFor } from '../../kit/ui/figures/decimals.ts'
 import { useFormat, useText } from '../../kit/ui/language.tsx'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { entryIdSchema } from '../../contracts/manifest.ts'
 import { phenotypeSetSchema, traitSchema } from '../../contracts/phenotypes.ts'
-import { defineTool } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('phenotype', { traits: 150, rows: 20_000, groups: 40 })
 

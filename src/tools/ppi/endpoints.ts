@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
-import { interactionSetSchema } from './dataset.ts'
+import { interactionSetSchema } from './stored.ts'
 
 export const listDatasets = defineEndpoint({
   method: 'GET',

@@ -7,7 +7,6 @@ import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { clusterNodes } from './cluster.ts'
-import { type InteractionSet, interactionData } from './dataset.ts'
 import { listDatasets } from './endpoints.ts'
 import {
   type Filter,
@@ -19,6 +18,7 @@ import {
   scorePairs,
 } from './find-network.ts'
 import { listInteractionSets, type OpenInteractions, openInteractionSet } from './open-network.ts'
+import { type InteractionSet, interactionData } from './stored.ts'
 import tool, { limits, type NetworkResult, usualPartners } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>

@@ -19,7 +19,7 @@ import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loa
 import { readInputLines } from '../../kit/read-input.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
 import { openEdges } from './bake-edges.ts'
-import { type InteractionSet, interactionData, interactionFiles } from './dataset.ts'
+import { type InteractionSet, interactionData, interactionFiles } from './stored.ts'
 
 const entrySchema = z
   .object({

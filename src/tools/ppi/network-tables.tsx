@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { evidenceChannels } from '../../bio/networks/interaction-tables.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Card } from '../../kit/ui/controls/card.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'

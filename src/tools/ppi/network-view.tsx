@@ -1,7 +1,7 @@
 import { type ReactNode, useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { type NetworkFile, renderCytoscape, renderGraphMl } from '../../bio/networks/network-files.ts'
-import { type Receipt, receiptLines } from '../../contracts/receipt.ts'
+import { type Receipt, receiptLines } from '../../contracts/tools/receipt.ts'
 import { Checkbox, Field, NumberInput, Select } from '../../kit/ui/controls/field.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'

@@ -4,7 +4,7 @@ import { readGeneList } from '../../kit/data/gene-list.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
-import { type InteractionSet, interactionData, interactionFiles } from './dataset.ts'
+import { type InteractionSet, interactionData, interactionFiles } from './stored.ts'
 
 /** Data sets of an assembly in the order of species.yaml. */
 export const listInteractionSets = async (data: PortalData, assembly: string): Promise<InteractionSet[]> =>

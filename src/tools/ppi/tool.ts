@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { entryIdSchema } from '../../contracts/manifest.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
-import { interactionData, interactionSetSchema } from './dataset.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
+import { interactionData, interactionSetSchema } from './stored.ts'
 
 export const limits = defineLimits('ppi', { genes: 500, partners: 500, nodes: 1000, edges: 6000 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { receiptLines } from '../../contracts/receipt.ts'
+import { receiptLines } from '../../contracts/tools/receipt.ts'
 import { emptyReceipt } from '../../kit/testing-receipt.ts'
 import { checkExport } from '../../kit/testing-strict-reader.ts'
 import { type ChosenPair, renderBed, renderGff3, renderOrder, renderPrimerFasta } from './order-files.ts'

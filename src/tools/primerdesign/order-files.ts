@@ -2,7 +2,7 @@
 
 import { formatGff3Attributes } from '../../bio/annotation/feature.ts'
 import { wrapFasta } from '../../bio/sequence/sequence.ts'
-import { receiptNote } from '../../contracts/receipt.ts'
+import { receiptNote } from '../../contracts/tools/receipt.ts'
 import { commentLines, formatLine, tableHead, tsvLine } from '../../kit/write-table.ts'
 import type { Design, Oligo, Pair } from './tool.ts'
 

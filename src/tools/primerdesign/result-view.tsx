@@ -1,6 +1,6 @@
 import { Dna, Download, Search } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { receiptLines } from '../../contracts/receipt.ts'
+import { receiptLines } from '../../contracts/tools/receipt.ts'
 import { useAddressValues, viewPrefix } from '../../kit/ui/address-values.ts'
 import { browserAddress } from '../../kit/ui/browser-address.ts'
 import { ButtonLink } from '../../kit/ui/controls/button.tsx'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
-import { jobIdSchema } from '../../contracts/jobs.ts'
+import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { defineRoute, type ToolRoute } from '../../kit/engine.ts'
 import { type ChosenPair, renderBed, renderGff3, renderOrder, renderPrimerFasta } from './order-files.ts'
 import { resultSchema } from './tool.ts'

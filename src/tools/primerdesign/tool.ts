@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
 import type { AssemblySummary } from '../../contracts/species.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 import { primer3webSettings } from './settings.ts'
 
 export const limits = defineLimits('primerdesign', {

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
-import { jobIdSchema } from '../../contracts/jobs.ts'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
 import { placeFields } from '../../contracts/region.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
+import { jobIdSchema } from '../../contracts/tools/jobs.ts'
 import { seriesSchema } from './series.ts'
 import { limits } from './tool.ts'
 

@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import type { ToolRouteContext } from '../../kit/engine.ts'
-import { type BakedSweeps, tableKind } from './baked-table.ts'
 import type { Series } from './series.ts'
+import { type BakedSweeps, tableKind } from './stored.ts'
 import { resultSchema, type SweepResult } from './tool.ts'
 import { readWindowFile, type WindowTable, windowFile } from './window-table.ts'
 

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { assemblyIdSchema } from '../../contracts/manifest.ts'
-import { defineTool } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 import { seriesSchema } from './series.ts'
 
 export const limits = defineLimits('selectivesweep', {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { createNamer } from '../../bio/text/unique-names.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
-import { receiptNote } from '../../contracts/receipt.ts'
+import { receiptNote } from '../../contracts/tools/receipt.ts'
 import { type AskedGene, findAskedGenes, namedTranscript } from '../../kit/data/find-genes.ts'
 import { openNeighbours } from '../../kit/data/gene-neighbours.ts'
 import { type FindNeighbours, type LocatedRecord, locateRecords } from '../../kit/data/locate-records.ts'

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 import { type GeneSequencePart, geneSequenceParts } from '../../kit/data/locate-records.ts'
 import { otherRulesSchema } from '../../kit/data/promoter-rules.ts'
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { receiptNote } from '../../contracts/receipt.ts'
+import { receiptNote } from '../../contracts/tools/receipt.ts'
 import { defineEngine, defineRoute, type ToolRouteAnswer, type ToolRouteContext } from '../../kit/engine.ts'
 import { addComposition, type Composition, fastaHeader, fetchRegion, renderRegions } from './fetch-region.ts'
 import { batchError, findRegions } from './find-regions.ts'

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { geneSummarySchema } from '../../contracts/genes.ts'
 import { optionalPosition1Schema } from '../../contracts/region.ts'
-import { defineTool } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('sequencefetch', {
   regionBp: 10_000_000,

@@ -4,8 +4,8 @@ import { readGeneList } from '../../kit/data/gene-list.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
 import { openValues, type ValueFiles } from './bake-values.ts'
-import { type BakedColumn, type CellDataset, cellFiles, singleCellData } from './dataset.ts'
 import { cellsWithin, parseSelection } from './selection.ts'
+import { type BakedColumn, type CellDataset, cellFiles, singleCellData } from './stored.ts'
 
 export const listCells = async (data: PortalData, assembly: string): Promise<CellDataset[]> =>
   (await data.listRecords<CellDataset>(singleCellData, { assembly })).map((record) => record.data)

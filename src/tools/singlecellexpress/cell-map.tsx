@@ -10,8 +10,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Receipt } from '../../contracts/receipt.ts'
-import { splitIdentifiers } from '../../contracts/tool.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
+import { splitIdentifiers } from '../../contracts/tools/tool.ts'
 import { useAddressValues } from '../../kit/ui/address-values.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
@@ -24,11 +24,11 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useTheme } from '../../kit/ui/theme.ts'
 import { levelColour } from './cell-colours.ts'
 import { type Colouring, useColours, useMap } from './cells.ts'
-import type { CellDataset } from './dataset.ts'
 import { drawCells, drawLabels, type Paint, paintCells, radiusOf, type View, viewOfAll } from './draw-cells.ts'
 import { renderMapFile } from './map-file.ts'
 import messages from './messages.ts'
 import { cellsWithin, renderSelection } from './selection.ts'
+import type { CellDataset } from './stored.ts'
 
 /** Levels that get a label on the map and a line of the legend. */
 const mostLabels = 40

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { addressOf, type CallOptions, call, queryOf, requestAnswer } from '../../kit/ui/request.ts'
-import type { CellDataset } from './dataset.ts'
 import { listCellDatasets } from './endpoints.ts'
+import type { CellDataset } from './stored.ts'
 
 const staleTime = 30 * 60_000
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { defineEndpoint } from '../../contracts/endpoint.ts'
-import { cellDatasetSchema } from './dataset.ts'
+import { cellDatasetSchema } from './stored.ts'
 
 export const listCellDatasets = defineEndpoint({
   method: 'GET',

@@ -6,8 +6,8 @@ import type { BakeContext, ReportedDefect } from '../../kit/loader.ts'
 import { openMatrix } from '../../store/npy-matrix.ts'
 import { hasRealData, realData } from '../../testing/real-data.ts'
 import { openValues } from './bake-values.ts'
-import { type CellDataset, cellFiles, singleCellData } from './dataset.ts'
 import loader from './load.ts'
+import { type CellDataset, cellFiles, singleCellData } from './stored.ts'
 
 const root = mkdtempSync(join(tmpdir(), 'novodb-cells-'))
 afterAll(() => rmSync(root, { recursive: true, force: true }))

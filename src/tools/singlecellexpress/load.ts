@@ -18,7 +18,7 @@ import { type CellSheet, openCellText, openTenXMatrix, readCellSheet } from '../
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import { openValues, type Survey, surveyValues, writeByGene } from './bake-values.ts'
 import { computeFromValues, fewestComputedCells } from './compute-embedding.ts'
-import { type BakedColumn, type CellDataset, cellFiles, singleCellData } from './dataset.ts'
+import { type BakedColumn, type CellDataset, cellFiles, singleCellData } from './stored.ts'
 
 const schema = z
   .array(

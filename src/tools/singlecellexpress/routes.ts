@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { PortalError } from '../../contracts/errors.ts'
-import { splitIdentifiers } from '../../contracts/tool.ts'
+import { splitIdentifiers } from '../../contracts/tools/tool.ts'
 import { findMatrixGenes } from '../../kit/data/expression-genes.ts'
 import { defineRoute } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listCells, openCells } from './cell-data.ts'
-import { cellFiles } from './dataset.ts'
 import { listCellDatasets } from './endpoints.ts'
+import { cellFiles } from './stored.ts'
 import { limits } from './tool.ts'
 
 const place = z.object({ assembly: z.string().max(64), dataset: z.string().max(100).optional() })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
-import { cellDatasetSchema, singleCellData } from './dataset.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
+import { cellDatasetSchema, singleCellData } from './stored.ts'
 
 export const limits = defineLimits('singlecellexpress', { genes: 100, rows: 5000, markers: 50, splits: 6 })
 

@@ -13,12 +13,12 @@ import { downloadText } from '../../kit/ui/table/export.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { allFamilies, familyAddress, viewNames } from './addresses.ts'
-import { expressionInWords, namedDomain } from './domain-words.ts'
 import { type FamiliesAnswer, getRuleFile, listFamilies } from './endpoints.ts'
 import { FamilyBars } from './family-bars.tsx'
 import { FamilyView } from './family-view.tsx'
 import messages from './messages.ts'
 import { methodOf, ProvenanceNote } from './provenance.tsx'
+import { expressionInWords, namedDomain } from './rules/domain-words.ts'
 import type { StatedRule } from './tool.ts'
 
 /** Families of an assembly, or one of them, as the address says. */

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { Button } from '../../kit/ui/controls/button.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import {
@@ -14,8 +14,8 @@ import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { categoryColour } from '../../kit/ui/figures/palette.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import { type DomainRow, domainColumns, domainRowKey, domainRows } from './domain-table.tsx'
-import { architectureOf } from './domain-words.ts'
 import messages from './messages.ts'
+import { architectureOf } from './rules/domain-words.ts'
 import type { Domain, Verdict } from './tool.ts'
 
 /** A protein to be drawn. */

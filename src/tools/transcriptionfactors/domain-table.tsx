@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
-import type { Words } from './domain-words.ts'
 import messages from './messages.ts'
+import type { Words } from './rules/domain-words.ts'
 import type { Domain, Verdict } from './tool.ts'
 
 export interface DomainRow extends Domain {

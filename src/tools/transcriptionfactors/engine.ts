@@ -5,11 +5,8 @@ import type { z } from 'zod'
 import { type FieldProblem, fieldError, PortalError } from '../../contracts/errors.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
-import { type DomainHit, parseDomainTable } from './domain-hits.ts'
 import { findProteins, type Query, readProteins } from './find-proteins.ts'
-import { giveVerdict, hitsAsDomains, openRules, type RuleBook } from './give-verdict.ts'
-import routes from './routes.ts'
-import { parseRuleFile } from './rule-file.ts'
+import { type DomainHit, parseDomainTable } from './profiles/domain-hits.ts'
 import {
   citations,
   profileSets,
@@ -18,8 +15,11 @@ import {
   requirements,
   rulesPath,
   searchArguments,
-} from './search-profiles.ts'
-import { getAbout, type StoredAbout } from './stored-families.ts'
+} from './profiles/search-profiles.ts'
+import routes from './routes.ts'
+import { giveVerdict, hitsAsDomains, openRules, type RuleBook } from './rules/give-verdict.ts'
+import { parseRuleFile } from './rules/rule-file.ts'
+import { getAbout, type StoredAbout } from './stored.ts'
 import tool, { type Protein } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>

@@ -11,11 +11,11 @@ import { call } from '../../kit/ui/request.ts'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { allFamilies, familyAddress } from './addresses.ts'
 import { DomainFigure } from './domain-figure.tsx'
-import { expressionInWords, namedDomain } from './domain-words.ts'
 import { type FamiliesAnswer, listFamilyGenes } from './endpoints.ts'
 import messages from './messages.ts'
 import { ProteinTable } from './protein-table.tsx'
 import { methodOf, ProvenanceNote } from './provenance.tsx'
+import { expressionInWords, namedDomain } from './rules/domain-words.ts'
 import type { StatedRule } from './tool.ts'
 
 /** A rule in words, with what of it could not be looked at. */

@@ -11,17 +11,8 @@ import { filePathSchema } from '../../contracts/manifest.ts'
 import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loader.ts'
 import { readInputText } from '../../kit/read-input.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
-import { type DomainHit, parseDomainTable } from './domain-hits.ts'
-import {
-  giveAnnotationVerdict,
-  giveVerdict,
-  hitsAsDomains,
-  openRules,
-  type RuleBook,
-  stateRules,
-} from './give-verdict.ts'
-import { createHmmReader, type HmmProfile } from './hmm-profiles.ts'
-import { domainsOf, parseRuleFile, type RuleFile } from './rule-file.ts'
+import { type DomainHit, parseDomainTable } from './profiles/domain-hits.ts'
+import { createHmmReader, type HmmProfile } from './profiles/hmm-profiles.ts'
 import {
   bakedFolder,
   defaultEvalue,
@@ -32,7 +23,16 @@ import {
   profilesPath,
   rulesPath,
   searchArguments,
-} from './search-profiles.ts'
+} from './profiles/search-profiles.ts'
+import {
+  giveAnnotationVerdict,
+  giveVerdict,
+  hitsAsDomains,
+  openRules,
+  type RuleBook,
+  stateRules,
+} from './rules/give-verdict.ts'
+import { domainsOf, parseRuleFile, type RuleFile } from './rules/rule-file.ts'
 import {
   aboutId,
   aboutKind,
@@ -41,7 +41,7 @@ import {
   type StoredAbout,
   type StoredGene,
   type StoredProfile,
-} from './stored-families.ts'
+} from './stored.ts'
 import { type Domain, factorData, profileData, type StatedRule } from './tool.ts'
 
 const entrySchema = z

@@ -1,13 +1,13 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import type { GeneSummary } from '../../contracts/genes.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { GeneLink } from '../../kit/ui/gene/gene-link.tsx'
 import { useText } from '../../kit/ui/language.tsx'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
 import { familyAddress } from './addresses.ts'
-import { architectureOf, bestEvalue, whyNone } from './domain-words.ts'
 import messages from './messages.ts'
+import { architectureOf, bestEvalue, whyNone } from './rules/domain-words.ts'
 import type { Verdict } from './tool.ts'
 
 export interface ListedProtein extends Verdict {

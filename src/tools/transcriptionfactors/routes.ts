@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { PortalError } from '../../contracts/errors.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { getGeneDomains, getRuleFile, listFamilies, listFamilyGenes, type Provenance } from './endpoints.ts'
-import { rulesPath } from './search-profiles.ts'
-import { aboutId, aboutKind, geneKind, getAbout, type StoredAbout, type StoredGene } from './stored-families.ts'
+import { rulesPath } from './profiles/search-profiles.ts'
+import { aboutId, aboutKind, geneKind, getAbout, type StoredAbout, type StoredGene } from './stored.ts'
 
 const provenanceOf = ({
   source,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { transposonClass, transposonOrderName } from '../../bio/repeats/transposon-classes.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../kit/ui/figures/category-marks.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
@@ -8,7 +8,7 @@ import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { ageMy } from './element-parts.tsx'
 import messages from './messages.ts'
-import { ageBins, type ElementSummary } from './summary.ts'
+import { ageBins, type ElementSummary } from './stored.ts'
 
 const usualHeight = 300
 const usualMargins = { left: 58, right: 14, top: 62, bottom: 44 }

@@ -2,7 +2,7 @@ import { placeInterval } from '../../bio/annotation/gene-geometry.ts'
 import { PortalError } from '../../contracts/errors.ts'
 import type { ElementRow } from '../../database/transposable-elements.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
-import { type ElementSummary, summaryKind } from './summary.ts'
+import { type ElementSummary, summaryKind } from './stored.ts'
 import type { Element } from './tool.ts'
 
 /**

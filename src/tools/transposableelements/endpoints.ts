@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { transposonForms } from '../../bio/repeats/transposons.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
-import { summarySchema } from './summary.ts'
+import { summarySchema } from './stored.ts'
 import { elementSchema, geneElementSchema, geneRelations } from './tool.ts'
 
 export const summaryAnswer = z.object({

@@ -23,7 +23,7 @@ import {
 } from './find-elements.ts'
 import { findNearGenes } from './near-genes.ts'
 import { routes } from './routes.ts'
-import { libraryKind, profilesKind } from './summary.ts'
+import { libraryKind, profilesKind } from './stored.ts'
 import tool, { type FoundElement, limits, type TransposonResult } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { transposonOrderName } from '../../bio/repeats/transposon-classes.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'
@@ -9,7 +9,7 @@ import { RoleNote, useRegionLabel, useRoleStyle, useSequenceLabel } from '../../
 import { useFormat, useLanguage, useText } from '../../kit/ui/language.tsx'
 import { browseAddress, orderColour, sortOrders } from './element-parts.tsx'
 import messages from './messages.ts'
-import type { ElementSummary } from './summary.ts'
+import type { ElementSummary } from './stored.ts'
 
 const rowHeight = 34
 const barHeight = 24

@@ -22,8 +22,8 @@ import { type Genome, openGenome } from '../../store/genome-fasta.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
 import { compareLtrs, findElements } from './find-elements.ts'
 import { elementGff3Lines } from './gff3-lines.ts'
+import { type ElementSummary, gff3File, libraryKind, profilesKind, summaryKind } from './stored.ts'
 import { summarizeElements } from './summarize.ts'
-import { type ElementSummary, gff3File, libraryKind, profilesKind, summaryKind } from './summary.ts'
 import { usualSettings } from './tool.ts'
 
 const schema = z

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { transposonClass } from '../../bio/repeats/transposon-classes.ts'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { EmptyState } from '../../kit/ui/controls/empty-state.tsx'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'

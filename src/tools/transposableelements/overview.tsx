@@ -18,7 +18,7 @@ import { browseAddress, CodeName, RateField, TransposonNav, useRate } from './el
 import { summaryAnswer } from './endpoints.ts'
 import { LandscapeFigure } from './landscape-figure.tsx'
 import messages from './messages.ts'
-import type { ElementSummary } from './summary.ts'
+import type { ElementSummary } from './stored.ts'
 import tool from './tool.ts'
 
 const Figures = ({ summary, assembly }: { summary: ElementSummary; assembly: string }): ReactNode => {

@@ -5,8 +5,8 @@ import { describeProfile } from '../../bio/repeats/transposon-domains.ts'
 import type { TransposonPart } from '../../bio/repeats/transposons.ts'
 import { reverseComplement, wrapFasta } from '../../bio/sequence/sequence.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { jobIdSchema } from '../../contracts/jobs.ts'
-import { receiptNote } from '../../contracts/receipt.ts'
+import { jobIdSchema } from '../../contracts/tools/jobs.ts'
+import { receiptNote } from '../../contracts/tools/receipt.ts'
 import {
   type ElementFilter,
   findElements,
@@ -31,7 +31,7 @@ import {
 } from './endpoints.ts'
 import { elementLines } from './gff3-lines.ts'
 import { codesOfOrders, describePairs, relate } from './near-genes.ts'
-import { gff3File } from './summary.ts'
+import { gff3File } from './stored.ts'
 import tool, { type FoundElement, resultSchema } from './tool.ts'
 
 type Filters = z.output<z.ZodObject<typeof filterFields>>

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import type { Receipt } from '../../contracts/receipt.ts'
+import type { Receipt } from '../../contracts/tools/receipt.ts'
 import { ScrollBox } from '../../kit/ui/controls/scroll-box.tsx'
 import { FigureFrame } from '../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../kit/ui/figures/gene-structure.tsx'

@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { transposonOrders } from '../../bio/repeats/transposon-classes.ts'
 import { transposonForms, transposonPartTypes } from '../../bio/repeats/transposons.ts'
 import { geneSummarySchema } from '../../contracts/genes.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('transposableelements', {
   genes: 5000,

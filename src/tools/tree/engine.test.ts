@@ -9,7 +9,7 @@ import { compareTrees, listLeaves, listSplits } from '../../bio/phylogeny/phylog
 import { parseFastaText } from '../../bio/sequence/fasta.ts'
 import { errorMessages } from '../../contracts/error-messages.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { receiptLines } from '../../contracts/receipt.ts'
+import { receiptLines } from '../../contracts/tools/receipt.ts'
 import { findPrograms } from '../../jobs/programs.ts'
 import type { RouteReceipt, ToolRouteContext } from '../../kit/engine.ts'
 import { runTool } from '../../kit/run-tool.ts'

@@ -22,8 +22,8 @@ import {
   readRecords,
   rowFilterOf,
 } from './find-variants.ts'
-import { showSite } from './haplotype-task.ts'
 import { openSet, requireSet, showSet } from './open-set.ts'
+import { showSite } from './tasks/haplotype-task.ts'
 import tool, { filterFields, limits } from './tool.ts'
 
 /** Names of samples that a form offers as examples. */

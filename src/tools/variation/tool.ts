@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { consequences } from '../../bio/variation/consequences.ts'
 import { variantTypes } from '../../bio/variation/vcf.ts'
 import { localizedTextSchema } from '../../contracts/text.ts'
-import { defineTool, identifiersSchema } from '../../contracts/tool.ts'
-import { defineLimits } from '../../contracts/tool-limits.ts'
+import { defineTool, identifiersSchema } from '../../contracts/tools/tool.ts'
+import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 
 export const limits = defineLimits('variation', {
   genes: 200,

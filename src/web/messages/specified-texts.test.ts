@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { accountMessages } from '../../contracts/account-messages.ts'
+import { accountMessages } from '../../contracts/accounts/account-messages.ts'
 import { messages as kit } from '../../kit/ui/messages.ts'
 import { messages as account } from './account.ts'
 import { messages as shell } from './shell.ts'

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
-import { accountMessages } from '../../contracts/account-messages.ts'
+import { accountMessages } from '../../contracts/accounts/account-messages.ts'
 import { errorMessages } from '../../contracts/error-messages.ts'
 import type { Messages } from '../../contracts/text.ts'
 import { messages as kit } from '../../kit/ui/messages.ts'
@@ -20,7 +20,7 @@ const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
 const read = (file: string): string => readFileSync(join(source, file), 'utf8')
 
 const tables: Record<string, Messages> = {
-  'contracts/account-messages.ts': accountMessages,
+  'contracts/accounts/account-messages.ts': accountMessages,
   'contracts/error-messages.ts': errorMessages,
   'kit/ui/messages.ts': kit,
   'web/messages/account.ts': account,

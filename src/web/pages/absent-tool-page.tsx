@@ -4,7 +4,7 @@ import { Card } from '../../kit/ui/controls/card.tsx'
 import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { messages, type RouteTitle } from '../messages/routes.ts'
-import { PageTitle } from '../page-title.tsx'
+import { PageTitle } from '../shell/page-title.tsx'
 import './tools-page.css'
 
 /** The address of a tool that this installation does not have: what it would be for, and what there is instead. */

@@ -18,7 +18,7 @@ import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { type ListedTool, useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { messages } from '../messages/pages.ts'
-import { PageTitle } from '../page-title.tsx'
+import { PageTitle } from '../shell/page-title.tsx'
 
 /** The usual order of a release's files: what is asked for most comes first. */
 const kindOrder = ['genome', 'genes', 'transcripts', 'cds', 'proteins', 'annotation', 'track']

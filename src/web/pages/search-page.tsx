@@ -21,11 +21,11 @@ import { downloadJson, downloadTable, fileName, type TableFormat } from '../../k
 import { Pager } from '../../kit/ui/table/table-frame.tsx'
 import { useCatalogueReceipt } from '../../kit/ui/tool/catalogue-receipt.ts'
 import { type Opening, useOpenings } from '../../kit/ui/tool/tool-openings.ts'
-import { exampleQueries } from '../example-queries.ts'
 import { messages } from '../messages/pages.ts'
-import { readOrigin } from '../over-origin.ts'
-import { PageTitle } from '../page-title.tsx'
-import { SearchBox, useEntryAddress, useTypeName } from '../search-box.tsx'
+import { exampleQueries } from '../shell/example-queries.ts'
+import { readOrigin } from '../shell/over-origin.ts'
+import { PageTitle } from '../shell/page-title.tsx'
+import { SearchBox, useEntryAddress, useTypeName } from '../shell/search-box.tsx'
 import './search-page.css'
 
 const pageSize = 25

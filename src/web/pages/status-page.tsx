@@ -2,9 +2,9 @@ import type { ReactNode } from 'react'
 import { useLocation, useSearchParams } from 'react-router'
 import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { useText } from '../../kit/ui/language.tsx'
+import { loginAddress } from '../account/session.tsx'
 import { messages } from '../messages/shell.ts'
-import { PageTitle } from '../page-title.tsx'
-import { loginAddress } from '../session.tsx'
+import { PageTitle } from '../shell/page-title.tsx'
 
 const Status = ({
   code,

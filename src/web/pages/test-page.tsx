@@ -5,10 +5,10 @@ import { useLanguage, useText } from '../../kit/ui/language.tsx'
 import { useSpecies, useToolStatuses } from '../../kit/ui/portal-data.ts'
 import { RequestError, showRequestError } from '../../kit/ui/request.ts'
 import { useToolList } from '../../kit/ui/tool/tool-list.ts'
-import { ErrorBoundary } from '../error-boundary.tsx'
 import { messages } from '../messages/keeper.ts'
-import { PageTitle } from '../page-title.tsx'
-import { offerUpdate } from '../service-worker-client.ts'
+import { offerUpdate } from '../service-worker/client.ts'
+import { ErrorBoundary } from '../shell/error-boundary.tsx'
+import { PageTitle } from '../shell/page-title.tsx'
 
 const kinds = [
   ['test.silent', 0, 400],

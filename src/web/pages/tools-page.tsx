@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
-import { toolCategories } from '../../contracts/tool.ts'
+import { toolCategories } from '../../contracts/tools/tool.ts'
 import { Tag } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { TextInput } from '../../kit/ui/controls/field.tsx'
@@ -9,7 +9,7 @@ import { useToolStatuses } from '../../kit/ui/portal-data.ts'
 import { useToolList } from '../../kit/ui/tool/tool-list.ts'
 import { messages } from '../messages/pages.ts'
 import { messages as shell } from '../messages/shell.ts'
-import { PageTitle } from '../page-title.tsx'
+import { PageTitle } from '../shell/page-title.tsx'
 import './tools-page.css'
 
 const ToolsPage = (): ReactNode => {

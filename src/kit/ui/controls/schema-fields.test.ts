@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
-import { identifiersSchema } from '../../../contracts/tool.ts'
+import { identifiersSchema } from '../../../contracts/tools/tool.ts'
 import { defaultValues, problemOf, readQuery, schemaFields, writeQuery } from './schema-fields.ts'
 
 const input = z.object({

@@ -1,6 +1,6 @@
 import { scaleLinear } from 'd3'
 import { type PointerEvent, type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
-import type { Receipt } from '../../../contracts/receipt.ts'
+import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Field, NumberInput, Segmented } from '../controls/field.tsx'
 import { GeneSetMenu } from '../controls/gene-set-picker.tsx'
 import { useFormat, useText } from '../language.tsx'

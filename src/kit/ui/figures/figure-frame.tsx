@@ -1,6 +1,6 @@
 import { Download, Image, Table2 } from 'lucide-react'
 import { type ReactNode, useContext, useRef, useState } from 'react'
-import { type Receipt, receiptLines } from '../../../contracts/receipt.ts'
+import { type Receipt, receiptLines } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../controls/button.tsx'
 import { useText } from '../language.tsx'
 import { messages } from '../messages.ts'

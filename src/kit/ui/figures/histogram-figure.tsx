@@ -1,7 +1,7 @@
 import { scaleLinear } from 'd3'
 import { type ReactNode, useMemo } from 'react'
 import { densityOf, histogramOf } from '../../../bio/statistics/group-tests.ts'
-import type { Receipt } from '../../../contracts/receipt.ts'
+import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { useFormat, useText } from '../language.tsx'
 import { messages } from '../messages.ts'
 import { decimalsFor } from './decimals.ts'

@@ -1,7 +1,7 @@
 import { type ReactNode, useLayoutEffect, useMemo } from 'react'
 import { useNavigate } from 'react-router'
 import type { GenePlace } from '../../../contracts/gene-places.ts'
-import type { Receipt } from '../../../contracts/receipt.ts'
+import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { geneAddress } from '../gene/gene-link.tsx'
 import { RoleNote, useRoleStyle } from '../gene/sequence-name.tsx'
 import { useText } from '../language.tsx'

@@ -1,7 +1,7 @@
 import type { ComponentType } from 'react'
 import type { Gene } from '../../../contracts/genes.ts'
 import type { Messages } from '../../../contracts/text.ts'
-import type { DataType } from '../../../contracts/tool.ts'
+import type { DataType } from '../../../contracts/tools/tool.ts'
 
 /** What a panel tells the page about itself when it knows: how much it shows, for the left index; 0 when there is nothing of this gene. */
 export type ReportCount = (count: number) => void

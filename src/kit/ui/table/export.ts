@@ -1,4 +1,4 @@
-import { type Receipt, receiptLines, receiptNote } from '../../../contracts/receipt.ts'
+import { type Receipt, receiptLines, receiptNote } from '../../../contracts/tools/receipt.ts'
 import {
   type Cell,
   csvLine,

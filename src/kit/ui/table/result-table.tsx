@@ -1,6 +1,6 @@
 import { Download, ListFilter, X } from 'lucide-react'
 import { type ReactNode, useContext, useDeferredValue, useMemo, useState } from 'react'
-import type { Receipt } from '../../../contracts/receipt.ts'
+import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../controls/button.tsx'
 import { EmptyState } from '../controls/empty-state.tsx'
 import { TextInput } from '../controls/field.tsx'

@@ -1,5 +1,5 @@
 import { useCallback, useMemo } from 'react'
-import type { Receipt } from '../../../contracts/receipt.ts'
+import type { Receipt } from '../../../contracts/tools/receipt.ts'
 import { viewPrefix } from '../address-values.ts'
 import { useAssemblies } from '../portal-data.ts'
 

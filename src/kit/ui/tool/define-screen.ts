@@ -1,8 +1,8 @@
 import type { ComponentType, ReactNode } from 'react'
 import type { z } from 'zod'
-import type { Receipt } from '../../../contracts/receipt.ts'
 import type { Messages } from '../../../contracts/text.ts'
-import type { PortalFacts, ToolDefinition } from '../../../contracts/tool.ts'
+import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import type { PortalFacts, ToolDefinition } from '../../../contracts/tools/tool.ts'
 import type { SchemaField, Values } from '../controls/schema-fields.ts'
 import type { Format, Parameters, Translate } from '../language.tsx'
 

@@ -2,7 +2,7 @@ import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-quer
 import { Ban, Clock, LoaderCircle } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import type { z } from 'zod'
-import { cancelJob, getJob, getJobResult, type Job, jobSchema, type runTool } from '../../../contracts/jobs.ts'
+import { cancelJob, getJob, getJobResult, type Job, jobSchema, type runTool } from '../../../contracts/tools/jobs.ts'
 import { Button } from '../controls/button.tsx'
 import type { ToolText } from '../controls/schema-form.tsx'
 import { useFormat, useText } from '../language.tsx'

@@ -1,6 +1,6 @@
 import { Copy, Download } from 'lucide-react'
 import { createContext, type ReactNode } from 'react'
-import { commandLine, type Receipt, receiptLines } from '../../../contracts/receipt.ts'
+import { commandLine, type Receipt, receiptLines } from '../../../contracts/tools/receipt.ts'
 import { Button } from '../controls/button.tsx'
 import { copyText } from '../controls/copy-text.ts'
 import { useFormat, useText } from '../language.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import { createContext, useContext } from 'react'
-import type { ToolCategory, ToolOpening } from '../../../contracts/tool.ts'
+import type { ToolCategory, ToolOpening } from '../../../contracts/tools/tool.ts'
 
 /**
  * What menus need of a tool; gathered from the tools' folders when the browser part is built, so that no tool's own code is loaded for a

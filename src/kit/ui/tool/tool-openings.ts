@@ -1,5 +1,5 @@
 import { writeRegion } from '../../../bio/sequence/region.ts'
-import type { OpenTarget, OpenValues, ToolOpening } from '../../../contracts/tool.ts'
+import type { OpenTarget, OpenValues, ToolOpening } from '../../../contracts/tools/tool.ts'
 import { useLanguage } from '../language.tsx'
 import { type ListedTool, useToolList } from './tool-list.ts'
 

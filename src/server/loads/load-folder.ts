@@ -1,0 +1,42 @@
+import { mkdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type LoadOptions, type LoadReport, loadSpecies } from '../../loader/load-species.ts'
+import { createLoaderRunner } from '../../loader/run-loader-program.ts'
+import type { Config } from '../config.ts'
+import { findPortalPrograms, findPortalTools } from '../portal.ts'
+import type { openPortalDatabase } from '../portal-database.ts'
+
+/** Loads one folder as the command does; for the command line, the demo, and the page (whose row of the load is `load`). */
+export const runLoad = async (
+  config: Config,
+  database: Awaited<ReturnType<typeof openPortalDatabase>>,
+  folder: string,
+  startedBy: string,
+  signal: AbortSignal,
+  onProgress: (step: string, fraction: number) => void,
+  load?: number,
+  further: Pick<LoadOptions, 'onWaiting' | 'onSpace' | 'leavePortal'> = {},
+): Promise<LoadReport> => {
+  await mkdir(join(config.dataDir, 'bundles'), { recursive: true })
+  const programs = await findPortalPrograms(await findPortalTools(config), config.searchPath)
+  return loadSpecies({
+    folder,
+    database,
+    dataDir: config.dataDir,
+    startedBy,
+    signal,
+    programs: programs
+      .filter((program) => program.path !== null)
+      .map((program) => `${program.program} ${program.version}`),
+    runProgram: createLoaderRunner({
+      programs,
+      searchPath: config.searchPath,
+      bounds: { timeoutMs: config.jobTimeoutMs * 4, memoryBytes: config.jobMemoryBytes, outputBytes: 1024 ** 4 },
+      signal,
+    }),
+    onProgress,
+    ...further,
+    // The page is for whoever may put folders in their place, not for whoever may read the files of the machine.
+    ...(load === undefined ? {} : { load, confined: true }),
+  })
+}

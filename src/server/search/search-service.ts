@@ -1,0 +1,577 @@
+import type { Sql } from 'postgres'
+import { readChineseFunctions } from '../../bio/annotation/chinese-functions.ts'
+import { descriptionNames } from '../../bio/annotation/description-names.ts'
+import { parseRegion } from '../../bio/sequence/region.ts'
+import {
+  findNameWritings,
+  looksLikeSymbol,
+  otherSpellings,
+  plainQuery,
+  searchWords,
+} from '../../bio/text/search-words.ts'
+import { PortalError } from '../../contracts/errors.ts'
+import type { NearestGenes } from '../../contracts/genes.ts'
+import type { SearchAnswer, SearchEntry } from '../../contracts/search.ts'
+import { createEntrySets } from '../../database/search/entry-sets.ts'
+import { numberObjects, onceFor } from '../../database/search/once-for.ts'
+import {
+  countFacets,
+  countWords,
+  type Facet,
+  findEntries,
+  findNamed,
+  findNearNames,
+  findSimilarWords,
+  joinWritings,
+  mayBeginNames,
+  type SearchMatches,
+  type SearchReaders,
+  type SearchRow,
+  type SearchScope,
+  suggestEntries,
+  type WordFrequency,
+  type WordsAsked,
+} from '../../database/search/search.ts'
+import type { OpenPortalData } from '../../kit/data/create-portal-data.ts'
+import { readRegion, regionError } from '../../kit/data/find-place.ts'
+import { createPlaceNames, type NamedPart, type PlaceNames } from './name-places.ts'
+
+interface SearchQuery {
+  q: string
+  type?: string
+  species?: string
+  assembly?: string
+  sequence?: string
+  page: number
+  pageSize: number
+}
+
+interface SuggestQuery {
+  q: string
+  type?: string
+  species?: string
+  assembly?: string
+  limit: number
+}
+
+/** Answers kept, newest first out last in; what is loaded does not change between two generations, so they stay true. */
+const cacheEntries = 2000
+/** Frequencies of words kept: people ask with the same few thousand words. */
+const wordEntries = 20_000
+/** Counts of searches kept for their further pages. */
+const countEntries = 500
+
+/** A word of a question in the letters it was typed with. */
+const asTyped = (question: string, word: string): string => {
+  const at = question.toLowerCase().indexOf(word)
+  return at === -1 ? word : question.slice(at, at + word.length)
+}
+
+/** Whether a text may be a place: its sequences are looked up. Most words with a colon in them are none. */
+const mayBePlace = (text: string): boolean => parseRegion(text).ok || /[:：﹕]\s*[.,，+−-]?[\d０-９]/.test(text)
+
+/** What is wrong with a number of a region, whatever else is written there. */
+const numberErrors: ReadonlySet<string> = new Set(['region-number-comma', 'region-start-zero'])
+
+/**
+ * Whether what follows a sequence's name is meant as a place of it: numbers and signs, with units or a strand. `MT: 12S rRNA` begins with a
+ * name as well, and is words.
+ */
+const hasPlaceAfterName = (text: string): boolean =>
+  !/\p{L}/u.test(
+    text
+      .replace(/^.*?[:：﹕]/u, '')
+      .replace(/:\s*[rf]$/i, '')
+      .replace(/(\d)\s*[kmg]?bp?(?!\p{L})/giu, '$1'),
+  )
+
+/** Whether a text is a place by its form alone, open at its end or not: its numbers are no words to find anything by. */
+const readsAsPlace = (text: string): boolean => parseRegion(text).ok || /[:：]\s*[\d,]+\s*(?:\.\.|-)$/.test(text)
+
+interface FoundRegion {
+  region: SearchAnswer['region']
+  problem?: PortalError
+}
+
+type Snapshot = Awaited<ReturnType<OpenPortalData['snapshot']>>
+
+type Owners = Map<number, { species: string; assembly: string | null }>
+
+/** One list for the same bundles: statements are written once for each. */
+const bundlesOf = onceFor((owners: Owners): readonly number[] => (owners.size === 0 ? noBundles : [...owners.keys()]))
+const noBundles: readonly number[] = []
+
+/** undefined_table (PostgreSQL manual, appendix A): a bundle was dropped, and the word of it has not come yet. */
+const isGone = (error: unknown): boolean => (error as { code?: unknown }).code === '42P01'
+
+/** Search over all that is loaded: ranked, with facets, with spelling mended, with regions understood. */
+export const createSearchService = (data: OpenPortalData) => {
+  const cache = new Map<string, SearchAnswer>()
+  /** Those that are being searched for: who asks the same meanwhile waits with them. */
+  const under = new Map<string, Promise<SearchAnswer>>()
+  const counts = new Map<string, Facet[]>()
+  const frequencies = new Map<string, WordFrequency>()
+  const numberOf = numberObjects()
+  let cachedGeneration = -1
+
+  /** `countWords`, asked only of words that were not asked for before. */
+  const countKnown = async (sql: Sql, scope: SearchScope, words: string[]): Promise<WordFrequency[]> => {
+    const place = `${numberOf(scope.bundles)} ${scope.type ?? ''} `
+    const known = words.map((word) => frequencies.get(place + word))
+    const missing = words.filter((_, number) => known[number] === undefined)
+    if (missing.length === 0) return known as WordFrequency[]
+    const fresh = await countWords(sql, scope, missing)
+    for (const frequency of fresh) {
+      frequencies.set(place + frequency.word, frequency)
+      if (frequencies.size > wordEntries) frequencies.delete(frequencies.keys().next().value!)
+    }
+    return known.map((one) => one ?? fresh.shift()!)
+  }
+
+  const countsKey = ({ bundles, type, sequence }: SearchScope, tsquery: string): string =>
+    JSON.stringify([numberOf(bundles), type, sequence, tsquery])
+
+  const readers: SearchReaders = {
+    sql: data.sql,
+    rankedSql: data.searchSql,
+    keptFacets: (scope, tsquery) => counts.get(countsKey(scope, tsquery)),
+    keepFacets: (scope, tsquery, facets) => {
+      counts.set(countsKey(scope, tsquery), facets)
+      if (counts.size > countEntries) counts.delete(counts.keys().next().value!)
+    },
+    entrySets: createEntrySets(data.searchSql),
+  }
+
+  /** By snapshot: what is searched, and which words name a part of it, is the same for every question. */
+  const scopes = new WeakMap<Snapshot, Map<string, Owners>>()
+
+  const scopeOf = async (query: { species?: string; assembly?: string }) => {
+    const snapshot = await data.snapshot()
+    const kept = scopes.get(snapshot) ?? new Map<string, Owners>()
+    scopes.set(snapshot, kept)
+    const key = JSON.stringify([query.species, query.assembly])
+    const owners = kept.get(key) ?? findOwners(snapshot, query)
+    // Only what there is makes an entry: anybody may ask for an assembly of any name.
+    if (owners.size > 0) kept.set(key, owners)
+    return owners
+  }
+
+  const findOwners = ({ active, assemblies }: Snapshot, query: { species?: string; assembly?: string }): Owners => {
+    const owners: Owners = new Map()
+    const isReference = (assembly: string | null): boolean =>
+      assembly !== null && assemblies.get(assembly)?.summary.reference === true
+    for (const species of active) {
+      if (query.species !== undefined && species.id !== query.species) continue
+      // The reference first: of the same gene in many assemblies it is the one that papers mean.
+      const ordered = [...species.bundles].sort(
+        (a, b) => Number(isReference(b.assembly)) - Number(isReference(a.assembly)),
+      )
+      for (const bundle of ordered) {
+        if (query.assembly !== undefined && bundle.assembly !== query.assembly) continue
+        owners.set(bundle.bundle, { species: species.id, assembly: bundle.assembly })
+      }
+    }
+    return owners
+  }
+
+  const toEntry = (row: SearchRow, owners: Owners): SearchEntry => ({
+    type: row.type,
+    id: row.id,
+    label: row.label,
+    description: row.description,
+    species: owners.get(row.bundle)?.species ?? '',
+    assembly: owners.get(row.bundle)?.assembly ?? null,
+    sequence: row.sequence,
+    start: row.start1,
+    end: row.end1,
+    strand: row.strand,
+  })
+
+  /** The place that a question names; null where it names none, and what is wrong with it where it begins with a sequence's name. */
+  const findRegion = async (query: SearchQuery): Promise<FoundRegion> => {
+    if (!mayBePlace(query.q)) return { region: null }
+    const snapshot = await data.snapshot()
+    const assemblies = [...snapshot.assemblies.values()]
+      .map((entry) => entry.summary)
+      .filter((assembly) => query.assembly === undefined || assembly.id === query.assembly)
+      .filter((assembly) => query.species === undefined || assembly.species === query.species)
+    let problem: PortalError | undefined
+    // The reference first: most regions are read out of papers about it.
+    for (const assembly of assemblies.sort((a, b) => Number(b.reference) - Number(a.reference))) {
+      const read = await readRegion(data, assembly.id, query.q).catch((error: unknown) => {
+        // An assembly may go out of service meanwhile; anything else is a failure.
+        if (error instanceof PortalError && error.code.startsWith('UNKNOWN_')) return null
+        throw error
+      })
+      if (read === null) continue
+      if (read.ok) {
+        const { sequence, start1, end1, strand } = read.region
+        return { region: { assembly: assembly.id, sequence: sequence.name, start: start1, end: end1, strand } }
+      }
+      if (read.named && (numberErrors.has(read.error.code) || hasPlaceAfterName(query.q)))
+        problem ??= regionError(['q'], read)
+    }
+    return { region: null, ...(problem === undefined ? {} : { problem }) }
+  }
+
+  /** Names of the species and assemblies that are searched, and one list of bundles for each part of them. */
+  const namings = new WeakMap<Owners, Promise<{ names: PlaceNames; lists: Map<string, readonly number[]> }>>()
+
+  const namingOf = (owners: Owners) => {
+    const naming = namings.get(owners) ?? nameOwners(owners)
+    namings.set(owners, naming)
+    naming.catch(() => namings.delete(owners))
+    return naming
+  }
+
+  const nameOwners = async (owners: Owners) => {
+    const { active, assemblies } = await data.snapshot()
+    const searched = new Set([...owners.values()].map(({ assembly }) => assembly))
+    const species = active
+      .filter(({ id }) => [...owners.values()].some((owner) => owner.species === id))
+      .map(({ id, manifest, bundles }) => ({
+        id,
+        name: manifest.name,
+        commonName: manifest.commonName ?? null,
+        assemblies: bundles.flatMap(({ assembly }) => {
+          const summary = assembly === null || !searched.has(assembly) ? undefined : assemblies.get(assembly)?.summary
+          return summary === undefined ? [] : [summary]
+        }),
+      }))
+    return { names: createPlaceNames(species), lists: new Map<string, readonly number[]>() }
+  }
+
+  /** Bundles of what the parts name: what all of them name, or where there is no such thing what any does. */
+  const bundlesNamed = (
+    owners: Owners,
+    lists: Map<string, readonly number[]>,
+    parts: readonly NamedPart[],
+  ): readonly number[] => {
+    const of = (all: boolean): number[] => {
+      const isNamed =
+        ({ species, assembly }: { species: string; assembly: string | null }) =>
+        (part: NamedPart) =>
+          part.species.includes(species) || (assembly !== null && part.assemblies.includes(assembly))
+      return [...owners].flatMap(([bundle, owner]) =>
+        (all ? parts.every(isNamed(owner)) : parts.some(isNamed(owner))) ? [bundle] : [],
+      )
+    }
+    const all = of(true)
+    const bundles = all.length > 0 ? all : of(false)
+    const kept = lists.get(bundles.join())
+    if (kept === undefined) lists.set(bundles.join(), bundles)
+    return kept ?? bundles
+  }
+
+  /** Nothing has it: it may be the beginning of a name. */
+  const isUnknown = (last: WordFrequency | undefined): boolean => last?.count === 0 && !last.ignored
+
+  /** Whether the last word may be the beginning of a name although `count` entries have all the words. */
+  const isBeginning = async ({ bundles }: SearchScope, words: WordFrequency[], count: number): Promise<boolean> => {
+    const last = words.at(-1)
+    if (last === undefined || last.ignored || words.some(({ count, ignored }) => count === 0 && !ignored)) return false
+    return mayBeginNames(readers.rankedSql, bundles, last.word, count)
+  }
+
+  /** Frequencies of words, those that are one name in several writings as one. */
+  const countNamed = async (scope: SearchScope, typed: string[]): Promise<WordFrequency[]> => {
+    const names = findNameWritings(typed)
+    const asked = names.flatMap(({ writings }) => writings)
+    const known = await countKnown(readers.rankedSql, scope, [...new Set([...typed, ...asked])])
+    if (names.length === 0) return known
+    const byWord = new Map(known.map((one) => [one.word, one]))
+    const words = typed.map((word) => byWord.get(word)!)
+    // The last first: those before keep their places.
+    for (const { at, count, writings } of names.reverse()) {
+      const joined = joinWritings(
+        words.slice(at, at + count),
+        writings.map((writing) => byWord.get(writing)!),
+      )
+      if (joined !== null) words.splice(at, count, joined)
+    }
+    return words
+  }
+
+  /** How a word that nothing has may be read: written in another way, or spelt as its neighbour. */
+  const mendWord = async (scope: SearchScope, word: WordFrequency, typed: string): Promise<string[] | null> => {
+    if (word.count > 0 || word.ignored) return null
+    // What others have, or have of another type, is not misspelt.
+    const everywhere = bundlesOf(await scopeOf({}))
+    const [anywhere] = await countKnown(readers.rankedSql, { bundles: everywhere }, [word.word])
+    if (anywhere!.count > 0) return null
+    for (const spelling of otherSpellings(word.word)) {
+      const known = await countKnown(readers.rankedSql, scope, spelling)
+      if (known.every(({ count, ignored }) => count > 0 && !ignored)) return spelling
+    }
+    // An identifier or a symbol is not read as another one.
+    if (word.parts !== 1 || looksLikeSymbol(typed)) return null
+    const [near] = await findSimilarWords(data.sql, scope.bundles, word.word)
+    return near === undefined ? null : [near]
+  }
+
+  interface Found {
+    matches: SearchMatches
+    scope: SearchScope
+    words: WordFrequency[]
+    how: WordsAsked
+    corrections: SearchAnswer['corrections']
+  }
+
+  /** Entries with all the words; else with those they may have been meant for; else, of several words, with any of them. */
+  const findByWords = async (
+    query: SearchQuery,
+    owners: Owners,
+    scope: SearchScope,
+    typed: string[],
+    text: string,
+  ): Promise<Found> => {
+    const corrections: Found['corrections'] = []
+    const find = async (words: WordFrequency[], asked: string, how: WordsAsked): Promise<Found> => {
+      const matches = await findEntries(readers, scope, words, asked, how, offset(query), query.pageSize)
+      return { matches, scope, words, how, corrections }
+    }
+    const words = await countNamed(scope, typed)
+    const found = await find(words, text, { unfinished: isUnknown(words.at(-1)), any: false })
+    if (await isBeginning(scope, words, found.matches.total)) {
+      const begun = await find(words, text, { unfinished: true, any: false })
+      if (begun.matches.total > found.matches.total) return begun
+    }
+    if (found.matches.total > 0 || words.length === 0) return found
+    const inEnglish = readChineseFunctions(text)
+    if (inEnglish !== null) {
+      const read = await findByWords(query, owners, scope, searchWords(inEnglish.text), inEnglish.text)
+      if (read.matches.total > 0 && !read.how.any)
+        return { ...read, corrections: [...inEnglish.read, ...read.corrections] }
+    }
+    const mended: WordFrequency[] = []
+    for (const word of words) {
+      const read = await mendWord(scope, word, asTyped(query.q, word.word))
+      if (read !== null) corrections.push({ typed: word.word, read: read.join(' ') })
+      mended.push(...(read === null ? [word] : await countNamed(scope, read)))
+    }
+    let known = words
+    if (corrections.length > 0) {
+      known = mended
+      const asked = mended.map(({ word }) => word).join(' ')
+      const corrected = await find(known, asked, { unfinished: false, any: false })
+      if (corrected.matches.total > 0) return corrected
+    }
+    // The numbers of a region are no words to find anything by.
+    if (words.filter((word) => !word.ignored).length < 2 || readsAsPlace(query.q.trim())) {
+      corrections.length = 0
+      return found
+    }
+    // What is there as it was typed says more than what it may have been meant for.
+    if (words.some((word) => word.count > 0 && !word.ignored)) {
+      corrections.length = 0
+      known = words
+    }
+    // That a species or an assembly is named is no answer by itself, as most of its genes may have its name in theirs.
+    const { names } = await namingOf(owners)
+    const told = known.filter((word) => word.ignored || word.count === 0 || names.find(word.word).words.length > 0)
+    return find(told.some((word) => word.count > 0 && !word.ignored) ? told : known, text, {
+      unfinished: false,
+      any: true,
+    })
+  }
+
+  /** Words that name species or assemblies narrow the search to them, if there the other words are found. */
+  const findNarrowed = async (
+    query: SearchQuery,
+    owners: Owners,
+  ): Promise<(Found & { narrowed: NonNullable<SearchAnswer['narrowed']> }) | null> => {
+    if (query.assembly !== undefined) return null
+    const { names, lists } = await namingOf(owners)
+    const { parts, words, text } = names.find(query.q)
+    if (parts.length === 0 || words.length === 0) return null
+    // What is called so as a whole is meant as a whole.
+    const all = { bundles: bundlesOf(owners) }
+    if ((await findNamed(readers.rankedSql, all, [plainQuery(query.q).toLowerCase()])).length > 0) return null
+    const bundles = bundlesNamed(owners, lists, parts)
+    const scope = { bundles, type: query.type, sequence: query.sequence }
+    const found = await findByWords(query, owners, scope, words, text)
+    // Of several words those that are found elsewhere may say more than the place.
+    if (found.matches.total === 0 || found.how.any) return null
+    const assemblies = bundles.flatMap((bundle) => owners.get(bundle)!.assembly ?? [])
+    const whole = parts.every((part) => part.species.length > 0)
+    const species = whole ? [...new Set(bundles.map((bundle) => owners.get(bundle)!.species))] : []
+    return { ...found, narrowed: { typed: parts.map(({ typed }) => typed).join(' '), assemblies, species } }
+  }
+
+  /** What is asked of bundles one of which has just gone is asked once more, of those that there are. */
+  const askAnew = async <Answer>(ask: () => Promise<Answer>): Promise<Answer> => {
+    try {
+      return await ask()
+    } catch (error) {
+      if (!isGone(error)) throw error
+      data.lookAnew()
+      return ask()
+    }
+  }
+
+  const answer = async (query: SearchQuery): Promise<SearchAnswer> => {
+    const owners = await scopeOf(query)
+    const all: SearchScope = { bundles: bundlesOf(owners), type: query.type, sequence: query.sequence }
+    const typed = searchWords(query.q)
+    const narrowing = await findNarrowed(query, owners)
+    const { matches, scope, words, how, corrections } =
+      narrowing ?? (await findByWords(query, owners, all, typed, plainQuery(query.q)))
+    const place: FoundRegion = query.page === 1 ? await findRegion(query) : { region: null }
+    // Words of a place that is wrong would hide what is wrong with it; what is called so all the same is found.
+    if (place.problem !== undefined && !matches.rows.some(({ id, label }) => [id, label].includes(query.q.trim())))
+      throw place.problem
+    const facets: SearchAnswer['facets'] = { type: {}, species: {}, assembly: {} }
+    const counted = matches.facets ?? (await countFacets(readers, { ...scope, type: undefined }, words, how))
+    for (const { bundle, type, count } of counted) {
+      const owner = owners.get(bundle)
+      facets.type[type] = (facets.type[type] ?? 0) + count
+      if (owner === undefined || (query.type !== undefined && type !== query.type)) continue
+      facets.species[owner.species] = (facets.species[owner.species] ?? 0) + count
+      if (owner.assembly !== null) facets.assembly[owner.assembly] = (facets.assembly[owner.assembly] ?? 0) + count
+    }
+    return {
+      entries: matches.rows.map((row) => toEntry(row, owners)),
+      total: matches.total,
+      totalExact: matches.totalExact,
+      facets,
+      corrections,
+      narrowed: narrowing?.narrowed ?? null,
+      anyWord: how.any && matches.total > 0,
+      near:
+        matches.total > 0 || typed.length === 0
+          ? []
+          : await findNearNames(data.lookupSql, all.bundles, plainQuery(query.q)),
+      region: place.region,
+    }
+  }
+
+  const describedBy = async (scope: SearchScope, q: string, limit: number): Promise<SearchRow[]> => {
+    const typed = searchWords(q)
+    let words = await countNamed(scope, typed)
+    let asked = plainQuery(q)
+    if (typed.length === 1 && words[0]!.count === 0) {
+      const [spelling] = otherSpellings(typed[0]!)
+      if (spelling !== undefined) {
+        words = await countNamed(scope, spelling)
+        asked = spelling.join(' ')
+      }
+    }
+    if (words.length === 0) return []
+    const unfinished = isUnknown(words.at(-1))
+    return (await findEntries(readers, scope, words, asked, { unfinished, any: false }, 0, limit)).rows
+  }
+
+  const findFirst = async (find: () => Promise<SearchRow[]>): Promise<SearchRow[] | null> => {
+    const rows = await find()
+    return rows.length === 0 ? null : rows
+  }
+
+  /** Suggestions for the first of the names that begins any. */
+  const suggestFirst = async (scope: SearchScope, names: string[], limit: number): Promise<SearchRow[] | null> => {
+    for (const name of names) {
+      const rows = await suggestEntries(data.lookupSql, scope, name, limit)
+      if (rows.length > 0) return rows
+    }
+    return null
+  }
+
+  /** How a question that is one name may be written too, without blanks. */
+  const otherNames = (q: string): string[] => {
+    const words = searchWords(q)
+    const [name] = findNameWritings(words)
+    const writings = name === undefined || name.count < words.length ? [] : name.writings
+    const spellings = words.length === 1 ? otherSpellings(words[0]!).map((spelling) => spelling.join(' ')) : []
+    return [...new Set([...writings, ...spellings])].filter((writing) => !writing.includes(' '))
+  }
+
+  /** Names that nothing has, for so many of which it is looked what may have been meant. */
+  const mostNearest = 10
+
+  /** Genes that an unknown name may mean: those of nearly that name, else those whose description names it as it stands. */
+  const nearest = async (names: readonly string[], assembly: string | undefined): Promise<NearestGenes> => {
+    const owners = await scopeOf({ ...(assembly === undefined ? {} : { assembly }) })
+    const scope: SearchScope = { bundles: bundlesOf(owners), type: 'gene' }
+    const found: NearestGenes = []
+    for (const query of names.slice(0, mostNearest)) {
+      const near = [...otherNames(query), ...(await findNearNames(data.lookupSql, scope.bundles, query))]
+      let rows: SearchRow[] = near.length === 0 ? [] : await findNamed(readers.rankedSql, scope, near)
+      if (rows.length === 0 && /\p{L}{2}/u.test(query)) {
+        const about = descriptionNames(query, otherNames(query))
+        const whole = about === null ? null : new RegExp(about.whole, 'u')
+        const described = whole === null ? [] : await describedBy(scope, query, 10)
+        rows = described.filter((row) => whole!.test((row.description ?? '').toLowerCase()))
+      }
+      if (rows.length === 0) continue
+      const genes = rows.slice(0, 3).map((row) => ({
+        assembly: owners.get(row.bundle)?.assembly ?? '',
+        id: row.id,
+        symbol: row.label === row.id ? null : row.label,
+        description: row.description,
+      }))
+      found.push({ query, genes })
+    }
+    return found
+  }
+
+  const suggest = async (query: SuggestQuery) => {
+    const owners = await scopeOf(query)
+    const scope: SearchScope = { bundles: bundlesOf(owners), type: query.type }
+    const named = await suggestEntries(data.lookupSql, scope, query.q, query.limit)
+    const rows =
+      named.length > 0
+        ? named
+        : // What no name begins with may be a name in another writing; words of a description, as protein names are: ESAT-6, cytochrome c;
+          // or a name with a slip in it.
+          ((await suggestFirst(scope, otherNames(query.q), query.limit)) ??
+          (await findFirst(() => describedBy(scope, query.q, query.limit))) ??
+          (await suggestFirst(scope, await findNearNames(data.lookupSql, scope.bundles, query.q), query.limit)) ??
+          [])
+    return { entries: rows.map((row) => Object.assign(toEntry(row, owners), { matched: row.matched ?? row.label })) }
+  }
+
+  const offset = (query: SearchQuery): number => (query.page - 1) * query.pageSize
+
+  return {
+    search: async (query: SearchQuery): Promise<SearchAnswer> => {
+      const generation = data.generation()
+      if (generation !== cachedGeneration) {
+        cache.clear()
+        counts.clear()
+        frequencies.clear()
+        readers.entrySets.clear()
+        cachedGeneration = generation
+      }
+      const key = JSON.stringify([
+        query.q.trim(),
+        query.type,
+        query.species,
+        query.assembly,
+        query.sequence,
+        query.page,
+        query.pageSize,
+      ])
+      const kept = cache.get(key)
+      if (kept !== undefined) {
+        cache.delete(key)
+        cache.set(key, kept)
+        return kept
+      }
+      const running = under.get(`${generation} ${key}`)
+      if (running !== undefined) return running
+      const search = askAnew(() => answer(query))
+      under.set(`${generation} ${key}`, search)
+      const fresh = await search.finally(() => under.delete(`${generation} ${key}`))
+      if (data.generation() === generation) {
+        cache.set(key, fresh)
+        if (cache.size > cacheEntries) cache.delete(cache.keys().next().value!)
+      }
+      return fresh
+    },
+
+    suggest: (query: SuggestQuery) => askAnew(() => suggest(query)),
+
+    nearest: (names: readonly string[], assembly?: string) => askAnew(() => nearest(names, assembly)),
+  }
+}
+
+export type SearchService = ReturnType<typeof createSearchService>

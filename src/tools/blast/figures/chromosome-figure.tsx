@@ -1,0 +1,128 @@
+import { scaleLinear } from 'd3'
+import type { ReactNode } from 'react'
+import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
+import { RoleNote, useRegionLabel, useRoleStyle } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useText } from '../../../kit/ui/language.tsx'
+import { placeNumbers, placesOf } from '../hits/hsp-places.ts'
+import { renderBitScore } from '../hits/tabular.ts'
+import type { HitAnswer, OverviewAnswer } from '../job-endpoints.ts'
+import messages from '../messages.ts'
+import { pressable, shortName, TickGrid } from './figure-parts.tsx'
+import { scoreColour } from './score-colours.ts'
+import { ScoreLegend } from './score-legend.tsx'
+import { useWidth } from './use-width.ts'
+
+const left = 130
+const right = 30
+const top = 50
+const rowHeight = 26
+/** A gene on a chromosome is less than a pixel; its mark must still be seen. */
+const leastMark = 5
+
+/** Hits of one assembly at their places on its sequences; sequences without a hit are drawn too, the longest first as loaded. */
+export const ChromosomeFigure = ({
+  assembly,
+  hits,
+  receipt,
+  name,
+  onHit,
+}: {
+  assembly: OverviewAnswer['assemblies'][number]
+  hits: HitAnswer[]
+  receipt: Receipt
+  name: string
+  onHit: (rank: number) => void
+}): ReactNode => {
+  const [box, width] = useWidth()
+  const t = useText(messages)
+  const regionOf = useRegionLabel()
+  const styleOf = useRoleStyle()
+  const mine = hits.filter((hit) => hit.assembly === assembly.assembly && hit.kind === 'genome')
+  const sequences = [
+    ...assembly.sequences,
+    // A small scaffold may not be in the assembly's summary, but was hit.
+    ...mine
+      .filter((hit) => !assembly.sequences.some((sequence) => sequence.name === hit.subject))
+      .map((hit) => ({ name: hit.subject, lengthBp: hit.subjectLength })),
+  ]
+  const longest = Math.max(1, ...sequences.map((sequence) => sequence.lengthBp))
+  const x = scaleLinear([0, longest / 1e6], [left, width - right])
+  const height = top + sequences.length * rowHeight + 16
+  const marks = placesOf(mine)
+  return (
+    <FigureFrame
+      title={t('map.title', { assembly: assembly.assembly })}
+      method={t('map.method')}
+      receipt={receipt}
+      name={`${name}-${assembly.assembly}-chromosomes`}
+      numbers={placeNumbers(marks, ['subject', 'place', 'bits'], t)}
+    >
+      <RoleNote sequences={sequences.map(({ name: sequence }) => ({ assembly: assembly.assembly, sequence }))} />
+      <div className="blast-scroll" ref={box}>
+        <svg
+          data-figure
+          viewBox={`0 0 ${width} ${height}`}
+          className="blast-figure"
+          aria-label={t('map.title', { assembly: assembly.assembly })}
+        >
+          <ScoreLegend x={left} y={2} title={t('overview.score')} />
+          <g className="nv-axis">
+            <TickGrid scale={x} y={top - 11} bottom={height - 10} digits={3} />
+            <text x={left - 8} y={top - 16} textAnchor="end">
+              {t('map.axis')}
+            </text>
+          </g>
+          {sequences.map((sequence, at) => {
+            const y = top + at * rowHeight + 8
+            return (
+              <g key={sequence.name}>
+                <text
+                  x={left - 8}
+                  y={y + 4}
+                  textAnchor="end"
+                  className="blast-row-label"
+                  fontStyle={styleOf(assembly.assembly, sequence.name)}
+                >
+                  {shortName(sequence.name, 16)}
+                </text>
+                <rect
+                  x={left}
+                  width={Math.max(1, x(sequence.lengthBp / 1e6) - left)}
+                  y={y - 2}
+                  height={4}
+                  rx={2}
+                  className="blast-chromosome"
+                />
+                {marks
+                  .filter((mark) => mark.hit.subject === sequence.name)
+                  .reverse()
+                  .map((mark) => {
+                    const { place, hit } = mark
+                    const minus = place[2] > place[3] || (hit.hsps.length === 1 && hit.strand === '-')
+                    const from = x(Math.min(place[2], place[3]) / 1e6)
+                    const to = x(Math.max(place[2], place[3]) / 1e6)
+                    return (
+                      <rect
+                        key={`${hit.rank}.${mark.number}`}
+                        {...pressable(() => onHit(hit.rank))}
+                        aria-label={`${hit.subject}:${place[2]}-${place[3]}`}
+                        x={Math.min(from, (from + to) / 2 - leastMark / 2)}
+                        width={Math.max(leastMark, to - from)}
+                        y={minus ? y + 2 : y - 12}
+                        height={10}
+                        fill={scoreColour(place[4])}
+                        className="blast-bar blast-mark"
+                      >
+                        <title>{`${regionOf(hit.assembly, { sequence: hit.subject, start: Math.min(place[2], place[3]), end: Math.max(place[2], place[3]), strand: minus ? '-' : '+' })}\n${renderBitScore(place[4])} bits, ${place[5]} %`}</title>
+                      </rect>
+                    )
+                  })}
+              </g>
+            )
+          })}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,125 @@
+import { scaleLinear } from 'd3'
+import { type ReactNode, useState } from 'react'
+import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { Button } from '../../../kit/ui/controls/button.tsx'
+import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
+import { useText } from '../../../kit/ui/language.tsx'
+import { placeNumbers, placesOf } from '../hits/hsp-places.ts'
+import { renderBitScore, renderEvalue } from '../hits/tabular.ts'
+import type { OverviewAnswer } from '../job-endpoints.ts'
+import messages from '../messages.ts'
+import { hitLabel, pressable, TickGrid } from './figure-parts.tsx'
+import { scoreColour } from './score-colours.ts'
+import { ScoreLegend } from './score-legend.tsx'
+import { useWidth } from './use-width.ts'
+
+const left = 190
+const right = 20
+const top = 54
+const rowHeight = 15
+const firstRows = 40
+
+/** Hits along the query, one line a subject, bars coloured by score; a click opens the alignments. */
+export const OverviewFigure = ({
+  overview,
+  queryLength,
+  protein,
+  receipt,
+  name,
+  onHit,
+}: {
+  overview: OverviewAnswer
+  queryLength: number
+  protein: boolean
+  receipt: Receipt
+  name: string
+  onHit: (rank: number) => void
+}): ReactNode => {
+  const [box, width] = useWidth()
+  const t = useText(messages)
+  const [all, setAll] = useState(false)
+  const hits = all ? overview.hits : overview.hits.slice(0, firstRows)
+  const x = scaleLinear([1, Math.max(2, queryLength)], [left, width - right])
+  const height = top + hits.length * rowHeight + 26
+  const drawn = t('overview.drawn', { drawn: hits.length, total: overview.total })
+  return (
+    <FigureFrame
+      title={t('overview.title')}
+      aside={hits.length < overview.total ? drawn : undefined}
+      method={t('overview.method')}
+      receipt={receipt}
+      name={`${name}-overview`}
+      actions={
+        overview.hits.length > firstRows ? (
+          <Button size="small" look="quiet" onClick={() => setAll(!all)}>
+            {t('overview.draw', { count: all ? firstRows : overview.hits.length })}
+          </Button>
+        ) : undefined
+      }
+      numbers={placeNumbers(placesOf(hits), ['subject', 'assembly', 'query', 'bits'], t)}
+    >
+      <div className="blast-scroll" ref={box}>
+        <svg data-figure viewBox={`0 0 ${width} ${height}`} className="blast-figure" aria-label={t('overview.title')}>
+          <ScoreLegend x={left} y={2} title={t('overview.score')} />
+          <g className="nv-axis">
+            <TickGrid scale={x} y={top - 8} bottom={height - 22} />
+            <text x={width - right} y={height - 6} textAnchor="end">
+              {t('overview.axis', { unit: t(protein ? 'unit.residues' : 'unit.bases') })}
+            </text>
+            <line x1={left} x2={width - right} y1={top - 6} y2={top - 6} className="blast-axis" />
+          </g>
+          {hits.map((hit, at) => {
+            const y = top + at * rowHeight
+            const starts = hit.hsps.map((place) => Math.min(place[0], place[1]))
+            const ends = hit.hsps.map((place) => Math.max(place[0], place[1]))
+            return (
+              <g
+                key={hit.rank}
+                {...pressable(() => onHit(hit.rank))}
+                className="blast-row"
+                aria-label={`${hit.subject} ${hit.assembly ?? ''} E=${renderEvalue(hit.evalue)}`}
+              >
+                <title>
+                  {`${hit.subject}${hit.assembly === null ? '' : ` · ${hit.assembly}`}\n${hit.title}\n${renderBitScore(hit.bitScore)} bits, E = ${renderEvalue(hit.evalue)}, ${hit.identityPercent} %, ${hit.queryCoveragePercent} %`}
+                </title>
+                <rect
+                  x={0}
+                  y={y - 1}
+                  width={width}
+                  height={rowHeight - 1}
+                  className="blast-row-ground"
+                  data-screen-only
+                />
+                <text x={left - 10} y={y + 9} textAnchor="end" className="blast-row-label">
+                  {hitLabel(hit)}
+                </text>
+                <line
+                  x1={x(Math.min(...starts))}
+                  x2={x(Math.max(...ends))}
+                  y1={y + 5}
+                  y2={y + 5}
+                  className="blast-axis"
+                />
+                {hit.hsps
+                  .map((place, number) => ({ place, number }))
+                  .reverse()
+                  .map(({ place, number }) => (
+                    <rect
+                      key={number}
+                      x={x(Math.min(place[0], place[1]))}
+                      width={Math.max(1.5, x(Math.max(place[0], place[1])) - x(Math.min(place[0], place[1])))}
+                      y={y}
+                      height={10}
+                      rx={1.5}
+                      fill={scoreColour(place[4])}
+                      className="blast-bar"
+                    />
+                  ))}
+              </g>
+            )
+          })}
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}

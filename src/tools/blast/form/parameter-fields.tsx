@@ -1,0 +1,198 @@
+import type { ReactNode } from 'react'
+import { geneticCodes } from '../../../bio/sequence/genetic-codes.ts'
+import { Field, TextInput } from '../../../kit/ui/controls/field.tsx'
+import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import messages from '../messages.ts'
+import {
+  geneticCodeIds,
+  type Matrix,
+  matrices,
+  matrixGapCosts,
+  nucleotideScores,
+  type Program,
+  programFacts,
+  type Task,
+  taskDefaults,
+} from '../programs.ts'
+import type { BlastInput } from '../tool.ts'
+import { allowedOptions } from './advanced-options.ts'
+import { CheckField, ChoiceField, type Form, NumberField, SelectField, textOf } from './form-fields.tsx'
+
+/** Parameters folded by what they are about; a section with a wrong field is open, one that was changed has a dot. */
+const Section = ({
+  form,
+  title,
+  fields,
+  children,
+}: {
+  form: Form
+  title: string
+  fields: (keyof BlastInput)[]
+  children: ReactNode
+}): ReactNode => {
+  const wrong = fields.some((field) => (form.problems[field]?.length ?? 0) > 0)
+  const changed = fields.some((field) => {
+    const value = form.values[field]
+    return value !== undefined && value !== '' && value !== false && value !== 'default' && value !== 'both'
+  })
+  return (
+    <details className="nv-advanced" open={wrong || undefined}>
+      <summary>
+        {title}
+        {changed ? <small>●</small> : null}
+      </summary>
+      <div className="nv-form">{children}</div>
+    </details>
+  )
+}
+
+/** How alignments are scored: only the pairs of scores and costs that BLAST has statistics for. */
+const ScoringFields = ({ form, program, task }: { form: Form; program: Program; task: Task | null }): ReactNode => {
+  const t = useText(messages)
+  const facts = programFacts[program]
+  const defaults = taskDefaults(program, task)
+  const matrix = (textOf(form.values.matrix) || defaults.matrix) as Matrix | null
+  const scores = textOf(form.values.scores) || defaults.scores
+  const linear = task === 'megablast' && scores !== '1,-1'
+  const gapCosts = facts.usesMatrix
+    ? matrix === null
+      ? []
+      : matrixGapCosts[matrix]
+    : [...(linear ? ['0,0'] : []), ...(nucleotideScores.find((one) => one.scores === scores)?.gapCosts ?? [])]
+  const scoring = facts.usesMatrix
+    ? ({ name: 'matrix', normal: defaults.matrix, values: matrices } as const)
+    : ({ name: 'scores', normal: defaults.scores, values: nucleotideScores.map((one) => one.scores) } as const)
+  return (
+    <>
+      <NumberField
+        form={form}
+        name="wordSize"
+        min={facts.wordSize.minimum}
+        max={facts.wordSize.maximum}
+        whole
+        fallback={defaults.wordSize}
+      />
+      <SelectField
+        form={form}
+        name={scoring.name}
+        none={t('form.defaultValue', { value: scoring.normal ?? '' })}
+        options={scoring.values.map((value) => ({ value, label: value }))}
+        // Costs that belong to other scores are not carried along.
+        onChoose={(value) => form.onValues({ [scoring.name]: value === '' ? undefined : value, gapCosts: undefined })}
+      />
+      {facts.gapped ? (
+        <>
+          <SelectField
+            form={form}
+            name="gapCosts"
+            none={t('form.automatic')}
+            options={gapCosts.map((value) => ({
+              value,
+              label: value === '0,0' ? t('option.gapCosts.linear') : value,
+            }))}
+          />
+          <CheckField form={form} name="ungapped" />
+        </>
+      ) : null}
+      {facts.usesMatrix && facts.gapped ? (
+        <SelectField
+          form={form}
+          name="compositionStatistics"
+          none={t('form.automatic')}
+          options={(['0', '1', '2', '3'] as const).map((value) => ({
+            value,
+            label: t(`option.compositionStatistics.${value}`),
+          }))}
+        />
+      ) : null}
+    </>
+  )
+}
+
+const GeneticCodeField = ({
+  form,
+  name,
+}: {
+  form: Form
+  name: 'queryGeneticCode' | 'databaseGeneticCode'
+}): ReactNode => {
+  const t = useText(messages)
+  return (
+    <SelectField
+      form={form}
+      name={name}
+      none={t('form.fromAssembly')}
+      options={geneticCodeIds.map((id) => ({ value: String(id), label: `${id}  ${geneticCodes.get(id)?.name ?? ''}` }))}
+      onChoose={(value) => form.onValues({ [name]: value === '' ? undefined : Number(value) })}
+    />
+  )
+}
+
+/** Every parameter beyond program, expect value and number of subjects; only those that the program knows. */
+export const ParameterFields = ({
+  form,
+  program,
+  task,
+}: {
+  form: Form
+  program: Program
+  task: Task | null
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const facts = programFacts[program]
+  const options = Object.entries(allowedOptions)
+    .filter(([, option]) => option.programs.includes(program))
+    .map(([name]) => `-${name}`)
+  return (
+    <>
+      <Section
+        form={form}
+        title={t('form.scoring')}
+        fields={['wordSize', 'scores', 'matrix', 'gapCosts', 'ungapped', 'compositionStatistics']}
+      >
+        <ScoringFields form={form} program={program} task={task} />
+      </Section>
+      <Section form={form} title={t('form.filtering')} fields={['lowComplexity', 'softMasking', 'maskLowerCase']}>
+        <ChoiceField form={form} name="lowComplexity" choices={['default', 'yes', 'no']} />
+        <ChoiceField form={form} name="softMasking" choices={['default', 'yes', 'no']} />
+        <CheckField form={form} name="maskLowerCase" />
+      </Section>
+      <Section
+        form={form}
+        title={t('form.restrict')}
+        fields={['percentIdentity', 'queryCoverage', 'maxHsps', 'strand']}
+      >
+        {program === 'blastn' ? <NumberField form={form} name="percentIdentity" min={0} max={100} /> : null}
+        <NumberField form={form} name="queryCoverage" min={0} max={100} />
+        <NumberField form={form} name="maxHsps" min={1} max={100_000} whole />
+        {facts.query === 'nucleotide' ? (
+          <ChoiceField form={form} name="strand" choices={['both', 'plus', 'minus']} />
+        ) : null}
+      </Section>
+      {facts.translatesQuery || facts.translatesDatabase ? (
+        <Section form={form} title={t('form.translation')} fields={['queryGeneticCode', 'databaseGeneticCode']}>
+          {facts.translatesQuery ? <GeneticCodeField form={form} name="queryGeneticCode" /> : null}
+          {facts.translatesDatabase ? <GeneticCodeField form={form} name="databaseGeneticCode" /> : null}
+        </Section>
+      ) : null}
+      <Section form={form} title={t('field.advanced')} fields={['advanced']}>
+        <Field
+          label={t('field.advanced')}
+          problems={form.problems.advanced}
+          help={t('help.advanced', { options: format.list(options) })}
+        >
+          {(ids) => (
+            <TextInput
+              {...ids}
+              className="nv-mono"
+              value={textOf(form.values.advanced)}
+              placeholder="-xdrop_gap 30"
+              onChange={(event) => form.onValues({ advanced: event.target.value })}
+            />
+          )}
+        </Field>
+      </Section>
+    </>
+  )
+}

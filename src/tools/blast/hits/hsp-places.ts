@@ -1,0 +1,63 @@
+import type { FigureNumbers } from '../../../kit/ui/figures/figure-frame.tsx'
+import type { Translate } from '../../../kit/ui/language.tsx'
+import type { TableColumn } from '../../../kit/ui/table/result-table.tsx'
+import { sequenceOf } from '../figures/figure-parts.tsx'
+import type { HitAnswer } from '../job-endpoints.ts'
+import type messages from '../messages.ts'
+
+/** An HSP of a drawing: its hit, its place (query start and end, subject start and end, bits, % identity), its number in the hit. */
+export interface HspPlace {
+  hit: HitAnswer
+  place: HitAnswer['hsps'][number]
+  number: number
+}
+
+export const placesOf = (hits: HitAnswer[]): HspPlace[] =>
+  hits.flatMap((hit) => hit.hsps.map((place, at) => ({ hit, place, number: at + 1 })))
+
+/** The numbers behind a drawing of HSPs, with the columns that it draws. */
+export const placeNumbers = (
+  rows: HspPlace[],
+  drawn: ('subject' | 'assembly' | 'query' | 'place' | 'bits')[],
+  t: Translate<keyof (typeof messages)['en']>,
+): FigureNumbers<HspPlace> => {
+  const number = (
+    key: string,
+    title: string,
+    value: (row: HspPlace) => number,
+    digits?: number,
+  ): TableColumn<HspPlace> => ({ key, title, kind: 'number', digits, value })
+  const columns: Record<(typeof drawn)[number], TableColumn<HspPlace>[]> = {
+    subject: [
+      {
+        key: 'subject',
+        title: t('column.subject'),
+        kind: 'id',
+        value: (row) => row.hit.subject,
+        on: ({ hit }) => sequenceOf(hit),
+      },
+    ],
+    assembly: [{ key: 'assembly', title: t('column.assembly'), value: (row) => row.hit.assembly }],
+    query: [
+      number('queryStart', t('column.queryStart'), (row) => row.place[0]),
+      number('queryEnd', t('column.queryEnd'), (row) => row.place[1]),
+    ],
+    place: [
+      number('subjectStart', t('column.subjectStart'), (row) => row.place[2]),
+      number('subjectEnd', t('column.subjectEnd'), (row) => row.place[3]),
+    ],
+    bits: [number('bits', t('column.bitScore'), (row) => row.place[4], 1)],
+  }
+  const named = drawn.filter((key) => key === 'subject' || key === 'assembly')
+  const measured = drawn.filter((key) => key !== 'subject' && key !== 'assembly')
+  return {
+    columns: [
+      ...named.flatMap((key) => columns[key]),
+      number('hsp', t('numbers.hsp'), (row) => row.number),
+      ...measured.flatMap((key) => columns[key]),
+      number('identity', t('column.identity'), (row) => row.place[5], 3),
+    ],
+    rows,
+    rowKey: (row) => `${row.hit.rank}.${row.number}`,
+  }
+}

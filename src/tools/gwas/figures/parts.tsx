@@ -1,0 +1,81 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Tag } from '../../../kit/ui/controls/card.tsx'
+import { useText } from '../../../kit/ui/language.tsx'
+import { call } from '../../../kit/ui/request.ts'
+import { addressWith, type ScanSource } from '../addresses.ts'
+import { getScan, listScans } from '../endpoints.ts'
+import messages from '../messages.ts'
+
+export const ScanNav = ({ now, assembly }: { now: string; assembly: string }): ReactNode => {
+  const t = useText(messages)
+  const links = [
+    ['overview', addressWith({ assembly })],
+    ['place', `${addressWith({ assembly })}&place=`.replace('?&', '?')],
+    ['run', addressWith({ assembly, source: 'pasted' })],
+  ] as const
+  return (
+    <nav className="gwas-nav" aria-label={t('nav.label')}>
+      {links.map(([key, to]) => (
+        <Link key={key} to={to} aria-current={key === now ? 'page' : undefined}>
+          {t(`nav.${key}`)}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
+export const SimulatedTag = ({ simulated }: { simulated: boolean }): ReactNode => {
+  const t = useText(messages)
+  return simulated ? (
+    <Tag tone="amber" title={t('simulated.why')}>
+      {t('simulated')}
+    </Tag>
+  ) : null
+}
+
+export const useScans = (assembly: string | undefined) =>
+  useQuery({
+    queryKey: ['gwas-scans', assembly ?? ''],
+    queryFn: (context) => call(listScans, assembly === undefined || assembly === '' ? {} : { assembly }, context),
+    staleTime: 60_000,
+    retry: false,
+  })
+
+/** What asks for a scan: only what its source has. */
+export const sourceInput = ({ assembly, scan, trait, job }: ScanSource): Record<string, string> =>
+  job !== undefined
+    ? { job }
+    : Object.fromEntries(
+        Object.entries({ assembly, scan, trait }).filter((pair): pair is [string, string] => pair[1] !== undefined),
+      )
+
+export const useScan = (
+  source: ScanSource | null,
+  options: { threshold?: number | undefined; leastR2?: number | undefined } = {},
+) =>
+  useQuery({
+    queryKey: ['gwas-scan', JSON.stringify(source), JSON.stringify(options)],
+    enabled: source !== null,
+    queryFn: (context) =>
+      call(
+        getScan,
+        {
+          ...sourceInput(source!),
+          ...(options.threshold === undefined ? {} : { threshold: options.threshold }),
+          ...(options.leastR2 === undefined ? {} : { leastR2: options.leastR2 }),
+        },
+        context,
+      ),
+    staleTime: 10 * 60_000,
+    placeholderData: (before, query) => (query?.queryKey[1] === JSON.stringify(source) ? before : undefined),
+    retry: false,
+  })
+
+/** A p-value of its -log10, in words that also hold below 1e-308: `1.2e-400`. */
+export const pText = (logP: number): string => {
+  if (logP < 3) return String(Number((10 ** -logP).toPrecision(3)))
+  const exponent = Math.ceil(logP - 1e-9)
+  return `${(10 ** (exponent - logP)).toFixed(1)}e-${exponent}`
+}

@@ -1,0 +1,114 @@
+import { scaleLinear } from 'd3'
+import { type ReactNode, useMemo } from 'react'
+import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
+import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import type { ScanView } from '../endpoints.ts'
+import messages from '../messages.ts'
+
+const margin = { top: 12, right: 14, bottom: 44, left: 54 }
+
+/** Observed against expected p-values with the band that chance stays in, and lambda. */
+export const QuantileFigure = ({
+  view,
+  name,
+  receipt,
+}: {
+  view: ScanView
+  name: string
+  receipt?: Receipt | undefined
+}): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const [root, full] = useWidth<HTMLDivElement>()
+  const width = Math.min(full, 520)
+  const height = Math.min(420, width)
+  const points = view.quantiles
+  const { x, y, band, dots } = useMemo(() => {
+    const mostX = Math.max(1, ...points.map(({ expected }) => expected)) * 1.04
+    const mostY =
+      Math.max(mostX, ...points.map(({ observed, high }) => Math.max(observed, Math.min(high, mostX * 1.5)))) * 1.03
+    const across = scaleLinear([0, mostX], [margin.left, width - margin.right])
+    const up = scaleLinear([0, mostY], [height - margin.bottom, margin.top])
+    const at = (a: number, b: number): string => `${across(a).toFixed(1)},${up(b).toFixed(1)}`
+    return {
+      x: across,
+      y: up,
+      band: `M${points.map(({ expected, high }) => at(expected, high)).join('L')}L${[...points]
+        .reverse()
+        .map(({ expected, low }) => at(expected, low))
+        .join('L')}Z`,
+      dots: points.map(({ expected, observed }) => `M${at(expected, observed)}h.01`).join(''),
+    }
+  }, [points, width, height])
+  const lambda = view.trait.lambda
+  const diagonal = Math.min(x.domain()[1]!, y.domain()[1]!)
+  return (
+    <FigureFrame
+      title={t('qq.title')}
+      aside={lambda === null ? undefined : `λ = ${format.number(lambda, 3)}`}
+      name={`${name}-qq`}
+      {...(receipt === undefined ? {} : { receipt })}
+      method={t('qq.method')}
+      numbers={{
+        rows: points,
+        rowKey: ({ expected }) => String(expected),
+        columns: [
+          { key: 'expected', title: t('qq.expected'), kind: 'number', digits: 4, value: ({ expected }) => expected },
+          { key: 'observed', title: t('qq.observed'), kind: 'number', digits: 4, value: ({ observed }) => observed },
+          { key: 'low', title: t('qq.low'), kind: 'number', digits: 4, value: ({ low }) => low },
+          { key: 'high', title: t('qq.high'), kind: 'number', digits: 4, value: ({ high }) => high },
+        ],
+      }}
+    >
+      <div ref={root}>
+        <svg
+          data-figure
+          width={width}
+          height={height}
+          viewBox={`0 0 ${width} ${height}`}
+          role="img"
+          aria-label={t('qq.label', { lambda: lambda === null ? '–' : format.number(lambda, 3) })}
+        >
+          {x.ticks(6).map((value) => (
+            <g key={`x${value}`} className="nv-axis">
+              <line className="nv-grid-line" x1={x(value)} x2={x(value)} y1={margin.top} y2={height - margin.bottom} />
+              <text x={x(value)} y={height - margin.bottom + 15} textAnchor="middle" fontSize={11}>
+                {format.number(value, 1)}
+              </text>
+            </g>
+          ))}
+          {y.ticks(6).map((value) => (
+            <g key={`y${value}`} className="nv-axis">
+              <line className="nv-grid-line" x1={margin.left} x2={width - margin.right} y1={y(value)} y2={y(value)} />
+              <text x={margin.left - 6} y={y(value)} textAnchor="end" dominantBaseline="central" fontSize={11}>
+                {format.number(value, 1)}
+              </text>
+            </g>
+          ))}
+          {points.length === 0 ? null : <path d={band} fill="#56b4e9" fillOpacity={0.28} />}
+          <line x1={x(0)} y1={y(0)} x2={x(diagonal)} y2={y(diagonal)} stroke="var(--figure-axis)" />
+          <path d={dots} stroke="#2f7d6b" strokeWidth={4.4} strokeLinecap="round" fill="none" />
+          <text
+            x={(margin.left + width - margin.right) / 2}
+            y={height - 8}
+            textAnchor="middle"
+            fontSize={12}
+            fill="var(--figure-ink)"
+          >
+            {t('qq.expected')}
+          </text>
+          <text
+            transform={`translate(14,${(height - margin.bottom) / 2}) rotate(-90)`}
+            textAnchor="middle"
+            fontSize={12}
+            fill="var(--figure-ink)"
+          >
+            {t('qq.observed')}
+          </text>
+        </svg>
+      </div>
+    </FigureFrame>
+  )
+}

@@ -1,0 +1,104 @@
+import type { ReactNode } from 'react'
+import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
+import { Field, Select } from '../../kit/ui/controls/field.tsx'
+import type { Values } from '../../kit/ui/controls/schema-fields.ts'
+import { SchemaForm, useToolText } from '../../kit/ui/controls/schema-form.tsx'
+import { useFormat, useText } from '../../kit/ui/language.tsx'
+import type { FieldHint, FormProps } from '../../kit/ui/tool/define-screen.ts'
+import { useScans } from './figures/parts.tsx'
+import messages from './messages.ts'
+import { fewestSamples, variantKind } from './tool.ts'
+
+const isPasted = (values: Values): boolean => values.source !== 'loaded'
+const mixed = (values: Values): boolean => (values.model ?? 'lmm') === 'lmm'
+
+const hints: Record<string, FieldHint> = {
+  assembly: { needs: variantKind, allowAll: false },
+  values: { widget: 'long-text', rows: 8, when: isPasted, required: true },
+  transform: { when: (values) => values.model !== 'logistic' },
+  test: { advanced: true, when: mixed },
+  covariates: { widget: 'long-text', rows: 4, advanced: true },
+  components: { advanced: true },
+  minorFrequency: { advanced: true },
+  missing: { advanced: true },
+  significance: { advanced: true },
+}
+
+/** The form as the schema draws it, with the sets of variants and the traits that are loaded in the place of their ids. */
+export const RunForm = ({ values, onValues, problems, fields }: FormProps): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const text = useToolText(messages)
+  const list = useScans(typeof values.assembly === 'string' ? values.assembly : undefined)
+  const own = ['variants', 'phenotype']
+  const before = ['assembly', 'source']
+  const form = (shown: (name: string) => boolean): ReactNode => (
+    <SchemaForm
+      fields={fields.filter(({ name }) => !own.includes(name) && shown(name))}
+      hints={hints}
+      values={values}
+      onValues={onValues}
+      problems={problems}
+      text={text}
+    />
+  )
+  const sets = list.data?.variants ?? []
+  const usual = sets.find(({ samples }) => samples >= fewestSamples) ?? sets[0]
+  const chosen = sets.find(({ id }) => id === values.variants) ?? usual
+  return (
+    <>
+      {form((name) => name === 'assembly')}
+      {list.isError ? <Unanswered of={list} line /> : null}
+      <Field
+        label={t('field.variants')}
+        problems={problems.variants}
+        help={
+          chosen === undefined
+            ? list.isSuccess
+              ? t('run.noVariants')
+              : undefined
+            : t('help.variants', { samples: chosen.samples, names: chosen.names.join(', ') })
+        }
+      >
+        {(control) => (
+          <Select
+            {...control}
+            value={typeof values.variants === 'string' ? values.variants : (usual?.id ?? '')}
+            onChoose={(variants) => onValues({ variants })}
+            options={sets.map((set) => ({
+              value: set.id,
+              label: `${format.text(set.name)} (${format.count(set.sites)} × ${format.number(set.samples)})`,
+            }))}
+          />
+        )}
+      </Field>
+      {form((name) => name === 'source')}
+      {isPasted(values) ? null : (
+        <Field
+          label={t('field.phenotype')}
+          problems={problems.phenotype}
+          help={list.isSuccess && list.data.phenotypes.length === 0 ? t('run.noPhenotypes') : undefined}
+        >
+          {(control) => (
+            <Select
+              {...control}
+              value={typeof values.phenotype === 'string' ? values.phenotype : ''}
+              onChoose={(phenotype) => onValues({ phenotype: phenotype === '' ? undefined : phenotype })}
+              options={[
+                { value: '', label: t('phenotype.choose') },
+                ...(list.data?.phenotypes ?? []).flatMap((set) =>
+                  set.traits.map((trait) => ({
+                    value: `${set.id}|${trait.id}`,
+                    label: format.text(trait.name),
+                    group: format.text(set.name),
+                  })),
+                ),
+              ]}
+            />
+          )}
+        </Field>
+      )}
+      {form((name) => !before.includes(name))}
+    </>
+  )
+}

@@ -1,0 +1,58 @@
+import type { ProgramRequirement } from '../../../jobs/program.ts'
+import type { HmmProfile } from './hmm-profiles.ts'
+
+/** Folder of the bundle that holds the profiles and the rules. */
+export const bakedFolder = 'transcription-factors'
+export const rulesPath = `${bakedFolder}/rules.txt`
+
+/** Profiles with gathering thresholds are searched by these, all others by the e-value: hmmscan cannot mix the two. */
+export type ProfileSet = 'gathering' | 'evalue'
+export const profileSets: readonly ProfileSet[] = ['gathering', 'evalue']
+export const profilesPath = (set: ProfileSet): string => `${bakedFolder}/${set}.hmm`
+
+export const profilesOf = <Profile extends Pick<HmmProfile, 'gathering'>>(
+  profiles: readonly Profile[],
+  set: ProfileSet,
+): Profile[] => profiles.filter(({ gathering }) => (gathering !== null) === (set === 'gathering'))
+
+/** E-value of sequence and domain for profiles without gathering thresholds, unless the manifest sets another. */
+export const defaultEvalue = 1e-5
+
+/** HMMER takes no longer protein (p7_pipeline.c, "over comparison pipeline limit"). */
+export const longestProtein = 100_000
+
+const programs = ['hmmscan', 'hmmsearch', 'hmmpress']
+export const requirements: ProgramRequirement[] = programs.map((program) => ({
+  program,
+  package: 'hmmer',
+  bioconda: 'hmmer',
+  versionArguments: ['-h'],
+  versionPattern: /HMMER (\d+(?:\.\d+)+)/,
+}))
+
+/**
+ * Arguments of hmmscan and hmmsearch alike. The number of comparisons is set to that of all profiles, for the sequence and its domains:
+ * so both programs, and searches of one protein and of thousands, give the same e-values.
+ */
+export const searchArguments = (options: {
+  set: ProfileSet
+  profileCount: number
+  evalue: number
+  threads: number
+  table: string
+  profiles: string
+  proteins: string
+}): string[] => {
+  const count = String(options.profileCount)
+  const limit = String(options.evalue)
+  return [
+    ...(options.set === 'gathering' ? ['--cut_ga'] : ['-E', limit, '--domE', limit]),
+    ...['-Z', count, '--domZ', count, '--cpu', String(options.threads), '--noali'],
+    ...['-o', '/dev/null', '--domtblout', options.table, options.profiles, options.proteins],
+  ]
+}
+
+export const citations = {
+  hmmer: { text: 'Eddy SR. PLoS Computational Biology 7, e1002195 (2011).', doi: '10.1371/journal.pcbi.1002195' },
+  rules: { text: 'Zheng Y et al. Molecular Plant 9, 1667-1670 (2016).', doi: '10.1016/j.molp.2016.09.014' },
+}

@@ -1,0 +1,135 @@
+import { interpolateReds } from 'd3'
+import { type ReactNode, useState } from 'react'
+import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { EmptyState } from '../../../kit/ui/controls/empty-state.tsx'
+import { Segmented } from '../../../kit/ui/controls/field.tsx'
+import { ColourScale, Drawing } from '../../../kit/ui/figures/drawing.tsx'
+import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
+import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { consequenceColour } from '../effect-parts.tsx'
+import messages from '../messages.ts'
+import type { VariationResult } from '../tool.ts'
+
+const left = 14
+const axisTop = 34
+const linksPx = 46
+
+export const LdView = ({ result, receipt }: { result: VariationResult; receipt: Receipt }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const regionOf = useRegionLabel()
+  const [measure, setMeasure] = useState<'r2' | 'dPrime'>('r2')
+  const [root, given] = useWidth<HTMLDivElement>()
+  const ld = result.ld!
+  const { sites } = ld
+  if (sites.length < 2) return <EmptyState title={t('ld.none')} why={t('ld.noneWhy')} />
+  const place = ld.places[0]!
+  const width = Math.max(360, given)
+  const inner = width - 2 * left
+  const step = inner / sites.length
+  const top = axisTop + linksPx
+  const height = top + inner / 2 + 46
+  const [from, to] = [
+    Math.min(...sites.map(({ position }) => position)),
+    Math.max(...sites.map(({ position }) => position)),
+  ]
+  const alongAxis = (position: number): number =>
+    left + (from === to ? inner / 2 : ((position - from) / (to - from)) * inner)
+  const values = ld[measure]
+  const pairs: { a: number; b: number; value: number | null; other: number | null; at: number }[] = []
+  let at = 0
+  for (let a = 0; a < sites.length; a += 1)
+    for (let b = a + 1; b < sites.length; b += 1, at += 1)
+      pairs.push({ a, b, value: values[at]!, other: ld[measure === 'r2' ? 'dPrime' : 'r2'][at]!, at })
+  const nameOf = (number: number): string =>
+    regionOf(result.assembly, { sequence: place.sequence, start: sites[number]!.position })
+  const label = measure === 'r2' ? 'r²' : 'D′'
+  return (
+    <FigureFrame
+      title={t('figure.ld')}
+      aside={t(`phase.${ld.phase}`)}
+      name={`${result.assembly}-${place.sequence}-${place.start}-${place.end}-ld`}
+      receipt={receipt}
+      method={t('figure.ldMethod')}
+      actions={
+        ld.phase === 'none' ? undefined : (
+          <Segmented
+            label={t('figure.measure')}
+            value={measure}
+            options={[
+              { value: 'r2', label: 'r²' },
+              { value: 'dPrime', label: 'D′' },
+            ]}
+            onChoose={(value) => setMeasure(value as 'r2')}
+          />
+        )
+      }
+      numbers={{
+        rows: pairs,
+        rowKey: ({ a, b }) => `${a}-${b}`,
+        columns: [
+          { key: 'a', title: `${t('column.position')} 1`, kind: 'number', value: ({ a }) => sites[a]!.position },
+          { key: 'b', title: `${t('column.position')} 2`, kind: 'number', value: ({ b }) => sites[b]!.position },
+          {
+            key: 'distance',
+            title: t('column.distance'),
+            kind: 'number',
+            value: ({ a, b }) => sites[b]!.position - sites[a]!.position,
+          },
+          { key: 'r2', title: 'r²', kind: 'number', digits: 6, value: (pair) => ld.r2[pair.at] ?? null },
+          { key: 'dPrime', title: 'D′', kind: 'number', digits: 6, value: (pair) => ld.dPrime[pair.at] ?? null },
+        ],
+      }}
+    >
+      <div ref={root} className="variation-figure">
+        <Drawing width={width} height={height} label={t('figure.ld')}>
+          <line x1={left} x2={left + inner} y1={axisTop} y2={axisTop} stroke="var(--figure-ink)" />
+          <text x={left} y={axisTop - 14} fontSize={12} fill="var(--figure-ink)">
+            {regionOf(result.assembly, { sequence: place.sequence, start: from })}
+          </text>
+          <text x={left + inner} y={axisTop - 14} fontSize={12} textAnchor="end" fill="var(--figure-ink)">
+            {format.number(to)}
+          </text>
+          {sites.map((site, number) => (
+            <g key={site.row}>
+              <line
+                x1={alongAxis(site.position)}
+                x2={left + (number + 0.5) * step}
+                y1={axisTop}
+                y2={top}
+                stroke={consequenceColour(site.consequence)}
+                strokeOpacity={0.7}
+              />
+              <circle cx={alongAxis(site.position)} cy={axisTop} r={3} fill={consequenceColour(site.consequence)}>
+                <title>{`${nameOf(number)} ${site.reference}>${site.alternates.join(',')} ${format.number(site.frequency, 3)}`}</title>
+              </circle>
+            </g>
+          ))}
+          {pairs.map(({ a, b, value }) => {
+            const x = left + ((a + b + 1) / 2) * step
+            const y = top + ((b - a) / 2) * step
+            const half = step / 2
+            return (
+              <path
+                key={`${a}-${b}`}
+                d={`M${x} ${y - half}L${x + half} ${y}L${x} ${y + half}L${x - half} ${y}Z`}
+                fill={value === null ? 'var(--line)' : interpolateReds(0.06 + 0.94 * value)}
+              >
+                <title>{`${nameOf(a)} – ${nameOf(b)}: ${label} = ${value === null ? '–' : format.number(value, 3)}`}</title>
+              </path>
+            )
+          })}
+          <ColourScale
+            x={left}
+            y={height - 40}
+            colour={(share) => interpolateReds(0.06 + 0.94 * share)}
+            ends={['0', '1']}
+            title={label}
+          />
+        </Drawing>
+      </div>
+    </FigureFrame>
+  )
+}

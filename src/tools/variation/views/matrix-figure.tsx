@@ -1,0 +1,270 @@
+import { useQuery } from '@tanstack/react-query'
+import { Grid3x3 } from 'lucide-react'
+import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
+import type { z } from 'zod'
+import type { Receipt } from '../../../contracts/tools/receipt.ts'
+import { Button } from '../../../kit/ui/controls/button.tsx'
+import { Card } from '../../../kit/ui/controls/card.tsx'
+import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
+import { Segmented } from '../../../kit/ui/controls/field.tsx'
+import { CategoryTextures, categoryEdge, categoryFill, useTextureId } from '../../../kit/ui/figures/category-marks.tsx'
+import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
+import { pointerPlace } from '../../../kit/ui/figures/figure-pointer.tsx'
+import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
+import { useRegionLabel } from '../../../kit/ui/gene/sequence-name.tsx'
+import { useText } from '../../../kit/ui/language.tsx'
+import { call } from '../../../kit/ui/request.ts'
+import { consequenceColour, useConsequenceName } from '../effect-parts.tsx'
+import { getMatrix } from '../endpoints.ts'
+import messages from '../messages.ts'
+
+type Matrix = z.output<(typeof getMatrix)['output']>
+
+/** Reference, another allele, not called; between the first two by the share of copies. */
+const referenceColour = [225, 234, 229]
+const otherColour = [15, 74, 122]
+const missingColour = [150, 150, 150]
+
+const labelPx = 110
+const stripPx = 10
+const effectPx = 8
+const leastRow = 2
+const mostRow = 18
+const tallest = 620
+const namedRow = 10
+/** Key of the populations above the matrix. */
+const [keyPx, keyRowPx] = [110, 16]
+
+const paint = (matrix: Matrix, order: readonly number[]): string => {
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, matrix.sites.length)
+  canvas.height = Math.max(1, order.length)
+  const context = canvas.getContext('2d')
+  if (context === null) return ''
+  const image = context.createImageData(canvas.width, canvas.height)
+  for (const [y, row] of order.entries()) {
+    const letters = matrix.rows[row]!
+    for (let x = 0; x < letters.length; x += 1) {
+      const letter = letters[x]!
+      const share = letter === 'a' ? 1 : Number(letter) / 10
+      const at = 4 * (y * canvas.width + x)
+      for (let part = 0; part < 3; part += 1)
+        image.data[at + part] =
+          letter === '.'
+            ? missingColour[part]!
+            : referenceColour[part]! + share * (otherColour[part]! - referenceColour[part]!)
+      image.data[at + 3] = 255
+    }
+  }
+  context.putImageData(image, 0, 0)
+  return canvas.toDataURL()
+}
+
+const Drawn = ({
+  assembly,
+  matrix,
+  receipt,
+  name,
+}: {
+  assembly: string
+  matrix: Matrix
+  receipt: Receipt
+  name: string
+}): ReactNode => {
+  const t = useText(messages)
+  const figure = useTextureId()
+  const regionOf = useRegionLabel()
+  const nameOf = useConsequenceName()
+  const [root, given] = useWidth<HTMLDivElement>()
+  const [order, setOrder] = useState<'population' | 'clustered'>('population')
+  const [tip, setTip] = useState<{ x: number; y: number; text: string } | null>(null)
+  const populations = [...new Set(matrix.samples.map(({ population }) => population ?? ''))].sort()
+  const rows = useMemo(() => {
+    if (order === 'clustered') return matrix.clustered
+    return matrix.samples
+      .map((_, at) => at)
+      .sort((a, b) => {
+        const [p, q] = [matrix.samples[a]!.population ?? '~', matrix.samples[b]!.population ?? '~']
+        return p < q ? -1 : p > q ? 1 : a - b
+      })
+  }, [matrix, order])
+  const picture = useMemo(() => paint(matrix, rows), [matrix, rows])
+  const width = Math.max(360, given)
+  const rowPx = Math.max(leastRow, Math.min(mostRow, Math.floor(tallest / rows.length)))
+  const left = (rowPx >= namedRow ? labelPx : 8) + stripPx + 4
+  const cells = width - left - 8
+  const keyColumns = Math.max(1, Math.floor(cells / keyPx))
+  const top = 30 + keyRowPx * Math.max(0, Math.ceil(populations.length / keyColumns) - 1)
+  const bodyTop = top + effectPx + 3
+  const height = bodyTop + rows.length * rowPx + 8
+  const siteAt = (event: PointerEvent<SVGSVGElement>): void => {
+    const [x, y] = pointerPlace(event)
+    const site = matrix.sites[Math.floor(((x - left) / cells) * matrix.sites.length)]
+    const row = rows[Math.floor((y - bodyTop) / rowPx)]
+    if (site === undefined || row === undefined || x < left) {
+      setTip(null)
+      return
+    }
+    const sample = matrix.samples[row]!
+    const letter = matrix.rows[row]![matrix.sites.indexOf(site)]!
+    const genotype = letter === '.' ? t('column.missing') : letter === 'a' ? '100 %' : `${Number(letter) * 10} %`
+    setTip({
+      ...{ x, y },
+      text: `${sample.name ?? sample.id}${sample.population === null ? '' : ` (${sample.population})`} · ${regionOf(assembly, { sequence: site.sequence, start: site.position })} ${site.reference}>${site.alternates.join(',')} · ${nameOf(site.consequence)} · ${genotype}`,
+    })
+  }
+  return (
+    <FigureFrame
+      title={t('figure.matrix')}
+      name={`${name}-genotypes`}
+      receipt={receipt}
+      method={t('figure.matrixMethod')}
+      actions={
+        <Segmented
+          label={t('figure.order')}
+          value={order}
+          options={[
+            { value: 'population', label: t('figure.byPopulation') },
+            { value: 'clustered', label: t('figure.clustered') },
+          ]}
+          onChoose={(value) => setOrder(value as 'population')}
+        />
+      }
+    >
+      {matrix.complete ? null : <p className="nv-warn">{t('note.matrixPart')}</p>}
+      {matrix.total > matrix.sites.length ? (
+        <p className="nv-warn">{t('note.matrixCut', { total: matrix.total, shown: matrix.sites.length })}</p>
+      ) : null}
+      {matrix.samplesLeftOut > 0 ? (
+        <p className="nv-warn">{t('note.samplesCut', { count: matrix.samplesLeftOut })}</p>
+      ) : null}
+      <div ref={root} className="variation-figure variation-matrix">
+        <svg
+          data-figure
+          width={width}
+          height={height}
+          role="img"
+          aria-label={t('figure.matrix')}
+          onPointerMove={siteAt}
+          onPointerLeave={() => setTip(null)}
+        >
+          <CategoryTextures figure={figure} count={populations.length} />
+          {populations.length > 1
+            ? populations.map((population, at) => (
+                <g
+                  key={population}
+                  transform={`translate(${left + (at % keyColumns) * keyPx},${14 + Math.floor(at / keyColumns) * keyRowPx})`}
+                >
+                  <rect
+                    width={10}
+                    height={10}
+                    y={-9}
+                    fill={categoryFill(figure, at)}
+                    stroke={categoryEdge}
+                    strokeWidth={0.5}
+                  />
+                  <text x={14} fontSize={12} fill="var(--figure-ink)">
+                    {population === '' ? '–' : population}
+                  </text>
+                </g>
+              ))
+            : null}
+          {matrix.sites.map(({ row, consequence }, at) => (
+            <rect
+              key={row}
+              x={left + (at * cells) / matrix.sites.length}
+              y={top}
+              width={Math.max(0.5, cells / matrix.sites.length)}
+              height={effectPx}
+              fill={consequenceColour(consequence)}
+            />
+          ))}
+          <image
+            href={picture}
+            x={left}
+            y={bodyTop}
+            width={cells}
+            height={rows.length * rowPx}
+            preserveAspectRatio="none"
+            style={{ imageRendering: 'pixelated' }}
+          />
+          {rows.map((row, at) => (
+            <g key={row}>
+              <rect
+                x={left - stripPx - 2}
+                y={bodyTop + at * rowPx}
+                width={stripPx}
+                height={rowPx}
+                fill={
+                  populations.length > 1
+                    ? categoryFill(figure, populations.indexOf(matrix.samples[row]!.population ?? ''))
+                    : 'transparent'
+                }
+              />
+              {rowPx >= namedRow ? (
+                <text
+                  x={left - stripPx - 6}
+                  y={bodyTop + (at + 0.5) * rowPx}
+                  textAnchor="end"
+                  dominantBaseline="central"
+                  fontSize={Math.min(12, rowPx)}
+                  fill="var(--figure-ink)"
+                >
+                  {(matrix.samples[row]!.name ?? matrix.samples[row]!.id).slice(0, 16)}
+                </text>
+              ) : null}
+            </g>
+          ))}
+        </svg>
+        {tip === null ? null : (
+          <div className="variation-tip" style={{ left: Math.min(tip.x + 12, width - 250), top: tip.y + 14 }}>
+            {tip.text}
+          </div>
+        )}
+      </div>
+    </FigureFrame>
+  )
+}
+
+/** Genotypes of the variants that pass; drawn when asked for, as it reads the genotypes of many. */
+export const MatrixCard = ({
+  assembly,
+  filter,
+  receipt,
+  name,
+}: {
+  assembly: string
+  filter: Record<string, unknown>
+  receipt: Receipt
+  name: string
+}): ReactNode => {
+  const t = useText(messages)
+  const [shown, setShown] = useState(false)
+  const answer = useQuery({
+    queryKey: ['variation-matrix', JSON.stringify(filter)],
+    enabled: shown,
+    queryFn: (context) =>
+      call(
+        getMatrix,
+        filter as Parameters<typeof call<(typeof getMatrix)['input'], (typeof getMatrix)['output']>>[1],
+        context,
+      ),
+    staleTime: Number.POSITIVE_INFINITY,
+    retry: false,
+  })
+  if (answer.data !== undefined && shown)
+    return <Drawn assembly={assembly} matrix={answer.data} receipt={receipt} name={name} />
+  return (
+    <Card title={t('figure.matrix')}>
+      {answer.isError ? (
+        <Unanswered of={answer} />
+      ) : shown ? (
+        <Waiting />
+      ) : (
+        <Button icon={<Grid3x3 size={15} aria-hidden />} onClick={() => setShown(true)}>
+          {t('figure.show')}
+        </Button>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,160 @@
+import type { ReactNode } from 'react'
+import type { AssemblyGeneState } from '../../../contracts/gene-states.ts'
+import type { Gene } from '../../../contracts/genes.ts'
+import { Card } from '../../../kit/ui/controls/card.tsx'
+import { Unanswered, Waiting } from '../../../kit/ui/controls/empty-state.tsx'
+import { GeneLink } from '../../../kit/ui/gene/gene-link.tsx'
+import {
+  GeneStateList,
+  GeneStateTag,
+  geneStatesAnchor,
+  useDnaText,
+  useGeneStates,
+} from '../../../kit/ui/gene/gene-states.tsx'
+import { messages } from '../../../kit/ui/gene/gene-states-messages.ts'
+import { useAssemblyNames } from '../../../kit/ui/gene/species-names.tsx'
+import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { fileName } from '../../../kit/ui/table/export.ts'
+import { ResultTable } from '../../../kit/ui/table/result-table.tsx'
+import { useCatalogueReceipt } from '../../../kit/ui/tool/catalogue-receipt.ts'
+
+const percent = (share: number | null): number | null => (share === null ? null : 100 * share)
+
+/** What a gene's page says first: the gene itself in every other assembly of its species. */
+export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: string | undefined }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const nameOf = useAssemblyNames()
+  const dnaText = useDnaText()
+  const found = useGeneStates(gene)
+  const answer = found.data
+  const receipt = useCatalogueReceipt(
+    'gene-states',
+    `state of the gene in each other assembly of its species; orthologs as computed ${answer?.homology?.computedAt ?? '-'}; DNA by alignments of whole genomes (${answer?.alignment?.program ?? '-'}, computed ${answer?.alignment?.computedAt ?? '-'}, reference ${answer?.alignment?.reference ?? '-'}), there from half of the bases on; coordinates 1-based, inclusive`,
+    { id: gene.id, assembly: gene.assembly },
+    [gene.assembly, ...(answer?.states.map(({ assembly }) => assembly) ?? [])],
+  )
+  const genesOf = (genes: AssemblyGeneState['genes']): string =>
+    genes.map((one) => (one.samePlace === false ? t('moved', { gene: one.gene }) : one.gene)).join(t('comma'))
+  const links = (genes: AssemblyGeneState['genes'], assembly: string): ReactNode =>
+    genes.length === 0 ? (
+      '–'
+    ) : (
+      <span className="nv-states-genes">
+        {genes.slice(0, 6).map(({ gene: id, symbol }) => (
+          <GeneLink key={id} id={id} assembly={assembly} symbol={symbol} />
+        ))}
+        {genes.length > 6 ? t('more', { count: genes.length - 6 }) : null}
+      </span>
+    )
+  return (
+    <Card id={geneStatesAnchor} title={t('title')}>
+      {found.isError ? (
+        <Unanswered of={found} />
+      ) : answer === undefined ? (
+        <Waiting />
+      ) : (
+        <>
+          <GeneStateList answer={answer} />
+          {answer.homology?.current === false ? <p className="nv-quiet">{t('note.stale')}</p> : null}
+          {answer.family === null ? null : (
+            <p className="nv-quiet">
+              {t('family', { family: answer.family })}{' '}
+              {familyId === undefined ? null : <a href={`#${familyId}`}>{t('family.link')}</a>}
+            </p>
+          )}
+          <details className="nv-advanced gene-more">
+            <summary>{t('table.name')}</summary>
+            <ResultTable
+              plain
+              label={t('title')}
+              name={fileName(gene.id, 'states')}
+              receipt={receipt}
+              rows={answer.states}
+              rowKey={({ assembly }) => assembly}
+              pageSize={50}
+              columns={[
+                {
+                  key: 'assembly',
+                  title: t('column'),
+                  value: ({ assembly }) => assembly,
+                  render: ({ assembly }) => nameOf(assembly),
+                },
+                {
+                  key: 'state',
+                  title: t('column.state'),
+                  value: ({ state }) => t(`state.${state}`),
+                  render: ({ state }) => <GeneStateTag state={state} />,
+                },
+                {
+                  key: 'genes',
+                  title: t('column.genes'),
+                  kind: 'id',
+                  value: ({ genes }) => genesOf(genes),
+                  render: ({ genes, assembly }) => links(genes, assembly),
+                },
+                {
+                  key: 'identity',
+                  title: t('column.identity'),
+                  kind: 'number',
+                  digits: 1,
+                  help: t('help.identity'),
+                  value: ({ genes, paralogs }) =>
+                    genes[0]?.identity ??
+                    (genes.length > 0
+                      ? null
+                      : paralogs.reduce<number | null>(
+                          (most, { identity }) => (identity === null ? most : Math.max(most ?? 0, identity)),
+                          null,
+                        )),
+                },
+                {
+                  key: 'paralogs',
+                  title: t('column.paralogs'),
+                  kind: 'id',
+                  value: ({ paralogs }) => genesOf(paralogs.map((one) => ({ ...one, samePlace: null }))),
+                  render: ({ paralogs, assembly }) => links(paralogs, assembly),
+                },
+                { key: 'dna', title: t('column.dna'), value: ({ dna }) => dnaText(dna) },
+                {
+                  key: 'aligned',
+                  title: t('column.aligned'),
+                  kind: 'number',
+                  digits: 1,
+                  value: ({ dna }) =>
+                    dna.state === 'unknown' && dna.alignedShare === 0 ? null : percent(dna.alignedShare),
+                },
+                {
+                  key: 'dnaIdentity',
+                  title: t('column.dnaIdentity'),
+                  kind: 'number',
+                  digits: 2,
+                  value: ({ dna }) => percent(dna.identity),
+                },
+                {
+                  key: 'place',
+                  title: t('column.place'),
+                  kind: 'id',
+                  value: ({ dna: { place } }) =>
+                    place === null ? null : `${place.sequence}:${place.start}..${place.end}`,
+                  on: ({ assembly, dna: { place } }) =>
+                    place === null ? null : { assembly, sequence: place.sequence },
+                  render: ({ dna: { place } }) =>
+                    place === null ? '–' : <code>{format.region(place.sequence, place.start, place.end)}</code>,
+                },
+                {
+                  key: 'strand',
+                  title: t('column.strand'),
+                  hidden: true,
+                  value: ({ dna }) => dna.place?.strand ?? null,
+                },
+                { key: 'through', title: t('column.through'), hidden: true, value: ({ dna }) => dna.through },
+              ]}
+            />
+            <p className="nv-quiet">{t('method')}</p>
+          </details>
+        </>
+      )}
+    </Card>
+  )
+}

@@ -1,0 +1,306 @@
+import { useQuery } from '@tanstack/react-query'
+import { arc, scaleLinear } from 'd3'
+import { type PointerEvent, type ReactNode, useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { quantile } from '../../../bio/statistics/quantile.ts'
+import { type AssemblyOverview, type AssemblySummary, getAssemblyOverview } from '../../../contracts/species.ts'
+import { Unanswered } from '../../../kit/ui/controls/empty-state.tsx'
+import { useFormat, useText } from '../../../kit/ui/language.tsx'
+import { call } from '../../../kit/ui/request.ts'
+import { messages } from '../../messages/pages.ts'
+
+const size = 640
+const middle = size / 2
+/** Radii of the rings, from outside: forward genes outwards of `genes`, reverse genes inwards; then GC, then skew. */
+const radii = { outer: 292, genes: 262, inner: 232, gc: 192, skew: 146 }
+const gcHeight = 26
+const skewHeight = 30
+
+interface Piece {
+  name: string
+  lengthBp: number
+  role: string
+  from: number
+  to: number
+  forward: number[]
+  reverse: number[]
+  gc: number[]
+  skew: number[]
+}
+
+/**
+ * Places sequences around the ring by length. One circular sequence fills it; others leave gaps, so that a linear
+ * chromosome is not drawn as a circle. Angles in radians from 12 o'clock, clockwise.
+ */
+export const placePieces = (overview: AssemblyOverview): Piece[] => {
+  const total = overview.sequences.reduce((sum, one) => sum + one.lengthBp, 0)
+  if (total === 0) return []
+  const closed = overview.sequences.length === 1 && overview.sequences[0]?.circular === true
+  const gap = closed ? 0 : Math.min(0.03, 0.9 / overview.sequences.length)
+  const room = 2 * Math.PI - gap * overview.sequences.length
+  let at = gap / 2
+  return overview.sequences.map((one) => {
+    const from = at
+    const to = from + (one.lengthBp / total) * room
+    at = to + gap
+    return { ...one, from, to }
+  })
+}
+
+/** Joins neighbouring windows until at most `maximum` are left: the eye cannot tell more on this circle. */
+export const thin = (values: number[], maximum: number, how: 'sum' | 'mean'): number[] => {
+  const step = Math.ceil(values.length / maximum)
+  if (step <= 1) return values
+  const out: number[] = []
+  for (let at = 0; at < values.length; at += step) {
+    const part = values.slice(at, at + step)
+    const sum = part.reduce((total, value) => total + value, 0)
+    out.push(how === 'sum' ? sum : sum / part.length)
+  }
+  return out
+}
+
+const point = (angle: number, radius: number): string =>
+  `${(Math.sin(angle) * radius).toFixed(2)},${(-Math.cos(angle) * radius).toFixed(2)}`
+
+/** Bars along a circle as one path; heights by the square root, so that lone genes are still seen. */
+const bars = (piece: Piece, values: number[], base: number, height: number, top: number): string => {
+  const step = (piece.to - piece.from) / values.length
+  return values
+    .map((value, index) => {
+      if (value === 0) return ''
+      const a = piece.from + index * step
+      const b = a + step * 0.86
+      const radius = base + height * Math.sqrt(Math.min(1, value / top))
+      return `M${point(a, base)}L${point(a, radius)}L${point(b, radius)}L${point(b, base)}Z`
+    })
+    .join('')
+}
+
+/** A signed line about a circle, its positive and negative sides as two areas. */
+const sides = (piece: Piece, values: number[], base: number, height: number, limit: number): [string, string] => {
+  const step = (piece.to - piece.from) / values.length
+  const make = (sign: 1 | -1): string =>
+    values
+      .map((value, index) => {
+        const size = Math.min(1, Math.max(0, (sign * value) / limit)) * height * sign
+        if (size === 0) return ''
+        const a = piece.from + index * step
+        const b = a + step
+        return `M${point(a, base)}L${point(a, base + size)}L${point(b, base + size)}L${point(b, base)}Z`
+      })
+      .join('')
+  return [make(1), make(-1)]
+}
+
+/** The size that the largest few may exceed, so that one peak does not make the rest invisible. */
+const mostOf = (values: readonly number[], least: number, share: number): number =>
+  values.length === 0 ? least : Math.max(least, quantile(Float64Array.from(values).sort(), share))
+
+/** The lab's own genome as the picture of the front page: genes by strand, GC, GC skew, drawn from what is loaded. */
+export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNode => {
+  const t = useText(messages)
+  const format = useFormat()
+  const navigate = useNavigate()
+  const [pointed, setPointed] = useState<{ piece: Piece; index: number; angle: number } | null>(null)
+  const answer = useQuery({
+    queryKey: ['overview', assembly.id, assembly.bundle],
+    queryFn: (context) => call(getAssemblyOverview, { assembly: assembly.id }, context),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+  const overview = answer.data
+
+  const drawing = useMemo(() => {
+    if (overview === undefined) return null
+    const pieces = placePieces(overview)
+    const windows = overview.sequences.reduce((sum, one) => sum + one.gc.length, 0)
+    const share = (piece: Piece): number => Math.max(6, Math.round((900 * piece.gc.length) / Math.max(1, windows)))
+    const thinned = pieces.map((piece) => {
+      const count = share(piece)
+      return {
+        piece,
+        forward: thin(piece.forward, count, 'sum'),
+        reverse: thin(piece.reverse, count, 'sum'),
+        gc: thin(piece.gc, Math.round(count * 0.6), 'mean'),
+        skew: thin(piece.skew, Math.round(count * 0.6), 'mean'),
+      }
+    })
+    const genesTop = mostOf(
+      thinned.flatMap((one) => [...one.forward, ...one.reverse]),
+      1,
+      0.985,
+    )
+    const gcAll = thinned.flatMap((one) => one.gc).filter((value) => value > 0)
+    const gcMean = gcAll.reduce((sum, value) => sum + value, 0) / Math.max(1, gcAll.length)
+    const gcLimit = mostOf(
+      gcAll.map((value) => Math.abs(value - gcMean)),
+      0.01,
+      0.99,
+    )
+    const skewLimit = mostOf(
+      thinned.flatMap((one) => one.skew.map(Math.abs)),
+      0.01,
+      0.985,
+    )
+    return thinned.map(({ piece, forward, reverse, gc, skew }) => ({
+      piece,
+      forward: bars(piece, forward, radii.genes + 1.5, radii.outer - radii.genes, genesTop),
+      reverse: bars(piece, reverse, radii.genes - 1.5, radii.inner - radii.genes, genesTop),
+      gc: sides(
+        piece,
+        gc.map((value) => (value === 0 ? 0 : value - gcMean)),
+        radii.gc,
+        gcHeight,
+        gcLimit,
+      ),
+      skew: sides(piece, skew, radii.skew, skewHeight, skewLimit),
+    }))
+  }, [overview])
+
+  const locate = (event: PointerEvent<SVGSVGElement>): void => {
+    if (drawing === null) return
+    const box = event.currentTarget.getBoundingClientRect()
+    const x = event.clientX - box.left - box.width / 2
+    const y = event.clientY - box.top - box.height / 2
+    const radius = (Math.hypot(x, y) / box.width) * size
+    const angle = (Math.atan2(x, -y) + 2 * Math.PI) % (2 * Math.PI)
+    const found =
+      radius < 100 || radius > 315 ? undefined : drawing.find(({ piece }) => angle >= piece.from && angle <= piece.to)
+    if (found === undefined) setPointed(null)
+    else {
+      const { piece } = found
+      const index = Math.min(
+        piece.gc.length - 1,
+        Math.floor(((angle - piece.from) / (piece.to - piece.from)) * piece.gc.length),
+      )
+      setPointed({ piece, index, angle })
+    }
+  }
+
+  const windowBp = overview?.windowBp ?? 1
+  const range = (piece: Piece, index: number): [number, number] => [
+    index * windowBp + 1,
+    Math.min(piece.lengthBp, (index + 1) * windowBp),
+  ]
+  const many = (drawing?.length ?? 0) > 1
+  const scale =
+    drawing?.[0] === undefined || many
+      ? null
+      : scaleLinear([0, drawing[0].piece.lengthBp], [drawing[0].piece.from, drawing[0].piece.to])
+  const label = t('home.ring', {
+    name: `${assembly.speciesName} ${assembly.name}`,
+    sequences: assembly.sequenceCount,
+    length: format.basePairs(assembly.lengthBp),
+    genes: format.number(assembly.geneCount),
+  })
+
+  if (answer.isError) return <Unanswered of={answer} line />
+  return (
+    <figure className="home-ring">
+      {/* biome-ignore lint/a11y/useKeyWithClickEvents: the same search is in the box beside it. */}
+      <svg
+        viewBox={`${-middle} ${-middle} ${size} ${size}`}
+        role="img"
+        aria-label={label}
+        onPointerMove={locate}
+        onPointerLeave={() => setPointed(null)}
+        onClick={() => {
+          if (pointed === null) return
+          const [from, to] = range(pointed.piece, pointed.index)
+          navigate(
+            `/search?${new URLSearchParams({ q: `${pointed.piece.name}:${from}..${to}`, assembly: assembly.id })}`,
+          )
+        }}
+      >
+        <title>{label}</title>
+        {(drawing ?? []).map(({ piece, forward, reverse, gc, skew }) => (
+          <g key={piece.name}>
+            {[radii.genes, radii.gc, radii.skew].map((radius) => (
+              <path
+                key={radius}
+                className="ring-base"
+                d={
+                  arc()({ startAngle: piece.from, endAngle: piece.to, innerRadius: radius, outerRadius: radius }) ?? ''
+                }
+              />
+            ))}
+            <path className="ring-forward" d={forward} />
+            <path className={piece.role === 'accessory' ? 'ring-accessory' : 'ring-reverse'} d={reverse} />
+            <path className="ring-gc-high" d={gc[0]} />
+            <path className="ring-gc-low" d={gc[1]} />
+            <path className="ring-skew-plus" d={skew[0]} />
+            <path className="ring-skew-minus" d={skew[1]} />
+            {many && piece.to - piece.from > 0.07 ? (
+              <text
+                className="ring-name"
+                transform={`translate(${point((piece.from + piece.to) / 2, radii.outer + 14)})`}
+                textAnchor="middle"
+                dominantBaseline="middle"
+              >
+                {piece.name.replace(/^(chr(omosome)?|scaffold)[_-]?/i, '')}
+              </text>
+            ) : null}
+          </g>
+        ))}
+        {scale === null
+          ? null
+          : scale
+              .ticks(6)
+              .filter((tick) => tick > 0)
+              .map((tick) => (
+                <text
+                  key={tick}
+                  className="ring-name"
+                  transform={`translate(${point(scale(tick), radii.outer + 20)})`}
+                  textAnchor="middle"
+                  dominantBaseline="middle"
+                >
+                  {format.basePairs(tick)}
+                </text>
+              ))}
+        {pointed === null ? null : (
+          <path
+            className="ring-hand"
+            d={`M${point(pointed.angle, radii.skew - skewHeight)}L${point(pointed.angle, radii.outer + 6)}`}
+          />
+        )}
+        <g className="ring-middle" textAnchor="middle">
+          {pointed === null ? (
+            <>
+              <text className="ring-species" y={-6}>
+                {shortName(assembly.speciesName)}
+              </text>
+              <text className="ring-line" y={16}>
+                {`${assembly.name} · ${format.basePairs(assembly.lengthBp)}`}
+              </text>
+            </>
+          ) : (
+            <>
+              <text className="ring-place" y={-18}>
+                {`${pointed.piece.name}`}
+              </text>
+              <text className="ring-place" y={0}>
+                {`${format.basePairs(range(pointed.piece, pointed.index)[0])}`}
+              </text>
+              <text className="ring-line" y={20}>
+                {`+${format.number(pointed.piece.forward[pointed.index] ?? 0)}  −${format.number(pointed.piece.reverse[pointed.index] ?? 0)}`}
+              </text>
+              <text className="ring-line" y={37}>
+                {`GC ${format.percent(pointed.piece.gc[pointed.index] ?? 0)}`}
+              </text>
+            </>
+          )}
+        </g>
+      </svg>
+      <figcaption>
+        <span className="ring-key ring-key-forward">{t('home.ringForward')}</span>
+        <span className="ring-key ring-key-reverse">{t('home.ringReverse')}</span>
+        <span className="ring-key ring-key-gc">{t('home.ringGc')}</span>
+        <span className="ring-key ring-key-skew">{t('home.ringSkew')}</span>
+      </figcaption>
+    </figure>
+  )
+}
+
+/** "Mycobacterium tuberculosis complex" is "M. tuberculosis complex" where there is little room. */
+export const shortName = (name: string): string => name.replace(/^([A-Z])[a-z]+ (?=[a-z])/, '$1. ')
