@@ -147,7 +147,7 @@ const main = async (): Promise<void> => {
     await run('again')
     const result = await run('again')
     let worst = 0
-    let least = 1
+    let min = 1
     const step = Math.max(1, Math.floor(result.terms.length / compared))
     let count = 0
     for (let at = 0; at < result.terms.length; at += step) {
@@ -155,11 +155,11 @@ const main = async (): Promise<void> => {
       const { setGenes, backgroundGenes } = result.collections[term.collection]!
       const exact = exactTail(term.setCount, setGenes, term.backgroundCount, backgroundGenes)
       worst = Math.max(worst, Math.abs(term.pValue / exact - 1))
-      least = Math.min(least, exact)
+      min = Math.min(min, exact)
       count += 1
     }
     console.log(
-      `agreement with whole numbers: ${count} p-values, the least ${least.toExponential(2)}, greatest relative difference ${worst.toExponential(1)}`,
+      `agreement with whole numbers: ${count} p-values, the least ${min.toExponential(2)}, greatest relative difference ${worst.toExponential(1)}`,
     )
     await data.close()
   } finally {

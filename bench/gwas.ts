@@ -55,7 +55,7 @@ const agreeOnMice = async (shared: string, work: string): Promise<void> => {
   const written = await writeGenotypes({
     ...{ directory: work, records: records(), samples, names: samples.map(String) },
     phenotype: samples.map((at) => Number(values[at])),
-    ...{ ploidy: 2, leastMinorFrequency: 0.01, mostMissing: 0.05, mostSites: 1e6, mostGenotypes: 1e9, signal },
+    ...{ ploidy: 2, minMinorFrequency: 0.01, maxMissingShare: 0.05, maxSites: 1e6, maxGenotypes: 1e9, signal },
   })
   const gemma = (words: string[]): Promise<unknown> => run('gemma', words, { cwd: work })
   const all = ['-maf', '0', '-miss', '1']
@@ -179,9 +179,9 @@ const timeMany = async (work: string): Promise<void> => {
   }
   await new Promise<void>((resolve) => out.end(piece.join(''), () => resolve()))
   console.log(`${manyRows} tests, a table of ${((await stat(file)).size / 1e6).toFixed(0)} MB`)
-  let most = 0
+  let max = 0
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
+    max = Math.max(max, process.memoryUsage().rss)
   }, 100)
   const started = performance.now()
   const outFile = join(work, 'many.bed.gz')
@@ -194,7 +194,7 @@ const timeMany = async (work: string): Promise<void> => {
   const text = JSON.stringify(plot)
   const kept = new Set(plot.hits.map(({ sequence, position }) => `${sequence}:${position}`))
   console.log(
-    `  loaded in ${((performance.now() - started) / 1000).toFixed(0)} s, memory at most ${(most / 1e6).toFixed(0)} MB, file ${((await stat(outFile)).size / 1e6).toFixed(0)} MB`,
+    `  loaded in ${((performance.now() - started) / 1000).toFixed(0)} s, memory at most ${(max / 1e6).toFixed(0)} MB, file ${((await stat(outFile)).size / 1e6).toFixed(0)} MB`,
   )
   console.log(
     `  figure: ${plot.scan.points.length / 3} points and ${plot.scan.runs.length / 4} runs, record ${(text.length / 1e6).toFixed(2)} MB (${(gzipSync(text).length / 1e6).toFixed(2)} MB compressed); lambda ${trait.lambda!.toFixed(4)}; ${peaks.filter((peak) => kept.has(peak)).length} of ${peaks.length} planted peaks kept`,

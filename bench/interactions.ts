@@ -15,9 +15,9 @@ const channels = 7
 const main = async (): Promise<void> => {
   const directory = await mkdtemp(join(tmpdir(), 'novodb-interactions-'))
   const random = seededRandom(7)
-  let most = 0
+  let max = 0
   const look = (): void => {
-    most = Math.max(most, process.memoryUsage().rss)
+    max = Math.max(max, process.memoryUsage().rss)
   }
   try {
     const edges = openEdges(directory, genes)
@@ -48,7 +48,7 @@ const main = async (): Promise<void> => {
       0,
     )
     console.log(
-      `${written.interactions} interactions of ${written.genes.length} genes: ${seconds.toFixed(1)} s, at most ${Math.round(most / 1e6)} MB of memory, ${Math.round(bytes / 1e6)} MB of files`,
+      `${written.interactions} interactions of ${written.genes.length} genes: ${seconds.toFixed(1)} s, at most ${Math.round(max / 1e6)} MB of memory, ${Math.round(bytes / 1e6)} MB of files`,
     )
     const open = await openMatrix(files.starts, '<f8')
     const starts = await open.readCells(0, open.rows)

@@ -74,11 +74,11 @@ const measure = async (command: 'check' | 'load', what: string, folder: string):
     stdio: ['ignore', 'pipe', 'ignore'],
     env: { ...process.env, NOVODB_DATA: join(root, 'data') },
   })
-  let most = 0
+  let max = 0
   // The kernel's own mark of the most that was resident.
   const timer = setInterval(() => {
     try {
-      most = Math.max(most, Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0))
+      max = Math.max(max, Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))?.[1] ?? 0))
     } catch {
       // It has ended.
     }
@@ -91,7 +91,7 @@ const measure = async (command: 'check' | 'load', what: string, folder: string):
   clearInterval(timer)
   const seconds = (performance.now() - start) / 1000
   process.stdout.write(
-    `${`${command}: ${what}`.padEnd(34)} ${(most / 1024).toFixed(0).padStart(6)} MB ${seconds.toFixed(1).padStart(7)} s  status ${code}: ${said.trim().split('\n').at(-1)}\n`,
+    `${`${command}: ${what}`.padEnd(34)} ${(max / 1024).toFixed(0).padStart(6)} MB ${seconds.toFixed(1).padStart(7)} s  status ${code}: ${said.trim().split('\n').at(-1)}\n`,
   )
 }
 

@@ -56,9 +56,9 @@ const main = async (): Promise<void> => {
     close: () => {},
   }
   const { signal } = new AbortController()
-  let most = 0
+  let max = 0
   const watch = setInterval(() => {
-    most = Math.max(most, process.memoryUsage().rss)
+    max = Math.max(max, process.memoryUsage().rss)
   }, 50)
   const say = (what: string, since: number): void =>
     console.log(`${what.padEnd(36)} ${((performance.now() - since) / 1000).toFixed(3)} s`)
@@ -70,7 +70,7 @@ const main = async (): Promise<void> => {
     const rows = Int32Array.from({ length: genes }, (_, gene) => gene)
     const count = await writeByGene(table, survey, rows, genes, true, files, signal)
     say(`${count} values gene by gene`, since)
-    console.log(`most memory                          ${(most / 2 ** 20).toFixed(0)} MB`)
+    console.log(`most memory                          ${(max / 2 ** 20).toFixed(0)} MB`)
     since = performance.now()
     const values = await openValues(files)
     await values.read(17)

@@ -71,9 +71,9 @@ const compute = async (
       pairs: [[0, 1]],
       sizes: [half, half],
       length: 'window',
-      leastCalled: 0,
-      leastMinorFrequency: 0,
-      leastSites: 0,
+      minCalled: 0,
+      minMinorFrequency: 0,
+      minSites: 0,
     },
     lengthBp,
   )

@@ -11,7 +11,7 @@ const indexMagic = 0x2468ace0
 const headerBytes = 64
 const zoomHeaderBytes = 24
 const summaryBytes = 40
-const largestZoomLevels = 10
+const maxZoomLevels = 10
 /** Items of one compressed section; the wig tools' default. */
 const itemsPerSection = 1024
 const childrenPerNode = 256
@@ -64,16 +64,16 @@ export async function writeBigWig(file: string, sequences: readonly SignalSequen
   }
 
   const zoomLevels = summarizeAtLevels(sorted)
-  const header = Buffer.alloc(headerBytes + largestZoomLevels * zoomHeaderBytes)
+  const header = Buffer.alloc(headerBytes + maxZoomLevels * zoomHeaderBytes)
   append(header)
   const summaryOffset = offset
   append(totalSummary(sorted))
   const nameTreeOffset = offset
   append(nameTree(sorted))
 
-  let largestUncompressed = 0
+  let maxUncompressed = 0
   const appendCompressed = (data: Buffer): { offset: number; size: number } => {
-    largestUncompressed = Math.max(largestUncompressed, data.length)
+    maxUncompressed = Math.max(maxUncompressed, data.length)
     const place = { offset, size: 0 }
     const compressed = deflateSync(data)
     place.size = compressed.length
@@ -129,7 +129,7 @@ export async function writeBigWig(file: string, sequences: readonly SignalSequen
   header.writeBigUInt64LE(BigInt(dataOffset), 16)
   header.writeBigUInt64LE(BigInt(indexOffset), 24)
   header.writeBigUInt64LE(BigInt(summaryOffset), 44)
-  header.writeUInt32LE(largestUncompressed, 52)
+  header.writeUInt32LE(maxUncompressed, 52)
   await mkdir(dirname(file), { recursive: true })
   await writeFile(file, Buffer.concat(parts))
 }
@@ -245,7 +245,7 @@ function summarizeAtLevels(sequences: readonly SignalSequence[]): { reduction: n
   const levels: { reduction: number; summaries: Summary[] }[] = []
   let reduction = Math.max(4, Math.round((4 * totalBp) / items))
   let previous = items
-  while (levels.length < largestZoomLevels && previous > 64) {
+  while (levels.length < maxZoomLevels && previous > 64) {
     const summaries = summarize(sequences, reduction)
     if (summaries.length < previous) levels.push({ reduction, summaries })
     previous = Math.min(previous, summaries.length)

@@ -58,7 +58,7 @@ export const fingerPatterns: readonly FingerPattern[] = [
 ]
 
 /** A profile of fewer seeds would know little but those. */
-const leastSeeds = 3
+const minSeeds = 3
 
 /** Every match of a pattern in the proteins as a row of one alignment, equal rows once. */
 export const alignFingers = (
@@ -99,7 +99,7 @@ export async function makeFactorProfiles(
     const texts: string[] = []
     for (const pattern of fingerPatterns) {
       const rows = alignFingers(proteins, pattern)
-      if (rows.size < leastSeeds) continue
+      if (rows.size < minSeeds) continue
       const alignment = [...rows].map(([name, row]) => `>${name}\n${row}\n`).join('')
       await writeFile(join(scratch, 'seeds.afa'), alignment)
       // Columns that half of the seeds have are match states (the default); the seed of the random numbers is fixed, so that the same

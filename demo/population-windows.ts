@@ -30,9 +30,9 @@ export async function writePopulationWindows(made: PopulationWindows): Promise<v
     pairs: [[0, 1]],
     sizes: [one!.samples.length, two!.samples.length],
     length: 'window',
-    leastCalled: 0.5,
-    leastMinorFrequency: 0,
-    leastSites: 5,
+    minCalled: 0.5,
+    minMinorFrequency: 0,
+    minSites: 5,
   }
   const open = (header: string): AlleleCounter => {
     for (const [, name, length] of header.matchAll(/^##contig=<ID=([^,>]+),length=(\d+)/gm))

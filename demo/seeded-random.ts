@@ -25,8 +25,8 @@ export class SeededRandom {
   }
 
   /** A whole number, both ends included. */
-  between(least: number, most: number): number {
-    return least + Math.floor(this.fraction() * (most - least + 1))
+  between(min: number, max: number): number {
+    return min + Math.floor(this.fraction() * (max - min + 1))
   }
 
   /** Normally distributed with mean 0 and variance 1 (G. E. P. Box, M. E. Muller, Ann. Math. Statist. 29:610, 1958). */

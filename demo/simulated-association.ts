@@ -9,8 +9,8 @@ import { runProgram } from './run.ts'
 import { type Genotypes, writePlink } from './simulated-genotypes.ts'
 
 /** Sites known in fewer accessions are left out by GEMMA. */
-const mostUnknown = 0.1
-const leastFrequency = 0.02
+const maxUnknown = 0.1
+const minFrequency = 0.02
 
 /**
  * Runs GEMMA's univariate mixed model (X. Zhou, M. Stephens, Nature Genetics 44:821, 2012; Wald tests) with the centred kinship of the same
@@ -23,7 +23,7 @@ export async function runAssociations(
 ): Promise<boolean> {
   const work = await mkdtemp(join(tmpdir(), 'novodb-demo-gemma-'))
   const gemma = async (column: number, ...args: string[]): Promise<void> => {
-    const filters = ['-miss', String(mostUnknown), '-maf', String(leastFrequency)]
+    const filters = ['-miss', String(maxUnknown), '-maf', String(minFrequency)]
     const command = ['-bfile', 'genotypes', '-n', String(column), ...filters, '-outdir', '.', ...args]
     await runProgram('gemma', command, { cwd: work })
   }

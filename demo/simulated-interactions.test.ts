@@ -46,11 +46,11 @@ test.each(['louvain', 'mcl'] as const)(
         const found = members.map((gene) => clusters[place.get(gene)!]!)
         const counts = new Map<number | null, number>()
         for (const one of found) counts.set(one, (counts.get(one) ?? 0) + 1)
-        const [own, most] = [...counts].sort(([, x], [, y]) => y - x)[0]!
+        const [own, max] = [...counts].sort(([, x], [, y]) => y - x)[0]!
         expect(own).not.toBeNull()
         // Its members stand together; chance interactions may bring a few strangers.
-        expect(most / members.length).toBeGreaterThanOrEqual(0.8)
-        together += most
+        expect(max / members.length).toBeGreaterThanOrEqual(0.8)
+        together += max
       }
       expect(together / made.complexes.flat().length).toBeGreaterThan(0.95)
     } finally {

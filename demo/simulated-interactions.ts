@@ -6,7 +6,7 @@ export interface SimulatedInteractions {
   complexes: string[][]
 }
 
-const sizes = { least: 5, most: 9 }
+const sizes = { min: 5, max: 9 }
 /** Share of the pairs of a complex that are in the table, and of the genes that a chance interaction begins from. */
 const withinShare = 0.85
 const chancePerGene = 1.5
@@ -21,8 +21,8 @@ export const simulateInteractions = (genes: readonly string[], count: number, se
   const left = [...genes]
   const draw = (): string => left.splice(random.between(0, left.length - 1), 1)[0]!
   const complexes: string[][] = []
-  while (complexes.length < count && left.length >= sizes.most)
-    complexes.push(Array.from({ length: random.between(sizes.least, sizes.most) }, draw))
+  while (complexes.length < count && left.length >= sizes.max)
+    complexes.push(Array.from({ length: random.between(sizes.min, sizes.max) }, draw))
   const lines = ['gene1\tgene2\tscore\tevidence']
   const seen = new Set<string>()
   const add = (a: string, b: string, score: number, method: string): void => {

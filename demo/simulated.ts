@@ -267,7 +267,7 @@ interface Planted {
 /** The variant in a coding sequence whose alleles are the most evenly spread, over both populations and in each. */
 function findPlanted(genome: SimulatedGenome, variants: readonly SimulatedVariant[]): Planted {
   let best: Planted | null = null
-  let least = Number.POSITIVE_INFINITY
+  let min = Number.POSITIVE_INFINITY
   const shareOf = (counts: readonly number[]): number =>
     counts.reduce((sum, count) => sum + count, 0) / (2 * counts.length)
   for (const variant of variants) {
@@ -279,8 +279,8 @@ function findPlanted(genome: SimulatedGenome, variants: readonly SimulatedVarian
     if (!gene) continue
     const halves = [variant.genotypes.slice(0, samplesPerPopulation), variant.genotypes.slice(samplesPerPopulation)]
     const uneven = Math.max(...halves.map((counts) => Math.abs(shareOf(counts) - 0.5)))
-    if (uneven >= least) continue
-    least = uneven
+    if (uneven >= min) continue
+    min = uneven
     best = { gene: gene.id, variant }
   }
   if (best === null) throw new RangeError('no variant in a coding sequence')

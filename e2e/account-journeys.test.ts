@@ -45,14 +45,14 @@ afterAll(() => close())
  * What the newest message to somebody says where it fits, in the outbox of a portal without mail and text messages; it may come a moment
  * after the answer, and is the newest once there are `least`.
  */
-const findInOutbox = async (recipient: string, wanted: RegExp, least = 1): Promise<string> => {
+const findInOutbox = async (recipient: string, wanted: RegExp, min = 1): Promise<string> => {
   for (let tries = 0; tries < 40; tries += 1) {
     const { messages } = (await ask('GET', '/api/admin/outbox/?pageSize=100')) as {
       messages: { recipient: string; body: string }[]
     }
     const found = messages.filter((message) => message.recipient === recipient).map((one) => wanted.exec(one.body)?.[0])
     const fitting = found.filter((text) => text !== undefined)
-    const newest = fitting.length < least ? undefined : fitting[0]
+    const newest = fitting.length < min ? undefined : fitting[0]
     if (newest !== undefined) {
       const link = /=([\w-]{43})$/.exec(newest)?.[1]
       secrets.note(link === undefined ? 'code' : 'mailed link', link ?? newest)

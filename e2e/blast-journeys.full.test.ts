@@ -248,10 +248,10 @@ inTurn('a biologist who reads %s', (language, it) => {
       expect(await listed.count()).toBe(queries)
       // The query with the most hits, so that there is something to sort.
       const counts = (await listed.locator('span').allInnerTexts()).map((text) => Number(text.replaceAll(/\D/g, '')))
-      const most = counts.indexOf(Math.max(...counts))
-      await listed.nth(most).click()
+      const max = counts.indexOf(Math.max(...counts))
+      await listed.nth(max).click()
       await settle(page)
-      expect(new URL(page.url()).searchParams.get('q') ?? '1').toBe(String(most + 1))
+      expect(new URL(page.url()).searchParams.get('q') ?? '1').toBe(String(max + 1))
       const identity = t('column.identity')
       await page.locator('.nv-table thead button', { hasText: identity }).click()
       const sorted = (await column(page, identity)).map(Number)
@@ -264,7 +264,7 @@ inTurn('a biologist who reads %s', (language, it) => {
       for (const value of await column(page, identity)) expect(Number(value)).toBeGreaterThanOrEqual(99)
       const shown = await page.locator('.nv-table tbody tr').count()
       expect(shown).toBeGreaterThan(0)
-      expect(shown).toBeLessThan(counts[most]!)
+      expect(shown).toBeLessThan(counts[max]!)
       await page.locator(`[aria-label="${k('table.columns')}"]`).click()
       await page
         .locator('.nv-menu-checks label', { hasText: t('column.mismatches') })
@@ -278,7 +278,7 @@ inTurn('a biologist who reads %s', (language, it) => {
         ['CSV', true],
       ] as const) {
         await page.locator('.nv-table .nv-menu-button', { hasText: k('table.export') }).click()
-        if (all) await page.getByRole('radio', { name: k('table.exportRowsAll', { count: counts[most]! }) }).check()
+        if (all) await page.getByRole('radio', { name: k('table.exportRowsAll', { count: counts[max]! }) }).check()
         const file = await download(page, () => page.getByRole('menuitem', { name: format, exact: true }).click())
         const lines = file.text
           .replace('\ufeff', '')
@@ -286,7 +286,7 @@ inTurn('a biologist who reads %s', (language, it) => {
           .filter((line) => line !== '')
         const rows = lines.filter((line) => !line.startsWith('#'))
         // The rows that pass the filter, or all where the reader chooses so; all columns, hidden on the screen or not.
-        expect(rows).toHaveLength((all ? counts[most]! : shown) + 1)
+        expect(rows).toHaveLength((all ? counts[max]! : shown) + 1)
         expect(rows[0]).toContain(t('column.gapOpens'))
         expect(lines[0]).toMatch(/^# NovoDB .*tool blast/)
         expect(file.text).toMatch(/^# blastp 2\.\d+\.\d+: .*-evalue/m)
@@ -422,7 +422,7 @@ inTurn('a biologist who reads %s', (language, it) => {
     await paste('A'.repeat(limits.queryCharacters))
     const refused = k('form.pasteTooLong', {
       count: kept.length + limits.queryCharacters,
-      most: limits.queryCharacters,
+      max: limits.queryCharacters,
     })
     await problem.filter({ hasText: refused }).waitFor()
     expect(await box.inputValue()).toBe(kept)

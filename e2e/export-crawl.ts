@@ -7,7 +7,7 @@ import { checkExport } from '../src/kit/testing-strict-reader.ts'
 const headless = /\.(svg|png|npy|(gff3|fa|faa|fna)\.gz)$/
 
 /** Most files taken from one page: rows of buttons repeat what was read before. */
-const mostFiles = 40
+const maxFiles = 40
 
 export interface Crawled {
   files: string[]
@@ -35,7 +35,7 @@ export const crawlExports = async (page: Page): Promise<Crawled> => {
   const count = await menus.count()
   const formats =
     /^(TSV|CSV|XLSX|JSON|BED|GFF3?|FASTA|VCF|GraphML|Cytoscape JSON|Newick|Nexus|PhyloXML|BibTeX|RIS|CSL-JSON|GFA)\b/i
-  for (let menu = 0; menu < count && crawled.files.length < mostFiles; menu += 1) {
+  for (let menu = 0; menu < count && crawled.files.length < maxFiles; menu += 1) {
     const button = menus.nth(menu)
     if (!(await button.isVisible()) || (await button.isDisabled())) continue
     await button.click()
@@ -55,7 +55,7 @@ export const crawlExports = async (page: Page): Promise<Crawled> => {
   // Buttons that download at once, told by their sign; a job's own file may still be made when it is asked for.
   const buttons = page.locator('main button:not(.nv-menu-button):has(svg.lucide-download)')
   const buttonCount = await buttons.count()
-  for (let at = 0; at < buttonCount && crawled.files.length < mostFiles; at += 1) {
+  for (let at = 0; at < buttonCount && crawled.files.length < maxFiles; at += 1) {
     const button = buttons.nth(at)
     if (!(await button.isVisible()) || (await button.isDisabled())) continue
     const [file] = await Promise.all([page.waitForEvent('download', { timeout: 30_000 }), button.click()])
@@ -65,7 +65,7 @@ export const crawlExports = async (page: Page): Promise<Crawled> => {
   const links = await page
     .locator('main a[href*="/api/tools/"]')
     .evaluateAll((all) => [...new Set(all.map((link) => (link as HTMLAnchorElement).href))])
-  for (const link of links.slice(0, mostFiles)) {
+  for (const link of links.slice(0, maxFiles)) {
     const answer = await page.request.get(link)
     const name = /filename="([^"]+)"/.exec(answer.headers()['content-disposition'] ?? '')?.[1]
     if (answer.status() !== 200) crawled.problems.push(`${link} answers ${answer.status()}`)

@@ -73,8 +73,8 @@ export interface Facts {
     few: boolean
     /** More than so many windows drawn. */
     windows: number
-    regions: [least: number, most: number]
-    namesOnPhone: [least: number, most: number]
+    regions: [min: number, max: number]
+    namesOnPhone: [min: number, max: number]
     gene: string
   }
   contacts: {
@@ -84,7 +84,7 @@ export interface Facts {
     zoomed: string
     /** More than so many bins in the zoomed map. */
     bins: number
-    domains: [least: number, most: number]
+    domains: [min: number, max: number]
     /** Expression of the place of one of the domains. */
     domain: string
     pair: [{ place: string; share: number; at70: string }, { place: string; share: number }]

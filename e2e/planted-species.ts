@@ -84,12 +84,12 @@ const along = (genome: SimulatedGenome, sequence: string): SimulatedGene[] =>
   genome.genes.filter((gene) => gene.sequence === sequence)
 
 /** Gaps between neighbours that hold an element and leave the promoters alone. */
-const findGaps = (genome: SimulatedGenome, leastBp: number): { sequence: string; centre0: number }[] =>
+const findGaps = (genome: SimulatedGenome, minBp: number): { sequence: string; centre0: number }[] =>
   [...genome.sequences.keys()].flatMap((sequence) => {
     const genes = along(genome, sequence)
     return genes.slice(1).flatMap((gene, at) => {
       const from = endOf(genes[at]!)
-      return startOf(gene) - from >= leastBp ? [{ sequence, centre0: (from + startOf(gene)) >> 1 }] : []
+      return startOf(gene) - from >= minBp ? [{ sequence, centre0: (from + startOf(gene)) >> 1 }] : []
     })
   })
 
@@ -371,8 +371,8 @@ const countCells = async (file: string, row: number): Promise<number> =>
     .slice(3)
     .filter((line) => line.startsWith(`${row} `)).length
 
-/** Variants whose rarer allele makes up a share of at least `leastShare` of all copies. */
-const countCommon = async (vcfFile: string, leastShare: number): Promise<number> => {
+/** Variants whose rarer allele makes up a share of at least `minShare` of all copies. */
+const countCommon = async (vcfFile: string, minShare: number): Promise<number> => {
   const lines = gunzipSync(await readFile(vcfFile))
     .toString('latin1')
     .split('\n')
@@ -383,7 +383,7 @@ const countCommon = async (vcfFile: string, leastShare: number): Promise<number>
       .slice(9)
       .flatMap((genotype) => genotype.split(':', 1)[0]!.split(/[/|]/).map(Number))
     const share = copies.reduce((sum, copy) => sum + copy, 0) / copies.length
-    return Math.min(share, 1 - share) >= leastShare
+    return Math.min(share, 1 - share) >= minShare
   }).length
 }
 

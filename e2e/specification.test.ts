@@ -130,14 +130,14 @@ inTurn('the specification in %s', (language, it) => {
         page
           .locator(selector)
           .evaluateAll((found) => Math.max(0, ...found.map((element) => element.getBoundingClientRect().width)))
-      for (const [path, wide, leastPx] of [
+      for (const [path, wide, minPx] of [
         ['/download', 'main .nv-table table', 2200],
         [`/gene?id=${encodeURIComponent(gene)}`, '.nv-figure-body svg', 1900],
         ['/document', '.document-text', 2000],
       ] as const) {
         await page.goto(`${inject('portalUrl')}${path}`)
         await settle(page)
-        await expect.poll(() => widest(wide), { message: path }).toBeGreaterThan(leastPx)
+        await expect.poll(() => widest(wide), { message: path }).toBeGreaterThan(minPx)
         expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, 2400])
       }
       const line = await widest('.document-text p')

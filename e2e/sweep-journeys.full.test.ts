@@ -74,8 +74,8 @@ inTurn('a population geneticist who reads %s looks for sweeps', (language, it) =
     expect(high).toEqual([...high].sort((a, b) => b - a))
     await view.getByRole('radio', { name: t('tail.low'), exact: true }).click()
     await page.waitForFunction(
-      (least) =>
-        Number(document.querySelector('.sweep-regions tbody td:nth-child(3)')?.textContent.replace('−', '-')) < least,
+      (min) =>
+        Number(document.querySelector('.sweep-regions tbody td:nth-child(3)')?.textContent.replace('−', '-')) < min,
       high.at(-1)!,
     )
     const low = await peaks()
@@ -107,7 +107,7 @@ inTurn('a population geneticist who reads %s looks for sweeps', (language, it) =
     await page.setViewportSize({ width: 390, height: 800 })
     const names = page.locator('.sweep-genome svg[role=img] .sweep-sequence')
     await page.waitForFunction(
-      (most) => document.querySelectorAll('.sweep-genome svg[role=img] .sweep-sequence').length <= most,
+      (max) => document.querySelectorAll('.sweep-genome svg[role=img] .sweep-sequence').length <= max,
       facts.sweep.namesOnPhone[1],
     )
     const boxes = await names.evaluateAll((texts) =>

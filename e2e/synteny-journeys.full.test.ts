@@ -37,7 +37,7 @@ inTurn('synteny, read in %s', (language, it) => {
       .getByRole('button', { name: t('view.genes'), exact: true })
       .click()
     await page.waitForFunction(
-      (least) => Number(document.querySelector<HTMLElement>('.gsv-linear canvas')?.dataset.ribbons) > least,
+      (min) => Number(document.querySelector<HTMLElement>('.gsv-linear canvas')?.dataset.ribbons) > min,
       facts.synteny.pairs,
     )
     const file = await download(page, async () => {

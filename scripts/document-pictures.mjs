@@ -9,9 +9,9 @@ const [portal, ...wanted] = process.argv.slice(2)
 if (portal === undefined) throw new Error('name the address of a portal that serves data')
 
 /** Bytes that a picture may have; quality goes down until it fits. */
-const mostBytes = 150_000
+const maxBytes = 150_000
 const width = 1180
-const mostHeight = 860
+const maxHeight = 860
 /** Where the form stands above the result, so much of the result is shown below it. */
 const belowForm = 620
 /** The words of the buttons that fill the example in and run it. */
@@ -49,15 +49,15 @@ const packed = async (page, png) => {
       [png.toString('base64'), quality],
     )
     const bytes = Buffer.from(base64, 'base64')
-    if (bytes.length <= mostBytes) return bytes
+    if (bytes.length <= maxBytes) return bytes
   }
-  throw new Error(`does not fit into ${mostBytes} bytes`)
+  throw new Error(`does not fit into ${maxBytes} bytes`)
 }
 
 const blank = await (await browser.newContext()).newPage()
 for (const tool of drawn) {
   for (const language of ['en', 'zh']) {
-    const context = await browser.newContext({ viewport: { width, height: mostHeight }, colorScheme: 'light' })
+    const context = await browser.newContext({ viewport: { width, height: maxHeight }, colorScheme: 'light' })
     await context.addInitScript(`localStorage.setItem('novodb_locale', '${language === 'zh' ? 'zh-CN' : 'en-US'}')`)
     const page = await context.newPage()
     await page.goto(new URL(tool.route, portal).href, { waitUntil: 'load' })
@@ -81,7 +81,7 @@ for (const tool of drawn) {
     const result = await page.locator('.nv-tool-result').boundingBox()
     const form = await page.locator('.nv-tool-form').boundingBox()
     const isBelow = result !== null && form !== null && result.y >= form.y + form.height
-    const shown = isBelow ? result.y - box.y + belowForm : mostHeight
+    const shown = isBelow ? result.y - box.y + belowForm : maxHeight
     const clip = { x: box.x, y: box.y, width: Math.min(box.width, width), height: Math.min(box.height, shown) }
     const png = await page.screenshot({ fullPage: true, clip })
     const bytes = await packed(blank, png)

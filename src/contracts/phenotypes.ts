@@ -37,11 +37,11 @@ const figuresSchema = z.object({
   mean: z.number(),
   /** With n - 1; null of a single value. */
   deviation: z.number().nullable(),
-  least: z.number(),
+  min: z.number(),
   lowerQuartile: z.number(),
   median: z.number(),
   upperQuartile: z.number(),
-  most: z.number(),
+  max: z.number(),
 })
 
 /** Broad-sense heritability of entry means, with what it was computed from (bio/phenotype/field-trial.ts). */

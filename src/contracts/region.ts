@@ -7,9 +7,9 @@ import { type RegionErrorCode, readPosition } from '../bio/sequence/region.ts'
  */
 
 /** Positions are kept as integers of 32 bits; what is left of them is for a turn around a circular sequence. */
-const largestPosition = 2_000_000_000
+const maxPosition = 2_000_000_000
 
-const positionText = z.union([z.number().meta({ minimum: 1, maximum: largestPosition }), z.string().max(40)])
+const positionText = z.union([z.number().meta({ minimum: 1, maximum: maxPosition }), z.string().max(40)])
 
 type Refuse = (issue: { code: 'custom'; message: string; params: Record<string, string | number> }) => void
 
@@ -26,7 +26,7 @@ const readGiven = (given: number | string, refuse: Refuse): number => {
         : { ok: false as const, error: { code: 'region-number-bad' as const, params: { value: given } } }
   if (!read.ok) return wrong(placeMessage(read.error.code), read.error.params)
   if (read.value < 1) return wrong(placeMessage('region-start-zero'))
-  if (read.value > largestPosition) return wrong('input.tooBig', { maximum: largestPosition })
+  if (read.value > maxPosition) return wrong('input.tooBig', { maximum: maxPosition })
   return read.value
 }
 

@@ -32,12 +32,12 @@ export const createGeneSet = async (
   sql: Sql,
   account: number,
   set: { id: string; name: string; assembly: string | null; genes: string[] },
-  most: number,
+  max: number,
 ): Promise<GeneSetRow | 'taken' | 'full'> => {
   const [row] = await sql<GeneSetRow[]>`
     insert into gene_sets (account, id, name, assembly, genes)
     select ${account}, ${set.id}, ${set.name}, ${set.assembly}, ${set.genes}::text[]
-    where (select count(*) from gene_sets where account = ${account}) < ${most}
+    where (select count(*) from gene_sets where account = ${account}) < ${max}
     on conflict do nothing returning ${columns(sql)}`
   if (row !== undefined) return row
   return (await getGeneSet(sql, account, set.id)) === null ? 'full' : 'taken'

@@ -30,11 +30,11 @@ export const tryPhoneCode = async (
   sql: Sql,
   phone: string,
   purpose: CodePurpose,
-  mostTries: number,
+  maxTries: number,
 ): Promise<string | null> => {
   const [row] = await sql<{ codeHash: string }[]>`
     update phone_codes set tries = tries + 1
-    where phone = ${phone} and purpose = ${purpose} and not used and expires_at > clock_timestamp() and tries < ${mostTries}
+    where phone = ${phone} and purpose = ${purpose} and not used and expires_at > clock_timestamp() and tries < ${maxTries}
     returning code_hash as "codeHash"`
   return row?.codeHash ?? null
 }

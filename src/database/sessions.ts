@@ -112,14 +112,14 @@ export const createApiToken = async (
     tokenHash: string
     start: string
     expiresDays: number | null
-    most: number
+    max: number
   },
 ): Promise<ApiTokenRow | null> => {
   const [row] = await sql<ApiTokenRow[]>`
     insert into api_tokens (account, name, token_hash, start, expires_at)
     select ${token.account}, ${token.name}, ${token.tokenHash}, ${token.start},
       clock_timestamp() + make_interval(days => ${token.expiresDays}::int)
-    where (select count(*) from api_tokens where account = ${token.account}) < ${token.most}
+    where (select count(*) from api_tokens where account = ${token.account}) < ${token.max}
     returning ${tokenColumns(sql)}`
   return row ?? null
 }

@@ -59,10 +59,10 @@ export interface ElementFilter {
   sequence: string | null
   /** Of the sequence: what reaches into one of them passes; all of it when empty. */
   stretches: readonly { start1: number; end1: number }[]
-  leastBp: number | null
-  mostBp: number | null
-  leastLtrIdentity: number | null
-  mostDivergence: number | null
+  minBp: number | null
+  maxBp: number | null
+  minLtrIdentity: number | null
+  maxDivergence: number | null
 }
 
 type ElementSort = 'position' | 'length' | 'family' | 'divergence' | 'ltrIdentity'
@@ -83,10 +83,10 @@ const conditions = (sql: Sql, filter: ElementFilter, longestBp: number) => {
     ${like === null ? sql`` : sql`and (id ilike ${like} or family ilike ${like})`}
     ${filter.sequence === null ? sql`` : sql`and sequence = ${filter.sequence}`}
     ${filter.stretches.length === 0 ? sql`` : sql`and (false ${reaching})`}
-    ${filter.leastBp === null ? sql`` : sql`and end1 - start1 + 1 >= ${filter.leastBp}`}
-    ${filter.mostBp === null ? sql`` : sql`and end1 - start1 + 1 <= ${filter.mostBp}`}
-    ${filter.leastLtrIdentity === null ? sql`` : sql`and ltr_identity >= ${filter.leastLtrIdentity}`}
-    ${filter.mostDivergence === null ? sql`` : sql`and divergence <= ${filter.mostDivergence}`}`
+    ${filter.minBp === null ? sql`` : sql`and end1 - start1 + 1 >= ${filter.minBp}`}
+    ${filter.maxBp === null ? sql`` : sql`and end1 - start1 + 1 <= ${filter.maxBp}`}
+    ${filter.minLtrIdentity === null ? sql`` : sql`and ltr_identity >= ${filter.minLtrIdentity}`}
+    ${filter.maxDivergence === null ? sql`` : sql`and divergence <= ${filter.maxDivergence}`}`
 }
 
 const orders = (sql: Sql, sort: ElementSort, descending: boolean) => {

@@ -204,7 +204,7 @@ describe('an orderly stop', () => {
     await supervisor.stop()
     const count = starts.length
     const gaps = starts.slice(1).map((at, i) => at - starts[i]!)
-    for (const [i, least] of [40, 80, 160, 160].entries()) expect(gaps[i]).toBeGreaterThanOrEqual(least - 1)
+    for (const [i, min] of [40, 80, 160, 160].entries()) expect(gaps[i]).toBeGreaterThanOrEqual(min - 1)
     await new Promise((resolve) => setTimeout(resolve, 300))
     expect(starts).toHaveLength(count)
   })

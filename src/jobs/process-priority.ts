@@ -48,8 +48,8 @@ export const handSessionPriority = (pid: number): void => {
   if (priority > 0) void setSessionPriority(pid, priority, attempts.program)
 }
 
-const setSessionPriority = async (pid: number, priority: number, mostAttempts: number): Promise<void> => {
-  for (let attempt = 0; attempt < mostAttempts; attempt += 1)
+const setSessionPriority = async (pid: number, priority: number, maxAttempts: number): Promise<void> => {
+  for (let attempt = 0; attempt < maxAttempts; attempt += 1)
     try {
       await writeFile(`/proc/${pid}/autogroup`, String(priority))
       return

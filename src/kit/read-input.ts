@@ -6,14 +6,14 @@ import { openSink } from '../store/file-sink.ts'
 import type { CheckContext } from './loader.ts'
 
 /** A longer text than V8 puts into one string (2^29 - 24 letters) could not be told apart from other failures. */
-const mostBytes = 400_000_000
+const maxBytes = 400_000_000
 
 /**
  * A file that the manifest names as one text, unpacked, lines parted by line feeds: for what has to be seen whole. What is wrong with
  * its letters is reported; null after it was reported as too large or as no text. Rejects with a StoreError when it is damaged,
  * which the loader reports.
  */
-export const readInputText = async (file: string, context: CheckContext, most = mostBytes): Promise<string | null> => {
+export const readInputText = async (file: string, context: CheckContext, max = maxBytes): Promise<string | null> => {
   const log = new DefectLog()
   const lines: string[] = []
   const reader = new LineReader({ file, log, onLine: (line) => void lines.push(line) })
@@ -21,8 +21,8 @@ export const readInputText = async (file: string, context: CheckContext, most = 
   for await (const piece of readDecompressed(await context.resolveFile(file))) {
     context.signal.throwIfAborted()
     bytes += piece.length
-    if (bytes > most) {
-      context.report({ code: 'file-too-large', file, line: null, params: { limit: most / 1e6 } })
+    if (bytes > max) {
+      context.report({ code: 'file-too-large', file, line: null, params: { limit: max / 1e6 } })
       return null
     }
     reader.push(piece)

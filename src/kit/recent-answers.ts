@@ -10,8 +10,8 @@ export class RecentAnswers<Answer> {
   readonly #kept = new Map<string, Promise<Answer>>()
 
   /** @param most Answers that are kept; the one asked for least lately goes first. */
-  constructor(most: number) {
-    this.#most = most
+  constructor(max: number) {
+    this.#most = max
   }
 
   get(key: string, read: () => Promise<Answer>): Promise<Answer> {

@@ -142,7 +142,7 @@ describe('annotation files', () => {
     }
     const before = usedBytes()
     const log = new DefectLog()
-    let most = 0
+    let max = 0
     let asked = 0
     const annotation = await bakeAnnotations({
       entries: [{ entry: { file: 'large.gaf' }, path: join(folder, 'large.gaf') }],
@@ -150,7 +150,7 @@ describe('annotation files', () => {
       ontology,
       findGene: (name) => {
         asked += 1
-        if (asked % 50_000 === 0) most = Math.max(most, usedBytes() - before)
+        if (asked % 50_000 === 0) max = Math.max(max, usedBytes() - before)
         return genes.get(name.toLowerCase()) ?? null
       },
       log,
@@ -159,6 +159,6 @@ describe('annotation files', () => {
     })
     expect(annotation.rowCount).toBe(100)
     expect(asked).toBe(500_000)
-    expect(most).toBeLessThan(content.length / 3)
+    expect(max).toBeLessThan(content.length / 3)
   })
 })

@@ -114,7 +114,7 @@ export const bakeAssembly = async (options: BakeAssemblyOptions): Promise<Omit<B
       log.report('manifest-sequence-unknown', 'species.yaml', null, { name, assembly: assembly.id })
     }
   }
-  const scaffoldBp = baked.sequences.reduce((most, { lengthBp }) => Math.max(most, lengthBp), 0) / 100
+  const scaffoldBp = baked.sequences.reduce((max, { lengthBp }) => Math.max(max, lengthBp), 0) / 100
   const sequences = Array.from(karyotypeOrder(bakedNames.names), (position) => {
     const sequence = baked.sequences[position]!
     const entry = described.get(sequence.name)
@@ -459,11 +459,11 @@ class ExampleGenes {
     const counts = new Array<number>(isWanted + 1).fill(0)
     for (let at = 0; at < this.#length; at += 1) counts[this.#worths[at]!]! += 1
     // As good as the last that there is room for: at least as many as are missing, where there are so many.
-    let least = isWanted
+    let min = isWanted
     let good = 0
-    while (least > 0 && good < missing) {
-      least -= 1
-      good += counts[least]!
+    while (min > 0 && good < missing) {
+      min -= 1
+      good += counts[min]!
     }
     const taken = Math.min(missing, good)
     const numbers = Array.from({ length: taken }, (_, number) => Math.floor((number * good) / taken))
@@ -471,7 +471,7 @@ class ExampleGenes {
     let number = 0
     for (let at = 0; at < this.#length && next < taken; at += 1) {
       const worth = this.#worths[at]!
-      if (worth === isWanted || worth < least) continue
+      if (worth === isWanted || worth < min) continue
       if (number === numbers[next]) {
         chosen.push(at)
         next += 1

@@ -283,7 +283,7 @@ describe('an association is run on loaded genotypes', () => {
     expect(who.headings).toEqual(['accession', 'value'])
     expect(who.rows.map(([name]) => name)).toEqual(population.samples.map(({ name }) => name))
 
-    const clumped = await ask<Answer<typeof getScan>>('scan', { job, leastR2: 0.5, threshold: 0.5 }, done)
+    const clumped = await ask<Answer<typeof getScan>>('scan', { job, minR2: 0.5, threshold: 0.5 }, done)
     expect(clumped.linkage).toBe('panel')
     expect(clumped.loci.length).toBeGreaterThan(
       (await ask<Answer<typeof getScan>>('scan', { job, threshold: 0.5 }, done)).loci.length,

@@ -114,18 +114,18 @@ describe('what is loaded', () => {
     const [string, grid, psi, table] = await listInteractionSets(portal.data, 'X1')
     expect(string).toMatchObject({
       ...{ layout: 'string', measure: 'score', interactionCount: 23, geneCount: 12, proteinCount: 14 },
-      ...{ unmatchedCount: 1, unmatched: ['4932.NOGENE'], simulated: true, most: 900 },
+      ...{ unmatchedCount: 1, unmatched: ['4932.NOGENE'], simulated: true, max: 900 },
     })
     expect(grid).toMatchObject({
-      ...{ layout: 'biogrid', measure: 'records', interactionCount: 2, most: 3 },
+      ...{ layout: 'biogrid', measure: 'records', interactionCount: 2, max: 3 },
       channels: ['Two-hybrid', 'Co-purification'],
     })
     expect(psi).toMatchObject({
-      ...{ layout: 'mitab', measure: 'records', interactionCount: 2, most: 2, geneCount: 3, unmatchedCount: 0 },
+      ...{ layout: 'mitab', measure: 'records', interactionCount: 2, max: 2, geneCount: 3, unmatchedCount: 0 },
       channels: ['two hybrid', 'pull down'],
     })
     // Of two lines of a pair the stronger counts; the table of names leads to the gene.
-    expect(table).toMatchObject({ layout: 'table', measure: 'score', interactionCount: 2, most: 750, channels: [] })
+    expect(table).toMatchObject({ layout: 'table', measure: 'score', interactionCount: 2, max: 750, channels: [] })
   })
 
   test('BioGRID counts publications times methods, whichever gene comes first', async () => {
@@ -248,7 +248,7 @@ test('interologs: both partners have orthologs that interact; the pair, its scor
   const found = await findNetwork(
     ['Q_01'],
     source,
-    { firstShell: 20, secondShell: 0, mostEdges: 100 },
+    { firstShell: 20, secondShell: 0, maxEdges: 100 },
     new AbortController().signal,
   )
   expect(found.genes.map(({ id }) => id).sort()).toEqual([
@@ -272,7 +272,7 @@ test('interologs: both partners have orthologs that interact; the pair, its scor
   const near = await findNetwork(
     ['Q_01'],
     strict,
-    { firstShell: 20, secondShell: 0, mostEdges: 100 },
+    { firstShell: 20, secondShell: 0, maxEdges: 100 },
     new AbortController().signal,
   )
   expect(near.genes.map(({ id }) => id)).toEqual(['Q_01', 'Q_02'])

@@ -365,7 +365,7 @@ describe('variants', () => {
     const place = region('REF', 'chr1', 1, 160_000)
     const list = async (limit: number, filter: object) => data.alignments.listVariants(place, limit, filter)
     expect((await list(10, { classes: ['inversion'] })).variants.length).toBe(1)
-    expect((await list(10, { leastBp: 3000, classes: ['deletion', 'insertion'] })).variants.length).toBe(1)
+    expect((await list(10, { minBp: 3000, classes: ['deletion', 'insertion'] })).variants.length).toBe(1)
     expect((await list(10, { carriers: ['CTG'] })).variants).toEqual([])
     expect(await list(1, {})).toMatchObject({ truncated: true, variants: [{}] })
   })
@@ -394,7 +394,7 @@ describe('variants', () => {
     expect(await ask('structural-variants', { ...place, class: 'inversion', carrier: 'RE1' })).toMatchObject({
       json: { variants: [{ class: 'inversion' }], truncated: false },
     })
-    expect(await ask('structural-variants', { ...place, leastBp: '5000', class: 'insertion' })).toMatchObject({
+    expect(await ask('structural-variants', { ...place, minBp: '5000', class: 'insertion' })).toMatchObject({
       json: { variants: [] },
     })
     expect(await ask('aligned', place)).toMatchObject({

@@ -145,8 +145,8 @@ test('a gene opens with its flanks; nodes outside are not read, names of the seq
 })
 
 test('small variants are left out of the drawing when asked, never of the table', async () => {
-  const found = await show({ assembly: 'planted1', place: 'chrI:1-6000', leastBp: 100 })
-  expect([found.leastBp, found.hidden, found.variants.length]).toEqual([100, 2, 4])
+  const found = await show({ assembly: 'planted1', place: 'chrI:1-6000', minBp: 100 })
+  expect([found.minBp, found.hidden, found.variants.length]).toEqual([100, 2, 4])
   expect(found.region.nodes.length).toBeLessThan(8)
 })
 

@@ -44,7 +44,7 @@ export const findFullFolder = async (
       ...(await getDiskSpace(folder).catch(() => ({ freeBytes: Number.POSITIVE_INFINITY, totalBytes: 0 }))),
     })),
   )
-  const tightest = spaces.reduce((least, one) => (one.freeBytes < least.freeBytes ? one : least))
+  const tightest = spaces.reduce((min, one) => (one.freeBytes < min.freeBytes ? one : min))
   const said =
     isDiskFull(error) ||
     (log?.defects.some((defect) => Object.values(defect.params).some((value) => saysDiskFull(String(value)))) ?? false)
@@ -53,7 +53,7 @@ export const findFullFolder = async (
 }
 
 /** The least by which there must be more space than what was not enough. */
-const leastMore = 64 * 2 ** 20
+const minMore = 64 * 2 ** 20
 
 /**
  * How much must be free for another attempt: what was asked for, or, where that was free and did not suffice, half of it more than there
@@ -67,7 +67,7 @@ export const measureLacking = async (
   if (folder === null) return { folder, neededBytes: null, freeBytes: null }
   const { freeBytes } = await getDiskSpace(folder)
   const neededBytes =
-    error instanceof DiskFullError ? error.neededBytes : freeBytes + Math.max(leastMore, estimateBytes / 2)
+    error instanceof DiskFullError ? error.neededBytes : freeBytes + Math.max(minMore, estimateBytes / 2)
   return { folder, neededBytes: Math.ceil(neededBytes), freeBytes }
 }
 

@@ -186,18 +186,13 @@ describe('RepeatMasker output that was loaded', () => {
     expect(await total({ q: '%' })).toBe(0)
     expect(await total({ region: 'chr1:2500-2600' })).toBe(1)
     expect(await total({ region: 'chr1:3001-26000' })).toBe(0)
-    expect(await total({ leastBp: 1000 })).toBe(1)
+    expect(await total({ minBp: 1000 })).toBe(1)
     // A region may end beyond its sequence, and beyond what the database counts with; not begin there.
     expect(await total({ region: 'chr1:2500-99999999999' })).toBe(2)
     await expect(total({ region: 'chr1:99999999998-99999999999' })).rejects.toMatchObject({
       problems: [{ path: ['region'], message: 'place.beyond-end' }],
     })
-    for (const filter of [
-      { leastBp: 99_999_999_999 },
-      { mostBp: 1.5 },
-      { mostDivergence: 1e300 },
-      { leastLtrIdentity: 101 },
-    ])
+    for (const filter of [{ minBp: 99_999_999_999 }, { maxBp: 1.5 }, { maxDivergence: 1e300 }, { minLtrIdentity: 101 }])
       await expect(total(filter), JSON.stringify(filter)).rejects.toThrow(Object.keys(filter)[0])
     const tsv = await ask<string>('file', { assembly: 'M1', format: 'tsv', filter: { codes: 'RLC' } })
     expect(tsv.split('\n').filter((line) => line !== '' && !line.startsWith('#'))).toHaveLength(2)

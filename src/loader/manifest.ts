@@ -49,7 +49,7 @@ export const manifestJsonSchema = (loaders: FoundLoader[]): Record<string, unkno
 })
 
 const manifestFileName = 'species.yaml'
-const largestManifestBytes = 4 * 1024 * 1024
+const maxManifestBytes = 4 * 1024 * 1024
 
 /** Reads and checks species.yaml; every wrong entry is reported with its line. Null when it cannot be used. */
 export const readManifest = async (
@@ -63,8 +63,8 @@ export const readManifest = async (
     log.report('manifest-missing', manifestFileName, null, { folder })
     return null
   }
-  if (facts.size > largestManifestBytes) {
-    log.report('manifest-unreadable', manifestFileName, null, { reason: `> ${largestManifestBytes} bytes` })
+  if (facts.size > maxManifestBytes) {
+    log.report('manifest-unreadable', manifestFileName, null, { reason: `> ${maxManifestBytes} bytes` })
     return null
   }
   const lines = new LineCounter()
@@ -110,14 +110,14 @@ export const readManifest = async (
     const place = nearestNode(document, path)
     log.report('manifest-id-unknown', manifestFileName, place === null ? null : lines.linePos(place).line, {
       ...{ entry: path.join('.'), id, list: entry },
-      known: known.slice(0, mostKnownNames).join(', ') || '–',
+      known: known.slice(0, maxKnownNames).join(', ') || '–',
     })
   }
   return log.hasErrors ? null : manifest
 }
 
 /** Ids of a list that are told where one is none of them. */
-const mostKnownNames = 10
+const maxKnownNames = 10
 
 const idsOf = (list: unknown): string[] =>
   Array.isArray(list) ? list.flatMap((one: { id?: unknown }) => (typeof one.id === 'string' ? [one.id] : [])) : []

@@ -167,7 +167,7 @@ const ask = async (path: string, input: object) => {
   return text
 }
 
-const windows = { windowBp: 200, stepBp: 100, populations: ['wild', 'grown'], leastCalled: 0 }
+const windows = { windowBp: 200, stepBp: 100, populations: ['wild', 'grown'], minCalled: 0 }
 
 describe('selective sweeps from loaded genotypes', () => {
   test('find the region where two haploid populations were made to differ, with its genes', async () => {
@@ -408,7 +408,7 @@ describe('loaded tables of windows', () => {
     ])
     expect(choices.tables).toMatchObject([{ id: 'windows', windowCount: 30, windowBp: 150, simulated: true }])
     expect(choices.tables[0]!.series).toMatchObject([
-      { key: 'WEIGHTED_FST_wild_grown', statistic: 'fst', populations: ['wild', 'grown'], windows: 30, most: 0.9 },
+      { key: 'WEIGHTED_FST_wild_grown', statistic: 'fst', populations: ['wild', 'grown'], windows: 30, max: 0.9 },
       { key: 'MEAN_FST_wild_grown', windows: 25 },
     ])
   })

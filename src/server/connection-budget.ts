@@ -32,7 +32,7 @@ export const reservedConnections = 10
 export const loadConnections = { main: 16, turn: 1, waiting: 3 } as const
 
 /** The least that works, and more that serves: a pool never opens more connections than it has use for. */
-type Wish = Record<keyof ConnectionShare, readonly [least: number, wanted: number]>
+type Wish = Record<keyof ConnectionShare, readonly [min: number, wanted: number]>
 
 const wishesOf = ({ workerCount }: Pick<Config, 'workerCount'>): Record<PortalRole, Wish> => ({
   // The listeners for loads and for jobs, and the claim.
@@ -64,7 +64,7 @@ export const divideConnections = (
   const loads = loadConnections.main + loadConnections.turn + loadConnections.waiting
   const available = maxConnections - reservedConnections - loads
   const shareAt = (role: PortalRole, part: number): ConnectionShare => {
-    const given = ([least, wanted]: readonly [number, number]): number => least + Math.floor((wanted - least) * part)
+    const given = ([min, wanted]: readonly [number, number]): number => min + Math.floor((wanted - min) * part)
     const { main, lookups, searches, queue, fixed } = wishes[role]
     return {
       main: given(main),
@@ -76,12 +76,12 @@ export const divideConnections = (
   }
   const roles = Object.keys(times) as PortalRole[]
   const allAt = (part: number): number => roles.reduce((sum, role) => sum + times[role] * sumOf(shareAt(role, part)), 0)
-  const least = allAt(0)
-  if (least > available)
+  const min = allAt(0)
+  if (min > available)
     throw new SettingsError([
-      `NOVODB_ANSWER_PROCESSES, NOVODB_WORKERS: ${answerProcessCount} processes for answers and ${workerCount} jobs at a time need ${least + loads + reservedConnections} connections, and the database allows ${maxConnections} (max_connections)`,
+      `NOVODB_ANSWER_PROCESSES, NOVODB_WORKERS: ${answerProcessCount} processes for answers and ${workerCount} jobs at a time need ${min + loads + reservedConnections} connections, and the database allows ${maxConnections} (max_connections)`,
     ])
-  const part = Math.min(1, (available - least) / Math.max(1, allAt(1) - least))
+  const part = Math.min(1, (available - min) / Math.max(1, allAt(1) - min))
   return {
     server: shareAt('server', part),
     answers: shareAt('answers', part),

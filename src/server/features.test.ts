@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { loadTestSpecies, makeSpeciesFolder } from '../loader/testing-species.ts'
 import { findPlace as findOnMap } from '../tools/hicsearch/map/open-map.ts'
 import type { BakedContacts } from '../tools/hicsearch/stored.ts'
-import { mostNamedFeatures } from '../tools/jbrowse/named-features.ts'
+import { maxNamedFeatures } from '../tools/jbrowse/named-features.ts'
 import { openTestApp, type TestApp } from './testing-app.ts'
 
 // Named features of tracks are found by the search and taken as places, wherever a region or a gene is taken.
@@ -23,7 +23,7 @@ const structural = [
 let bed: TestApp
 beforeAll(async () => {
   bed = await openTestApp()
-  const many = Array.from({ length: mostNamedFeatures + 1 }, (_, n) => `1\t${n % 2000}\t${(n % 2000) + 9}\tread${n}`)
+  const many = Array.from({ length: maxNamedFeatures + 1 }, (_, n) => `1\t${n % 2000}\t${(n % 2000) + 9}\tread${n}`)
   const folder = makeSpeciesFolder(join(bed.root, 'species'), {
     files: {
       'repeats.gff3': `${structural}\n`,

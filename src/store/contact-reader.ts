@@ -12,7 +12,7 @@ export interface ContactReader {
   listNormalizations(binBp: number): Promise<string[]>
   /**
    * Calls `visit` for each cell with a contact in the rectangle of two ranges: x of the first, y of the second, both counted within their
-   * chromosomes. Of a symmetric map both halves are there. Rejects with WindowTooLarge when more than `mostPixels` stored contacts would
+   * chromosomes. Of a symmetric map both halves are there. Rejects with WindowTooLarge when more than `maxPixels` stored contacts would
    * have to be read.
    */
   readWindow(
@@ -20,7 +20,7 @@ export interface ContactReader {
     x: BinRange,
     y: BinRange,
     visit: (x: number, y: number, count: number) => void,
-    options?: { mostPixels?: number; signal?: AbortSignal },
+    options?: { maxPixels?: number; signal?: AbortSignal },
   ): Promise<void>
   /**
    * Calls `visit` for each contact of these bins with a bin of one of the other chromosomes. Rejects as `readWindow` does: of a cooler
@@ -31,7 +31,7 @@ export interface ContactReader {
     x: BinRange,
     chromosomes: readonly number[],
     visit: (chromosome: number, x: number, y: number, count: number) => void,
-    options?: { mostPixels?: number; signal?: AbortSignal },
+    options?: { maxPixels?: number; signal?: AbortSignal },
   ): Promise<void>
   /** Only contacts of bins at most `farthest` bins apart within one chromosome, each pair once with x <= y. */
   readBand(
@@ -39,7 +39,7 @@ export interface ContactReader {
     range: BinRange,
     farthest: number,
     visit: (x: number, y: number, count: number) => void,
-    options?: { mostPixels?: number; signal?: AbortSignal },
+    options?: { maxPixels?: number; signal?: AbortSignal },
   ): Promise<void>
   /** Factors of these bins, NaN for those that were left out; null where the chromosome has none of that name. */
   readWeights(binBp: number, range: BinRange, normalization: string): Promise<Float64Array | null>

@@ -72,7 +72,7 @@ describe('windows of a cooler', () => {
     await reader.readBand(100, range(0, 0, 5), 1, (x, y, count) => band.push(`${x},${y}:${count}`))
     expect(band).toEqual(['0,0:9', '3,3:7'])
     await expect(
-      reader.readWindow(100, range(0, 0, 5), range(0, 0, 5), () => undefined, { mostPixels: 2 }),
+      reader.readWindow(100, range(0, 0, 5), range(0, 0, 5), () => undefined, { maxPixels: 2 }),
     ).rejects.toThrow(WindowTooLarge)
     await reader.close()
   })

@@ -81,7 +81,7 @@ export const openCooler = async (file: string): Promise<ContactReader> => {
     rows: { from: number; to: number },
     columns: { from: number; to: number },
     visit: (one: number, two: number, count: number) => void,
-    { mostPixels = usualMostPixels, signal }: { mostPixels?: number; signal?: AbortSignal } = {},
+    { maxPixels = usualMostPixels, signal }: { maxPixels?: number; signal?: AbortSignal } = {},
     farthest = Number.POSITIVE_INFINITY,
   ): Promise<void> => {
     if (rows.to <= rows.from || columns.to <= columns.from) return
@@ -107,7 +107,7 @@ export const openCooler = async (file: string): Promise<ContactReader> => {
         stretches.push([from, to])
       }
     }
-    if (total > mostPixels) throw new WindowTooLarge(total)
+    if (total > maxPixels) throw new WindowTooLarge(total)
     let row = rows.from
     for (const [from, to] of stretches) {
       for (let start = from; start < to; start += pixelsPerRead) {

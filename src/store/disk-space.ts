@@ -40,16 +40,16 @@ export async function requireDiskSpace(folder: string, neededBytes: number): Pro
 }
 
 /**
- * Bytes of all files below `folder`, 0 when there is none; null when it holds more than `mostFiles`, which would take too long to count.
+ * Bytes of all files below `folder`, 0 when there is none; null when it holds more than `maxFiles`, which would take too long to count.
  */
-export async function measureFolder(folder: string, mostFiles = 50_000): Promise<number | null> {
+export async function measureFolder(folder: string, maxFiles = 50_000): Promise<number | null> {
   let bytes = 0
   let files = 0
   try {
     for await (const entry of await opendir(folder, { recursive: true })) {
       if (!entry.isFile()) continue
       files += 1
-      if (files > mostFiles) return null
+      if (files > maxFiles) return null
       // It may have been swept in the meantime.
       bytes += await stat(join(entry.parentPath, entry.name)).then(
         ({ size }) => size,

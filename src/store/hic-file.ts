@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import { type ContactMap, ContactMapError } from '../bio/contacts/contact-map.ts'
-import { largestHeaderBytes, MoreBytesNeeded, parseHicHeader, parseHicMasterIndex } from '../bio/contacts/hic-header.ts'
+import { MoreBytesNeeded, maxHeaderBytes, parseHicHeader, parseHicMasterIndex } from '../bio/contacts/hic-header.ts'
 
 const firstReadBytes = 1 << 16
 
@@ -18,7 +18,7 @@ export const parseFrom = async <Parsed>(
       return parse(bytes)
     } catch (error) {
       if (!(error instanceof MoreBytesNeeded)) throw error
-      if (position + bytes.length >= fileBytes || length > largestHeaderBytes)
+      if (position + bytes.length >= fileBytes || length > maxHeaderBytes)
         throw new ContactMapError('contacts-cut-off', { bytes: fileBytes })
     }
   }

@@ -21,7 +21,7 @@ const unpack = promisify(inflate)
 const bytesPerPixel = 1.5
 const usualMostPixels = 60e6
 /** A block is some thousand contacts; one that unpacks to more than this is damaged. */
-const largestBlockBytes = 1 << 28
+const maxBlockBytes = 1 << 28
 /** Blocks that are read and unpacked at one time. */
 const blocksAtOnce = 8
 
@@ -85,17 +85,17 @@ export const openHic = async (file: string): Promise<ContactReader> => {
       zoom: HicZoom,
       numbers: number[],
       visit: (x: number, y: number, count: number) => void,
-      { mostPixels = usualMostPixels, signal }: { mostPixels?: number; signal?: AbortSignal } = {},
+      { maxPixels = usualMostPixels, signal }: { maxPixels?: number; signal?: AbortSignal } = {},
     ): Promise<void> => {
       const bytes = numbers.reduce((sum, number) => sum + zoom.blocks.get(number)!.sizeBytes, 0)
-      if (bytes / bytesPerPixel > mostPixels) throw new WindowTooLarge(Math.round(bytes / bytesPerPixel))
+      if (bytes / bytesPerPixel > maxPixels) throw new WindowTooLarge(Math.round(bytes / bytesPerPixel))
       for (let at = 0; at < numbers.length; at += blocksAtOnce) {
         signal?.throwIfAborted()
         const blocks = await Promise.all(
           numbers.slice(at, at + blocksAtOnce).map(async (number) => {
             const { position, sizeBytes } = zoom.blocks.get(number)!
             const packed = await readPart(position, sizeBytes)
-            return unpack(packed, { maxOutputLength: largestBlockBytes }).catch(() => {
+            return unpack(packed, { maxOutputLength: maxBlockBytes }).catch(() => {
               throw new ContactMapError('contacts-inconsistent', {
                 part: `block ${number}`,
                 found: sizeBytes,

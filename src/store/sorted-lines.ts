@@ -197,14 +197,14 @@ export class LineSorter {
     }
     const sink = (from: number): void => {
       for (let at = from; ; ) {
-        let least = at
+        let min = at
         for (const child of [2 * at + 1, 2 * at + 2])
-          if (child < heap.length && before(heap[child]!, heap[least]!)) least = child
-        if (least === at) return
+          if (child < heap.length && before(heap[child]!, heap[min]!)) min = child
+        if (min === at) return
         const moved = heap[at]!
-        heap[at] = heap[least]!
-        heap[least] = moved
-        at = least
+        heap[at] = heap[min]!
+        heap[min] = moved
+        at = min
       }
     }
     for (let at = heap.length >> 1; at >= 0; at--) sink(at)

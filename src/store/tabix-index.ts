@@ -34,7 +34,7 @@ const hash = 35
 // The presets of tabix (manual page tabix(1), option -p), as they are written into an index.
 const zeroBased = 0x10000
 const vcfFormat = 2
-const presets: Record<TabixFormat, IndexedColumns & { leastColumns: number; order: LineOrder }> = {
+const presets: Record<TabixFormat, IndexedColumns & { minColumns: number; order: LineOrder }> = {
   // A gene before its transcripts before their exons where they begin together.
   gff3: {
     format: 0,
@@ -43,11 +43,11 @@ const presets: Record<TabixFormat, IndexedColumns & { leastColumns: number; orde
     end: 5,
     comment: hash,
     skip: 0,
-    leastColumns: 9,
+    minColumns: 9,
     order: 'start-then-longest',
   },
-  bed: { format: zeroBased, sequence: 1, start: 2, end: 3, comment: hash, skip: 0, leastColumns: 3, order: 'start' },
-  vcf: { format: vcfFormat, sequence: 1, start: 2, end: 0, comment: hash, skip: 0, leastColumns: 8, order: 'start' },
+  bed: { format: zeroBased, sequence: 1, start: 2, end: 3, comment: hash, skip: 0, minColumns: 3, order: 'start' },
+  vcf: { format: vcfFormat, sequence: 1, start: 2, end: 0, comment: hash, skip: 0, minColumns: 8, order: 'start' },
 }
 
 export interface BakeTabixOptions {
@@ -426,17 +426,13 @@ class TabixBaker {
   #isUnreadable(bytes: Buffer, from: number, end: number): boolean {
     const { wrong } = this.#fields
     const { format } = this.#options
-    const { leastColumns, start, end: endColumn } = this.#columns
+    const { minColumns, start, end: endColumn } = this.#columns
     const cells = (): string[] => bytes.toString('utf8', from, end).split('\t')
     let found = 1
-    for (
-      let at = bytes.indexOf(tab, from);
-      at >= 0 && at < end && found < leastColumns;
-      at = bytes.indexOf(tab, at + 1)
-    )
+    for (let at = bytes.indexOf(tab, from); at >= 0 && at < end && found < minColumns; at = bytes.indexOf(tab, at + 1))
       found++
-    if (found < leastColumns) {
-      this.#report('track-column-count', { found, format: format.toUpperCase(), expected: leastColumns })
+    if (found < minColumns) {
+      this.#report('track-column-count', { found, format: format.toUpperCase(), expected: minColumns })
       return true
     }
     if (wrong === null) {
@@ -446,13 +442,12 @@ class TabixBaker {
       this.#report('track-bad-blocks', { value: columns.slice(9).join(' ').slice(0, 200) })
       return true
     }
-    const least = format === 'gff3' ? 1 : 0
+    const min = format === 'gff3' ? 1 : 0
     const value = (column: number): string => cells()[column - 1] ?? ''
     if (wrong === 'end' && /^\d{1,15}$/.test(value(endColumn)))
       this.#report('track-start-after-end', { start: value(start), end: value(endColumn) })
-    else if (wrong === 'end') this.#report('track-bad-coordinate', { column: 'end', value: value(endColumn), least })
-    else
-      this.#report('track-bad-coordinate', { column: format === 'vcf' ? 'POS' : 'start', value: value(start), least })
+    else if (wrong === 'end') this.#report('track-bad-coordinate', { column: 'end', value: value(endColumn), min })
+    else this.#report('track-bad-coordinate', { column: format === 'vcf' ? 'POS' : 'start', value: value(start), min })
     return true
   }
 

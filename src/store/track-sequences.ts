@@ -12,7 +12,7 @@ export interface TrackSequence {
 }
 
 /** Headers that name more than this are damaged; the largest assemblies have some millions of scaffolds. */
-const mostSequences = 20_000_000
+const maxSequences = 20_000_000
 
 /**
  * Sequences of a BigWig file, in either byte order. Throws StoreError `corrupt` when the chromosome tree cannot be read.
@@ -41,7 +41,7 @@ export async function listBigWigSequences(file: string): Promise<TrackSequence[]
       const head = await read(at, 4)
       const count = head.getUint16(2, isLittle)
       const isLeaf = head.getUint8(0) === 1
-      if (depth > 32 || sequences.length + count > mostSequences) throw damaged()
+      if (depth > 32 || sequences.length + count > maxSequences) throw damaged()
       const items = await read(at + 4, count * (keyBytes + 8))
       for (let item = 0; item < count; item++) {
         const from = item * (keyBytes + 8)
@@ -85,7 +85,7 @@ export async function listBamSequences(file: string): Promise<TrackSequence[]> {
     if (head.toString('latin1', 0, 4) !== 'BAM\u0001') throw new StoreError('corrupt', file, 'not a BAM file')
     await take(head.readUInt32LE(4))
     const count = (await take(4)).readUInt32LE(0)
-    if (count > mostSequences) throw new StoreError('corrupt', file, 'its header cannot be read')
+    if (count > maxSequences) throw new StoreError('corrupt', file, 'its header cannot be read')
     const sequences: TrackSequence[] = []
     for (let number = 0; number < count; number++) {
       const nameBytes = (await take(4)).readUInt32LE(0)

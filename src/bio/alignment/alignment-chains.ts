@@ -26,7 +26,7 @@ export interface AlignmentChain {
  */
 const gapCost = 0.05
 /** Two alignments of a chain may overlap by at most this share of the shorter: repeats that begin and end a variant are in both. */
-const mostOverlap = 0.5
+const maxOverlap = 0.5
 /** Alignments that one may follow are looked for among so many before it. */
 const lookBack = 400
 
@@ -37,7 +37,7 @@ const joinCost = (before: PafRecord, after: PafRecord): number | null => {
   if (second.queryStart0 <= first.queryStart0 || second.queryEnd0 <= first.queryEnd0) return null
   const targetGap = after.targetStart0 - before.targetEnd0
   const queryGap = second.queryStart0 - first.queryEnd0
-  const room = (a: number, b: number): number => mostOverlap * Math.min(a, b)
+  const room = (a: number, b: number): number => maxOverlap * Math.min(a, b)
   if (-targetGap > room(before.targetEnd0 - before.targetStart0, after.targetEnd0 - after.targetStart0)) return null
   if (-queryGap > room(before.queryEnd0 - before.queryStart0, after.queryEnd0 - after.queryStart0)) return null
   return gapCost * (Math.abs(targetGap) + Math.abs(queryGap))
@@ -51,9 +51,9 @@ const chainOf = (alignments: PafRecord[], score: number): AlignmentChain => ({
   score,
   targetStart0: alignments[0]!.targetStart0,
   targetEnd0: alignments.at(-1)!.targetEnd0,
-  queryStart0: alignments.reduce((least, { queryStart0 }) => Math.min(least, queryStart0), Number.POSITIVE_INFINITY),
-  queryEnd0: alignments.reduce((most, { queryEnd0 }) => Math.max(most, queryEnd0), 0),
-  mapq: alignments.reduce((most, { mapq }) => Math.max(most, mapq), 0),
+  queryStart0: alignments.reduce((min, { queryStart0 }) => Math.min(min, queryStart0), Number.POSITIVE_INFINITY),
+  queryEnd0: alignments.reduce((max, { queryEnd0 }) => Math.max(max, queryEnd0), 0),
+  mapq: alignments.reduce((max, { mapq }) => Math.max(max, mapq), 0),
 })
 
 /**

@@ -437,10 +437,10 @@ const liesWithin = (part: ChainPart, over: ChainPart, gap: { start0: number; end
 /** A chain that has at least this share of what the fullest one has is the place if its score is higher: what is around it counts. */
 const rivalShare = 0.5
 /** Less of an interval left over is a small gap, not a part of its own: a structural variant begins at this size. */
-const leastPartBp = 50
+const minPartBp = 50
 /** Of an interval of one gene's length a few bases at its ends are lost to alignment. */
 const wholeShare = 0.95
-const mostPlaces = 20
+const maxPlaces = 20
 
 /**
  * Decides where `[start0, end0)` lies by the chains that reach it. The best place is that of the chain with the highest score among
@@ -451,10 +451,10 @@ const mostPlaces = 20
  */
 export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: number): Lifted => {
   // A few bases at the edge of a gap are no place of a gene.
-  const least = Math.min(leastPartBp, (end0 - start0) / 2)
+  const min = Math.min(minPartBp, (end0 - start0) / 2)
   const aligned: Aligned[] = parts
     .map((part) => ({ part, bp: part.segments.reduce((sum, { lengthBp }) => sum + lengthBp, 0) }))
-    .filter(({ bp }) => bp > 0 && bp >= least)
+    .filter(({ bp }) => bp > 0 && bp >= min)
   const [over] = parts
     .filter((part) => part.passes && !aligned.some((one) => one.part === part))
     .sort((a, b) => b.chainScore - a.chainScore)
@@ -462,7 +462,7 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
     over === undefined ? null : { sequence: over.sequence, ...(over.gapAt ?? edgeOf(over)), strand: over.strand }
   if (aligned.length === 0) {
     if (passedAt === null) return { outcome: 'unaligned', places: [], deletedAt: null }
-    const outcome = passedAt.end0 - passedAt.start0 >= leastPartBp ? 'replaced' : 'deleted'
+    const outcome = passedAt.end0 - passedAt.start0 >= minPartBp ? 'replaced' : 'deleted'
     return { outcome, places: [], deletedAt: passedAt }
   }
   const fullest = Math.max(...aligned.map(({ bp }) => bp))
@@ -480,7 +480,7 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
   for (const { part, bp } of aligned) {
     if (part === best.part) continue
     const again = coveredBp(part.segments, covered)
-    if (bp - again >= leastPartBp && bp - again > again) {
+    if (bp - again >= minPartBp && bp - again > again) {
       places.push(describe(part, 'rest'))
       covered = uniteSpans(covered, spansOf(part.segments))
       total += bp - again
@@ -491,9 +491,9 @@ export const liftInterval = (parts: readonly ChainPart[], start0: number, end0: 
   const length = end0 - start0
   const outcome = split
     ? 'split'
-    : total >= wholeShare * length || length - total < Math.min(leastPartBp, length / 2)
+    : total >= wholeShare * length || length - total < Math.min(minPartBp, length / 2)
       ? 'whole'
       : 'partial'
   const elsewhere = isPassed(best) && !isWithin(best)
-  return { outcome, places: [...places, ...copies].slice(0, mostPlaces), deletedAt: elsewhere ? passedAt : null }
+  return { outcome, places: [...places, ...copies].slice(0, maxPlaces), deletedAt: elsewhere ? passedAt : null }
 }

@@ -18,7 +18,7 @@ const letters = new Map<string, number>([
 const lettersByOperation = 'MID----=X'
 
 /** Of a line, more would not fit in what a process should hold. */
-const mostOperations = 2 ** 25
+const maxOperations = 2 ** 25
 const longestOperationBp = 2 ** 28 - 1
 
 /** What is wrong with a line of PAF: a message for logs, and the column (from 1) or tag where it is. */
@@ -75,7 +75,7 @@ export const parseCigar = (text: string): Cigar => {
     const operation = letters.get(text[at]!)
     if (operation === undefined) throw new PafError(`"${text[at]}" is none of M, I, D, = and X`, 'cg')
     if (digits === 0 || length === 0) throw new PafError(`"${text[at]}" has no length before it`, 'cg')
-    if (found.length >= mostOperations) throw new PafError(`it has more than ${mostOperations} operations`, 'cg')
+    if (found.length >= maxOperations) throw new PafError(`it has more than ${maxOperations} operations`, 'cg')
     found.push(length * 16 + operation)
     length = 0
     digits = 0
@@ -100,7 +100,7 @@ export const parseCs = (text: string): Cigar => {
   const add = (length: number, operation: number): void => {
     if (length === 0) throw new PafError('an operation has no length', 'cs')
     if (length > longestOperationBp) throw new PafError(`an operation is longer than ${longestOperationBp}`, 'cs')
-    if (found.length >= mostOperations) throw new PafError(`it has more than ${mostOperations} operations`, 'cs')
+    if (found.length >= maxOperations) throw new PafError(`it has more than ${maxOperations} operations`, 'cs')
     const last = found.at(-1)
     const together = last === undefined ? 0 : Math.floor(last / 16) + length
     if (last !== undefined && (last & 15) === operation && together <= longestOperationBp)

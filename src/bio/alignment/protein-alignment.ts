@@ -55,7 +55,7 @@ const gapOpen = -11
 const gapExtend = -1
 const lowest = -1e9
 /** One byte a cell is kept; two proteins of 10,000 residues. */
-const mostCells = 100_000_000
+const maxCells = 100_000_000
 
 /**
  * The best alignment from end to end as two rows of equal length with `-` for gaps; a gap of n costs 11 + n, at the ends as well. Null
@@ -66,7 +66,7 @@ const mostCells = 100_000_000
 export const alignProteins = (first: string, second: string): [string, string] | null => {
   const n = first.length
   const m = second.length
-  if (n === 0 || m === 0 || (n + 1) * (m + 1) > mostCells) return null
+  if (n === 0 || m === 0 || (n + 1) * (m + 1) > maxCells) return null
   const a = Uint8Array.from(first, (letter) => codes[letter.charCodeAt(0)] ?? unknown)
   const b = Uint8Array.from(second, (letter) => codes[letter.charCodeAt(0)] ?? unknown)
   const width = m + 1

@@ -52,15 +52,15 @@ export interface Breakend {
 }
 
 /** The usual limit between small indels and structural variants (e.g. Mahmoud et al. 2019, Genome Biol 20:246). */
-export const leastVariantBp = 50
+export const minVariantBp = 50
 /** Gaps with fewer aligned bases between them are one variant: a few bases match by chance. */
 const chanceMatchBp = 20
 /** Alignments of chains that could as well lie elsewhere tell nothing of a place (paftools.js call takes the same limit). */
-const leastMapq = 5
+const minMapq = 5
 /** A chain shorter than this is a moved repeat more often than a moved piece of a chromosome: no breakpoint is told from it. */
-const leastMovedBp = 10_000
+const minMovedBp = 10_000
 /** A further copy shorter than this is a repeat unit. */
-const leastCopyBp = 1000
+const minCopyBp = 1000
 const ownShare = 0.5
 
 const lengthOf = (entry: number): number => Math.floor(entry / 16)
@@ -73,9 +73,9 @@ interface Gap {
 }
 
 const classOf = (targetBp: number, queryBp: number): VariantClass | null => {
-  if (targetBp >= leastVariantBp && queryBp >= leastVariantBp) return 'replacement'
-  if (targetBp - queryBp >= leastVariantBp) return 'deletion'
-  if (queryBp - targetBp >= leastVariantBp) return 'insertion'
+  if (targetBp >= minVariantBp && queryBp >= minVariantBp) return 'replacement'
+  if (targetBp - queryBp >= minVariantBp) return 'deletion'
+  if (queryBp - targetBp >= minVariantBp) return 'insertion'
   return null
 }
 
@@ -89,7 +89,7 @@ const readGaps = (record: PafRecord): Gap[] => {
     if (open === null) return
     const targetBp = open.endTarget0 - open.target0
     const queryBp = open.endWalked - open.walked
-    if (Math.max(targetBp, queryBp) >= leastVariantBp) {
+    if (Math.max(targetBp, queryBp) >= minVariantBp) {
       const [from, to] =
         record.strand === '+'
           ? [record.queryStart0 + open.walked, record.queryStart0 + open.endWalked]
@@ -103,7 +103,7 @@ const readGaps = (record: PafRecord): Gap[] => {
     const operation = entry & 15
     const isGap = operation === cigarOperation.insertion || operation === cigarOperation.deletion
     // Only long gaps gather what is beside them: two small indels near each other are two small indels.
-    if (isGap && (length >= leastVariantBp || open !== null)) {
+    if (isGap && (length >= minVariantBp || open !== null)) {
       open ??= { target0, walked, endTarget0: target0, endWalked: walked }
       if (operation === cigarOperation.deletion) target0 += length
       else walked += length
@@ -127,7 +127,7 @@ const betweenAlignments = (before: PafRecord, after: PafRecord, chain: NetChain)
   const queryBp = second.queryStart0 - first.queryEnd0
   const about = { target: chain.target, query: chain.query, strand: chain.strand, mate: null } as const
   const more = queryBp - targetBp
-  if (targetBp < 0 && -targetBp >= leastVariantBp && more >= leastVariantBp) {
+  if (targetBp < 0 && -targetBp >= minVariantBp && more >= minVariantBp) {
     // The end of one alignment and the beginning of the next have the same bases of the reference: the assembly has them twice.
     const start0 = after.targetStart0
     return {
@@ -142,7 +142,7 @@ const betweenAlignments = (before: PafRecord, after: PafRecord, chain: NetChain)
     }
   }
   if (targetBp < 0 || queryBp < 0) {
-    if (Math.abs(more) < leastVariantBp) return null
+    if (Math.abs(more) < minVariantBp) return null
     // Bases of the repeat that both alignments have are given to the first: the variant lies as far left as it can.
     const kind = more > 0 ? 'insertion' : 'deletion'
     const start0 = Math.min(before.targetEnd0, after.targetStart0) + Math.min(0, queryBp)
@@ -171,7 +171,7 @@ const betweenAlignments = (before: PafRecord, after: PafRecord, chain: NetChain)
 }
 
 const isMain = (chain: NetChain): boolean =>
-  chain.ownTarget >= ownShare && chain.ownQuery >= ownShare && chain.mapq >= leastMapq
+  chain.ownTarget >= ownShare && chain.ownQuery >= ownShare && chain.mapq >= minMapq
 
 const targetSpan = (chain: NetChain): number => chain.targetEnd0 - chain.targetStart0
 
@@ -199,7 +199,7 @@ const findInversions = (main: readonly NetChain[]): Map<NetChain, NetChain> => {
     const better = bySequences.get(key) ?? []
     bySequences.set(key, better)
     const around =
-      targetSpan(chain) < leastVariantBp
+      targetSpan(chain) < minVariantBp
         ? undefined
         : better.find((other) => other.strand !== chain.strand && enclosingGap(chain, other))
     if (around !== undefined) found.set(chain, around)
@@ -241,7 +241,7 @@ const findBreakpoints = (
   const walk: { record: PafRecord; chain: NetChain; at: number }[] = []
   for (const chain of main) {
     const alignedBp = chain.alignments.reduce((sum, { blockBp }) => sum + blockBp, 0)
-    if (alignedBp < leastMovedBp || inversions.has(chain)) continue
+    if (alignedBp < minMovedBp || inversions.has(chain)) continue
     for (const [at, record] of chain.alignments.entries()) walk.push({ record, chain, at })
   }
   walk.sort(
@@ -262,7 +262,7 @@ const findBreakpoints = (
         from.record.strand === '+'
           ? length - from.record.targetEnd0 + to.record.targetStart0
           : length - to.record.targetEnd0 + from.record.targetStart0
-      if (ahead < leastMovedBp) continue
+      if (ahead < minMovedBp) continue
     }
     found.push(joinOf(from.record, to.record))
   }
@@ -284,7 +284,7 @@ export const callVariants = (chains: readonly NetChain[], options: VariantOption
   const moved = new Coverage()
   const movedQuery = new Coverage()
   for (const chain of main)
-    if (inversions.has(chain) || targetSpan(chain) >= leastMovedBp)
+    if (inversions.has(chain) || targetSpan(chain) >= minMovedBp)
       for (const record of chain.alignments) {
         moved.add(chain.target, record.targetStart0, record.targetEnd0)
         movedQuery.add(chain.query, record.queryStart0, record.queryEnd0)
@@ -346,7 +346,7 @@ export const callVariants = (chains: readonly NetChain[], options: VariantOption
   }
   for (const chain of chains) {
     const { target, query, strand, targetStart0, targetEnd0, queryStart0, queryEnd0 } = chain
-    if (chain.ownTarget >= ownShare || chain.ownQuery < ownShare || targetSpan(chain) < leastCopyBp) continue
+    if (chain.ownTarget >= ownShare || chain.ownQuery < ownShare || targetSpan(chain) < minCopyBp) continue
     found.push({
       class: 'duplication',
       target,
@@ -375,7 +375,7 @@ export interface SharedVariant extends StructuralVariant {
 const tolerance = (variant: StructuralVariant): number =>
   variant.class === 'breakpoint' || variant.class === 'inversion' || variant.class === 'duplication'
     ? 500
-    : leastVariantBp
+    : minVariantBp
 const lengthTolerance = 0.1
 
 const isSame = (a: StructuralVariant, b: StructuralVariant): boolean => {

@@ -426,17 +426,17 @@ export function guessAnnotationFormat(fileName: string, lines: readonly string[]
     if (/emapper\.annotations/i.test(fileName)) return 'eggnog'
     return null
   }
-  const most = (test: (columns: string[]) => boolean) => data.filter(test).length > data.length / 2
-  if (most((columns) => columns.length >= 15 && columns.length <= 17 && goId.test(columns[4]!.trim()))) return 'gaf'
+  const max = (test: (columns: string[]) => boolean) => data.filter(test).length > data.length / 2
+  if (max((columns) => columns.length >= 15 && columns.length <= 17 && goId.test(columns[4]!.trim()))) return 'gaf'
   // Column 2 of InterProScan is the MD5 sum of the protein.
-  if (most((columns) => columns.length >= 11 && columns.length <= 15 && /^[0-9a-f]{32}$/i.test(columns[1]!))) {
+  if (max((columns) => columns.length >= 11 && columns.length <= 15 && /^[0-9a-f]{32}$/i.test(columns[1]!))) {
     return 'interproscan'
   }
   if (/emapper\.annotations/i.test(fileName) && first.length > 10) return 'eggnog'
   if (/\.gaf(\.gz)?$/i.test(fileName)) return 'gaf'
-  if (most((columns) => columns.length === 2 || columns.length === 3)) return 'table'
+  if (max((columns) => columns.length === 2 || columns.length === 3)) return 'table'
   if (
-    most((columns) => columns.length === 1 && /\S[\s,;]+\S/.test(columns[0]!)) &&
+    max((columns) => columns.length === 1 && /\S[\s,;]+\S/.test(columns[0]!)) &&
     /\.(txt|csv|tsv)(\.gz)?$/i.test(fileName)
   ) {
     return 'table'

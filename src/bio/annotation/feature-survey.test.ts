@@ -66,7 +66,7 @@ const inOneOrder = ({ genes }: { genes: string[] }) =>
     return { ...gene, transcripts: gene.transcripts.sort((a, b) => (a.id < b.id ? -1 : 1)) }
   })
 
-const usual = { fewest: 50, most: 200 }
+const usual = { min: 50, max: 200 }
 const text = (rows: readonly string[]) => `##gff-version 3\n${rows.join('\n')}\n`
 
 describe('FeatureSurvey', () => {
@@ -74,7 +74,7 @@ describe('FeatureSurvey', () => {
     const rows = [...genesOf('chrA', 120).flat(), ...genesOf('chrB', 80).flat()]
     const { plan, readings, summary } = await readParts(text(rows), usual)
     expect([plan.rounds, readings]).toEqual([1, 2])
-    expect(plan.most).toBeLessThanOrEqual(75)
+    expect(plan.max).toBeLessThanOrEqual(75)
     expect(summary).toEqual(readWhole(text(rows)))
   })
 
@@ -84,7 +84,7 @@ describe('FeatureSurvey', () => {
     const genes = inOneOrder(readWhole(text(rows)))
     for (const order of [shuffled(rows), sorted]) {
       const { plan, readings, summary } = await readParts(text(order), usual)
-      expect(plan.most).toBeLessThanOrEqual(200)
+      expect(plan.max).toBeLessThanOrEqual(200)
       expect(readings).toBe(1 + plan.rounds)
       expect(plan.rounds).toBeGreaterThan(10)
       expect(summary).toEqual(readWhole(text(order)))
@@ -109,7 +109,7 @@ describe('FeatureSurvey', () => {
     ]) {
       const { plan, summary } = await readParts(text(rows), usual)
       expect(plan.rounds).toBe(1)
-      expect(plan.most).toBeLessThanOrEqual(75)
+      expect(plan.max).toBeLessThanOrEqual(75)
       expect(summary).toEqual(readWhole(text(rows)))
     }
   })
@@ -143,8 +143,8 @@ describe('FeatureSurvey', () => {
       line('c', 'tRNA', at * 500 + 1, at * 500 + 40, `ID=r${at};locus_tag=T ${at}`),
     )
     const rows = [...genes, ...coding, ...loose, ...tagged]
-    const { plan, summary } = await readParts(text(rows), { fewest: 10, most: 60 })
-    expect(plan.most).toBeLessThanOrEqual(60)
+    const { plan, summary } = await readParts(text(rows), { min: 10, max: 60 })
+    expect(plan.max).toBeLessThanOrEqual(60)
     expect(summary).toEqual(readWhole(text(rows)))
   })
 
@@ -166,7 +166,7 @@ describe('FeatureSurvey', () => {
     )
     const { plan, summary } = await readParts(rows.join('\n'), usual)
     expect(plan.rounds).toBe(1)
-    expect(plan.most).toBeLessThanOrEqual(60)
+    expect(plan.max).toBeLessThanOrEqual(60)
     expect(summary).toEqual(readWhole(rows.join('\n')))
   })
 

@@ -24,10 +24,10 @@ import {
  * they take about 600 bytes each.
  */
 export interface Together {
-  fewest: number
-  most: number
+  min: number
+  max: number
 }
-const usualTogether: Together = { fewest: 4096, most: 250_000 }
+const usualTogether: Together = { min: 4096, max: 250_000 }
 
 /** How the features of a file are to be taken so that those that belong together are built together. */
 export interface FeaturePlan {
@@ -40,7 +40,7 @@ export interface FeaturePlan {
   /** How often the file is to be read: once where lines that belong together stand together. */
   readonly rounds: number
   /** Features that are held at once at most. */
-  readonly most: number
+  readonly max: number
   /** The round in which a feature, numbered from 0, is to be taken. */
   roundOf(feature: number): number
   /** Whether all that is held in this round can be built once the feature was taken. */
@@ -338,9 +338,9 @@ export class FeatureSurvey {
     return plan
   }
 
-  #findPlan({ fewest, most }: Together): FeaturePlan {
+  #findPlan({ min, max }: Together): FeaturePlan {
     const count = this.#feature + 1
-    const cuts = this.#findCuts(count, fewest)
+    const cuts = this.#findCuts(count, min)
     const shared = {
       sequences: this.#sequences,
       sequenceCounts: this.#sequenceCounts,
@@ -352,16 +352,16 @@ export class FeatureSurvey {
     }
     let widest = 0
     for (const [number, cut] of cuts.entries()) widest = Math.max(widest, cut - (cuts[number - 1] ?? -1))
-    if (widest <= most) {
+    if (widest <= max) {
       const places = new Set(cuts)
       const isCut = (feature: number): boolean => places.has(feature)
-      return { ...shared, rounds: 1, most: widest, roundOf: () => 0, isCut }
+      return { ...shared, rounds: 1, max: widest, roundOf: () => 0, isCut }
     }
-    const { rounds, lastOf, largest } = this.#shareOut(count, most)
+    const { rounds, lastOf, largest } = this.#shareOut(count, max)
     return {
       ...shared,
       rounds: lastOf.length,
-      most: largest,
+      max: largest,
       roundOf: (feature) => rounds[feature]!,
       isCut: (feature, round) => lastOf[round] === feature,
     }
@@ -385,7 +385,7 @@ export class FeatureSurvey {
   }
 
   /** Features after which no name that came before comes again, some thousands apart; the last of all among them. */
-  #findCuts(count: number, fewest: number): number[] {
+  #findCuts(count: number, min: number): number[] {
     const reach = new Int32Array(count)
     const { first, last } = this.#names
     for (let number = 0; number < this.#names.length; number += 1) {
@@ -401,7 +401,7 @@ export class FeatureSurvey {
     let before = -1
     for (let feature = 0; feature < count; feature += 1) {
       until = Math.max(until, reach[feature]!)
-      if (until > feature || (feature - before < fewest && feature < count - 1)) continue
+      if (until > feature || (feature - before < min && feature < count - 1)) continue
       cuts.push(feature)
       before = feature
     }
@@ -409,7 +409,7 @@ export class FeatureSurvey {
   }
 
   /** Rounds for a file in which lines that belong together stand far apart: as many features in each as there may be. */
-  #shareOut(count: number, most: number): { rounds: Uint16Array; lastOf: number[]; largest: number } {
+  #shareOut(count: number, max: number): { rounds: Uint16Array; lastOf: number[]; largest: number } {
     const names = this.#names
     const nameOf = this.#nameOf.values
     if (this.#isByPlace()) {
@@ -438,7 +438,7 @@ export class FeatureSurvey {
       if (round < 0) {
         const size = root < 0 ? 1 : sizes[root]!
         const before = filled.at(-1)!
-        if (before > 0 && before + size > most) filled.push(0)
+        if (before > 0 && before + size > max) filled.push(0)
         round = filled.length - 1
         filled[round]! += size
         if (root >= 0) roundOfName[root] = round

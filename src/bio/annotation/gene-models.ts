@@ -955,8 +955,8 @@ export class GeneModelBuilder {
         }
         if (parent === node || parent === here || seen.has(parent)) {
           this.#log.report('model-parent-cycle', this.#file, draft.line, { id: node.id })
-          const [least] = [node, here, ...seen].map(({ id }) => id).sort()
-          this.#cycles.set(draft, least!)
+          const [min] = [node, here, ...seen].map(({ id }) => id).sort()
+          this.#cycles.set(draft, min!)
           continue
         }
         seen.add(parent)

@@ -6,10 +6,10 @@ import type { GeneModel } from './gene-models.ts'
 
 /** Each round reads the whole text again: texts of whole genomes are read in some rounds, not in one for each gene. */
 const waysOf = (textBytes: number): Record<string, Together> => ({
-  'as soon as they can be built': { fewest: 1, most: Number.POSITIVE_INFINITY },
+  'as soon as they can be built': { min: 1, max: Number.POSITIVE_INFINITY },
   ...(textBytes > 100_000
-    ? { 'in some rounds': { fewest: 3, most: 10_000 } }
-    : { 'in as many rounds as can be': { fewest: 1, most: 0 }, 'a few in a round': { fewest: 3, most: 20 } }),
+    ? { 'in some rounds': { min: 3, max: 10_000 } }
+    : { 'in as many rounds as can be': { min: 1, max: 0 }, 'a few in a round': { min: 3, max: 20 } }),
 })
 
 /** Genes as they are told apart, in an order of their own, and how often each defect was met. */

@@ -105,7 +105,7 @@ describe('a thinned scan', () => {
 test('loci are led by the best hit of a window, with what is linked to it', () => {
   const hit = (position: number, logP: number, sequence = 'chr1') => ({ sequence, position, logP })
   const hits = [hit(1000, 9), hit(1400, 7), hit(1900, 6), hit(9000, 8), hit(1200, 2), hit(1000, 6, 'chr2')]
-  const { loci } = groupLoci(hits, { least: 5, windowBp: 500, most: 10 })
+  const { loci } = groupLoci(hits, { min: 5, windowBp: 500, max: 10 })
   expect(
     loci.map(({ lead, start1, end1, hits: own }) => [lead.sequence, lead.position, start1, end1, own.length]),
   ).toEqual([
@@ -114,7 +114,7 @@ test('loci are led by the best hit of a window, with what is linked to it', () =
     ['chr1', 1900, 1900, 1900, 1],
     ['chr2', 1000, 1000, 1000, 1],
   ])
-  const apart = groupLoci(hits, { least: 5, windowBp: 500, most: 2, linked: () => false })
+  const apart = groupLoci(hits, { min: 5, windowBp: 500, max: 2, linked: () => false })
   expect(apart.cut).toBe(true)
   expect(apart.loci.map(({ lead }) => lead.position)).toEqual([1000, 9000])
   expect([12e6, 370e6, 3e9].map(usualWindowBp)).toEqual([10_000, 400_000, 500_000])

@@ -317,11 +317,11 @@ export interface Locus<Hit> {
 export const groupLoci = <Hit extends { sequence: string; position: number; logP: number }>(
   hits: readonly Hit[],
   {
-    least,
+    min,
     windowBp,
-    most,
+    max,
     linked,
-  }: { least: number; windowBp: number; most: number; linked?: (lead: Hit, other: Hit) => boolean },
+  }: { min: number; windowBp: number; max: number; linked?: (lead: Hit, other: Hit) => boolean },
 ): { loci: Locus<Hit>[]; cut: boolean } => {
   const bySequence = new Map<string, Hit[]>()
   for (const hit of hits) {
@@ -332,10 +332,10 @@ export const groupLoci = <Hit extends { sequence: string; position: number; logP
   for (const list of bySequence.values()) list.sort((a, b) => a.position - b.position)
   const taken = new Set<Hit>()
   const loci: Locus<Hit>[] = []
-  const leads = hits.filter((hit) => hit.logP >= least).sort((a, b) => b.logP - a.logP)
+  const leads = hits.filter((hit) => hit.logP >= min).sort((a, b) => b.logP - a.logP)
   for (const lead of leads) {
     if (taken.has(lead)) continue
-    if (loci.length === most) return { loci, cut: true }
+    if (loci.length === max) return { loci, cut: true }
     const list = bySequence.get(lead.sequence)!
     let [low, high] = [0, list.length]
     while (low < high) {
@@ -350,7 +350,7 @@ export const groupLoci = <Hit extends { sequence: string; position: number; logP
       taken.add(hit)
       own.push(hit)
     }
-    const significant = own.filter((hit) => hit.logP >= least)
+    const significant = own.filter((hit) => hit.logP >= min)
     loci.push({
       lead,
       hits: own,

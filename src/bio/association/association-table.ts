@@ -183,7 +183,7 @@ export interface AssociationReader {
 }
 
 /** Where a p-value is 0 for want of digits and nothing else is known: less than the least number of the machine (5e-324). */
-const leastLogPOfZero = 323.3
+const minLogPOfZero = 323.3
 
 /**
  * -log10 of a p-value as a table writes it; exact also below 1e-308, where it is taken from the digits. Null for what is no p-value.
@@ -370,7 +370,7 @@ export const openAssociations = (
     }
     const zero = logP === Number.POSITIVE_INFINITY
     if (zero)
-      logP = beta !== null && se !== null && se > 0 ? Math.max(leastLogPOfZero, logPOfZ(beta / se)) : leastLogPOfZero
+      logP = beta !== null && se !== null && se > 0 ? Math.max(minLogPOfZero, logPOfZ(beta / se)) : minLogPOfZero
     const id = at.id < 0 ? null : textOf(cells[at.id])
     let chromosome = at.chromosome < 0 ? null : textOf(cells[at.chromosome])
     let position1 = at.position < 0 ? null : positionOf(cells[at.position])

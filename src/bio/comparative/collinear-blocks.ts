@@ -219,7 +219,7 @@ export const findCollinearBlocks = (
   const other = genesB ?? genesA
   const within = genesB === null
   const byPair = new Map<number, number[]>()
-  const width = 1 + other.sequence.reduce((most, one) => Math.max(most, one), 0)
+  const width = 1 + other.sequence.reduce((max, one) => Math.max(max, one), 0)
   for (let at = 0; at < matches.a.length; at += 1) {
     if (matches.evalue[at]! > model.evalue) continue
     const a = matches.a[at]!

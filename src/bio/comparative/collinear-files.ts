@@ -131,7 +131,7 @@ const parseSimple = (text: string): CollinearFile | CollinearProblem => {
 }
 
 /** Shorter alignments, and secondary ones, are no blocks. */
-const leastPafBp = 5000
+const minPafBp = 5000
 
 const parsePaf = (text: string): CollinearFile | CollinearProblem => {
   const blocks: FileBlock[] = []
@@ -144,7 +144,7 @@ const parsePaf = (text: string): CollinearFile | CollinearProblem => {
       if (!(error instanceof PafError)) throw error
       return { line: number, reason: error.message }
     }
-    if (/\ttp:A:[SI]/.test(line) || record.queryEnd0 - record.queryStart0 < leastPafBp) continue
+    if (/\ttp:A:[SI]/.test(line) || record.queryEnd0 - record.queryStart0 < minPafBp) continue
     const stretch = (sequence: string, start0: number, end0: number, lengthBp: number): FileSide => ({
       ...{ genes: [], sequence, start1: start0 + 1, end1: end0, lengthBp },
     })

@@ -70,15 +70,15 @@ describe('alignment of proteins', () => {
 
   test('no alignment of short proteins scores more, by trying them all', () => {
     const best = (a: string, b: string): number => {
-      let most = Number.NEGATIVE_INFINITY
+      let max = Number.NEGATIVE_INFINITY
       const walk = (i: number, j: number, x: string, y: string): void => {
-        if (i === a.length && j === b.length) most = Math.max(most, scoreOf([x, y]))
+        if (i === a.length && j === b.length) max = Math.max(max, scoreOf([x, y]))
         if (i < a.length && j < b.length) walk(i + 1, j + 1, x + a[i], y + b[j])
         if (i < a.length) walk(i + 1, j, x + a[i], `${y}-`)
         if (j < b.length) walk(i, j + 1, `${x}-`, y + b[j])
       }
       walk(0, 0, '', '')
-      return most
+      return max
     }
     for (const [a, b] of [
       ['MKWVL', 'MWL'],

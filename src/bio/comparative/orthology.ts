@@ -27,7 +27,7 @@ const hitsABin = 1000
 /**
  * With fewer hits a slope cannot be told; scores of like proteins grow with length, that is with the root of the product of two lengths.
  */
-const fewestFittedHits = 40
+const minFittedHits = 40
 const lengthExponent = 0.5
 
 /**
@@ -60,7 +60,7 @@ export const normaliseScores = (bits: Float64Array, products: Float64Array): Flo
     covariance += (x - meanX) * (ys[at]! - meanY)
     variance += (x - meanX) ** 2
   }
-  const slope = n < fewestFittedHits || variance === 0 ? lengthExponent : covariance / variance
+  const slope = n < minFittedHits || variance === 0 ? lengthExponent : covariance / variance
   const intercept = meanY - slope * meanX
   return bits.map((value, at) => value / 10 ** (intercept + slope * Math.log10(products[at]!)))
 }

@@ -327,7 +327,7 @@ export const clusterGenomes = (presence: PresenceBits): Dendrogram => {
 }
 
 /** Patterns that are clustered by all pairs; the square of this many distances is held. */
-const mostClustered = 1500
+const maxClustered = 1500
 /** Where there are more, the commonest that are: each other one is compared with all of them. */
 const leaderCount = 400
 
@@ -385,7 +385,7 @@ export const orderFamilies = (
 
 const orderPatterns = (patterns: number[], bits: Uint32Array[], sizes: number[], members: number[][]): number[] => {
   if (patterns.length < 2) return patterns
-  const leaders = patterns.length > mostClustered ? patterns.slice(0, leaderCount) : patterns
+  const leaders = patterns.length > maxClustered ? patterns.slice(0, leaderCount) : patterns
   const distance = (one: number, other: number): number => {
     const [a, b] = [bits[one]!, bits[other]!]
     let shared = 0
@@ -395,11 +395,11 @@ const orderPatterns = (patterns: number[], bits: Uint32Array[], sizes: number[],
   const followers = leaders.map((leader) => [leader])
   for (const pattern of patterns.slice(leaders.length)) {
     let nearest = 0
-    let least = Number.POSITIVE_INFINITY
+    let min = Number.POSITIVE_INFINITY
     for (const [at, leader] of leaders.entries()) {
       const away = distance(pattern, leader)
-      if (away < least) {
-        least = away
+      if (away < min) {
+        min = away
         nearest = at
       }
     }

@@ -20,7 +20,7 @@ export interface ContactLoop {
 
 export type ContactFeatureProblem =
   | { code: 'track-column-count'; params: { found: number; format: string; expected: number } }
-  | { code: 'track-bad-coordinate'; params: { column: string; value: string; least: number } }
+  | { code: 'track-bad-coordinate'; params: { column: string; value: string; min: number } }
   | { code: 'track-start-after-end'; params: { start: number; end: number } }
   | { code: 'track-beyond-sequence'; params: { end: number; sequence: string; length: number } }
   | { code: 'phenotype-decimal-comma' | 'cell-no-number'; params: { value: string; column: string } }
@@ -38,7 +38,7 @@ const coordinate = (text: string | undefined, column: string): number => {
   // Programs over data frames write whole numbers as 120000.0.
   const number = /^\d+(\.0*)?$/.test(text ?? '') ? Number(text) : Number.NaN
   if (!Number.isSafeInteger(number))
-    throw new ContactLineError({ code: 'track-bad-coordinate', params: { column, value: text ?? '', least: 0 } })
+    throw new ContactLineError({ code: 'track-bad-coordinate', params: { column, value: text ?? '', min: 0 } })
   return number
 }
 

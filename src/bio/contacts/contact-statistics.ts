@@ -90,7 +90,7 @@ export const createDistanceSums = (
 }
 
 /** Part of the pairs of a square that must be usable. */
-const leastShare = 0.66
+const minShare = 0.66
 
 /**
  * Insulation of every bin: the mean contact in a square of `window` bins to each side of it, divided by the median of all bins, as the
@@ -134,7 +134,7 @@ export const createInsulation = (bins: number, usable: (bin: number) => boolean,
       // At the ends of a chromosome and beside unusable stretches the square is mostly empty, and what is left of it lies nearest to the
       // diagonal: no score there (cooltools' min_frac_valid_pixels).
       const whole = window * window - (ignored * (ignored + 1)) / 2
-      for (let bin = 0; bin < bins; bin += 1) if (pairs[bin]! < leastShare * whole) mean[bin] = Number.NaN
+      for (let bin = 0; bin < bins; bin += 1) if (pairs[bin]! < minShare * whole) mean[bin] = Number.NaN
       const middle = median(mean.filter((value) => !Number.isNaN(value)))
       // Sums that were added and taken away again leave a rest of rounding where there is nothing.
       return { score: mean.map((value) => (value > middle * 1e-12 ? Math.log2(value / middle) : Number.NaN)), pairs }

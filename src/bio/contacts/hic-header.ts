@@ -7,7 +7,7 @@ const oldestVersion = 6
 const newestVersion = 9
 
 /** A header that is longer than this is none: genomes of draft contigs with restriction sites have some tens of megabytes. */
-export const largestHeaderBytes = 256e6
+export const maxHeaderBytes = 256e6
 
 /** Reads numbers and texts one after the other; throws `MoreBytesNeeded` at the end of what is there. */
 export class MoreBytesNeeded extends Error {}

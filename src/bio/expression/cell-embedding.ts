@@ -230,7 +230,7 @@ export const findNeighbours = async (
 }
 
 /** Edges of neighbourhoods that share less are not drawn (Seurat's pruning of its graph of shared neighbours, 1/15). */
-const leastShared = 1 / 15
+const minShared = 1 / 15
 
 /**
  * Clusters of cells: modules (Louvain) of the graph in which two cells are joined by the share of neighbours they have in common
@@ -246,7 +246,7 @@ export const clusterCells = ({ indexes }: Neighbours): number[] => {
       let shared = 0
       for (const one of sets[other]!) if (sets[cell]!.has(one)) shared += 1
       const weight = shared / (sets[cell]!.size + sets[other]!.size - shared)
-      if (weight >= leastShared) edges.push([cell, other, weight])
+      if (weight >= minShared) edges.push([cell, other, weight])
     }
   return findModules(indexes.length, edges)
 }

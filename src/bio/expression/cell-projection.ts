@@ -17,9 +17,9 @@ export interface NeighbourIndex {
   starts: Int32Array
 }
 
-const squared = (a: Float32Array, at: number, b: Float32Array, bt: number, width: number, most: number): number => {
+const squared = (a: Float32Array, at: number, b: Float32Array, bt: number, width: number, max: number): number => {
   let sum = 0
-  for (let k = 0; k < width && sum < most; k += 1) {
+  for (let k = 0; k < width && sum < max; k += 1) {
     const apart = a[at + k]! - b[bt + k]!
     sum += apart * apart
   }
@@ -28,11 +28,11 @@ const squared = (a: Float32Array, at: number, b: Float32Array, bt: number, width
 
 const nearestMiddle = (points: Float32Array, at: number, middles: Float32Array, width: number): number => {
   let best = 0
-  let least = Number.POSITIVE_INFINITY
+  let min = Number.POSITIVE_INFINITY
   for (let middle = 0; middle * width < middles.length; middle += 1) {
-    const apart = squared(points, at, middles, middle * width, width, least)
-    if (apart < least) {
-      least = apart
+    const apart = squared(points, at, middles, middle * width, width, min)
+    if (apart < min) {
+      min = apart
       best = middle
     }
   }

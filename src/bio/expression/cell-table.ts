@@ -53,7 +53,7 @@ export interface CellTable {
 }
 
 /** More levels than this name cells, not kinds of cells. */
-const mostLevels = 2000
+const maxLevels = 2000
 
 /** Texts as levels in the order of their first cell; null where they are too many to be kinds of cells. `''` and NA say nothing. */
 export const levelsOf = (name: string, texts: readonly string[]): CellColumn | null => {
@@ -66,7 +66,7 @@ export const levelsOf = (name: string, texts: readonly string[]): CellColumn | n
     }
     let place = places.get(text)
     if (place === undefined) {
-      if (places.size >= mostLevels) return null
+      if (places.size >= maxLevels) return null
       place = places.size
       places.set(text, place)
     }

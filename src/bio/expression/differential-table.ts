@@ -45,7 +45,7 @@ export interface DifferentialReaderOptions {
 }
 
 const plain = (heading: string): string => heading.toLowerCase().replace(/[^a-z0-9]/g, '')
-const mostNamed = 5
+const maxNamed = 5
 
 /** Reads such a table line by line; comments (#) are passed over, rows of unknown and repeated genes reported and left out. */
 export class DifferentialReader {
@@ -101,7 +101,7 @@ export class DifferentialReader {
     const gene = findGene(name)
     if (gene === null) {
       this.#unknownCount += 1
-      if (this.#unknown.length < mostNamed) this.#unknown.push(name)
+      if (this.#unknown.length < maxNamed) this.#unknown.push(name)
       return
     }
     const before = this.#seen.get(gene)

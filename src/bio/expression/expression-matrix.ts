@@ -110,7 +110,7 @@ export interface ExpressionMatrix {
   repeated: number
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
 /**
  * Reads a matrix line by line: a heading of samples, then a row a gene; comment lines (#) before it are passed over. Tables of R whose
@@ -211,7 +211,7 @@ export class ExpressionMatrixReader {
     const gene = findGene(name)
     if (gene === null) {
       this.#unknownCount += 1
-      if (this.#unknown.length < mostNamed) this.#unknown.push(name)
+      if (this.#unknown.length < maxNamed) this.#unknown.push(name)
       return
     }
     const before = this.#rows.get(gene)
@@ -277,11 +277,11 @@ export class ExpressionMatrixReader {
     if (absent.length > 0)
       log.report('expression-sample-absent', file, 1, {
         count: absent.length,
-        names: absent.slice(0, mostNamed).join(', '),
+        names: absent.slice(0, maxNamed).join(', '),
       })
     const left = [...places.keys()].filter((name) => name !== '' && !wanted.includes(name) && !otherHeading.test(name))
     if (left.length > 0)
-      log.report('expression-column-left', file, 1, { count: left.length, names: left.slice(0, mostNamed).join(', ') })
+      log.report('expression-column-left', file, 1, { count: left.length, names: left.slice(0, maxNamed).join(', ') })
     if (this.#columns.length === 0) log.report('expression-no-sample', file, 1)
     this.#sums = new Float64Array(Math.max(1, this.#columns.length))
   }
@@ -323,7 +323,7 @@ export class ExpressionMatrixReader {
       log.report('expression-column-empty', file, null, {
         count: empty.length,
         names: empty
-          .slice(0, mostNamed)
+          .slice(0, maxNamed)
           .map((at) => this.#sampleOf(at))
           .join(', '),
       })

@@ -88,7 +88,7 @@ export const describeGroup = (values: Iterable<number>): GroupFigures | null => 
  */
 export const tau = (profile: Iterable<number>): number | null => {
   const values = [...profile].filter((value) => !Number.isNaN(value))
-  const most = Math.max(...values)
-  if (values.length < 2 || !(most > 0)) return null
-  return values.reduce((sum, value) => sum + 1 - Math.max(0, value) / most, 0) / (values.length - 1)
+  const max = Math.max(...values)
+  if (values.length < 2 || !(max > 0)) return null
+  return values.reduce((sum, value) => sum + 1 - Math.max(0, value) / max, 0) / (values.length - 1)
 }

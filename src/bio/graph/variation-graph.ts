@@ -141,15 +141,15 @@ const findDetours = (
   for (const [position, { node, reverse }] of walk.entries()) {
     const on = strands.get(node) === reverse ? at.get(node) : undefined
     if (on === undefined) continue
-    let most = 0
+    let max = 0
     let from = -1
     for (let index = on; index > 0; index -= index & -index)
-      if (best[index]! > most) {
-        most = best[index]!
+      if (best[index]! > max) {
+        max = best[index]!
         from = bestAt[index]!
       }
     before[position] = from
-    weight[position] = most + Math.max(1, nodes[node]!.lengthBp)
+    weight[position] = max + Math.max(1, nodes[node]!.lengthBp)
     for (let index = on + 1; index <= reference.length; index += index & -index)
       if (weight[position]! > best[index]!) {
         best[index] = weight[position]!
@@ -192,11 +192,11 @@ const nameVariant = (
 
 /** Bases that both alleles begin or end with are no part of the variant (VCF 4.3, section 1.6.1: as short as it can be said). */
 const trimShared = (reference: string, alternative: string): { left: number; right: number } => {
-  const most = Math.min(reference.length, alternative.length)
+  const max = Math.min(reference.length, alternative.length)
   let right = 0
-  while (right < most && reference.at(-1 - right) === alternative.at(-1 - right)) right += 1
+  while (right < max && reference.at(-1 - right) === alternative.at(-1 - right)) right += 1
   let left = 0
-  while (left < most - right && reference[left] === alternative[left]) left += 1
+  while (left < max - right && reference[left] === alternative[left]) left += 1
   return { left, right }
 }
 
@@ -277,12 +277,12 @@ const describeDetour = (
 /** Walks along which the others are straightened. */
 const straightened = 8
 
-/** A walk with its detours from another of fewer bases than `leastBp` walked along that one; what was changed is added to `changed`. */
+/** A walk with its detours from another of fewer bases than `minBp` walked along that one; what was changed is added to `changed`. */
 const straighten = (
   nodes: readonly GraphNode[],
   along: readonly GraphStep[],
   way: readonly GraphStep[],
-  leastBp: number,
+  minBp: number,
   changed: Set<string>,
 ): GraphStep[] => {
   const steps: GraphStep[] = []
@@ -290,7 +290,7 @@ const straighten = (
   for (const { from, to, walkFrom, walkTo } of findDetours(nodes, along, way)) {
     const own = along.slice(from + 1, to)
     const other = way.slice(walkFrom + 1, walkTo)
-    if (Math.max(lengthOf(nodes, own), lengthOf(nodes, other)) >= leastBp) continue
+    if (Math.max(lengthOf(nodes, own), lengthOf(nodes, other)) >= minBp) continue
     changed.add(`${from}|${to}|${wayKey(other)}`)
     steps.push(...way.slice(done, walkFrom + 1), ...own)
     done = walkTo
@@ -300,14 +300,14 @@ const straighten = (
 }
 
 /**
- * Detours of fewer bases than `leastBp`, on either side, are walked along the reference instead (`hidden` of them), and those within what
+ * Detours of fewer bases than `minBp`, on either side, are walked along the reference instead (`hidden` of them), and those within what
  * the reference does not pass along the first walk that passes it.
  */
 export const hideSmallVariants = (
   { nodes, walks }: GraphRegion,
-  leastBp: number,
+  minBp: number,
 ): { region: GraphRegion; hidden: number } => {
-  if (leastBp <= 1) return { region: { nodes, walks }, hidden: 0 }
+  if (minBp <= 1) return { region: { nodes, walks }, hidden: 0 }
   const changed = new Set<string>()
   const { ways, wayOf } = listWays(walks)
   for (let along = 0; along < Math.min(straightened, ways.length); along += 1)
@@ -315,7 +315,7 @@ export const hideSmallVariants = (
       // The reference stays as it is, and so does what stands before.
       if (number <= along) continue
       const others = along === 0 ? changed : new Set<string>()
-      ways[number] = straighten(nodes, ways[along]!, ways[number]!, leastBp, others)
+      ways[number] = straighten(nodes, ways[along]!, ways[number]!, minBp, others)
     }
   return {
     region: { nodes, walks: walks.map((walk, number) => ({ ...walk, steps: ways[wayOf[number]!]! })) },

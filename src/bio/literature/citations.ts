@@ -84,13 +84,13 @@ const namesChinese = 3
 
 const nameList = (
   authors: readonly string[],
-  most: number,
+  max: number,
   write: (name: Name) => string,
   others: (first: string) => string,
 ): string => {
   const known = authors.filter((author) => author !== 'et al.')
-  const shown = known.slice(0, most).map((author) => write(readName(author)))
-  if (known.length > most || (known.length < authors.length && known.length > 0)) shown.push(others(known[0]!))
+  const shown = known.slice(0, max).map((author) => write(readName(author)))
+  if (known.length > max || (known.length < authors.length && known.length > 0)) shown.push(others(known[0]!))
   return shown.join(', ')
 }
 

@@ -61,10 +61,10 @@ const wordBases = 8
 const placesOfWord = 100
 
 /** Bases of the words by which places are looked up, at most. */
-const mostIndexBases = 9
+const maxIndexBases = 9
 
 /** Bases beyond which no index is made: it takes eight bytes a base. */
-const mostIndexed = 100_000_000
+const maxIndexed = 100_000_000
 
 /** Longest stretch that is counted; wider than any motif. */
 const countedRun = 255
@@ -110,7 +110,7 @@ const indexPlaces = (
   runs: EncodedSequences['runs'],
   count: number,
 ): PlaceIndex => {
-  const bases = Math.min(mostIndexBases, Math.max(2, Math.round(Math.log2(count / placesOfWord + 1) / 2)))
+  const bases = Math.min(maxIndexBases, Math.max(2, Math.round(Math.log2(count / placesOfWord + 1) / 2)))
   const wordCount = 4 ** bases
   const wordAt = new Uint32Array(count)
   const firsts = new Uint32Array(wordCount + 1)
@@ -182,7 +182,7 @@ export const encodeSequences = (sequences: readonly string[], indexed = true): E
     words[place] = word
   }
   const count = runs.reduce((sum, { from, to }) => sum + to - from, 0)
-  const index = indexed && count <= mostIndexed ? indexPlaces(codes, words, runs, count) : null
+  const index = indexed && count <= maxIndexed ? indexPlaces(codes, words, runs, count) : null
   return { codes, left, starts, runs, words, index }
 }
 
@@ -320,7 +320,7 @@ const reverseMatrix = ({ scaled, width }: Pick<ScoringMatrix, 'scaled' | 'width'
   return turned
 }
 
-const mostOf = (scaled: Int32Array, position: number): number =>
+const maxOf = (scaled: Int32Array, position: number): number =>
   Math.max(scaled[4 * position]!, scaled[4 * position + 1]!, scaled[4 * position + 2]!, scaled[4 * position + 3]!)
 
 /** First position of the most telling stretch of so many: where a word that does not fit loses most on the average. */
@@ -328,7 +328,7 @@ const findSeed = (scaled: Int32Array, width: number, positions: number): number 
   const worth = Float64Array.from(
     { length: width },
     (_, at) =>
-      mostOf(scaled, at) - (scaled[4 * at]! + scaled[4 * at + 1]! + scaled[4 * at + 2]! + scaled[4 * at + 3]!) / 4,
+      maxOf(scaled, at) - (scaled[4 * at]! + scaled[4 * at + 1]! + scaled[4 * at + 2]! + scaled[4 * at + 3]!) / 4,
   )
   let sum = 0
   for (let at = 0; at < positions; at++) sum += worth[at]!
@@ -359,8 +359,8 @@ const findWords = (
   /** What must have been reached after so many positions of the seed. */
   const bars = new Float64Array(positions + 1)
   bars[positions] = bar
-  for (let depth = positions - 1; depth >= 0; depth--) bars[depth] = bars[depth + 1]! - mostOf(scaled, seedAt + depth)
-  const mostPlaces = places.length / lookUpCost
+  for (let depth = positions - 1; depth >= 0; depth--) bars[depth] = bars[depth + 1]! - maxOf(scaled, seedAt + depth)
+  const maxPlaces = places.length / lookUpCost
   const shift = 2 * (bases - positions)
   let found = 0
   let count = 0
@@ -374,7 +374,7 @@ const findWords = (
         continue
       }
       count += firsts[(longer + 1) << shift]! - firsts[longer << shift]!
-      if (count > mostPlaces) return false
+      if (count > maxPlaces) return false
       room.words[found] = longer
       room.sums[found] = score
       found += 1
@@ -406,7 +406,7 @@ interface Piece {
   /** Right shift that leaves the bases of the piece of a word. */
   shift: number
   sums: Int16Array
-  most: number
+  max: number
 }
 
 /** A stretch of the matrix in pieces of six positions. */
@@ -415,15 +415,15 @@ const cutMatrix = (scaled: Int32Array, from: number, to: number): Piece[] => {
   for (let at = from; at < to; at += pieceBases) {
     const positions = Math.min(pieceBases, to - at)
     let sums = new Int16Array(1)
-    let most = 0
+    let max = 0
     for (let position = at; position < at + positions; position++) {
       const longer = new Int16Array(sums.length * 4)
       for (let word = 0; word < sums.length; word++)
         for (let base = 0; base < 4; base++) longer[4 * word + base] = sums[word]! + scaled[4 * position + base]!
       sums = longer
-      most += mostOf(scaled, position)
+      max += maxOf(scaled, position)
     }
-    pieces.push({ at, shift: 2 * (wordBases - positions), sums, most })
+    pieces.push({ at, shift: 2 * (wordBases - positions), sums, max })
   }
   return pieces
 }
@@ -445,8 +445,8 @@ const lookUpPlaces = (
   // Positions that even the bases around do not reach.
   let rest = 0
   for (let at = 0; at < width; at++) {
-    if (at < seedAt || at >= seedEnd) others += mostOf(scaled, at)
-    if (at < seedAt - wordBases || at >= seedEnd + wordBases) rest += mostOf(scaled, at)
+    if (at < seedAt || at >= seedEnd) others += maxOf(scaled, at)
+    if (at < seedAt - wordBases || at >= seedEnd + wordBases) rest += maxOf(scaled, at)
   }
   const found = findWords(scaled, seedAt, positions, index, threshold - others)
   if (found === null) return false
@@ -543,7 +543,7 @@ const walkMore = (
   const { sums: a, shift: shiftA } = first!
   const { sums: b, shift: shiftB, at: atB } = second!
   const { sums: c, shift: shiftC, at: atC } = third!
-  const rest = others.reduce((sum, piece) => sum + piece.most, 0)
+  const rest = others.reduce((sum, piece) => sum + piece.max, 0)
   let bar = Math.min(top, threshold - 1) - rest
   for (let place = from; place < to; place++) {
     let score = a[words[place]! >> shiftA]! + b[words[place + atB]! >> shiftB]! + c[words[place + atC]! >> shiftC]!

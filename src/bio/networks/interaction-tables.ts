@@ -129,7 +129,7 @@ const mitab = {
   publication: 8,
   organismA: 9,
   organismB: 10,
-  fewest: 15,
+  minColumns: 15,
   negative: 35,
 } as const
 
@@ -168,7 +168,7 @@ const openMitab = (line: string): { reader: InteractionReader; first: Interactio
   const read: InteractionReader['read'] = (text, number) => {
     if (text.trim() === '' || text.startsWith('#')) return null
     const parts = text.split('\t')
-    if (parts.length < mitab.fewest) throw new InteractionTextError('columns', number)
+    if (parts.length < mitab.minColumns) throw new InteractionTextError('columns', number)
     // What was shown not to interact.
     if (/^true$/i.test(parts[mitab.negative]?.trim() ?? '')) return null
     const [method] = readMitabField(parts[mitab.method])
@@ -189,7 +189,7 @@ const openMitab = (line: string): { reader: InteractionReader; first: Interactio
 const isMitab = (line: string): boolean => {
   const parts = line.split('\t')
   return (
-    parts.length >= mitab.fewest &&
+    parts.length >= mitab.minColumns &&
     (parts[mitab.method] === '-' || /^psi-mi:/i.test(parts[mitab.method]!)) &&
     [mitab.organismA, mitab.organismB].every((at) => parts[at] === '-' || /^taxid:/i.test(parts[at]!))
   )
@@ -297,7 +297,7 @@ export const onlyTransferred = (channels: readonly string[], cells: ArrayLike<nu
 }
 
 /** A second organism of a file needs so many names of genes here to be taken for a strain of the first. */
-const fewestOfStrain = 20
+const minOfStrain = 20
 /** And so large a share of its names as of the first's: names that species share by chance or descent are far fewer. */
 const shareOfStrain = 0.5
 
@@ -318,8 +318,7 @@ export const chooseOrganisms = (
   return new Set(
     sorted
       .filter(
-        ([id, own]) =>
-          id === best[0] || (own.matched >= fewestOfStrain && share(own) >= shareOfStrain * share(best[1])),
+        ([id, own]) => id === best[0] || (own.matched >= minOfStrain && share(own) >= shareOfStrain * share(best[1])),
       )
       .map(([id]) => id),
   )

@@ -47,11 +47,11 @@ const roles: [keyof Omit<AccessionRow, 'attributes'>, RegExp][] = [
 ]
 
 /** A column of more values than this tells accessions apart rather than groups. */
-const mostGroups = 30
+const maxGroups = 30
 
 const readDegrees = (
   cell: string,
-  most: number,
+  max: number,
   column: string,
   { file, log, line }: { file: string; log: DefectLog; line: number },
 ): number | null => {
@@ -65,8 +65,8 @@ const readDegrees = (
     log.report('accession-degrees', file, line, { value: cell, column })
     return null
   }
-  if (Math.abs(value) <= most) return value
-  log.report('accession-place', file, line, { value: cell, column, most })
+  if (Math.abs(value) <= max) return value
+  log.report('accession-place', file, line, { value: cell, column, max })
   return null
 }
 
@@ -156,7 +156,7 @@ export const parseAccessions = (lines: Iterable<string>, file: string, log: Defe
   const few = (values: (string | number | null)[]): boolean => {
     const known = values.filter((value) => value !== null)
     const distinct = new Set(known).size
-    return distinct >= 2 && distinct <= mostGroups && distinct <= Math.max(2, known.length / 2)
+    return distinct >= 2 && distinct <= maxGroups && distinct <= Math.max(2, known.length / 2)
   }
   const accessions = rows.map(({ row }) => row)
   for (const role of ['population', 'country'] as const)

@@ -189,12 +189,12 @@ const fitWithin = (observations: readonly TrialObservation[]): { squares: number
 }
 
 /** More blocks than this are none: the column tells something else. */
-const mostBlocks = 400
+const maxBlocks = 400
 
 /** Accessions that a replicate's name must stand for on average to be a block. */
-const leastShare = 2
+const minShare = 2
 /** Accessions times blocks: what a table of counts may take. */
-const mostPairs = 20_000_000
+const maxPairs = 20_000_000
 
 /**
  * Analyses a trait that was measured more than once. Estimates: least squares of value = accession + block, both fixed, where an
@@ -222,8 +222,8 @@ export const analyseTrial = (
   const blocked =
     measured.every(({ replicate }) => replicate !== null) &&
     distinct.size > environmentCount &&
-    distinct.size <= mostBlocks &&
-    cells.size / distinct.size >= leastShare
+    distinct.size <= maxBlocks &&
+    cells.size / distinct.size >= minShare
   const middle = measured.length === 0 ? 0 : measured.reduce((sum, { value }) => sum + value, 0) / measured.length
   const all: TrialObservation[] = measured.map(({ accession, environment, value }, at) => {
     if (!environmentOf.has(environment)) environmentOf.set(environment, environmentOf.size)
@@ -232,7 +232,7 @@ export const analyseTrial = (
     // About the mean, so that squares keep their figures.
     return { accession, environment: environmentOf.get(environment)!, block: blockOf.get(name)!, value: value - middle }
   })
-  if (blockOf.size > mostBlocks || blockOf.size * accessions > mostPairs || all.length === 0)
+  if (blockOf.size > maxBlocks || blockOf.size * accessions > maxPairs || all.length === 0)
     return {
       ...{ model: 'accession', estimates, errors, unconnected: 0, residualDegrees: 0 },
       ...{ components: null, heritability: null },

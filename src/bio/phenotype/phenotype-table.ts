@@ -51,13 +51,13 @@ const traitHeading = /^(trait|phenotype|variable|trait[ _-]?name|trait[ _-]?id)$
 const valueHeading = /^(value|phenotype[ _-]?value|measurement|observation|observed)$/i
 
 /** Whole numbers of at most so many different values are taken as grades (scores of disease and the like run to nine). */
-const mostGrades = 10
+const maxGrades = 10
 /** Of fewer values than this nothing can be said of grades. */
-const leastForGrades = 20
+const minForGrades = 20
 /** A column is of numbers with mistakes in it, rather than of words, from this share of numbers on. */
 const numberShare = 0.5
-const mostTraits = 5000
-const mostCells = 20_000_000
+const maxTraits = 5000
+const maxCells = 20_000_000
 
 const byNumberOrWord = (a: string, b: string): number => {
   const [x, y] = [Number(a), Number(b)]
@@ -263,8 +263,8 @@ export const parsePhenotypes = (
       continue
     }
     cellCount += traitAt < 0 ? columns.length : 1
-    if (cellCount > mostCells) {
-      log.report('phenotype-too-large', file, number, { most: mostCells })
+    if (cellCount > maxCells) {
+      log.report('phenotype-too-large', file, number, { max: maxCells })
       return null
     }
     if (traitAt < 0) {
@@ -299,8 +299,8 @@ export const parsePhenotypes = (
     log.report('phenotype-empty', file, null)
     return null
   }
-  if (all.length > mostTraits) {
-    log.report('phenotype-too-many-traits', file, null, { found: all.length, most: mostTraits })
+  if (all.length > maxTraits) {
+    log.report('phenotype-too-many-traits', file, null, { found: all.length, max: maxTraits })
     return null
   }
   const described = new Map((wanted ?? []).map((one) => [one.id, one]))
@@ -362,7 +362,7 @@ const readColumn = (
   else {
     const distinct = new Set([...words.keys()].map(Number)).size
     if (distinct === 2 && known > 2) type = 'binary'
-    else type = whole && distinct <= mostGrades && known >= leastForGrades && distinct > 1 ? 'ordinal' : 'quantitative'
+    else type = whole && distinct <= maxGrades && known >= minForGrades && distinct > 1 ? 'ordinal' : 'quantitative'
   }
   if (type === 'quantitative') {
     for (let at = 0; at < count; at += 1) {

@@ -139,7 +139,7 @@ export function harmonicSums(copies: number): { a1: number; a2: number } {
 }
 
 /** With fewer copies pi and Watterson's theta of a site are the same whatever the site, and D is 0 / 0. */
-const leastCopiesForTajima = 4
+const minCopiesForTajima = 4
 
 /**
  * Tajima's D (1989, equation 38): the difference of the mean number of pairwise differences and Watterson's theta, over its standard
@@ -162,7 +162,7 @@ export function tajimaD({
   copies: number
 }): number | null {
   const n = Math.round(copies)
-  if (segregating === 0 || n < leastCopiesForTajima) return null
+  if (segregating === 0 || n < minCopiesForTajima) return null
   const { a1, a2 } = harmonicSums(n)
   const b1 = (n + 1) / (3 * (n - 1))
   const b2 = (2 * (n * n + n + 3)) / (9 * n * (n - 1))

@@ -38,9 +38,9 @@ const basePlan: WindowPlan = {
   pairs: [[0, 1]],
   sizes: [12, 12],
   length: 'window',
-  leastCalled: 0,
-  leastMinorFrequency: 0,
-  leastSites: 0,
+  minCalled: 0,
+  minMinorFrequency: 0,
+  minSites: 0,
 }
 const lengthBp = 60_000
 
@@ -194,7 +194,7 @@ describe('windows', () => {
     const site = (called: string): string => `c\t10\t.\tA\tC\t.\t.\t.\tGT\t${called}\t0/0\t0/0\n`
     const few = count(site('0/1\t./.'), [0, 0, 1, 1]).sites
     const plan = { windowBp: 100, stepBp: 100, sizes: [2, 2] }
-    const of = (leastCalled: number) => windowsOf(few, { ...plan, leastCalled }).get('c')!.windows
+    const of = (minCalled: number) => windowsOf(few, { ...plan, minCalled }).get('c')!.windows
     // One of one pair differs at one site; the 99 others have six pairs each.
     expect(of(0.5).pi[0]![0]).toBeCloseTo(1 / (1 + 99 * 6), 12)
     expect(of(0.6).pi[0]![0]).toBe(0)
@@ -214,14 +214,14 @@ describe('windows', () => {
   })
 
   test('leave rare alleles out of Fst but not of diversity', () => {
-    const plan = windowsOf(whole, { leastMinorFrequency: 0.2 }).get('chr1')!.windows
+    const plan = windowsOf(whole, { minMinorFrequency: 0.2 }).get('chr1')!.windows
     const all = windowsOf(whole).get('chr1')!.windows
     expect([...plan.pi[0]!]).toEqual([...all.pi[0]!])
     expect([...plan.fst[0]!]).not.toEqual([...all.fst[0]!])
   })
 
   test('with too few variable sites have no values; the last one is cut at the end of the sequence', () => {
-    const { windows } = windowsOf(whole, { windowBp: 25_000, stepBp: 25_000, leastSites: 80 }).get('chr1')!
+    const { windows } = windowsOf(whole, { windowBp: 25_000, stepBp: 25_000, minSites: 80 }).get('chr1')!
     expect([...windows.start1]).toEqual([1, 25_001, 50_001])
     expect([...windows.end1]).toEqual([25_000, 50_000, 60_000])
     expect(windows.sites[2]).toBeLessThan(80)

@@ -25,11 +25,11 @@ export interface WindowPlan {
    */
   length: 'window' | 'records'
   /** Sites where a population has a smaller share of its individuals called are left out for it, and their position with them. */
-  leastCalled: number
+  minCalled: number
   /** Sites whose less frequent alleles together are rarer over both populations are left out of Fst. */
-  leastMinorFrequency: number
+  minMinorFrequency: number
   /** Windows with fewer variable sites have no values. */
-  leastSites: number
+  minSites: number
 }
 
 /** Values of the windows of one sequence; NaN where there is none. */
@@ -75,10 +75,10 @@ const [
   out,
 ] = [0, 1, 2, 3, 4, 5, 6, 7, 8]
 
-const greatestDivisor = (a: number, b: number): number => (b === 0 ? a : greatestDivisor(b, a % b))
+const greatestCommonDivisor = (a: number, b: number): number => (b === 0 ? a : greatestCommonDivisor(b, a % b))
 
 /** Width of the bins that windows of this size and step are put together of. Example: 20000 by 15000 are of bins of 5000. */
-export const findBinBp = (windowBp: number, stepBp: number): number => greatestDivisor(windowBp, stepBp)
+export const findBinBp = (windowBp: number, stepBp: number): number => greatestCommonDivisor(windowBp, stepBp)
 
 /** Numbers that are kept for each bin. */
 export const sumsPerBin = (populationCount: number, pairCount: number): number =>
@@ -116,7 +116,7 @@ export class SequenceSums {
   /** Adds a site; false where it lies beyond the end of the sequence. */
   add(site: CountedSite): boolean {
     if (site.position1 < 1 || site.position1 > this.#lengthBp) return false
-    const { populationCount, pairs, sizes, leastCalled, leastMinorFrequency } = this.#plan
+    const { populationCount, pairs, sizes, minCalled, minMinorFrequency } = this.#plan
     const sums = this.#sums
     const base = Math.floor((site.position1 - 1) / this.#binBp) * this.#stride
     const { alleles } = site
@@ -127,7 +127,7 @@ export class SequenceSums {
       view.counts = site.counts.subarray(population * alleles, (population + 1) * alleles)
       view.heterozygotes = site.heterozygotes.subarray(population * alleles, (population + 1) * alleles)
       const place = base + 1 + population * (perPopulation + 1)
-      if (!this.#isCalled(site, population, sizes, leastCalled)) {
+      if (!this.#isCalled(site, population, sizes, minCalled)) {
         sums[place + perPopulation]! += 1
         continue
       }
@@ -151,7 +151,7 @@ export class SequenceSums {
     for (let at = 0; at < pairs.length; at++) {
       const [one, two] = pairs[at]!
       const place = base + this.#pairsFrom + at * perPair
-      if (!this.#isCalled(site, one, sizes, leastCalled) || !this.#isCalled(site, two, sizes, leastCalled)) {
+      if (!this.#isCalled(site, one, sizes, minCalled) || !this.#isCalled(site, two, sizes, minCalled)) {
         sums[place + out]! += 1
         continue
       }
@@ -164,11 +164,11 @@ export class SequenceSums {
       sums[place + varies]! += 1
       sums[place + between]! += apart.numerator
       sums[place + betweenVariable]! += apart.denominator
-      if (leastMinorFrequency > 0) {
-        let most = 0
+      if (minMinorFrequency > 0) {
+        let max = 0
         for (let allele = 0; allele < alleles; allele++)
-          most = Math.max(most, first.counts[allele]! + second.counts[allele]!)
-        if (1 - most / (site.copies[one]! + site.copies[two]!) < leastMinorFrequency) continue
+          max = Math.max(max, first.counts[allele]! + second.counts[allele]!)
+        if (1 - max / (site.copies[one]! + site.copies[two]!) < minMinorFrequency) continue
       }
       const isDiploid = site.diploid[one] === 1 && site.diploid[two] === 1
       const populations: [PopulationCounts, PopulationCounts] = [
@@ -190,14 +190,14 @@ export class SequenceSums {
     return true
   }
 
-  #isCalled(site: CountedSite, population: number, sizes: readonly number[], leastCalled: number): boolean {
+  #isCalled(site: CountedSite, population: number, sizes: readonly number[], minCalled: number): boolean {
     const called = site.called[population]!
-    return site.copies[population]! >= 2 && called >= leastCalled * sizes[population]!
+    return site.copies[population]! >= 2 && called >= minCalled * sizes[population]!
   }
 
   /** Values of the windows, and the sums over all of the sequence for `overall`. */
   finish(): { windows: SequenceWindows; total: SequenceTotal } {
-    const { windowBp, stepBp, populationCount, pairs, leastSites } = this.#plan
+    const { windowBp, stepBp, populationCount, pairs, minSites } = this.#plan
     const count = Math.max(1, Math.ceil((this.#lengthBp - windowBp) / stepBp) + 1)
     const many = (length: number): Float64Array[] =>
       Array.from({ length }, () => new Float64Array(count).fill(Number.NaN))
@@ -227,7 +227,7 @@ export class SequenceSums {
         for (let at = 0; at < this.#stride; at++) inWindow[at]! += this.#sums[base + at]!
       }
       windows.sites[window] = inWindow[0]!
-      if (inWindow[0]! < leastSites) continue
+      if (inWindow[0]! < minSites) continue
       const lengthBp = end1 - start1 + 1
       const pi = (population: number): number => quotient(this.#within(inWindow, population, lengthBp)) ?? Number.NaN
       for (let population = 0; population < populationCount; population++) {
@@ -322,9 +322,9 @@ export interface SequenceTotal {
 const logRatio = (first: Parts, firstCopies: number, second: Parts, secondCopies: number): number => {
   if (first.denominator === 0 || second.denominator === 0) return Number.NaN
   if (first.numerator === 0 && second.numerator === 0) return Number.NaN
-  const least = ({ numerator, denominator }: Parts, copies: number): number =>
+  const min = ({ numerator, denominator }: Parts, copies: number): number =>
     (numerator === 0 ? (copies - 1) / 2 : numerator) / denominator
-  return Math.log2(least(first, firstCopies) / least(second, secondCopies))
+  return Math.log2(min(first, firstCopies) / min(second, secondCopies))
 }
 
 const quotient = ({ numerator, denominator }: Parts): number | null =>

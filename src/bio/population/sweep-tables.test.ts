@@ -4,7 +4,7 @@ import { guessStatistic, type WindowTableOptions, WindowTableReader } from './sw
 
 const read = (lines: string[], options: Partial<WindowTableOptions> = {}) => {
   const log = new DefectLog()
-  const reader = new WindowTableReader({ file: 'windows.tsv', log, mostRows: 1000, ...options })
+  const reader = new WindowTableReader({ file: 'windows.tsv', log, maxRows: 1000, ...options })
   for (const [at, line] of lines.entries()) reader.addLine(line, at + 1)
   const table = reader.finish()
   return { table, codes: log.defects.map(({ code, line }) => [code, line]) }
@@ -107,7 +107,7 @@ describe('tables of windows', () => {
       ['windows-place', 5],
     ])
     expect(some.table!.start1).toHaveLength(1)
-    expect(read(['chrom\tstart\tend\tpi', 'I\t1\t2\t0', 'I\t2\t3\t0'], { mostRows: 1 }).codes).toEqual([
+    expect(read(['chrom\tstart\tend\tpi', 'I\t1\t2\t0', 'I\t2\t3\t0'], { maxRows: 1 }).codes).toEqual([
       ['windows-too-many', 3],
     ])
     const missing = read(['chrom\tstart\tend\tpi', 'I\t1\t2\t0'], { columns: [{ column: 'fst' }] })

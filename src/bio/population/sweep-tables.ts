@@ -40,7 +40,7 @@ export interface WindowTableOptions {
   columns?: readonly NamedColumn[]
   /** Populations that all values are of, where neither the table nor `columns` says. */
   populations?: readonly string[]
-  mostRows: number
+  maxRows: number
 }
 
 const roles: [role: 'sequence' | 'start' | 'end' | 'position' | 'sites', pattern: RegExp][] = [
@@ -136,7 +136,7 @@ export class WindowTableReader {
   }
 
   addLine(text: string, line: number): void {
-    const { file, log, mostRows } = this.#options
+    const { file, log, maxRows } = this.#options
     // A last cell may be empty.
     const trimmed = this.#heading !== null && this.#tabbed ? text.replace(/[\r\n]+$/, '') : text.trim()
     if (trimmed.trim() === '' || trimmed.startsWith('##') || this.#full) return
@@ -179,7 +179,7 @@ export class WindowTableReader {
     const row = this.#rowFor(name, start, end)
     if (row === null) {
       this.#full = true
-      log.report('windows-too-many', file, line, { limit: mostRows })
+      log.report('windows-too-many', file, line, { limit: maxRows })
       return
     }
     const sites = readValue(cell('sites'))
@@ -300,7 +300,7 @@ export class WindowTableReader {
       const known = this.#rowOf.get(key)
       if (known !== undefined) return known
     }
-    if (this.#rows >= this.#options.mostRows) return null
+    if (this.#rows >= this.#options.maxRows) return null
     const row = this.#rows
     this.#rows += 1
     if (this.#populationColumns.length > 0) this.#rowOf.set(key, row)

@@ -14,19 +14,19 @@ export interface LtrPair {
 
 const seedBp = 12
 /** Copies of an LTR must be alike over nearly all of it: the 80-80 rule of Wicker et al. 2007. */
-const leastIdentity = 80
-const leastDistanceBp = 1000
+const minIdentity = 80
+const minDistanceBp = 1000
 /** Ends of one element as several pairs give them lie within so many bases. */
 const sameEndBp = 40
-const leastOrfCodons = 300
+const minOrfCodons = 300
 
 /** How far the ends of a copy may lie from where its seeds put them, and how many bases tell where they lie. */
-const [mostShiftBp, edgeBp] = [24, 60]
+const [maxShiftBp, edgeBp] = [24, 60]
 
 /** The shift by which `edge` has most bases in common with `bases` from `at0`; the least of equal ones. */
 const bestShift = (bases: string, edge: string, at0: number): number => {
   let best = { shift: 0, equal: -1 }
-  for (let size = 0; size <= mostShiftBp; size++)
+  for (let size = 0; size <= maxShiftBp; size++)
     for (const shift of size === 0 ? [0] : [-size, size]) {
       let equal = 0
       for (let at = 0; at < edge.length; at++) if (bases[at0 + shift + at] === edge[at]) equal++
@@ -57,9 +57,9 @@ const findCopies = (bases: string, repeat: string, from0: number, to0: number): 
       }
     }
   // Two LTRs that are 80 % alike share about 7 % of their words of twelve bases.
-  const least = Math.max(4, Math.floor(repeat.length * 0.04))
+  const min = Math.max(4, Math.floor(repeat.length * 0.04))
   const starts = [...votes]
-    .filter(([bin, { count }]) => count + (votes.get(bin - 1)?.count ?? 0) + (votes.get(bin + 1)?.count ?? 0) >= least)
+    .filter(([bin, { count }]) => count + (votes.get(bin - 1)?.count ?? 0) + (votes.get(bin + 1)?.count ?? 0) >= min)
     .sort(([, a], [, b]) => b.count - a.count)
     .map(([, { count, sum }]) => Math.round(sum / count))
   const found: [number, number][] = []
@@ -70,7 +70,7 @@ const findCopies = (bases: string, repeat: string, from0: number, to0: number): 
     const end = lastEdge + bestShift(bases, repeat.slice(-edge), lastEdge) + edge
     if (start < from0 || end > to0 || found.some((other) => start < other[1] && end > other[0])) continue
     const aligned = alignPair(repeat, bases.slice(start, end), 32)
-    if (aligned !== null && aligned.identity >= leastIdentity) found.push([start, end])
+    if (aligned !== null && aligned.identity >= minIdentity) found.push([start, end])
   }
   return found.sort((a, b) => a[0] - b[0])
 }
@@ -125,7 +125,7 @@ export const choosePairs = (bases: string, given: readonly LtrPair[]): ChosenPai
     const open = longestOpenCodons(bases.slice(pair.leftEnd1, pair.rightStart1 - 1))
     const motif = left.startsWith('TG') && right.endsWith('CA')
     const score =
-      Math.min(4, open / leastOrfCodons) +
+      Math.min(4, open / minOrfCodons) +
       (targetSiteBp(bases, pair) >= 5 ? 1.5 : 0) +
       (motif ? 1 : 0) +
       (identity - 80) / 10
@@ -146,7 +146,7 @@ export const choosePairs = (bases: string, given: readonly LtrPair[]): ChosenPai
     for (let at = 0; at + 1 < chain.length; at++) {
       const [leftStart1, leftEnd1] = chain[at]!
       const [rightStart1, rightEnd1] = chain[at + 1]!
-      if (rightStart1 - leftStart1 < leastDistanceBp) continue
+      if (rightStart1 - leftStart1 < minDistanceBp) continue
       add({ leftStart1, leftEnd1, rightStart1, rightEnd1 }, from, true)
     }
   }

@@ -4,7 +4,7 @@
 /** Words that recur: by chance none does within a few thousand bases. */
 const wordBp = 30
 /** Between words that recur, of copies that differ. */
-const mostGapBp = 300
+const maxGapBp = 300
 const slotBits = 16
 const multiplier = 0x9e3779b1
 
@@ -13,15 +13,15 @@ for (const [code, letters] of ['Aa', 'Cc', 'Gg', 'TtUu'].entries())
   for (const letter of letters) codeOf[letter.charCodeAt(0)] = code + 1
 
 /**
- * Stretches of at least `leastArrayBp` in which words of 30 bases recur within `mostUnitBp`, with no gap of more than 300: arrays of a unit
+ * Stretches of at least `minArrayBp` in which words of 30 bases recur within `maxUnitBp`, with no gap of more than 300: arrays of a unit
  * of at most that length. Half-open from 0, in order. Time and memory are linear whatever the sequence; upper and lower case count alike.
  *
  * @example findTandemArrays('ACGTT'.repeat(4000), 1000, 10_000) // [[0, 20000]]
  */
 export const findTandemArrays = (
   bases: string,
-  mostUnitBp: number,
-  leastArrayBp: number,
+  maxUnitBp: number,
+  minArrayBp: number,
 ): [start0: number, end0: number][] => {
   const slots = 1 << slotBits
   const lastAt = new Int32Array(slots).fill(-1)
@@ -31,7 +31,7 @@ export const findTandemArrays = (
   const arrays: [number, number][] = []
   let [from, to] = [-1, -1]
   const close = (): void => {
-    if (from >= 0 && to - from >= leastArrayBp) arrays.push([from, to])
+    if (from >= 0 && to - from >= minArrayBp) arrays.push([from, to])
     from = -1
   }
   let hash = 0
@@ -49,9 +49,9 @@ export const findTandemArrays = (
     if (known < wordBp) continue
     const slot = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d) >>> (32 - slotBits)
     const before = lastAt[slot]!
-    if (before >= 0 && lastHash[slot] === hash && at - before <= mostUnitBp) {
+    if (before >= 0 && lastHash[slot] === hash && at - before <= maxUnitBp) {
       const start = before - wordBp + 1
-      if (from >= 0 && start > to + mostGapBp) close()
+      if (from >= 0 && start > to + maxGapBp) close()
       if (from < 0) from = start
       to = at + 1
     }

@@ -157,7 +157,7 @@ export const parseKimuraLine = (line: string): number | null => {
 }
 
 /** Fragments further apart than this are not joined though they share a number: files put together from several runs repeat numbers. */
-const mostJoinedGapBp = 50_000
+const maxJoinedGapBp = 50_000
 
 /**
  * Joins RepeatMasker's hits, fed in the order of the file, to elements: fragments with the same number, sequence and class are one.
@@ -202,7 +202,7 @@ export class RepeatMaskerReader {
     }
     const before = hit.id === null ? undefined : this.#open.get(key)
     let element: Transposon
-    if (before !== undefined && hit.start1 - before.end1 <= mostJoinedGapBp && hit.start1 >= before.start1) {
+    if (before !== undefined && hit.start1 - before.end1 <= maxJoinedGapBp && hit.start1 >= before.start1) {
       element = before
       element.end1 = Math.max(element.end1, hit.end1)
       element.parts.push(part)
@@ -473,8 +473,8 @@ export const gatherTransposons = (
 /** Seeds of eight bases: of two LTRs that are 85 % alike a quarter of them agree, by chance one in 65,536. */
 const seedBp = 8
 const endWindowBp = 150
-const leastSeeds = 10
-const leastRepeatBp = 80
+const minSeeds = 10
+const minRepeatBp = 80
 
 /** Offset at which `window` bases from `from0` come again most often within [low0, high0); null when no offset has enough seeds. */
 const findOffset = (sequence: string, from0: number, low0: number, high0: number): number | null => {
@@ -499,7 +499,7 @@ const findOffset = (sequence: string, from0: number, low0: number, high0: number
     const weight = count + (votes.get(offset) ?? 0) / 1000
     if (best === null || weight > best.count) best = { offset, count: weight }
   }
-  return best === null || best.count < leastSeeds ? null : best.offset
+  return best === null || best.count < minSeeds ? null : best.offset
 }
 
 /**
@@ -511,7 +511,7 @@ const findOffset = (sequence: string, from0: number, low0: number, high0: number
 export const findTerminalRepeats = (given: string): { leftBp: number; rightBp: number } | null => {
   const sequence = given.toUpperCase()
   const length = sequence.length
-  if (length < 4 * leastRepeatBp) return null
+  if (length < 4 * minRepeatBp) return null
   const half = Math.floor(length / 2)
   const forward = findOffset(sequence, 0, half, length)
   if (forward === null) return null
@@ -520,7 +520,7 @@ export const findTerminalRepeats = (given: string): { leftBp: number; rightBp: n
   if (backward === null) return null
   const rightBp = length - forward
   const leftBp = length + backward
-  if (leftBp < leastRepeatBp || rightBp < leastRepeatBp || leftBp > half || rightBp > half) return null
+  if (leftBp < minRepeatBp || rightBp < minRepeatBp || leftBp > half || rightBp > half) return null
   if (Math.abs(leftBp - rightBp) > 0.25 * Math.max(leftBp, rightBp)) return null
   return { leftBp, rightBp }
 }

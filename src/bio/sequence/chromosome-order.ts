@@ -104,9 +104,9 @@ const digits = /(\d+)/
 export function compareNaturally(a: string, b: string): number {
   if (a === b) return 0
   // Names of one kind differ in their last numbers: what they begin with in common, up to a number, decides nothing.
-  const most = Math.min(a.length, b.length)
+  const max = Math.min(a.length, b.length)
   let common = 0
-  while (common < most && a.charCodeAt(common) === b.charCodeAt(common)) common += 1
+  while (common < max && a.charCodeAt(common) === b.charCodeAt(common)) common += 1
   while (common > 0 && isDigit(a.charCodeAt(common - 1))) common -= 1
   const x = readNumber(a, common)
   const y = readNumber(b, common)
@@ -245,7 +245,7 @@ function groupBy(names: ReadonlySet<string>, keyOf: (name: string) => string | n
 }
 
 /** Names whose spelling is compared with an unknown one: those that come first, so that drafts of many scaffolds answer as quickly. */
-const mostCompared = 5000
+const maxCompared = 5000
 
 /**
  * Names that someone who wrote `name` may have meant, best first, at most `limit`: the same chromosome under another name,
@@ -268,7 +268,7 @@ function nearNames(name: string, names: readonly string[], groups: LikenessGroup
   }
   const farthest = Math.max(1, Math.floor(name.length / 3))
   const byDistance = names
-    .slice(0, mostCompared)
+    .slice(0, maxCompared)
     .filter((candidate) => Math.abs(candidate.length - name.length) <= farthest)
     .map((candidate) => ({ candidate, distance: editDistance(name.toLowerCase(), candidate.toLowerCase()) }))
     .filter(({ distance }) => distance <= farthest)

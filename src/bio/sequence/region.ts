@@ -127,7 +127,7 @@ export function widenRegion(region: Region, marginBp: number, lengthBp = Number.
 }
 
 /** Colons at which a name may end; beyond these it is no name that a genome has. */
-const mostColons = 12
+const maxColons = 12
 
 /**
  * The names of sequences that a text may begin with, for who looks them up one by one instead of holding all of a genome's.
@@ -140,7 +140,7 @@ export function possibleNames(text: string): string[] {
   for (const written of [text.trim(), toAsciiSigns(text.trim())]) {
     names.add(written)
     let colon = written.lastIndexOf(':')
-    for (let count = 0; colon > 0 && count < mostColons; count++) {
+    for (let count = 0; colon > 0 && count < maxColons; count++) {
       names.add(written.slice(0, colon).trim())
       colon = written.lastIndexOf(':', colon - 1)
     }

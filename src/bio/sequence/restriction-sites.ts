@@ -165,8 +165,8 @@ export interface DerivedCut extends AlleleCut {
  * The primer's last bases stay as they are, so that it can be extended (Neff et al. 1998, Plant Journal 14:387; 2002, Trends in Genetics
  * 18:613).
  */
-const leastDistance = 2
-const mostDistance = 6
+const minDistance = 2
+const maxDistance = 6
 
 /**
  * Enzymes that cut one allele only when a primer that ends before the variant brings one other base (dCAPS). Distance counts from the
@@ -176,7 +176,7 @@ const mostDistance = 6
 export const findDerivedCuts = (before: string, reference: string, alternate: string, after: string): DerivedCut[] => {
   const found: DerivedCut[] = []
   const seen = new Set(findAlleleCuts(before, reference, alternate, after).map(({ enzyme }) => enzyme.name))
-  for (let distance = leastDistance; distance <= Math.min(mostDistance, before.length); distance += 1) {
+  for (let distance = minDistance; distance <= Math.min(maxDistance, before.length); distance += 1) {
     const place = before.length - distance
     const from = before[place]!
     for (const to of 'ACGT') {

@@ -82,9 +82,9 @@ export const pairDistances = (
   }
   if (kind === 'euclidean') {
     // Rows that share no column are as far apart as the farthest that do.
-    let most = 0
-    for (const distance of out) if (distance > most) most = distance
-    for (let at = 0; at < out.length; at += 1) if (Number.isNaN(out[at]!)) out[at] = most
+    let max = 0
+    for (const distance of out) if (distance > max) max = distance
+    for (let at = 0; at < out.length; at += 1) if (Number.isNaN(out[at]!)) out[at] = max
   }
   return out
 }
@@ -134,12 +134,12 @@ export const clusterRows = (distances: Float64Array, rows: number, linkage: Link
       const here = chain.at(-1)!
       const before = chain.length > 1 ? chain.at(-2)! : -1
       let nearest = before
-      let least = before < 0 ? Number.POSITIVE_INFINITY : distances[at(here, before)]!
+      let min = before < 0 ? Number.POSITIVE_INFINITY : distances[at(here, before)]!
       for (let other = 0; other < rows; other += 1) {
         if (alive[other] === 0 || other === here) continue
         const distance = distances[at(here, other)]!
-        if (distance < least) {
-          least = distance
+        if (distance < min) {
+          min = distance
           nearest = other
         }
       }
@@ -149,7 +149,7 @@ export const clusterRows = (distances: Float64Array, rows: number, linkage: Link
       }
       chain.length -= 2
       const [gone, kept] = here < before ? [here, before] : [before, here]
-      raw.push([gone, kept, least])
+      raw.push([gone, kept, min])
       const [ni, nj] = [size[gone]!, size[kept]!]
       for (let other = 0; other < rows; other += 1) {
         if (alive[other] === 0 || other === gone || other === kept) continue
@@ -162,9 +162,7 @@ export const clusterRows = (distances: Float64Array, rows: number, linkage: Link
             ? Math.max(di, dj)
             : linkage === 'average'
               ? (ni * di + nj * dj) / (ni + nj)
-              : Math.sqrt(
-                  Math.max(0, ((ni + nk) * di * di + (nj + nk) * dj * dj - nk * least * least) / (ni + nj + nk)),
-                )
+              : Math.sqrt(Math.max(0, ((ni + nk) * di * di + (nj + nk) * dj * dj - nk * min * min) / (ni + nj + nk)))
       }
       alive[gone] = 0
       size[kept] = ni + nj

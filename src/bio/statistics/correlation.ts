@@ -39,7 +39,7 @@ export const rankRow = (values: ArrayLike<number>, into?: Uint16Array): Uint16Ar
 }
 
 /** Most columns whose doubled ranks fit 16 bits. */
-export const mostColumns = 32_767
+export const maxColumns = 32_767
 
 const ones = (bits: number): number => {
   let count = bits - ((bits >>> 1) & 0x55555555)

@@ -122,10 +122,10 @@ export const incompleteBeta = (x: number, a: number, b: number): number => {
   if (x >= 1) return 1
   if (x > (a + 1) / (a + b + 2)) return 1 - incompleteBeta(1 - x, b, a)
   const front = Math.exp(logScale(a, b) + a * Math.log(x) + b * Math.log1p(-x) - Math.log(a))
-  const least = 1e-300
+  const min = 1e-300
   let c = 1
   let d = 1 - ((a + b) * x) / (a + 1)
-  d = 1 / (Math.abs(d) < least ? least : d)
+  d = 1 / (Math.abs(d) < min ? min : d)
   let value = d
   for (let m = 1; m <= 500; m += 1) {
     // Even and odd terms of the fraction.
@@ -135,9 +135,9 @@ export const incompleteBeta = (x: number, a: number, b: number): number => {
           ? (m * (b - m) * x) / ((a + 2 * m - 1) * (a + 2 * m))
           : (-(a + m) * (a + b + m) * x) / ((a + 2 * m) * (a + 2 * m + 1))
       d = 1 + term * d
-      d = 1 / (Math.abs(d) < least ? least : d)
+      d = 1 / (Math.abs(d) < min ? min : d)
       c = 1 + term / c
-      if (Math.abs(c) < least) c = least
+      if (Math.abs(c) < min) c = min
       value *= c * d
     }
     if (Math.abs(c * d - 1) < 1e-15) break

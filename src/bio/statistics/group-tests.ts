@@ -36,18 +36,18 @@ export const chiSquareTail = (x: number, degrees: number): number => {
     }
     return Math.max(0, 1 - front * sum)
   }
-  const least = 1e-300
+  const min = 1e-300
   let b = z + 1 - a
-  let c = 1 / least
+  let c = 1 / min
   let d = 1 / b
   let value = d
   for (let n = 1; n < 10_000; n += 1) {
     const term = -n * (n - a)
     b += 2
     d = term * d + b
-    d = 1 / (Math.abs(d) < least ? least : d)
+    d = 1 / (Math.abs(d) < min ? min : d)
     c = b + term / c
-    if (Math.abs(c) < least) c = least
+    if (Math.abs(c) < min) c = min
     value *= c * d
     if (Math.abs(c * d - 1) < 1e-16) break
   }
@@ -164,7 +164,7 @@ const polynomial = (coefficients: readonly number[], x: number): number =>
   coefficients.reduceRight((sum, coefficient) => sum * x + coefficient, 0)
 
 /** Most values that Royston's approximation holds for. */
-const mostForNormality = 5000
+const maxForNormality = 5000
 
 /**
  * Shapiro and Wilk's test of normality after Royston (1995, Appl Stat 44:547, algorithm AS R94), as R's shapiro.test. Null for fewer than
@@ -175,7 +175,7 @@ const mostForNormality = 5000
 export const shapiroWilk = (values: readonly number[]): { w: number; pValue: number } | null => {
   const n = values.length
   const x = Float64Array.from(values).sort()
-  if (n < 3 || n > mostForNormality || !(x[n - 1]! > x[0]!)) return null
+  if (n < 3 || n > maxForNormality || !(x[n - 1]! > x[0]!)) return null
   const half = Math.floor(n / 2)
   const weights = new Float64Array(half)
   if (n === 3) weights[0] = Math.SQRT1_2
@@ -205,8 +205,8 @@ export const shapiroWilk = (values: readonly number[]): { w: number; pValue: num
   const weight = 2 * weights.reduce((total, one) => total + one * one, 0)
   const w = Math.min(1, (sum * sum) / (spread * weight))
   if (n === 3) {
-    const least = Math.asin(Math.sqrt(0.75))
-    return { w, pValue: Math.max(0, (6 / Math.PI) * (Math.asin(Math.sqrt(w)) - least)) }
+    const min = Math.asin(Math.sqrt(0.75))
+    return { w, pValue: Math.max(0, (6 / Math.PI) * (Math.asin(Math.sqrt(w)) - min)) }
   }
   const log = Math.log(n)
   let y = Math.log(1 - w)
@@ -229,13 +229,13 @@ export const shapiroWilk = (values: readonly number[]): { w: number; pValue: num
  * Edges of a histogram: Freedman and Diaconis' width (1981, Z Wahrsch Verw Geb 57:453) rounded to 1, 2 or 5 times a power of ten, at most
  * `most` bins. Ascending values are expected. Each bin holds its left edge; the last also its right one.
  */
-export const histogramOf = (sorted: ArrayLike<number>, most = 60): { edges: number[]; counts: number[] } => {
+export const histogramOf = (sorted: ArrayLike<number>, max = 60): { edges: number[]; counts: number[] } => {
   const n = sorted.length
   const [low, high] = [sorted[0] ?? 0, sorted[n - 1] ?? 0]
   if (n === 0 || low === high) return { edges: [low - 0.5, low + 0.5], counts: [n] }
   const at = (share: number): number => sorted[Math.round((n - 1) * share)]!
   const wanted = (2 * (at(0.75) - at(0.25))) / Math.cbrt(n)
-  const raw = Math.max(wanted > 0 ? wanted : (high - low) / Math.ceil(Math.log2(n) + 1), (high - low) / most)
+  const raw = Math.max(wanted > 0 ? wanted : (high - low) / Math.ceil(Math.log2(n) + 1), (high - low) / max)
   const power = 10 ** Math.floor(Math.log10(raw))
   const width = ([1, 2, 5, 10].find((step) => step * power >= raw * 0.999) ?? 10) * power
   const first = Math.floor(low / width)

@@ -49,11 +49,11 @@ export const hypergeometricTail = ({
   // The distribution is the same with the two sets changed about: the smaller one costs less.
   const small = Math.min(drawn, marked)
   const large = Math.max(drawn, marked)
-  const least = Math.max(0, small + large - total)
-  if (found <= least) return 1
+  const min = Math.max(0, small + large - total)
+  if (found <= min) return 1
   if (found > small) return 0
   // From the highest point of the tail all ratios of neighbours are known and at most 1: nothing cancels, nothing overflows.
-  const mode = Math.min(small, Math.max(least, Math.floor(((small + 1) * (large + 1)) / (total + 2))))
+  const mode = Math.min(small, Math.max(min, Math.floor(((small + 1) * (large + 1)) / (total + 2))))
   const anchor = Math.max(found, mode)
   let sum = 1
   let term = 1
@@ -97,23 +97,23 @@ export const hypergeometricTwoSided = ({
   marked,
   total,
 }: Parameters<typeof hypergeometricTail>[0]): number => {
-  const least = Math.max(0, drawn + marked - total)
-  const most = Math.min(drawn, marked)
-  if (found < least || found > most) return 0
+  const min = Math.max(0, drawn + marked - total)
+  const max = Math.min(drawn, marked)
+  if (found < min || found > max) return 0
   const rest = total - drawn - marked
   const up = (count: number): number =>
-    ((most - count) / (count + 1)) * ((drawn + marked - most - count) / (rest + count + 1))
+    ((max - count) / (count + 1)) * ((drawn + marked - max - count) / (rest + count + 1))
   // In units of the probability of what was found; beyond the top of the distribution both sides fall to nothing.
   let sum = 1
   let weight = 1
-  for (let count = found; count < most; count++) {
+  for (let count = found; count < max; count++) {
     const factor = up(count)
     weight *= factor
     if (weight <= equalWithin) sum += weight
     if (factor < 1 && weight < sum * 1e-18) break
   }
   weight = 1
-  for (let count = found; count > least; count--) {
+  for (let count = found; count > min; count--) {
     const factor = 1 / up(count - 1)
     weight *= factor
     if (weight <= equalWithin) sum += weight
@@ -171,11 +171,11 @@ export const rankSumGreater = (
 export const adjustPValues = (pValues: ArrayLike<number>, tests: number = pValues.length): Float64Array => {
   const order = Uint32Array.from({ length: pValues.length }, (_, at) => at).sort((a, b) => pValues[a]! - pValues[b]!)
   const adjusted = new Float64Array(pValues.length)
-  let least = 1
+  let min = 1
   for (let rank = order.length; rank >= 1; rank--) {
     const at = order[rank - 1]!
-    least = Math.min(least, (pValues[at]! * tests) / rank)
-    adjusted[at] = least
+    min = Math.min(min, (pValues[at]! * tests) / rank)
+    adjusted[at] = min
   }
   return adjusted
 }
@@ -189,10 +189,10 @@ export const adjustPValues = (pValues: ArrayLike<number>, tests: number = pValue
 export const adjustByHolm = (pValues: ArrayLike<number>, tests: number = pValues.length): Float64Array => {
   const order = Uint32Array.from({ length: pValues.length }, (_, at) => at).sort((a, b) => pValues[a]! - pValues[b]!)
   const adjusted = new Float64Array(pValues.length)
-  let most = 0
+  let max = 0
   for (const [rank, at] of order.entries()) {
-    most = Math.max(most, Math.min(1, pValues[at]! * (tests - rank)))
-    adjusted[at] = most
+    max = Math.max(max, Math.min(1, pValues[at]! * (tests - rank)))
+    adjusted[at] = max
   }
   return adjusted
 }

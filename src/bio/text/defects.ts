@@ -122,13 +122,13 @@ export const defectCatalogue = {
   // ---- shares of any file
   'rows-unusable': {
     severity: 'error',
-    en: '{count} of {total} rows ({percent} %) cannot be used (first: {example}); with more than {most} % the file is refused. Is it of another assembly, or a column under another heading?',
-    zh: '{total} 行中有 {count} 行（{percent}%）无法使用（首个：{example}）；超过 {most}% 时拒绝整个文件。该文件是否属于其他组装版本，或某列的表头有误？',
+    en: '{count} of {total} rows ({percent} %) cannot be used (first: {example}); with more than {max} % the file is refused. Is it of another assembly, or a column under another heading?',
+    zh: '{total} 行中有 {count} 行（{percent}%）无法使用（首个：{example}）；超过 {max}% 时拒绝整个文件。该文件是否属于其他组装版本，或某列的表头有误？',
   },
   'rows-unknown': {
     severity: 'error',
-    en: '{count} of {total} rows ({percent} %) name genes, sequences or terms that the assembly does not have (first: {example}); with more than {most} % the file is refused. Is it of another assembly, annotation or ontology?',
-    zh: '{total} 行中有 {count} 行（{percent}%）所指的基因、序列或术语不在该组装版本中（首个：{example}）；超过 {most}% 时拒绝整个文件。该文件是否属于其他组装版本、注释或本体？',
+    en: '{count} of {total} rows ({percent} %) name genes, sequences or terms that the assembly does not have (first: {example}); with more than {max} % the file is refused. Is it of another assembly, annotation or ontology?',
+    zh: '{total} 行中有 {count} 行（{percent}%）所指的基因、序列或术语不在该组装版本中（首个：{example}）；超过 {max}% 时拒绝整个文件。该文件是否属于其他组装版本、注释或本体？',
   },
 
   // ---- delimited tables
@@ -685,8 +685,8 @@ export const defectCatalogue = {
   },
   'track-bad-coordinate': {
     severity: 'error',
-    en: 'The {column} "{value}" is not a whole number from {least} up.',
-    zh: '{column} 列的值“{value}”不是不小于 {least} 的整数。',
+    en: 'The {column} "{value}" is not a whole number from {min} up.',
+    zh: '{column} 列的值“{value}”不是不小于 {min} 的整数。',
   },
   'track-start-after-end': {
     severity: 'error',
@@ -854,8 +854,8 @@ export const defectCatalogue = {
   },
   'graph-too-large': {
     severity: 'error',
-    en: 'The graph has more than {most} {what}.',
-    zh: '图超过了上限（{what}：{most}）。',
+    en: 'The graph has more than {max} {what}.',
+    zh: '图超过了上限（{what}：{max}）。',
   },
   'graph-node-twice': {
     severity: 'error',
@@ -1242,8 +1242,8 @@ export const defectCatalogue = {
   },
   'accession-place': {
     severity: 'warning',
-    en: '{value} in {column} is off the globe (at most {most} degrees to either side): the accession has no place on the map. Are latitude and longitude exchanged?',
-    zh: '{column} 列中的 {value} 超出范围（绝对值不得大于 {most} 度），该材料不显示在地图上。经度与纬度是否颠倒？',
+    en: '{value} in {column} is off the globe (at most {max} degrees to either side): the accession has no place on the map. Are latitude and longitude exchanged?',
+    zh: '{column} 列中的 {value} 超出范围（绝对值不得大于 {max} 度），该材料不显示在地图上。经度与纬度是否颠倒？',
   },
   'expression-quantification': {
     severity: 'error',
@@ -1312,13 +1312,13 @@ export const defectCatalogue = {
   },
   'phenotype-too-large': {
     severity: 'error',
-    en: 'The table has more than {most} cells of traits.',
-    zh: '性状表的单元格超过 {most} 个。',
+    en: 'The table has more than {max} cells of traits.',
+    zh: '性状表的单元格超过 {max} 个。',
   },
   'phenotype-too-many-traits': {
     severity: 'error',
-    en: 'The table has {found} columns of traits, at most {most} are taken. Are they genotypes? A table of traits names those to be read.',
-    zh: '表中有 {found} 列性状，最多可读 {most} 列。是否为基因型？可用性状说明表指定要读取的列。',
+    en: 'The table has {found} columns of traits, at most {max} are taken. Are they genotypes? A table of traits names those to be read.',
+    zh: '表中有 {found} 列性状，最多可读 {max} 列。是否为基因型？可用性状说明表指定要读取的列。',
   },
   'phenotype-traits-absent': {
     severity: 'warning',
@@ -1453,8 +1453,8 @@ export const defectCatalogue = {
   },
   'cells-no-map': {
     severity: 'error',
-    en: 'The file has no UMAP or t-SNE, and of {count} cells none is computed: {least} are needed. Compute it beforehand, for example with scanpy, and save it in obsm.',
-    zh: '文件中没有 UMAP 或 t-SNE，且仅有 {count} 个细胞，至少 {least} 个才能计算。请事先计算（如用 scanpy）并存入 obsm。',
+    en: 'The file has no UMAP or t-SNE, and of {count} cells none is computed: {min} are needed. Compute it beforehand, for example with scanpy, and save it in obsm.',
+    zh: '文件中没有 UMAP 或 t-SNE，且仅有 {count} 个细胞，至少 {min} 个才能计算。请事先计算（如用 scanpy）并存入 obsm。',
   },
   'cells-sampled': {
     severity: 'warning',

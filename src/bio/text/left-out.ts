@@ -5,10 +5,10 @@ import type { TextLog } from './text-encoding.ts'
  * `unusable`: rows with values that cannot be, or at places that the genome does not have. `unknown`: rows of genes or sequences that
  * the assembly does not have, of which a file of the whole species may have many beside a part of it.
  */
-export const mostLeftOut = { unusable: 0.1, unknown: 0.9 } as const
+export const maxLeftOut = { unusable: 0.1, unknown: 0.9 } as const
 
 /** Fewer rows than these are told one by one and refuse nothing. */
-export const fewestLeftOut = 5
+export const minLeftOut = 5
 
 /**
  * Refuses a file of which more rows are left out than may be, by an error with the counts and the first of them; true when it did.
@@ -18,14 +18,14 @@ export const fewestLeftOut = 5
 export function refuseLeftOut(
   log: TextLog,
   file: string,
-  facts: { why: keyof typeof mostLeftOut; count: number; total: number; line: number | null; example: string },
+  facts: { why: keyof typeof maxLeftOut; count: number; total: number; line: number | null; example: string },
 ): boolean {
   const { why, count, total, line, example } = facts
-  if (count < fewestLeftOut || count <= total * mostLeftOut[why]) return false
+  if (count < minLeftOut || count <= total * maxLeftOut[why]) return false
   log.report(why === 'unusable' ? 'rows-unusable' : 'rows-unknown', file, line, {
     ...{ count, total, example },
     percent: Math.round((100 * count) / total),
-    most: mostLeftOut[why] * 100,
+    max: maxLeftOut[why] * 100,
   })
   return true
 }

@@ -20,7 +20,7 @@ export function cjkRuns(text: string): string[] {
 }
 
 const cjkRun = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu
-const mostWords = 12
+const maxWords = 12
 
 /** A query with the signs that names are written with: word processors and papers have many kinds of letters and of hyphens. */
 export function plainQuery(query: string): string {
@@ -44,7 +44,7 @@ export function searchWords(query: string): string[] {
     .toLowerCase()
   const pairs = cjkPairs(text)
   const others = text.replace(cjkRun, ' ').match(/[\p{L}\p{N}]+(?:[._:'’-]?[\p{L}\p{N}]+)*/gu) ?? []
-  return [...new Set([...others, ...(pairs === '' ? [] : pairs.split(' '))])].slice(0, mostWords)
+  return [...new Set([...others, ...(pairs === '' ? [] : pairs.split(' '))])].slice(0, maxWords)
 }
 
 /**

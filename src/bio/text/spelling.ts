@@ -13,10 +13,9 @@ export function countSlips(a: string, b: string): number {
     const row = [i]
     for (let j = 1; j <= b.length; j++) {
       const replaced = last[j - 1]! + (a[i - 1] === b[j - 1] ? 0 : 1)
-      let least = Math.min(last[j]! + 1, row[j - 1]! + 1, replaced)
-      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1])
-        least = Math.min(least, beforeLast[j - 2]! + 1)
-      row.push(least)
+      let min = Math.min(last[j]! + 1, row[j - 1]! + 1, replaced)
+      if (i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1]) min = Math.min(min, beforeLast[j - 2]! + 1)
+      row.push(min)
     }
     beforeLast = last
     last = row

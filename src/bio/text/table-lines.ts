@@ -2,8 +2,8 @@ import { countCells, findSeparator, scanQuotes } from './table-cells.ts'
 import type { TextLog } from './text-encoding.ts'
 
 /** A row of more lines or letters than these has a quote that nobody closed. */
-const mostLines = 1000
-const mostLetters = 1 << 20
+const maxLines = 1000
+const maxLetters = 1 << 20
 
 interface TableLinesOptions {
   /** Name of the file, for defects. */
@@ -56,7 +56,7 @@ export class TableLines {
     if (!isHeld) this.#heldLine = lineNumber
     this.#held.push(line)
     this.#heldLetters += line.length
-    if (this.#held.length > mostLines || this.#heldLetters > mostLetters) this.#refuse('table-quote-open')
+    if (this.#held.length > maxLines || this.#heldLetters > maxLetters) this.#refuse('table-quote-open')
   }
 
   /** The file is at its end: a row that is still open is an error. */

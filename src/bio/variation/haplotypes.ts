@@ -30,7 +30,7 @@ export interface HaplotypeGrouping {
  */
 export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly number[]): HaplotypeGrouping => {
   const copiesOf = (sample: number): { copies: number[][]; mixed: boolean } => {
-    let most = 0
+    let max = 0
     let isMixed = false
     const calls = sites.map(({ ploidy, alleles, phased }) => {
       const own: number[] = []
@@ -41,13 +41,13 @@ export const groupHaplotypes = (sites: readonly Genotypes[], samples: readonly n
       // A half-called genotype is a missing one; a whole heterozygous one without phase has no haplotype.
       if (phased[sample] !== 1 && !own.includes(missingAllele) && own.some((allele) => allele !== own[0]))
         isMixed = true
-      most = Math.max(most, own.length)
+      max = Math.max(max, own.length)
       return own
     })
     if (isMixed) return { copies: [], mixed: true }
     const alleleAt = (own: number[], copy: number): number =>
       own.includes(missingAllele) ? missingAllele : (own[Math.min(copy, own.length - 1)] ?? missingAllele)
-    const copies = Array.from({ length: Math.max(1, most) }, (_, copy) => calls.map((own) => alleleAt(own, copy)))
+    const copies = Array.from({ length: Math.max(1, max) }, (_, copy) => calls.map((own) => alleleAt(own, copy)))
     return { copies, mixed: false }
   }
   const read = samples.map(copiesOf)

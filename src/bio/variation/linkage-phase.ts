@@ -17,7 +17,7 @@ export interface Linkage {
 type FourCounts = [number, number, number, number]
 
 /** Rounds of expectation and maximisation at most, and the change at which they end. */
-const mostRounds = 1000
+const maxRounds = 1000
 const closeEnough = 1e-12
 
 /**
@@ -41,7 +41,7 @@ const resolveDouble = (known: FourCounts, double: number): FourCounts => {
   }
   const climb = (start: number): number => {
     let coupling = start * double
-    for (let round = 0; round < mostRounds; round += 1) {
+    for (let round = 0; round < maxRounds; round += 1) {
       const repulsion = double - coupling
       const together = (known[0] + coupling) * (known[3] + coupling)
       const share = together + (known[1] + repulsion) * (known[2] + repulsion)
@@ -67,8 +67,8 @@ export const dPrimeOf = ([none, second, first, both]: FourCounts): number | null
   const p = (first + both) / total
   const q = (second + both) / total
   const d = both / total - p * q
-  const most = d < 0 ? Math.min(p * q, (1 - p) * (1 - q)) : Math.min(p * (1 - q), (1 - p) * q)
-  return most > 0 ? Math.min(1, Math.abs(d) / most) : null
+  const max = d < 0 ? Math.min(p * q, (1 - p) * (1 - q)) : Math.min(p * (1 - q), (1 - p) * q)
+  return max > 0 ? Math.min(1, Math.abs(d) / max) : null
 }
 
 /**

@@ -106,19 +106,19 @@ export const readGenotypes = (
 ): Genotypes | null => {
   const keyAt = record.format.split(':').indexOf('GT')
   if (keyAt < 0 || sampleCount === 0) return null
-  for (let most = Math.max(1, ploidy); ; ) {
-    const alleles = new Int16Array(sampleCount * most).fill(absentCopy)
+  for (let max = Math.max(1, ploidy); ; ) {
+    const alleles = new Int16Array(sampleCount * max).fill(absentCopy)
     const phased = new Uint8Array(sampleCount).fill(1)
-    const needed = scanGenotypes(record.samples, keyAt, sampleCount, most, alleles, phased)
-    if (needed > most) most = needed
-    else if (needed < most) {
+    const needed = scanGenotypes(record.samples, keyAt, sampleCount, max, alleles, phased)
+    if (needed > max) max = needed
+    else if (needed < max) {
       // Fewer copies than was thought, in every sample.
-      const least = Math.max(1, needed)
-      const packed = new Int16Array(sampleCount * least)
+      const min = Math.max(1, needed)
+      const packed = new Int16Array(sampleCount * min)
       for (let sample = 0; sample < sampleCount; sample += 1)
-        for (let copy = 0; copy < least; copy += 1) packed[sample * least + copy] = alleles[sample * most + copy]!
-      return { ploidy: least, alleles: packed, phased }
-    } else return { ploidy: most, alleles, phased }
+        for (let copy = 0; copy < min; copy += 1) packed[sample * min + copy] = alleles[sample * max + copy]!
+      return { ploidy: min, alleles: packed, phased }
+    } else return { ploidy: max, alleles, phased }
   }
 }
 
@@ -132,12 +132,12 @@ const scanGenotypes = (
   phased: Uint8Array,
 ): number => {
   let at = 0
-  let most = 0
+  let max = 0
   for (let sample = 0; sample < sampleCount; sample += 1) {
     const first = sample * ploidy
     if (at > text.length) {
       alleles[first] = missingAllele
-      most = Math.max(most, 1)
+      max = Math.max(max, 1)
       continue
     }
     for (let key = 0; key < keyAt && at < text.length && text.charCodeAt(at) !== tab; ) {
@@ -163,11 +163,11 @@ const scanGenotypes = (
       }
       at += 1
     }
-    most = Math.max(most, copy)
+    max = Math.max(max, copy)
     while (at < text.length && text.charCodeAt(at) !== tab) at += 1
     at += 1
   }
-  return most
+  return max
 }
 
 export interface AlleleCounts {

@@ -91,11 +91,11 @@ describe('sets that are kept', () => {
   /** A database that gives so many entries for each word. */
   const database = (sizes: Record<string, number>) => {
     const asked: string[] = []
-    const unsafe = (_: string, [whole, most]: [string, number]) => ({
+    const unsafe = (_: string, [whole, max]: [string, number]) => ({
       forEach: async (take: (row: unknown) => void) => {
         asked.push(whole)
         if (sizes[whole] === undefined) throw new Error('gone')
-        const size = Math.min(sizes[whole], most + 1)
+        const size = Math.min(sizes[whole], max + 1)
         const positions = Buffer.alloc(size * 4)
         for (let at = 0; at < size; at += 1) positions.writeInt32BE(at * 3, at * 4)
         take({ bundle: 1, type: 'gene', positions })

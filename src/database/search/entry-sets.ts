@@ -151,22 +151,22 @@ export const listEntries = (
 }
 
 /** What all sets may take together; the one that was asked for longest ago goes first. */
-const mostBytesKept = 64 * 2 ** 20
+const maxBytesKept = 64 * 2 ** 20
 /** Of a set and of a part besides its positions and bits, as measured in V8's heap. */
 const setBytes = 600
 const partBytes = 250
 /** Rarer words are read when they are asked for again: to find their few entries by the index takes less time. */
 const commonEntries = 2000
 /** Words that wait to be read: more are forgotten, and come when they are asked for again. */
-const mostWaiting = 200
+const maxWaiting = 200
 /** Rarer words that were asked for once, and words that cannot be read. */
-const mostNoted = 5000
+const maxNoted = 5000
 /** Until a word that could not be read is tried again. */
 const pauseMs = 60_000
 /** What several words have in common is kept if it is more than this: it took long to find, and has further pages. */
 const keptInCommon = 2000
 /** Look-ups that one intersection takes at most, some 10 ms: nobody else is served meanwhile. Beyond it the index is asked. */
-const mostLookups = 2_000_000
+const maxLookups = 2_000_000
 
 /** A word, as a tsquery, and how many entries have it, at least. */
 export interface WordMet {
@@ -213,8 +213,8 @@ const readPositions = (bytes: Buffer): Int32Array => {
 }
 
 /** Takes the oldest away beyond `most`. */
-const bound = (noted: Map<string, unknown> | Set<string>, most: number): void => {
-  if (noted.size > most) noted.delete(noted.keys().next().value!)
+const bound = (noted: Map<string, unknown> | Set<string>, max: number): void => {
+  if (noted.size > max) noted.delete(noted.keys().next().value!)
 }
 
 /**
@@ -222,9 +222,9 @@ const bound = (noted: Map<string, unknown> | Set<string>, most: number): void =>
  * word of a question, some 30 to 130 nanoseconds each, to find the few that have them all: with sets that are there it takes a tenth
  * of the time.
  */
-export const createEntrySets = (sql: Sql, mostBytes = mostBytesKept): EntrySets => {
+export const createEntrySets = (sql: Sql, maxBytes = maxBytesKept): EntrySets => {
   /** A word of more entries would drive out too many others. */
-  const mostEntries = Math.floor(mostBytes / 4 / 8)
+  const maxEntries = Math.floor(maxBytes / 4 / 8)
   const sets = new Map<string, { set: EntrySet; bytes: number }>()
   const once = new Set<string>()
   const waiting = new Map<string, { bundles: readonly number[]; whole: string }>()
@@ -242,7 +242,7 @@ export const createEntrySets = (sql: Sql, mostBytes = mostBytesKept): EntrySets 
     sets.delete(name)
     sets.set(name, { set, bytes: own })
     for (const [oldest, { bytes: freed }] of sets) {
-      if (bytes <= mostBytes) break
+      if (bytes <= maxBytes) break
       sets.delete(oldest)
       bytes -= freed
     }
@@ -250,8 +250,8 @@ export const createEntrySets = (sql: Sql, mostBytes = mostBytesKept): EntrySets 
 
   const read = async (name: string, bundles: readonly number[], whole: string): Promise<void> => {
     type Row = { bundle: number; type: string; positions: Buffer }
-    const rows = await readRows(sql.unsafe<Row[]>(readStatement(bundles), [whole, mostEntries], { prepare: true }))
-    if (rows.reduce((sum, { positions }) => sum + positions.length / 4, 0) > mostEntries) {
+    const rows = await readRows(sql.unsafe<Row[]>(readStatement(bundles), [whole, maxEntries], { prepare: true }))
+    if (rows.reduce((sum, { positions }) => sum + positions.length / 4, 0) > maxEntries) {
       notBefore.set(name, Number.POSITIVE_INFINITY)
       return
     }
@@ -273,7 +273,7 @@ export const createEntrySets = (sql: Sql, mostBytes = mostBytesKept): EntrySets 
         // A bundle is gone, or the database is away: searches do without, and tell what there is to tell.
         notBefore.set(name, Date.now() + pauseMs)
       }
-      bound(notBefore, mostNoted)
+      bound(notBefore, maxNoted)
       waiting.delete(name)
       // As long as it took: the rest of the machine is left to those who ask.
       await pause(performance.now() - began, undefined, { ref: false })
@@ -282,11 +282,11 @@ export const createEntrySets = (sql: Sql, mostBytes = mostBytesKept): EntrySets 
   }
 
   const want = (name: string, bundles: readonly number[], { whole, count }: WordMet): void => {
-    if (count > mostEntries || waiting.size >= mostWaiting || waiting.has(name)) return
+    if (count > maxEntries || waiting.size >= maxWaiting || waiting.has(name)) return
     if ((notBefore.get(name) ?? 0) > Date.now()) return
     if (count <= commonEntries && !once.has(name)) {
       once.add(name)
-      bound(once, mostNoted)
+      bound(once, maxNoted)
       return
     }
     once.delete(name)
@@ -319,7 +319,7 @@ export const createEntrySets = (sql: Sql, mostBytes = mostBytesKept): EntrySets 
       const name = `${list} ${JSON.stringify(words.map(({ whole }) => whole).sort())}`
       const known = find(name)
       if (known !== null) return known
-      if (Math.min(...found.map(({ size }) => size)) * (found.length - 1) > mostLookups) return null
+      if (Math.min(...found.map(({ size }) => size)) * (found.length - 1) > maxLookups) return null
       const common = intersectSets(found)
       if (common.size > keptInCommon) keep(name, common)
       return common

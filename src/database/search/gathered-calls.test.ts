@@ -9,7 +9,7 @@ describe('calls that are gathered', () => {
         asked.push(names)
         return names.map((name) => name.toUpperCase())
       },
-      { atOnce: 2, most: 100 },
+      { atOnce: 2, max: 100 },
     )
     expect(await Promise.all(['act1', 'pho5', 'gal4'].map(call))).toEqual(['ACT1', 'PHO5', 'GAL4'])
     expect(asked).toEqual([['act1', 'pho5', 'gal4']])
@@ -24,7 +24,7 @@ describe('calls that are gathered', () => {
         await new Promise<void>((end) => ends.push(end))
         return keys
       },
-      { atOnce: 1, most: 3 },
+      { atOnce: 1, max: 3 },
     )
     const answers = Promise.all([1, 2, 3, 4, 5].map(call))
     await new Promise((done) => setTimeout(done, 10))
@@ -46,7 +46,7 @@ describe('calls that are gathered', () => {
         if (failing) throw new Error('away')
         return keys
       },
-      { atOnce: 1, most: 10 },
+      { atOnce: 1, max: 10 },
     )
     const outcomes = await Promise.allSettled([call(1), call(2)])
     expect(outcomes.map((outcome) => outcome.status)).toEqual(['rejected', 'rejected'])

@@ -1,7 +1,7 @@
 /** How many statements of gathered calls run at a time, and how many calls one statement answers at most. */
 export interface GatherLimits {
   atOnce: number
-  most: number
+  max: number
 }
 
 /**
@@ -11,7 +11,7 @@ export interface GatherLimits {
  */
 export const gatherCalls = <Key, Answer>(
   answerMany: (keys: Key[]) => Promise<Answer[]>,
-  { atOnce, most }: GatherLimits,
+  { atOnce, max }: GatherLimits,
 ): ((key: Key) => Promise<Answer>) => {
   interface Call {
     key: Key
@@ -38,8 +38,8 @@ export const gatherCalls = <Key, Answer>(
   const startAll = (): void => {
     scheduled = false
     while (waiting.length > 0 && running < atOnce) {
-      const calls = waiting.slice(0, most)
-      waiting = waiting.slice(most)
+      const calls = waiting.slice(0, max)
+      waiting = waiting.slice(max)
       void start(calls)
     }
   }

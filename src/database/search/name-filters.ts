@@ -5,7 +5,7 @@ import { tableNumber } from '../genes.ts'
 const bitsPerName = 16
 const bitsSetPerName = 8
 /** Of very few names the bits would fall together too often. */
-const smallestBits = 1024
+const minBits = 1024
 
 /** FNV-1a over the UTF-16 units of a name, mixed as MurmurHash3 mixes at its end, so that also the last letters move every bit. */
 const hashName = (name: string, seed: number): number => {
@@ -39,7 +39,7 @@ export class NameFilter {
 
   /** For `count` names at most; with more it says "yes" too often. */
   constructor(count: number) {
-    this.#size = Math.max(smallestBits, count * bitsPerName)
+    this.#size = Math.max(minBits, count * bitsPerName)
     this.#bits = new Uint8Array(Math.ceil(this.#size / 8))
   }
 
@@ -69,7 +69,7 @@ const blocksPerPage = 20
 /** Until a filter that could not be read is tried again. */
 const pauseMs = 60_000
 /** Bundles told at most: of a name that more have, all are as good to ask. */
-const mostBundles = 3
+const maxBundles = 3
 
 export interface NameFilters {
   /**
@@ -162,11 +162,11 @@ export const createNameFilters = (sql: Sql, pageSize = blocksPerPage): NameFilte
         if (filter === undefined) {
           want(bundle)
           known = false
-        } else if (found.length <= mostBundles && filter.mayHave(name)) {
+        } else if (found.length <= maxBundles && filter.mayHave(name)) {
           found.push(bundle)
         }
       }
-      return known && found.length <= mostBundles ? found : null
+      return known && found.length <= maxBundles ? found : null
     },
     get size() {
       return filters.size + wanted.size + notBefore.size

@@ -388,7 +388,7 @@ export const findNamed = (
 /** Where so few entries are found, the last word may be the beginning of what is meant, whatever begins so. */
 const fewForBeginning = 25
 /** Beyond this many a beginning is no longer looked for: it would be counted entry by entry. */
-export const mostForBeginning = rankedLimit
+export const maxForBeginning = rankedLimit
 /** Letters and digits by which the symbols of one family differ behind what they share: esxA, fadD36, mce1A of "mce". */
 const longestEnding = 3
 
@@ -404,7 +404,7 @@ export const mayBeginNames = async (
   word: string,
   count: number,
 ): Promise<boolean> => {
-  if (!/\p{L}$/u.test(word) || count > mostForBeginning || bundles.length === 0) return false
+  if (!/\p{L}$/u.test(word) || count > maxForBeginning || bundles.length === 0) return false
   if ((await findNamed(sql, { bundles }, [word])).length > 0) return false
   if (count <= fewForBeginning) return true
   const symbols = await sql<{ name: string }[]>`

@@ -75,7 +75,7 @@ export interface GenomePlace {
 
 export interface VariantFilter {
   classes?: readonly VariantClass[]
-  leastBp?: number
+  minBp?: number
   /** Only variants that one of these has. */
   carriers?: readonly string[]
 }
@@ -454,5 +454,5 @@ const describeVariant = (stored: StoredVariant, samples: readonly string[], spec
 const passes = ({ class: kind, lengthBp, carriers }: AssemblyVariant, filter: VariantFilter): boolean =>
   carriers.length > 0 &&
   (filter.classes === undefined || filter.classes.includes(kind)) &&
-  (filter.leastBp === undefined || kind === 'breakpoint' || Math.abs(lengthBp) >= filter.leastBp) &&
+  (filter.minBp === undefined || kind === 'breakpoint' || Math.abs(lengthBp) >= filter.minBp) &&
   (filter.carriers === undefined || carriers.some(({ assembly }) => filter.carriers!.includes(assembly)))

@@ -122,7 +122,7 @@ const takeSnapshot = async (sql: Sql): Promise<Snapshot> => {
 }
 
 /** One statement on its way while the answers of another are written; more would only be smaller. */
-const gatherLimits = { atOnce: 2, most: 64 } as const
+const gatherLimits = { atOnce: 2, max: 64 } as const
 
 /** Genes of regions that are kept: of a machine of 16 GB a million. */
 const tileBytes = Math.max(32 * 2 ** 20, Math.min(totalmem() / 64, 256 * 2 ** 20))

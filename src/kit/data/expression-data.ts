@@ -44,7 +44,7 @@ export interface OpenExpression {
 }
 
 /**
- * A data set of an assembly; the first with at least `leastSamples` samples when none is named. Rejects with NOT_FOUND: message
+ * A data set of an assembly; the first with at least `minSamples` samples when none is named. Rejects with NOT_FOUND: message
  * `problem.noExpression` when the assembly has
  * none at all, `problem.unknownDataset` when it has none of that name. Both are the tool's own to say.
  */
@@ -52,14 +52,14 @@ export const openExpression = async (
   data: PortalData,
   assembly: string,
   dataset: string | undefined,
-  leastSamples = 1,
+  minSamples = 1,
 ): Promise<OpenExpression> => {
   const summary = await data.getAssembly(assembly)
   const all = (summary.dataTypes[expressionData] ?? 0) === 0 ? [] : await listExpression(data, assembly)
   if (all.length === 0) throw new PortalError('NOT_FOUND', { message: 'problem.noExpression', params: { assembly } })
   const found =
     dataset === undefined
-      ? (all.find(({ samples }) => samples.length >= leastSamples) ?? all[0])
+      ? (all.find(({ samples }) => samples.length >= minSamples) ?? all[0])
       : all.find(({ id }) => id === dataset)
   if (found === undefined)
     throw new PortalError('NOT_FOUND', {

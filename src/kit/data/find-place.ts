@@ -97,7 +97,7 @@ export interface FoundPlace extends FoundRegion {
 }
 
 /** Ids of an ambiguous name that are told. */
-const mostTold = 5
+const maxTold = 5
 
 const ambiguous = (
   message: 'place.feature-ambiguous' | 'place.gene-ambiguous',
@@ -105,7 +105,7 @@ const ambiguous = (
   all: readonly { id: string }[],
   path: (string | number)[],
 ): PortalError => {
-  const told = all.slice(0, mostTold).map(({ id }) => id)
+  const told = all.slice(0, maxTold).map(({ id }) => id)
   return fieldError(path, message, {
     name: name.slice(0, 100),
     count: all.length,

@@ -10,15 +10,15 @@ type Dna = AssemblyGeneState['dna']
 type Relative = AssemblyGeneState['genes'][number]
 
 /** A gene is called lost below this share of it, as in presence by DNA. */
-const leastShare = 0.5
+const minShare = 0.5
 /** Less is not looked up on its own: a lift takes no smaller part for a place. */
-const leastPartBp = 50
+const minPartBp = 50
 /** Words of the gene among other bases from which on they may be it: a tenth of a point is chance, DNA that differs by a fifth has more. */
-const leastWordShare = 0.03
+const minWordShare = 0.03
 /** Other bases that are looked through for it. */
-const mostSearchedBp = 100_000
+const maxSearchedBp = 100_000
 /** Genes that are named of one assembly. */
-const mostNamed = 50
+const maxNamed = 50
 /** Assemblies that are looked at at once. */
 const atOnce = 4
 
@@ -102,7 +102,7 @@ class StateFinder {
       [this.gene.start, from - 1],
       [to + 1, this.gene.end],
     ] as const) {
-      if (end1 - start1 + 1 < leastPartBp) continue
+      if (end1 - start1 + 1 < minPartBp) continue
       const lift = await this.liftTo({ ...placeOf(this.gene), start1, end1 }, assembly)
       if (lift === null || (lift.outcome !== 'deleted' && lift.outcome !== 'replaced')) continue
       const isThere = lift.deletedAt !== null && !(await this.isLost(assembly, lift, { start1, end1 }))
@@ -127,12 +127,12 @@ class StateFinder {
     const gap = back?.outcome === 'replaced' ? back.deletedAt : null
     const partBp = part.end1 - part.start1 + 1
     const missingBp = Math.max(partBp, gap === null || gap === undefined ? 0 : gap.end - gap.start + 1)
-    if (end - start + 1 >= leastShare * missingBp || end - start + 1 > mostSearchedBp) return false
+    if (end - start + 1 >= minShare * missingBp || end - start + 1 > maxSearchedBp) return false
     const [own, other] = await Promise.all([
       this.data.fetchSequence(this.gene.assembly, this.gene.sequence, part.start1, part.end1),
       this.data.fetchSequence(assembly, sequence, start, end),
     ])
-    return sharedWordShare(own, other) < leastWordShare
+    return sharedWordShare(own, other) < minWordShare
   }
 
   /** A place with the gene's own strand there, of one with the alignment's. */
@@ -171,15 +171,15 @@ class StateFinder {
     const { sequence, start, end, strand, identity } = best
     const place = this.stranded({ sequence, start, end, strand })
     const dna = { reason: null, alignedShare, identity, place, through }
-    if (alignedShare >= leastShare) return { dna: { ...dna, state: 'present' }, own, copies }
+    if (alignedShare >= minShare) return { dna: { ...dna, state: 'present' }, own, copies }
     let { gone, other } = await this.goneAtEnds(assembly, own)
     for (const { missingBp, insertedBp } of own) {
       gone += Math.max(0, missingBp - insertedBp)
       other += Math.min(missingBp, insertedBp)
     }
     // What is left of it is its own place still: a truncated gene there is its truncated ortholog.
-    if (gone >= leastShare * this.lengthBp) return { dna: { ...dna, state: 'gone' }, own, copies }
-    if (gone + other >= leastShare * this.lengthBp) return { dna: { ...dna, state: 'replaced' }, own, copies }
+    if (gone >= minShare * this.lengthBp) return { dna: { ...dna, state: 'gone' }, own, copies }
+    if (gone + other >= minShare * this.lengthBp) return { dna: { ...dna, state: 'replaced' }, own, copies }
     return { dna: { ...dna, state: 'unknown', reason: 'unaligned' }, own, copies }
   }
 
@@ -187,15 +187,15 @@ class StateFinder {
   private async genesAt(assembly: string, places: readonly AssemblyPlace[]): Promise<GeneSummary[]> {
     const found = new Map<string, GeneSummary>()
     const coding = this.gene.biotype === 'protein_coding'
-    for (const place of places.slice(0, mostNamed)) {
+    for (const place of places.slice(0, maxNamed)) {
       const { lengthBp } = await this.data.getSequence(assembly, place.sequence)
-      const genes = await this.data.listGenesInRegion(assembly, place.sequence, place.start, place.end, mostNamed)
+      const genes = await this.data.listGenesInRegion(assembly, place.sequence, place.start, place.end, maxNamed)
       const turned = this.gene.strand === '.' ? '.' : (this.gene.strand === '+') === (place.strand === '+') ? '+' : '-'
       for (const one of genes) {
         if (turned !== '.' && one.strand !== '.' && one.strand !== turned) continue
         if (coding !== (one.biotype === 'protein_coding') && !one.biotype.includes('pseudogene')) continue
         const bp = overlapOn(lengthBp, one, place)
-        if (bp >= leastShare * Math.min(one.end - one.start + 1, place.end - place.start + 1)) found.set(one.id, one)
+        if (bp >= minShare * Math.min(one.end - one.start + 1, place.end - place.start + 1)) found.set(one.id, one)
       }
     }
     return [...found.values()]
@@ -214,10 +214,10 @@ class StateFinder {
       .filter(({ relation }) => relation === 'ortholog' || relation === 'coortholog')
       .sort((a, b) => Number(b.relation === 'ortholog') - Number(a.relation === 'ortholog'))
     // Each that stands elsewhere is followed back by itself: of a transposon's hundreds of copies only the first.
-    const called = allCalled.slice(0, mostNamed)
-    const notFollowed = new Set(allCalled.slice(mostNamed).map(({ gene }) => gene))
+    const called = allCalled.slice(0, maxNamed)
+    const notFollowed = new Set(allCalled.slice(maxNamed).map(({ gene }) => gene))
     const summaries = new Map<string, GeneSummary>()
-    const wanted = [...called.map(({ gene }) => gene), ...family].slice(0, 10 * mostNamed)
+    const wanted = [...called.map(({ gene }) => gene), ...family].slice(0, 10 * maxNamed)
     for (const gene of wanted.length === 0 ? [] : await this.data.getGenes(assembly.id, wanted))
       summaries.set(gene.id, gene)
     for (const gene of here) summaries.set(gene.id, gene)
@@ -254,7 +254,7 @@ class StateFinder {
     for (const gene of copied) summaries.set(gene.id, gene)
     const paralogs = [...new Set([...family, ...called.map(({ gene }) => gene), ...copied.map(({ id }) => id)])]
       .filter((gene) => !ownGenes.has(gene) && !notFollowed.has(gene))
-      .slice(0, mostNamed)
+      .slice(0, maxNamed)
       .map((gene) => relative(gene, dna.state === 'unknown' && !placeKnown ? null : atPlace.has(gene)))
     const state =
       orthologs.length > 0

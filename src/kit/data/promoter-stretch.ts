@@ -21,10 +21,10 @@ export interface PromoterStretch {
  * A stretch shorter than this is none to bind to: core promoters are longer, and within operons genes are mostly no farther apart, between
  * them mostly farther (Salgado et al. 2000, Proc Natl Acad Sci USA 97:6652).
  */
-export const leastPromoterBp = 50
+export const minPromoterBp = 50
 
 /** Genes that an operon is followed over; the longest known have some fifty. */
-const mostOperonGenes = 60
+const maxOperonGenes = 60
 
 /** Genetic codes of bacteria, archaea and plastids, whose genes stand in operons. */
 const operonCodes: readonly number[] = [4, 11, 25]
@@ -51,7 +51,7 @@ export const findPromoter = (
   findNeighbours: FindNeighbours,
 ): PromoterStretch | null => {
   const { anchor, strand } = asked
-  const least = Math.min(leastPromoterBp, wantedBp)
+  const min = Math.min(minPromoterBp, wantedBp)
   const clip = (
     from: Interval,
     own: string,
@@ -82,21 +82,21 @@ export const findPromoter = (
         }
 
   const first = clip(anchor, gene.id)
-  if (first.at === null || first.outsideBp >= least) return told('asked', first, anchor)
+  if (first.at === null || first.outsideBp >= min) return told('asked', first, anchor)
 
   const coding = transcript === null ? null : findAnchor(transcript, gene.strand, 'coding', 'upstream')
   const codingAnchor = coding?.anchor ?? anchor
   const between = clip(codingAnchor, gene.id, (neighbour) => neighbour.coding ?? neighbour)
-  if (between.at === null || between.outsideBp >= least) return told('start-codon', between, codingAnchor)
+  if (between.at === null || between.outsideBp >= min) return told('start-codon', between, codingAnchor)
 
   if (operonCodes.includes(sequence.geneticCode) && between.at.strand === strand) {
     const seen = new Set([gene.id])
     let leader: NeighbourGene | null = between.at
-    while (leader !== null && leader.strand === strand && !seen.has(leader.id) && seen.size < mostOperonGenes) {
+    while (leader !== null && leader.strand === strand && !seen.has(leader.id) && seen.size < maxOperonGenes) {
       seen.add(leader.id)
       const from: Interval = asked.from === 'coding' ? (leader.coding ?? leader) : leader
       const before = clip({ start1: from.start1, end1: from.end1 }, leader.id)
-      if (before.at === null || before.outsideBp >= least || (before.at.strand !== strand && before.outsideBp > 0)) {
+      if (before.at === null || before.outsideBp >= min || (before.at.strand !== strand && before.outsideBp > 0)) {
         const found = told('operon', before, { start1: from.start1, end1: from.end1 })
         if (found !== null) return { ...found, gene: leader.id, genes: seen.size }
       }

@@ -14,7 +14,7 @@ const genes: Placed[] = Array.from({ length: 3000 }, (_, number) => ({
   end1: number * 700 + (number % 17 === 0 ? 20_000 : 500),
 }))
 
-const openTiles = (mostBytes: number) => {
+const openTiles = (maxBytes: number) => {
   const asked: [number, number][] = []
   const tiles = createRegionTiles(async (_, start1, end1) => {
     asked.push([start1, end1])
@@ -24,7 +24,7 @@ const openTiles = (mostBytes: number) => {
       ends1: inside.map((gene) => gene.end1),
       texts: inside.map((gene) => gene.id),
     }
-  }, mostBytes)
+  }, maxBytes)
   return { tiles, asked }
 }
 

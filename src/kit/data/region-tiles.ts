@@ -21,13 +21,13 @@ export type ReadTile = (region: TiledRegion, start1: number, end1: number) => Pr
 /** Some hundred genes of a plant, some dozen of a vertebrate: about what a screen shows. */
 const tileBp = 2 ** 16
 /** A region over more tiles is a list rather than a view, and is not worth keeping. */
-const mostTiles = 64
+const maxTiles = 64
 
 /**
  * Genes of regions, kept by stretches of the sequence: neighbouring and overlapping regions, as a browser asks for, share them. Bundles
- * never change, so what is kept stays true; at most `mostBytes` are kept, what was not asked for longest goes first.
+ * never change, so what is kept stays true; at most `maxBytes` are kept, what was not asked for longest goes first.
  */
-export const createRegionTiles = (read: ReadTile, mostBytes: number) => {
+export const createRegionTiles = (read: ReadTile, maxBytes: number) => {
   const tiles = new Map<string, { tile: Promise<GeneTile>; bytes: number }>()
   let bytes = 0
 
@@ -47,7 +47,7 @@ export const createRegionTiles = (read: ReadTile, mostBytes: number) => {
         entry.bytes = texts.reduce((sum, text) => sum + text.length + 48, 200)
         bytes += entry.bytes
         for (const [oldest, { bytes: its }] of tiles) {
-          if (bytes <= mostBytes) break
+          if (bytes <= maxBytes) break
           tiles.delete(oldest)
           bytes -= its
         }
@@ -67,7 +67,7 @@ export const createRegionTiles = (read: ReadTile, mostBytes: number) => {
       const { bundle, sequence, longestGeneBp, start1, end1 } = region
       const first = Math.floor(Math.max(0, start1 - longestGeneBp) / tileBp)
       const last = Math.floor(end1 / tileBp)
-      if (last - first >= mostTiles) return null
+      if (last - first >= maxTiles) return null
       const wanted: Promise<GeneTile>[] = []
       for (let tile = first; tile <= last; tile += 1)
         wanted.push(keep(`${bundle} ${tile} ${sequence}`, () => read(region, tile * tileBp, (tile + 1) * tileBp - 1)))

@@ -1,5 +1,5 @@
 import type { DefectLog } from '../../bio/text/defects.ts'
-import { fewestLeftOut, mostLeftOut } from '../../bio/text/left-out.ts'
+import { maxLeftOut, minLeftOut } from '../../bio/text/left-out.ts'
 import { Utf16Unpacking } from '../../bio/text/text-encoding.ts'
 import { keepTrueReferences } from '../../store/check-reference.ts'
 import { readDecompressed } from '../../store/decompressed.ts'
@@ -55,7 +55,7 @@ export const openTrueReferences = async (
     close: async () => {
       await genome.close()
       const { records, differing } = counts
-      const tooMany = differing >= fewestLeftOut && differing > records * mostLeftOut.unusable
+      const tooMany = differing >= minLeftOut && differing > records * maxLeftOut.unusable
       if (tooMany || (differing > 0 && differing === records))
         log.report('variants-reference-all-differ', file, null, { count: differing, total: records })
       return differing

@@ -89,7 +89,7 @@ export const listVariantSets = async (data: PortalData, assembly: string): Promi
 
 /** Files that were asked last stay open: an index of millions of records takes longer to read than a region of its file. */
 const kept = new Map<string, { opening: Promise<TabixFile>; users: number; stale: boolean }>()
-const mostKept = 4
+const maxKept = 4
 
 const release = async (path: string, entry: { opening: Promise<TabixFile>; users: number; stale: boolean }) => {
   entry.users -= 1
@@ -106,7 +106,7 @@ const acquire = (set: Pick<VariantSet, 'file'>) => {
     made.opening.catch(() => kept.get(path) === made && kept.delete(path))
     kept.set(path, entry)
     for (const [old, one] of kept) {
-      if (kept.size <= mostKept) break
+      if (kept.size <= maxKept) break
       if (old === path) continue
       kept.delete(old)
       one.stale = true

@@ -131,7 +131,7 @@ const scaled = (value: number, step: number, units: string[], show: (v: number, 
 }
 
 /** Names in one line of text; what is beyond is counted. */
-const mostNames = 30
+const maxNames = 30
 
 /** Formats of one locale; the same numbers in both languages save for dates, durations and lists. */
 export const formatFor = (locale: Locale): Format => {
@@ -177,9 +177,9 @@ export const formatFor = (locale: Locale): Format => {
       `${sequence}:${number(start)}..${number(end)}${strand !== '-' ? '' : chinese ? '（负链）' : ' (reverse strand)'}`,
     list: (items) => new Intl.ListFormat(locale, { type: 'conjunction' }).format(items),
     names: (names) =>
-      names.length <= mostNames
+      names.length <= maxNames
         ? names.join(separator)
-        : `${names.slice(0, mostNames).join(separator)} … (${number(names.length)})`,
+        : `${names.slice(0, maxNames).join(separator)} … (${number(names.length)})`,
     text: (text) => (text === null || text === undefined ? '' : textIn(text, locales[locale])),
   }
 }

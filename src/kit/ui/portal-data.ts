@@ -40,9 +40,9 @@ export const useAssemblies = (): AssemblySummary[] => {
  * Whether what rests on genes compared between at least `least` assemblies can be asked for. They are compared in the background after a
  * load, and only where DIAMOND and MCL are there: `lacking` says why nothing need be asked. Neither holds until it is known.
  */
-export const useComparison = (least = 1): { ready: boolean; lacking: 'notComputed' | 'oneAssembly' | null } => {
+export const useComparison = (min = 1): { ready: boolean; lacking: 'notComputed' | 'oneAssembly' | null } => {
   const count = useSpecies().data?.compared.length
-  const lacking = count === undefined || count >= least ? null : count === 0 ? 'notComputed' : 'oneAssembly'
+  const lacking = count === undefined || count >= min ? null : count === 0 ? 'notComputed' : 'oneAssembly'
   return { ready: count !== undefined && lacking === null, lacking }
 }
 

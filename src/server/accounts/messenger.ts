@@ -47,7 +47,7 @@ export interface Messenger {
 
 /** A message is tried again after one minute, then after twice as long each time; the fifth failure is the last. */
 const firstRetryMs = 60_000
-const mostAttempts = 5
+const maxAttempts = 5
 const leaseMs = 120_000
 const pollMs = 15_000
 const smtpTimeoutMs = 20_000
@@ -110,7 +110,7 @@ export const createMessenger = (sql: Sql, config: Config, log: (line: string) =>
           // The reason of a mail server is its status and sentence; the text of the message is not in it.
           const reason = (error instanceof Error ? error.message : String(error)).slice(0, 300)
           log(`message ${message.id} (${message.channel}) was not sent: ${reason}`)
-          const retryMs = message.attempts >= mostAttempts ? null : firstRetryMs * 2 ** (message.attempts - 1)
+          const retryMs = message.attempts >= maxAttempts ? null : firstRetryMs * 2 ** (message.attempts - 1)
           await failMessage(sql, message.id, reason, retryMs)
         }
       }

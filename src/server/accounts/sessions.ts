@@ -30,14 +30,14 @@ const freeFailures = { here: 5, anywhere: 50 } as const
 /** Guessing from many addresses at once makes the owner wait too, but never for long. */
 const longestWaitMs = { here: 5 * minuteMs, anywhere: minuteMs } as const
 /** Attempts from one address, whatever the names: a class that signs in behind one address stays far below. */
-const loginsPerAddress = { most: 300, windowMs: 15 * minuteMs } as const
+const loginsPerAddress = { max: 300, windowMs: 15 * minuteMs } as const
 
 const codeTries = 5
 
 /** Rejects with TOO_MANY_REQUESTS and the seconds to wait when `key` has had its events of the window. */
-export const limitEvents = async (sql: Sql, key: string, most: number, windowMs: number): Promise<void> => {
+export const limitEvents = async (sql: Sql, key: string, max: number, windowMs: number): Promise<void> => {
   const { count, remainingMs } = await countEvent(sql, key, windowMs)
-  if (count > most) throw waitError(remainingMs)
+  if (count > max) throw waitError(remainingMs)
 }
 
 export const waitError = (waitMs: number): PortalError =>
@@ -85,7 +85,7 @@ export const signIn = async (
   client = '',
 ): Promise<SignedIn> => {
   const { username, password, type, remember = false } = credentials
-  await limitEvents(sql, `login:${client}`, loginsPerAddress.most, loginsPerAddress.windowMs)
+  await limitEvents(sql, `login:${client}`, loginsPerAddress.max, loginsPerAddress.windowMs)
   const account =
     (await findAccount(sql, username)) ?? (username.includes('@') ? await findAccountByEmail(sql, username) : null)
   // By what was typed: failures at an address that showed at a name would tell whose address it is.
@@ -131,7 +131,7 @@ export const signInByPhone = async (
   credentials: { phone: string; captcha: string; remember: boolean },
   client: string,
 ): Promise<SignedIn> => {
-  await limitEvents(sql, `login:${client}`, loginsPerAddress.most, loginsPerAddress.windowMs)
+  await limitEvents(sql, `login:${client}`, loginsPerAddress.max, loginsPerAddress.windowMs)
   const phone = parsePhone(credentials.phone) ?? ''
   const account = await findAccountByPhone(sql, phone)
   const right = await checkPhoneCode(sql, phone, 'login', credentials.captcha.trim())

@@ -35,7 +35,7 @@ interface Waiting {
  * asks for one thing waits for one of everybody's and not for hundreds of somebody's.
  */
 export const createFairTurns = (limits: FairTurnLimits): FairTurns => {
-  const { atOnce, atOnceOfClient = atOnce, waitingOfClient, waiting: mostWaiting } = limits
+  const { atOnce, atOnceOfClient = atOnce, waitingOfClient, waiting: maxWaiting } = limits
   /** Of each client that waits, its works; the client whose turn is next is the first of the map. */
   const waiting = new Map<string, Waiting[]>()
   let waitingInAll = 0
@@ -110,7 +110,7 @@ export const createFairTurns = (limits: FairTurnLimits): FairTurns => {
             message: 'tool.clientLimit',
             params: { limit: waitingOfClient, seconds: 2 },
           })
-        if (waitingInAll >= mostWaiting) throw new PortalError('BUSY')
+        if (waitingInAll >= maxWaiting) throw new PortalError('BUSY')
       }
       const place = await waitForTurn(client, signal, at)
       try {

@@ -88,9 +88,9 @@ const longestQueue = {
   processes: { waitingOfClient: 400, waiting: 2000 },
 } as const
 /** Streams under way: they wait in their process for a reader. */
-const mostStreams = { ofClient: 40, inAll: 120 } as const
+const maxStreams = { ofClient: 40, inAll: 120 } as const
 /** Of each process's heap: one that needs more ends alone, with what it had in hand. */
-const mostHeapMegabytes = 2048
+const maxHeapMegabytes = 2048
 /** Of what was made just now, which V8 would let grow with the heap. */
 const semiSpaceMegabytes = 16
 /** A process of which nothing was asked for this long ends, but for the first. */
@@ -350,7 +350,7 @@ export const createToolPool = (
   } = {},
 ): ToolPool => {
   const { answerProcessCount } = core.config
-  const { heapMegabytes = mostHeapMegabytes, patienceMs = stopPatienceMs, guard = [] } = options
+  const { heapMegabytes = maxHeapMegabytes, patienceMs = stopPatienceMs, guard = [] } = options
   const allButOne = Math.max(1, answerProcessCount - 1)
   const turns = createFairTurns({ atOnce: answerProcessCount, atOnceOfClient: allButOne, ...longestQueue.processes })
   const answerTurns = createFairTurns({
@@ -401,12 +401,12 @@ export const createToolPool = (
   let streamsInAll = 0
   const takeStream = (client: string): (() => void) => {
     const ofClient = streams.get(client) ?? 0
-    if (ofClient >= mostStreams.ofClient)
+    if (ofClient >= maxStreams.ofClient)
       throw new PortalError('TOO_MANY_REQUESTS', {
         message: 'tool.clientLimit',
-        params: { limit: mostStreams.ofClient, seconds: 2 },
+        params: { limit: maxStreams.ofClient, seconds: 2 },
       })
-    if (streamsInAll >= mostStreams.inAll) throw new PortalError('BUSY')
+    if (streamsInAll >= maxStreams.inAll) throw new PortalError('BUSY')
     streams.set(client, ofClient + 1)
     streamsInAll += 1
     return () => {

@@ -82,12 +82,12 @@ export const unpackError = (packed: PackedError): Error => {
 }
 
 /** What an engine may take while somebody waits for it; a job may take what the settings say. */
-const mostProgramBytes = 2 * 1024 ** 3
+const maxProgramBytes = 2 * 1024 ** 3
 
 /** Bounds of a tool that answers at once; its programs have at most 2 GiB each, however much a job may have. */
 export const answerBounds = (config: Config): RunBounds => ({
   timeoutMs: 60_000,
-  memoryBytes: Math.min(config.jobMemoryBytes, mostProgramBytes),
+  memoryBytes: Math.min(config.jobMemoryBytes, maxProgramBytes),
   outputBytes: 512 * 1024 * 1024,
 })
 
@@ -112,14 +112,14 @@ const whole = (answer: TaskAnswer): OpenAnswer => ({ answer, pieces: null })
 const writeJson = (data: unknown): Uint8Array => encoder.encode(JSON.stringify(data ?? null))
 
 /** As @fastify/compress does: less is not worth it. */
-const leastPackedBytes = 1024
+const minPackedBytes = 1024
 /** Text that is asked for once; a higher level takes twice the time for a tenth fewer bytes. */
 const packing = { level: 4 }
 const packBytes = promisify(gzip)
 const isText = (contentType: string): boolean => /^text\/|[+/](?:json|xml)(?:;|$)/.test(contentType)
 
 const packWhole = async (bytes: Uint8Array, wanted: boolean): Promise<{ bytes: Uint8Array; gzipped: boolean }> => {
-  const gzipped = wanted && bytes.byteLength >= leastPackedBytes
+  const gzipped = wanted && bytes.byteLength >= minPackedBytes
   return { bytes: gzipped ? await packBytes(bytes, packing) : bytes, gzipped }
 }
 

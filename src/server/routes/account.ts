@@ -69,11 +69,11 @@ import { renderJsonPieces } from '../answers/json-pieces.ts'
 import { renderPortalJob } from '../jobs/render-job.ts'
 import type { Portal } from '../portal.ts'
 
-const mostApiTokens = 50
+const maxApiTokens = 50
 const hourMs = 3_600_000
 /** Guesses of the present password by whoever sits at an open session, and mails that one account can have sent. */
-const passwordTries = { most: 10, windowMs: hourMs / 4 } as const
-const confirmationMails = { most: 5, windowMs: hourMs } as const
+const passwordTries = { max: 10, windowMs: hourMs / 4 } as const
+const confirmationMails = { max: 5, windowMs: hourMs } as const
 /** Rows that an export reads at a time. */
 const exportPage = 100
 
@@ -92,7 +92,7 @@ export const mountAccount = (app: FastifyInstance, portal: Portal): void => {
   }
   /** The password once more, for what must not be done at an unattended screen. */
   const requirePassword = async (account: AccountRow, password: string, field: string): Promise<void> => {
-    await limitEvents(sql, `password:${account.id}`, passwordTries.most, passwordTries.windowMs)
+    await limitEvents(sql, `password:${account.id}`, passwordTries.max, passwordTries.windowMs)
     if (!(await verifySecret(account.passwordHash, password))) throw fieldError([field], 'account.currentPasswordWrong')
   }
 
@@ -104,7 +104,7 @@ export const mountAccount = (app: FastifyInstance, portal: Portal): void => {
     const newEmail =
       email === undefined || emailKey(email) === emailKey(before.newEmail ?? before.email) ? undefined : email
     if (newEmail !== undefined)
-      await limitEvents(sql, `confirm:${before.id}`, confirmationMails.most, confirmationMails.windowMs)
+      await limitEvents(sql, `confirm:${before.id}`, confirmationMails.max, confirmationMails.windowMs)
     const number = phone === null ? '' : phone
     let phoneConfirmed = number !== undefined && number !== before.phone ? false : undefined
     if (captcha !== undefined) {
@@ -149,7 +149,7 @@ export const mountAccount = (app: FastifyInstance, portal: Portal): void => {
     if (email === '') throw fieldError(['email'], 'account.needEmail')
     if (account.newEmail === null && account.emailConfirmed)
       throw new PortalError('CONFLICT', { message: 'account.emailConfirmedAlready' })
-    await limitEvents(sql, `confirm:${account.id}`, confirmationMails.most, confirmationMails.windowMs)
+    await limitEvents(sql, `confirm:${account.id}`, confirmationMails.max, confirmationMails.windowMs)
     await sendConfirmation(portal, { id: account.id, username: account.username, email, language })
     return { delivered: messenger.mail }
   })
@@ -196,10 +196,10 @@ export const mountAccount = (app: FastifyInstance, portal: Portal): void => {
       tokenHash: hashToken(token),
       start: token.slice(0, apiTokenStart.length + 4),
       expiresDays,
-      most: mostApiTokens,
+      max: maxApiTokens,
     })
     if (row === null)
-      throw new PortalError('CONFLICT', { message: 'account.tooManyTokens', params: { limit: mostApiTokens } })
+      throw new PortalError('CONFLICT', { message: 'account.tooManyTokens', params: { limit: maxApiTokens } })
     await addAuditEntry(sql, { actor: caller.username, action: 'token created', target: name })
     return { token, about: renderApiToken(row) }
   })

@@ -56,14 +56,14 @@ const resetLifetimeMs = 30 * minuteMs
  * lesson; those about a person bound what anybody can send them.
  */
 const limits = {
-  registrations: { most: 80, windowMs: hourMs },
-  codesFromAddress: { most: 80, windowMs: hourMs },
-  codesToPhone: { most: 10, windowMs: dayMs },
+  registrations: { max: 80, windowMs: hourMs },
+  codesFromAddress: { max: 80, windowMs: hourMs },
+  codesToPhone: { max: 10, windowMs: dayMs },
   /** Text messages cost money: no more leave the portal in an hour, whoever asks. */
-  codesOfPortal: { most: 500, windowMs: hourMs },
-  resetsFromAddress: { most: 60, windowMs: hourMs },
-  resetsToAddress: { most: 5, windowMs: hourMs },
-  linksFromAddress: { most: 120, windowMs: hourMs },
+  codesOfPortal: { max: 500, windowMs: hourMs },
+  resetsFromAddress: { max: 60, windowMs: hourMs },
+  resetsToAddress: { max: 5, windowMs: hourMs },
+  linksFromAddress: { max: 120, windowMs: hourMs },
 } as const
 
 /** Signing in and out, registering, and the ways back in. */
@@ -112,7 +112,7 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, sendCaptcha, async ({ phone, purpose }, { caller, language }) => {
-    await limitEvents(sql, `code:${caller.client}`, limits.codesFromAddress.most, limits.codesFromAddress.windowMs)
+    await limitEvents(sql, `code:${caller.client}`, limits.codesFromAddress.max, limits.codesFromAddress.windowMs)
     const code = createCode()
     const codeHash = await hashPassword(code)
     const waitMs = await createPhoneCode(sql, {
@@ -123,12 +123,12 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
       resendMs: codeResendMs,
     })
     if (waitMs > 0) throw waitError(waitMs)
-    await limitEvents(sql, `code-to:${phone}`, limits.codesToPhone.most, limits.codesToPhone.windowMs)
+    await limitEvents(sql, `code-to:${phone}`, limits.codesToPhone.max, limits.codesToPhone.windowMs)
     // Whether anybody has the number shows neither in the answer nor in its time.
     messenger.later(async () => {
       const account = purpose === 'login' ? await findAccountByPhone(sql, phone) : null
       if (purpose === 'login' && (account === null || account.disabled)) return
-      await limitEvents(sql, 'codes', limits.codesOfPortal.most, limits.codesOfPortal.windowMs)
+      await limitEvents(sql, 'codes', limits.codesOfPortal.max, limits.codesOfPortal.windowMs)
       await messenger.sendCode(phone, code, language, codeLifetimeMs)
     })
     return { delivered: messenger.sms, resendSeconds: codeResendMs / 1000, expiresSeconds: codeLifetimeMs / 1000 }
@@ -138,7 +138,7 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
     const { username, email, phone = '', password, workplace, jobType, captcha } = input
     if (!config.registration) throw new PortalError('FORBIDDEN', { message: 'account.registrationClosed' })
     requireGoodPassword(password, [username, email, phone])
-    await limitEvents(sql, `register:${caller.client}`, limits.registrations.most, limits.registrations.windowMs)
+    await limitEvents(sql, `register:${caller.client}`, limits.registrations.max, limits.registrations.windowMs)
     // Looked at before the code is used up, and once more when the row is made.
     if ((await findAccount(sql, username)) !== null) throw taken()
     let phoneConfirmed = false
@@ -171,7 +171,7 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, confirmEmail, async ({ token }, { caller }) => {
-    await limitEvents(sql, `link:${caller.client}`, limits.linksFromAddress.most, limits.linksFromAddress.windowMs)
+    await limitEvents(sql, `link:${caller.client}`, limits.linksFromAddress.max, limits.linksFromAddress.windowMs)
     const found = await findMailedToken(sql, hashToken(token), 'confirm')
     const account = found === null ? null : await getAccount(sql, found.account)
     if (found === null || account === null) throw fieldError(['token'], 'account.linkInvalid')
@@ -184,11 +184,11 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, requestPasswordReset, async ({ email }, { caller, language }) => {
-    await limitEvents(sql, `reset:${caller.client}`, limits.resetsFromAddress.most, limits.resetsFromAddress.windowMs)
+    await limitEvents(sql, `reset:${caller.client}`, limits.resetsFromAddress.max, limits.resetsFromAddress.windowMs)
     messenger.later(async () => {
       const account = await findAccountByEmail(sql, email)
       if (account === null || account.disabled) return
-      await limitEvents(sql, `reset-to:${account.id}`, limits.resetsToAddress.most, limits.resetsToAddress.windowMs)
+      await limitEvents(sql, `reset-to:${account.id}`, limits.resetsToAddress.max, limits.resetsToAddress.windowMs)
       const token = createToken()
       await createMailedToken(sql, {
         tokenHash: hashToken(token),
@@ -211,7 +211,7 @@ export const mountAuth = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, resetPassword, async ({ token, password }, { caller, language }) => {
-    await limitEvents(sql, `link:${caller.client}`, limits.linksFromAddress.most, limits.linksFromAddress.windowMs)
+    await limitEvents(sql, `link:${caller.client}`, limits.linksFromAddress.max, limits.linksFromAddress.windowMs)
     // A password that is refused must not cost the link.
     requireGoodPassword(password, [])
     const found = await takeMailedToken(sql, hashToken(token), 'reset')

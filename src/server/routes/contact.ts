@@ -12,7 +12,7 @@ import { implement } from '../answers/implement.ts'
 import type { Portal } from '../portal.ts'
 
 /** Messages from one address in an hour: more than a person writes, less than a program would. */
-const perAddress = { most: 10, windowMs: 3_600_000 } as const
+const perAddress = { max: 10, windowMs: 3_600_000 } as const
 
 /** What admin wrote of the keeper; empty where nothing is written yet. */
 export const readContact = async (sql: Sql): Promise<ContactDetails> => {
@@ -34,7 +34,7 @@ export const mountContact = (app: FastifyInstance, portal: Portal): void => {
   implement(app, getContact, async () => readContact(sql))
 
   implement(app, sendContactMessage, async ({ name, email, subject, message, website }, { caller, language }) => {
-    await limitEvents(sql, `contact:${caller.client}`, perAddress.most, perAddress.windowMs)
+    await limitEvents(sql, `contact:${caller.client}`, perAddress.max, perAddress.windowMs)
     const details = await readContact(sql)
     const delivered = messenger.mail === 'mail' && details.email !== '' ? ('mail' as const) : ('outbox' as const)
     // A program that fills in what nobody sees is thanked and forgotten.

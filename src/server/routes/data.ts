@@ -15,7 +15,7 @@ import { implement, RenderedData, readsGzip, turnsOf, WrittenAnswer } from '../a
 import type { Portal } from '../portal.ts'
 
 /** Names of genes that are looked up between other requests; a list of more goes to another process. */
-const mostResolvedHere = 50
+const maxResolvedHere = 50
 
 const otherStrand = { '+': '-', '-': '+' } as const
 
@@ -108,7 +108,7 @@ export const mountData = (app: FastifyInstance, portal: Portal): void => {
   })
 
   implement(app, resolveGenes, async ({ ids, assembly }, { caller, request, signal }) => {
-    if (ids.length <= mostResolvedHere) {
+    if (ids.length <= maxResolvedHere) {
       const resolved = await data.resolveGenes(ids, assembly)
       return Object.assign(resolved, { nearest: await portal.search.nearest(resolved.unknown, assembly) })
     }

@@ -42,7 +42,7 @@ const forAnyone: RouteRights = { access: 'anyone', open: false, ignoresToken: fa
 const jobPatienceMs = 700
 
 /** Open streams of events, each of which looks at its job now and then: a class behind one address watches a few jobs each. */
-const mostStreams = { ofClient: 100, inAll: 1000 } as const
+const maxStreams = { ofClient: 100, inAll: 1000 } as const
 
 /** Bound on a request to a tool; a deployment that raises a limit of a tool may be sent as much more. */
 const toolBodyBytes = (): number => Math.ceil(runTool.bodyLimitBytes! * findGreatestRaise())
@@ -194,7 +194,7 @@ export const mountJobs = (app: FastifyInstance, portal: Portal): void => {
     const { client } = request.caller
     const ofClient = streams.get(client) ?? 0
     // The browser asks now and then instead.
-    if (ofClient >= mostStreams.ofClient || streamsInAll >= mostStreams.inAll) throw new PortalError('BUSY')
+    if (ofClient >= maxStreams.ofClient || streamsInAll >= maxStreams.inAll) throw new PortalError('BUSY')
     streams.set(client, ofClient + 1)
     streamsInAll += 1
     reply.raw.once('close', () => {

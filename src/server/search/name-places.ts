@@ -26,7 +26,7 @@ export interface PlaceNames {
 /** Parts of names that are shorter name too many other things. */
 const shortestPart = 3
 /** Words of the longest name that is looked for. */
-const mostWords = 6
+const maxWords = 6
 
 interface Target {
   species: Set<string>
@@ -72,7 +72,7 @@ export const createPlaceNames = (all: readonly NamedSpecies[]): PlaceNames => {
     for (const assembly of assemblies)
       for (const of of [assembly.id, assembly.name, assembly.strain ?? '']) {
         const ofName = searchWords(of)
-        if (ofName.length > 0 && ofName.length <= mostWords)
+        if (ofName.length > 0 && ofName.length <= maxWords)
           targetOf(named, ofName.join(' ')).assemblies.add(assembly.id)
         for (const part of ofName.flatMap((word) => word.split(/[^\p{L}\p{N}]+/u)))
           if (part.length >= shortestPart && /\p{L}/u.test(part)) targetOf(parts, part).assemblies.add(assembly.id)
@@ -116,7 +116,7 @@ export const createPlaceNames = (all: readonly NamedSpecies[]): PlaceNames => {
       const words = searchWords(rest)
       const others: string[] = []
       for (let at = 0; at < words.length; ) {
-        let length = Math.min(mostWords, words.length - at)
+        let length = Math.min(maxWords, words.length - at)
         while (length > 0 && !named.has(words.slice(at, at + length).join(' '))) length--
         // "M. smegmatis" where the epithet alone is the name of an assembly.
         const initial = length === 0 && /^\p{L}$/u.test(words[at]!) && named.has(words[at + 1] ?? '') ? 1 : 0

@@ -485,14 +485,14 @@ export const createSearchService = (data: OpenPortalData) => {
   }
 
   /** Names that nothing has, for so many of which it is looked what may have been meant. */
-  const mostNearest = 10
+  const maxNearest = 10
 
   /** Genes that an unknown name may mean: those of nearly that name, else those whose description names it as it stands. */
   const nearest = async (names: readonly string[], assembly: string | undefined): Promise<NearestGenes> => {
     const owners = await scopeOf({ ...(assembly === undefined ? {} : { assembly }) })
     const scope: SearchScope = { bundles: bundlesOf(owners), type: 'gene' }
     const found: NearestGenes = []
-    for (const query of names.slice(0, mostNearest)) {
+    for (const query of names.slice(0, maxNearest)) {
       const near = [...otherNames(query), ...(await findNearNames(data.lookupSql, scope.bundles, query))]
       let rows: SearchRow[] = near.length === 0 ? [] : await findNamed(readers.rankedSql, scope, near)
       if (rows.length === 0 && /\p{L}{2}/u.test(query)) {

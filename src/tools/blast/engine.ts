@@ -41,7 +41,7 @@ interface QueryEntry {
 }
 
 /** More threads than this gain little on a portal's databases, and others want to search too. */
-const mostThreads = 4
+const maxThreads = 4
 
 /** Header words as BLAST can carry them: printable ASCII, of a length that its reports can hold. */
 const headerText = (text: string): string =>
@@ -278,7 +278,7 @@ export default defineEngine({
         searched.map((database) => database.name).join(' '),
         ...settings.arguments,
         '-num_threads',
-        String(Math.min(mostThreads, availableParallelism())),
+        String(Math.min(maxThreads, availableParallelism())),
         '-outfmt',
         '11',
         '-out',

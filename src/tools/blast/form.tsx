@@ -150,7 +150,7 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
             />
           </>
         ) : (
-          <SequenceField form={form} name="query" rows={7} most={limits.queryCharacters} />
+          <SequenceField form={form} name="query" rows={7} max={limits.queryCharacters} />
         )}
       </fieldset>
 
@@ -175,7 +175,7 @@ export const BlastForm = ({ values, onValues: changeValues, onAdjust, problems }
             form={form}
             name="subject"
             rows={6}
-            most={limits.subjectCharacters}
+            max={limits.subjectCharacters}
             problems={[...(problems.subject ?? []), ...(problems.databases ?? [])]}
           />
         ) : (

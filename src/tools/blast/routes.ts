@@ -103,7 +103,7 @@ const genesUnder = async (hit: Hit, hsp: Pick<Hsp, 'subjectStart1' | 'subjectEnd
 const overviewHits = 200
 
 /** Genes given for a set; the same bound as the batch input of every tool. */
-const mostGenes = 5000
+const maxGenes = 5000
 
 const fileStem = (id: string): string => `blast-${id.slice(0, 8)}`
 
@@ -170,7 +170,7 @@ export const routes: ToolRoute[] = [
     const add = (assembly: string, id: string): void => {
       const key = `${assembly}\t${id}`
       if (genes.has(key)) return
-      if (genes.size >= mostGenes) cut = true
+      if (genes.size >= maxGenes) cut = true
       else genes.set(key, { assembly, id })
     }
     for await (const { hit } of selectHits(search, input, context.signal)) {
@@ -183,7 +183,7 @@ export const routes: ToolRoute[] = [
             hit.subject,
             Math.min(start, end),
             Math.max(start, end),
-            mostGenes,
+            maxGenes,
           )
           for (const gene of under) add(hit.assembly, gene.id)
         }

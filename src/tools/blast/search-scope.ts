@@ -32,7 +32,7 @@ export const planScope = (
   assemblies: readonly Assembly[],
   program: Program,
   { species, assembly }: { species?: string | undefined; assembly?: string | undefined } = {},
-  most: number = limits.databases,
+  max: number = limits.databases,
 ): SearchScope => {
   const kind = usualKind(program)
   const home = assemblies.find((one) => one.id === assembly)?.species
@@ -51,7 +51,7 @@ export const planScope = (
   const taken = new Set(
     [...all]
       .sort((a, b) => Number(b.species === home) - Number(a.species === home) || turns.get(a.id)! - turns.get(b.id)!)
-      .slice(0, most)
+      .slice(0, max)
       .map((one) => one.id),
   )
   return {

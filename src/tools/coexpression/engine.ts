@@ -10,15 +10,15 @@ import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { type Correlations, correlateAmong, correlateWithAll, openRows, reversePlaces, strength } from './correlate.ts'
 import { getExample, listDatasets } from './endpoints.ts'
 import { findExampleGene } from './example-gene.ts'
-import tool, { type CoexpressionResult, type CorrelatedGene, fewestSamples, limits } from './tool.ts'
+import tool, { type CoexpressionResult, type CorrelatedGene, limits, minSamples } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 type Bare = Omit<CorrelatedGene, 'symbol' | 'description'> & { row: number }
 
 /** Genes whose mutual rank is looked into: the first by correlation, at least so many. */
-const fewestCandidates = 300
+const minCandidates = 300
 /** Correlations below this are no edges of a network at any threshold. */
-const leastEdge = 0.3
+const minEdge = 0.3
 
 /** The matrix's rows by falling strength; those with too few samples, without a coefficient, or the genes asked for, are left out. */
 const rankRows = (
@@ -28,41 +28,41 @@ const rankRows = (
 ): { rows: number[]; score: Float64Array; pairs: Uint16Array } => {
   const count = correlations[0]!.r.length
   const score = new Float64Array(count)
-  const fewest = new Uint16Array(count)
+  const pairCounts = new Uint16Array(count)
   const asked = new Set(guides)
   const rows: number[] = []
   for (let row = 0; row < count; row += 1) {
     let sum = 0
     let known = 0
     let best = Number.NaN
-    let least = 65_535
+    let min = 65_535
     for (const { r, pairs } of correlations) {
       if (pairs[row]! < minimumPairs || Number.isNaN(r[row]!)) continue
       known += 1
       sum += r[row]!
-      least = Math.min(least, pairs[row]!)
+      min = Math.min(min, pairs[row]!)
       if (Number.isNaN(best) || strength(r[row]!, direction) > strength(best, direction)) best = r[row]!
     }
     score[row] = known === 0 ? Number.NaN : combine === 'best' ? best : sum / known
-    fewest[row] = least
+    pairCounts[row] = min
     // A mean over some of the genes asked for would not be comparable with one over all.
     if (known > 0 && !asked.has(row) && (combine === 'best' || known === correlations.length)) rows.push(row)
   }
   rows.sort((a, b) => strength(score[b]!, direction) - strength(score[a]!, direction) || a - b)
-  return { rows, score, pairs: fewest }
+  return { rows, score, pairs: pairCounts }
 }
 
 const four = (value: number): number => Number(value.toFixed(4))
 
 const run = async (input: Input, context: EngineContext): Promise<z.input<(typeof tool)['result']>> => {
   const { data, receipt, signal } = context
-  const open = await openExpression(data, input.assembly, input.dataset, fewestSamples)
+  const open = await openExpression(data, input.assembly, input.dataset, minSamples)
   const { dataset, genes, rows: rowOf } = open
   if (input.group !== undefined && !dataset.factors.some(({ name }) => name === input.group))
     throw fieldError(['group'], 'problem.unknownFactor', { factor: input.group })
   const samples = chooseSamples(dataset, input.group, input.levels)
   if (samples.length < input.minimumPairs)
-    throw fieldError(['levels'], 'problem.fewSamples', { samples: samples.length, least: input.minimumPairs })
+    throw fieldError(['levels'], 'problem.fewSamples', { samples: samples.length, min: input.minimumPairs })
   const chosen = await findMatrixGenes(data, input.assembly, input.genes, open)
   if (input.combine === 'among' && chosen.found.length < 2) throw fieldError(['genes'], 'problem.oneGene')
   const columns = Uint32Array.from(samples)
@@ -94,7 +94,7 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
       })
       const reaches = (row: number): boolean => strength(ranked.score[row]!, input.direction) >= input.threshold
       if (input.measure === 'mutualRank') {
-        const candidates = ranked.rows.slice(0, Math.max(fewestCandidates, 2 * input.top))
+        const candidates = ranked.rows.slice(0, Math.max(minCandidates, 2 * input.top))
         const found = await rankMutually(candidates, guides, correlations, { matrix, columns, input, signal })
         completeTo = candidates.length < ranked.rows.length ? Math.sqrt(candidates.length + 1) : null
         bare = candidates.map((row, at) => ({ ...bareOf(row), mutualRank: found[at]! }))
@@ -111,7 +111,7 @@ const run = async (input: Input, context: EngineContext): Promise<z.input<(typeo
     } else tested = guides.length
     nodes = [...new Set([...guides, ...bare.map(({ row }) => row)])].slice(0, Math.max(limits.nodes, guides.length))
     pairs = (await correlateAmong(matrix, nodes, columns, method, input.minimumPairs)).filter(
-      ([, , r]) => Math.abs(r) >= leastEdge,
+      ([, , r]) => Math.abs(r) >= minEdge,
     )
   } finally {
     await matrix.close()

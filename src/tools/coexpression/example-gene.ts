@@ -2,14 +2,14 @@ import { type OpenExpression, openExpression } from '../../kit/data/expression-d
 import { nameGenes } from '../../kit/data/expression-genes.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { RecentAnswers } from '../../kit/recent-answers.ts'
-import { fewestSamples } from './tool.ts'
+import { minSamples } from './tool.ts'
 
 /** Genes looked at, taken evenly along the matrix: enough to meet the large modules, few enough to compare each with all. */
 const looked = 1200
 /** A gene is judged by the mean correlation of so many, its nearest. */
 const nearest = 10
 /** Genes with more gaps than this share of the samples are left out; other gaps count as the gene's mean, which makes nothing alike. */
-const mostGaps = 0.2
+const maxGaps = 0.2
 /** The first that has a symbol among so many is chosen: readers know genes by their symbols. */
 const candidates = 25
 
@@ -33,7 +33,7 @@ const rankGenes = async ({ dataset, genes, openStandard }: OpenExpression): Prom
       squares += values[at]! ** 2
       if (Number.isNaN(given[at]!)) gaps += 1
     }
-    return squares > 0 && gaps <= mostGaps * width ? [{ gene, values, norm: Math.sqrt(squares) }] : []
+    return squares > 0 && gaps <= maxGaps * width ? [{ gene, values, norm: Math.sqrt(squares) }] : []
   })
   const judged: { gene: string; score: number }[] = []
   for (const [number, one] of whole.entries()) {
@@ -62,7 +62,7 @@ const ranked = new RecentAnswers<string[]>(20)
 /** A gene of the assembly's first data set with samples enough, whose neighbours are worth a look; null where there is none. */
 export const findExampleGene = async (data: PortalData, assembly: string): Promise<string | null> => {
   const { bundle } = await data.getAssembly(assembly)
-  const open = await openExpression(data, assembly, undefined, fewestSamples)
+  const open = await openExpression(data, assembly, undefined, minSamples)
   const genes = await ranked.get(`${bundle} ${open.dataset.id}`, () => rankGenes(open))
   const names = await nameGenes(data, assembly, genes)
   return genes.find((gene) => names.get(gene)?.symbol != null) ?? genes[0] ?? null

@@ -12,7 +12,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { CorrelatedTable } from './correlated-table.tsx'
 import messages from './messages.ts'
-import tool, { type CoexpressionResult, fewestSamples } from './tool.ts'
+import tool, { type CoexpressionResult, minSamples } from './tool.ts'
 import './screen.css'
 
 const shown = 20
@@ -26,7 +26,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const datasetsAnswer = useDatasets(tool.id, assembly)
   const datasets = datasetsAnswer.data
   const [chosen, setChosen] = useState<string>()
-  const first = datasets?.find(({ samples }) => samples.length >= fewestSamples) ?? datasets?.[0]
+  const first = datasets?.find(({ samples }) => samples.length >= minSamples) ?? datasets?.[0]
   const dataset = chosen ?? first?.id
   const answer = useQuery({
     queryKey: ['coexpressed', assembly, id, dataset ?? ''],

@@ -13,16 +13,16 @@ import type { CoexpressionResult } from './tool.ts'
 
 const negativeColour = '#d55e00'
 /** Correlations below are no edges at any threshold. */
-const leastEdge = 0.3
+const minEdge = 0.3
 
 /** The highest round threshold at which four fifths of the genes still have a partner. */
 const startThreshold = (nodes: number, pairs: CoexpressionResult['network']['pairs']): number => {
-  for (let hundredths = 95; hundredths > 100 * leastEdge; hundredths -= 5) {
+  for (let hundredths = 95; hundredths > 100 * minEdge; hundredths -= 5) {
     const joined = new Set<number>()
     for (const [a, b, r] of pairs) if (Math.abs(r) >= hundredths / 100) joined.add(a).add(b)
     if (joined.size >= 0.8 * nodes) return hundredths / 100
   }
-  return leastEdge
+  return minEdge
 }
 
 /** Genes as a network of the correlations above a threshold, its modules in colours; a module or a choice is a gene set. */
@@ -40,7 +40,7 @@ export const NetworkFigure = ({
   const navigate = useNavigate()
   const { network, guides, rows, assembly } = result
   const [given, setThreshold] = useState<number | undefined>(() => startThreshold(network.nodes.length, network.pairs))
-  const threshold = given ?? leastEdge
+  const threshold = given ?? minEdge
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
   const symbols = useMemo(
     () => new Map([...guides, ...rows].map(({ id, symbol }) => [id, symbol ?? id])),
@@ -87,7 +87,7 @@ export const NetworkFigure = ({
   const edges = useMemo(
     () =>
       pairs.map(([a, b, r]) => ({
-        ...{ a, b, dashed: r < 0, strength: Math.max(0, (Math.abs(r) - leastEdge) / (1 - leastEdge)) },
+        ...{ a, b, dashed: r < 0, strength: Math.max(0, (Math.abs(r) - minEdge) / (1 - minEdge)) },
         ...(r < 0 ? { colour: negativeColour } : {}),
         title: `${nodes[a]!.label} – ${nodes[b]!.label}: ${format.number(r, 3)}`,
       })),
@@ -120,7 +120,7 @@ export const NetworkFigure = ({
         <div className="nv-figure-fields">
           <Field label={t('network.threshold')}>
             {(control) => (
-              <NumberInput {...control} value={given} min={leastEdge} max={1} step={0.05} onNumber={setThreshold} />
+              <NumberInput {...control} value={given} min={minEdge} max={1} step={0.05} onNumber={setThreshold} />
             )}
           </Field>
         </div>

@@ -14,7 +14,7 @@ import { CorrelatedTable } from './correlated-table.tsx'
 import { getExample } from './endpoints.ts'
 import messages from './messages.ts'
 import { NetworkFigure } from './network-figure.tsx'
-import tool, { type CoexpressionResult, fewestSamples } from './tool.ts'
+import tool, { type CoexpressionResult, minSamples } from './tool.ts'
 import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
@@ -50,7 +50,7 @@ const Form = ({ values, onValues, onAdjust, problems, fields }: FormProps): Reac
         onValues={onValues}
         onAdjust={onAdjust}
         problems={problems}
-        leastSamples={fewestSamples}
+        minSamples={minSamples}
       />
       {part(['measure', 'combine', 'direction', 'keep', 'top', 'threshold', 'minimumPairs'])}
     </>

@@ -6,7 +6,7 @@ import { defineLimits } from '../../contracts/tools/tool-limits.ts'
 export const limits = defineLimits('coexpression', { genes: 200, rows: 2000, nodes: 150 })
 
 /** A coefficient of fewer samples says little: data sets of fewer are not the first to be taken. */
-export const fewestSamples = 6
+export const minSamples = 6
 
 export const directions = ['positive', 'negative', 'both'] as const
 
@@ -72,7 +72,7 @@ export default defineTool({
     /** Absolute correlation. */
     threshold: z.number().min(0).max(1).default(0.8),
     /** Samples that both genes must have. */
-    minimumPairs: z.int().min(3).max(100_000).default(fewestSamples),
+    minimumPairs: z.int().min(3).max(100_000).default(minSamples),
     group: z.string().max(200).optional(),
     levels: z.array(z.string().max(200)).max(5000).default([]),
   }),

@@ -11,13 +11,13 @@ import type { CollectionResult, EnrichmentResult, TermResult } from './tool.ts'
 export const termKey = `${viewPrefix}term`
 
 /** The least p-value of a figure's scale: nothing below it is a number of its own. */
-const leastShown = 1e-320
+const minShown = 1e-320
 
-export const significance = (pValue: number): number => 0 - Math.log10(Math.max(pValue, leastShown))
+export const significance = (pValue: number): number => 0 - Math.log10(Math.max(pValue, minShown))
 
 /** Dark for what tells most, at both ends readable on either ground with an outline. */
-export const significanceColour = (pValue: number, most: number): string =>
-  viridis(0.95 - 0.85 * Math.min(1, significance(pValue) / Math.max(most, 1e-9)))
+export const significanceColour = (pValue: number, max: number): string =>
+  viridis(0.95 - 0.85 * Math.min(1, significance(pValue) / Math.max(max, 1e-9)))
 
 export const termName = ({ id, name }: { id: string; name: string | null }): string => name ?? id
 

@@ -13,7 +13,7 @@ import type { GraphNode, TermGraph } from './tool.ts'
 const boxWidth = 148
 const lineHeight = 13
 const lineLetters = 22
-const mostLines = 3
+const maxLines = 3
 
 /** A name over a few lines of a box, cut where it does not fit. */
 const breakLines = (text: string): string[] => {
@@ -23,8 +23,8 @@ const breakLines = (text: string): string[] => {
     if (last !== undefined && (last + word).trimEnd().length <= lineLetters) lines[lines.length - 1] = last + word
     else lines.push(word)
   }
-  const kept = lines.slice(0, mostLines).map((line) => line.trim())
-  if (lines.length > mostLines) kept[mostLines - 1] = `${kept[mostLines - 1]!.slice(0, lineLetters - 1)}…`
+  const kept = lines.slice(0, maxLines).map((line) => line.trim())
+  if (lines.length > maxLines) kept[maxLines - 1] = `${kept[maxLines - 1]!.slice(0, lineLetters - 1)}…`
   return kept.map((line) => (line.length > lineLetters + 2 ? `${line.slice(0, lineLetters)}…` : line))
 }
 
@@ -74,7 +74,7 @@ export const GraphFigure = ({
   const format = useFormat()
   const { boxes, paths, width, height } = useMemo(() => layOut(graph), [graph])
   const enriched = graph.nodes.filter(({ adjustedPValue }) => adjustedPValue !== null && adjustedPValue <= threshold)
-  const most = Math.max(1, ...enriched.map(({ adjustedPValue }) => significance(adjustedPValue!)))
+  const max = Math.max(1, ...enriched.map(({ adjustedPValue }) => significance(adjustedPValue!)))
   const total = height + 44
   const root = boxes.reduce<(typeof boxes)[number] | undefined>(
     (highest, one) => (highest === undefined || one.y < highest.y ? one : highest),
@@ -122,7 +122,7 @@ export const GraphFigure = ({
         ))}
         {boxes.map(({ node, lines, x, y, height: boxHeight }) => {
           const isEnriched = node.adjustedPValue !== null && node.adjustedPValue <= threshold
-          const colour = isEnriched ? significanceColour(node.adjustedPValue!, most) : null
+          const colour = isEnriched ? significanceColour(node.adjustedPValue!, max) : null
           const ink = colour === null ? undefined : { fill: inkOn(colour) }
           const top = y - boxHeight / 2
           return (
@@ -155,7 +155,7 @@ export const GraphFigure = ({
             </TermChoice>
           )
         })}
-        <SignificanceScale x={8} y={height + 8} most={most} />
+        <SignificanceScale x={8} y={height + 8} max={max} />
       </Drawing>
     </FigureFrame>
   )

@@ -24,8 +24,8 @@ import { listOverlaps, networkFile, type TermNetwork } from './term-network.ts'
 import type { EnrichmentResult, TermResult } from './tool.ts'
 
 /** Likeness from which two terms are linked. */
-const leastSimilarity = 0.5
-const largestRadius = 22
+const minSimilarity = 0.5
+const maxRadius = 22
 const steps = 300
 
 interface Place extends SimulationNodeDatum {
@@ -34,10 +34,10 @@ interface Place extends SimulationNodeDatum {
 }
 
 const layOut = (terms: TermResult[], network: TermNetwork, width: number, height: number): Place[] => {
-  const mostGenes = Math.max(1, ...terms.map(({ setCount }) => setCount))
+  const maxGenes = Math.max(1, ...terms.map(({ setCount }) => setCount))
   const places: Place[] = terms.map((term) => ({
     term,
-    radius: Math.max(6, largestRadius * Math.sqrt(term.setCount / mostGenes)),
+    radius: Math.max(6, maxRadius * Math.sqrt(term.setCount / maxGenes)),
   }))
   const links: (SimulationLinkDatum<Place> & { similarity: number })[] = network.links.map(
     ({ from, to, similarity }) => ({
@@ -89,18 +89,18 @@ export const MapFigure = ({
   const format = useFormat()
   const titleOf = useTermTitle()
   const [root, width] = useWidth<HTMLDivElement>()
-  const network = useMemo(() => listOverlaps(terms, leastSimilarity), [terms])
+  const network = useMemo(() => listOverlaps(terms, minSimilarity), [terms])
   const height = Math.round(Math.min(860, Math.max(400, terms.length * 28)))
   const places = useMemo(() => layOut(terms, network, width, height), [terms, network, width, height])
   const file = () => ({ about: receiptLines(receipt), ...networkFile(terms, network) })
-  const most = Math.max(...terms.map(({ adjustedPValue }) => significance(adjustedPValue)))
+  const max = Math.max(...terms.map(({ adjustedPValue }) => significance(adjustedPValue)))
   return (
     <FigureFrame
       title={t('view.map')}
       aside={t('figure.of', { shown: terms.length, of })}
       name="enrichment-map"
       receipt={receipt}
-      method={t('map.method', { least: format.percent(leastSimilarity, 0) })}
+      method={t('map.method', { min: format.percent(minSimilarity, 0) })}
       actions={
         <Menu
           size="small"
@@ -149,7 +149,7 @@ export const MapFigure = ({
               y1={places[from]!.y}
               x2={places[to]!.x}
               y2={places[to]!.y}
-              strokeWidth={1 + 4 * (similarity - leastSimilarity)}
+              strokeWidth={1 + 4 * (similarity - minSimilarity)}
             >
               <title>{t('map.edge', { a: termName(terms[from]!), b: termName(terms[to]!), shared })}</title>
             </line>
@@ -161,7 +161,7 @@ export const MapFigure = ({
                 cx={x}
                 cy={y}
                 r={radius}
-                fill={significanceColour(term.adjustedPValue, most)}
+                fill={significanceColour(term.adjustedPValue, max)}
                 className="enr-mark"
               />
               <text className="enr-label" x={x} y={y + radius + 11} textAnchor="middle">
@@ -169,7 +169,7 @@ export const MapFigure = ({
               </text>
             </TermChoice>
           ))}
-          <SignificanceScale x={8} y={height + 10} most={most} />
+          <SignificanceScale x={8} y={height + 10} max={max} />
         </Drawing>
       </div>
     </FigureFrame>

@@ -170,7 +170,7 @@ export default defineMessages({
       'None of these collections has an order of terms above each other, or nothing in them is significant.',
     'graph.cut': '{collection}, from the {shown, number} best of {of, number} significant terms',
     'map.method':
-      'Significant terms, linked where their genes of the set are alike by at least {least}: the mean of the Jaccard and the overlap coefficient (Merico et al. 2010). Area: genes of the set; width of a line: likeness. Force-directed layout.',
+      'Significant terms, linked where their genes of the set are alike by at least {min}: the mean of the Jaccard and the overlap coefficient (Merico et al. 2010). Area: genes of the set; width of a line: likeness. Force-directed layout.',
     'map.overlap': 'Likeness',
     'map.files': 'Network files',
     'upset.method':
@@ -360,7 +360,7 @@ export default defineMessages({
     'graph.none': '这些集合的术语没有上下级关系，或没有显著的术语。',
     'graph.cut': '{collection}，由 {of, number} 个显著术语中最好的 {shown, number} 个展开',
     'map.method':
-      '显著术语，在基因集中的基因相似度不低于 {least} 者以线相连，相似度为 Jaccard 系数与重叠系数的平均值（Merico 等 2010）。面积：基因集中的基因数；线宽：相似度。力导向布局。',
+      '显著术语，在基因集中的基因相似度不低于 {min} 者以线相连，相似度为 Jaccard 系数与重叠系数的平均值（Merico 等 2010）。面积：基因集中的基因数；线宽：相似度。力导向布局。',
     'map.overlap': '相似度',
     'map.files': '网络文件',
     'upset.method': '按基因恰好具有哪些最显著术语来计数（Lex 等 2014）；基因完全相同的术语在此只列一个。',

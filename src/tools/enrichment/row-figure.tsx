@@ -26,7 +26,7 @@ const narrowPx = 560
 const headHeight = 20
 const footHeight = 42
 const legendHeight = 54
-const largestRadius = 11
+const maxRadius = 11
 const letterWidth = 6.6
 /** Of a line of many letters, which differ less from their mean than those of one word. */
 const narrowLetterWidth = 6
@@ -55,20 +55,20 @@ export const RowFigure = ({
   // Terms of one ontology begin with the same words: cut to a few letters they would all read alike.
   const above = width < narrowPx && nameWidth > width * 0.46
   const rowHeight = above ? rowHeightBelow : rowHeightBeside
-  const left = above ? largestRadius + 4 : Math.min(width * 0.46, nameWidth)
+  const left = above ? maxRadius + 4 : Math.min(width * 0.46, nameWidth)
   const right = kind === 'bar' ? 76 : 20
   const inner = Math.max(40, width - left - right)
   const measure = (term: TermResult): number => (kind === 'bar' ? significance(term.adjustedPValue) : term.fold)
   // Of what is depleted the fold ends below 1, at which nothing is told: the axis goes so far.
-  const most = Math.max(...(kind === 'bar' ? [] : [1]), ...terms.map(measure)) * 1.06
-  const mostGenes = Math.max(1, ...terms.map(({ setCount }) => setCount))
-  const mostSignificance = Math.max(...terms.map(({ adjustedPValue }) => significance(adjustedPValue)))
-  const x = (value: number): number => left + (value / most) * inner
-  const radius = (count: number): number => Math.max(2.5, largestRadius * Math.sqrt(count / mostGenes))
+  const max = Math.max(...(kind === 'bar' ? [] : [1]), ...terms.map(measure)) * 1.06
+  const maxGenes = Math.max(1, ...terms.map(({ setCount }) => setCount))
+  const maxSignificance = Math.max(...terms.map(({ adjustedPValue }) => significance(adjustedPValue)))
+  const x = (value: number): number => left + (value / max) * inner
+  const radius = (count: number): number => Math.max(2.5, maxRadius * Math.sqrt(count / maxGenes))
   const bottom = headHeight + terms.length * rowHeight
   const height = bottom + footHeight + legendHeight
   const room = Math.max(8, Math.floor(above ? (width - 8) / narrowLetterWidth : (left - 12) / letterWidth))
-  const sizes = [...new Set([mostGenes, Math.ceil(mostGenes / 2), Math.max(1, Math.ceil(mostGenes / 8))])]
+  const sizes = [...new Set([maxGenes, Math.ceil(maxGenes / 2), Math.max(1, Math.ceil(maxGenes / 8))])]
   const legendTop = bottom + footHeight + 14
   const legendLeft = Math.min(left, 16)
   const sizeStep = Math.min(62, Math.max(40, (width - legendLeft - 225) / Math.max(1, sizes.length - 1)))
@@ -85,11 +85,11 @@ export const RowFigure = ({
         <Drawing width={width} height={height} label={t(`view.${kind}`)}>
           <GridLines
             of="x"
-            ticks={ticks(0, most, 5)}
+            ticks={ticks(0, max, 5)}
             place={x}
             from={headHeight - 8}
             to={bottom + 2}
-            text={(value) => format.number(value, most < 3 ? 1 : 0)}
+            text={(value) => format.number(value, max < 3 ? 1 : 0)}
           />
           <text className="enr-quiet" x={left + inner / 2} y={bottom + 34} textAnchor="middle">
             {t(kind === 'bar' ? 'figure.significance' : 'figure.fold')}
@@ -97,7 +97,7 @@ export const RowFigure = ({
           {terms.map((term, row) => {
             const top = headHeight + rowHeight * row
             const y = top + (above ? markBelow : rowHeight / 2)
-            const colour = significanceColour(term.adjustedPValue, mostSignificance)
+            const colour = significanceColour(term.adjustedPValue, maxSignificance)
             return (
               <TermChoice key={`${term.collection} ${term.id}`} id={term.id}>
                 <title>{titleOf(term, result.collections[term.collection]!)}</title>
@@ -131,17 +131,17 @@ export const RowFigure = ({
               </TermChoice>
             )
           })}
-          <SignificanceScale x={legendLeft} y={legendTop} most={mostSignificance} />
+          <SignificanceScale x={legendLeft} y={legendTop} max={maxSignificance} />
           {kind === 'bar'
             ? null
             : sizes.map((count, at) => (
                 <g key={count} transform={`translate(${legendLeft + 190 + at * sizeStep},${legendTop + 8})`}>
                   <circle r={radius(count)} className="enr-size" />
-                  <text x={largestRadius + 5} dominantBaseline="central">
+                  <text x={maxRadius + 5} dominantBaseline="central">
                     {format.number(count)}
                   </text>
                   {at === 0 ? (
-                    <text className="enr-quiet" x={-largestRadius} y={24}>
+                    <text className="enr-quiet" x={-maxRadius} y={24}>
                       {t('figure.genes')}
                     </text>
                   ) : null}
@@ -154,15 +154,15 @@ export const RowFigure = ({
 }
 
 /** What the colours mean. */
-export const SignificanceScale = ({ x, y, most }: { x: number; y: number; most: number }): ReactNode => {
+export const SignificanceScale = ({ x, y, max }: { x: number; y: number; max: number }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
   return (
     <ColourScale
       x={x}
       y={y}
-      colour={(fraction) => significanceColour(10 ** -(most * fraction), most)}
-      ends={['0', format.number(most, most < 10 ? 1 : 0)]}
+      colour={(fraction) => significanceColour(10 ** -(max * fraction), max)}
+      ends={['0', format.number(max, max < 10 ? 1 : 0)]}
       middle={t('figure.significance')}
     />
   )

@@ -24,7 +24,7 @@ export default defineScreen({
     const tests = result.collections.reduce((sum, one) => sum + one.tests, 0)
     const count = result.collections.reduce((sum, one) => sum + one.significant, 0)
     const best = result.terms.reduce<(typeof result.terms)[number] | undefined>(
-      (least, term) => (least === undefined || term.pValue < least.pValue ? term : least),
+      (min, term) => (min === undefined || term.pValue < min.pValue ? term : min),
       undefined,
     )
     return [

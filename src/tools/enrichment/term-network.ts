@@ -10,7 +10,7 @@ export interface TermNetwork {
  * Pairs of terms whose genes of the set are alike by at least `least`: the mean of Jaccard's coefficient and the overlap coefficient
  * (Merico et al. 2010, doi:10.1371/journal.pone.0013984), so that a small term within a large one counts less than one its equal.
  */
-export const listOverlaps = (terms: readonly Pick<TermResult, 'genes'>[], least: number): TermNetwork => {
+export const listOverlaps = (terms: readonly Pick<TermResult, 'genes'>[], min: number): TermNetwork => {
   const sets = terms.map(({ genes }) => new Set(genes))
   const links: TermNetwork['links'] = []
   for (let from = 0; from < terms.length; from++)
@@ -19,7 +19,7 @@ export const listOverlaps = (terms: readonly Pick<TermResult, 'genes'>[], least:
       if (shared === 0) continue
       const [a, b] = [sets[from]!.size, sets[to]!.size]
       const similarity = (shared / (a + b - shared) + shared / Math.min(a, b)) / 2
-      if (similarity >= least) links.push({ from, to, shared, similarity })
+      if (similarity >= min) links.push({ from, to, shared, similarity })
     }
   return { links }
 }

@@ -10,8 +10,8 @@ import messages from './messages.ts'
 import { listIntersections } from './term-network.ts'
 import type { EnrichmentResult, TermResult } from './tool.ts'
 
-const mostTerms = 10
-const mostColumns = 40
+const maxTerms = 10
+const maxColumns = 40
 const rowHeight = 22
 const barHeight = 130
 const letterWidth = 6.4
@@ -26,7 +26,7 @@ const differing = (terms: TermResult[]): TermResult[] => {
       seen.add(key)
       return true
     })
-    .slice(0, mostTerms)
+    .slice(0, maxTerms)
 }
 
 /** How many genes of the set have exactly which of the best terms. */
@@ -47,11 +47,11 @@ export const UpsetFigure = ({
   const rows = useMemo(() => differing(terms), [terms])
   const all = useMemo(() => listIntersections(rows), [rows])
   const left = Math.min(width * 0.4, Math.max(...rows.map((term) => termName(term).length)) * letterWidth + 60)
-  const columns = all.slice(0, Math.min(mostColumns, Math.max(4, Math.floor((width - left - 10) / 16))))
+  const columns = all.slice(0, Math.min(maxColumns, Math.max(4, Math.floor((width - left - 10) / 16))))
   const step = Math.min(34, (width - left - 10) / Math.max(1, columns.length))
-  const most = Math.max(1, ...columns.map(({ genes }) => genes.length))
+  const max = Math.max(1, ...columns.map(({ genes }) => genes.length))
   const top = 18
-  const y = (count: number): number => top + barHeight - (count / most) * barHeight
+  const y = (count: number): number => top + barHeight - (count / max) * barHeight
   const matrixTop = top + barHeight + 14
   const height = matrixTop + rows.length * rowHeight + 8
   const namesOf = (at: number[]): string => at.map((one) => termName(rows[one]!)).join(' + ')
@@ -79,7 +79,7 @@ export const UpsetFigure = ({
         <Drawing width={width} height={height} label={t('view.upset')}>
           <GridLines
             of="y"
-            ticks={ticks(0, most, 5).filter(Number.isInteger)}
+            ticks={ticks(0, max, 5).filter(Number.isInteger)}
             place={y}
             from={left - 4}
             to={width - 8}

@@ -32,7 +32,7 @@ import type { Scale } from './tool.ts'
 import { type Expression, samplesOf, unitOnScale, valuesOf } from './values.ts'
 
 /** Standard deviations at which the colours of z-scores end. */
-const mostDeviations = 2.5
+const maxDeviations = 2.5
 const colourSteps = 60
 /** What is said of a cell in the lower half stands above the pointer, so many CSS pixels. */
 const tipHeight = 98
@@ -75,14 +75,14 @@ export const HeatMap = ({
   )
   const twoSided = scale === 'zscore' || dataset.unit === 'log2ratio'
   const domain = useMemo((): [number, number] => {
-    if (scale === 'zscore') return [-mostDeviations, mostDeviations]
+    if (scale === 'zscore') return [-maxDeviations, maxDeviations]
     const known = Float64Array.from(values.flatMap((row) => [...row].filter((value) => !Number.isNaN(value)))).sort()
     if (known.length === 0) return [0, 1]
     // The highest hundredth would take most of the colours.
     const [low, high] = [quantile(known, 0.01), quantile(known, 0.99)]
     if (!twoSided) return [Math.min(low, 0), high]
-    const most = Math.max(Math.abs(low), Math.abs(high), 1e-9)
-    return [-most, most]
+    const max = Math.max(Math.abs(low), Math.abs(high), 1e-9)
+    return [-max, max]
   }, [values, scale, twoSided])
 
   /** In the order of the drawing. */

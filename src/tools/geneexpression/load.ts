@@ -17,7 +17,7 @@ import {
   standardise,
 } from '../../bio/expression/expression-statistics.ts'
 import { areaKey, inspectPicture } from '../../bio/expression/tissue-picture.ts'
-import { mostColumns, rankRow } from '../../bio/statistics/correlation.ts'
+import { maxColumns, rankRow } from '../../bio/statistics/correlation.ts'
 import { adjustPValues } from '../../bio/statistics/set-tests.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
 import { type Contrast, differentialData, type ExpressionDataset, expressionData } from '../../contracts/expression.ts'
@@ -114,8 +114,8 @@ const readMatrix = async (
   })
   await readTableRows(entry.file, context, log, (line, number) => reader.addLine(line, number))
   const matrix = reader.finish()
-  if (matrix !== null && matrix.samples.length > mostColumns)
-    log.report('expression-columns', entry.file, 1, { found: matrix.samples.length, expected: mostColumns })
+  if (matrix !== null && matrix.samples.length > maxColumns)
+    log.report('expression-columns', entry.file, 1, { found: matrix.samples.length, expected: maxColumns })
   return reportAll(log, context) ? matrix : null
 }
 

@@ -74,7 +74,7 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
               x={8}
               y={10}
               colour={densityColour}
-              ends={['0', format.number(windows.most)]}
+              ends={['0', format.number(windows.max)]}
               title={t('density.unit', { window: format.basePairs(windows.windowBp) })}
             />
           )}
@@ -110,7 +110,7 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
             const own = of.get(sequence.name)!
             const counts = joinWindows(windows?.of.get(sequence.name) ?? [], px)
             const windowPx = windows === null ? 0 : ((windows.windowBp * counts.joined) / sequence.lengthBp) * px
-            const most = (windows?.most ?? 1) * counts.joined
+            const max = (windows?.max ?? 1) * counts.joined
             const step = Math.max(1, Math.ceil(own.length / capacity))
             const labelled = labels ? own.filter((_, number) => number % step === 0) : []
             dropped += labels ? own.length - labelled.length : 0
@@ -151,7 +151,7 @@ export const ChromosomeFigure = ({ result, windows, colours, labels, legend, rec
                       width={barPx}
                       y={top + number * windowPx}
                       height={Math.max(0, Math.min(windowPx + 0.4, px - number * windowPx))}
-                      fill={densityColour(Math.min(1, count / most))}
+                      fill={densityColour(Math.min(1, count / max))}
                     />
                   ))}
                 </g>

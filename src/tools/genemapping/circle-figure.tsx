@@ -21,7 +21,7 @@ const radii = {
   marksEnd: 206,
 }
 const linkRadius = 200
-const mostLabels = 120
+const maxLabels = 120
 const labelGap = 13
 const gapAngle = 0.012
 
@@ -55,7 +55,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
     .outerRadius(radii.outer)
     .startAngle(({ from }) => from)
     .endAngle(({ to }) => to)
-  const labelled = labels && features.length <= mostLabels ? features : []
+  const labelled = labels && features.length <= maxLabels ? features : []
   // Labels of each half stand one below another on its side.
   const sides = [true, false].map((right) => {
     const own = labelled
@@ -112,7 +112,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
             const middle = (place.from + place.to) / 2
             const turned = middle > Math.PI / 2 && middle < 1.5 * Math.PI
             const counts = joinWindows(windows?.of.get(name) ?? [], (place.to - place.from) * radii.density)
-            const most = (windows?.most ?? 1) * counts.joined
+            const max = (windows?.max ?? 1) * counts.joined
             const step =
               windows === null ? 0 : ((windows.windowBp * counts.joined) / lengthBp) * (place.to - place.from)
             return (
@@ -126,7 +126,7 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
                       if (genes === 0) return ''
                       const from = place.from + window * step
                       const to = Math.min(place.to, from + step)
-                      const top = radii.density + (radii.densityTop - radii.density) * Math.min(1, genes / most)
+                      const top = radii.density + (radii.densityTop - radii.density) * Math.min(1, genes / max)
                       return `M${point(from, radii.density)}L${point(from, top)}L${point(to, top)}L${point(to, radii.density)}Z`
                     })
                     .join('')}
@@ -212,8 +212,8 @@ export const CircleFigure = ({ result, windows, colours, labels, legend, receipt
             )
           })}
         </svg>
-        {labels && features.length > mostLabels ? (
-          <p className="nv-quiet">{t('circle.noLabels', { most: mostLabels })}</p>
+        {labels && features.length > maxLabels ? (
+          <p className="nv-quiet">{t('circle.noLabels', { max: maxLabels })}</p>
         ) : null}
       </div>
     </FigureFrame>

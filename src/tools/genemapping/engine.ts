@@ -10,9 +10,9 @@ import tool, { type GeneMap, limits, type MappedFeature, type MappedLink } from 
 type Input = z.output<(typeof tool)['input']>
 
 /** Sequences without a feature that are drawn all the same. */
-const mostOthers = 60
+const maxOthers = 60
 /** Lines that are told one by one. */
-const mostProblems = 200
+const maxProblems = 200
 
 /** Looks names of sequences up once each, as people write them; null where there is none. */
 const openSequences = (data: PortalData, assembly: string, all: GenomeSequence[]) => {
@@ -170,7 +170,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
   const others = new Set(
     [...all]
       .sort((a, b) => b.lengthBp - a.lengthBp)
-      .slice(0, mostOthers)
+      .slice(0, maxOthers)
       .map(({ name }) => name),
   )
   const unknown = names.filter((name) => !genes.has(name))
@@ -207,7 +207,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     linksCut,
     unknown,
     ambiguous,
-    problems: problems.slice(0, mostProblems),
+    problems: problems.slice(0, maxProblems),
     problemTotal: problems.length,
   }
 }

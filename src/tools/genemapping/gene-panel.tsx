@@ -31,7 +31,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
   const counts = joinWindows(windows?.of.get(gene.sequence) ?? [], inner)
   const stepPx =
     sequence === undefined || windows === null ? 0 : ((windows.windowBp * counts.joined) / sequence.lengthBp) * inner
-  const most = Math.max(1, ...counts.counts)
+  const max = Math.max(1, ...counts.counts)
   return (
     <>
       {sequence === undefined || windows === null ? null : (
@@ -74,8 +74,8 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
                     key={at}
                     x={8 + at * stepPx}
                     width={Math.max(0.5, Math.min(stepPx, inner - at * stepPx))}
-                    y={barTop + barHeight * (1 - count / most)}
-                    height={(barHeight * count) / most}
+                    y={barTop + barHeight * (1 - count / max)}
+                    height={(barHeight * count) / max}
                     fill="var(--figure-axis)"
                     fillOpacity={0.55}
                   />

@@ -29,7 +29,7 @@ export interface Windows {
   /** Genes that begin in each window, by sequence. */
   of: Map<string, number[]>
   /** Of the fullest window. */
-  most: number
+  max: number
 }
 
 /** Genes of both strands in windows. */
@@ -41,7 +41,7 @@ export const countWindows = (overview: AssemblyOverview | undefined, shown: read
       .filter(({ name }) => names.has(name))
       .map(({ name, forward, reverse }) => [name, forward.map((count, at) => count + (reverse[at] ?? 0))]),
   )
-  return { windowBp: overview.windowBp, of, most: Math.max(1, ...[...of.values()].flat()) }
+  return { windowBp: overview.windowBp, of, max: Math.max(1, ...[...of.values()].flat()) }
 }
 
 /** Joins neighbouring windows until each is at least a point wide on a sequence of `px` points. */

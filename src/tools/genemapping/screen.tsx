@@ -23,7 +23,7 @@ import './screen.css'
 
 type Input = z.output<(typeof tool)['input']>
 
-const mostLines = 8
+const maxLines = 8
 
 /** What of the input gave nothing, and why. */
 const Notes = ({ result }: { result: GeneMap }): ReactNode => {
@@ -36,12 +36,12 @@ const Notes = ({ result }: { result: GeneMap }): ReactNode => {
         <div className="nv-warn">
           {t('note.problems', { count: problemTotal })}
           <ul className="map-lines">
-            {problems.slice(0, mostLines).map(({ field, line, id, text }) => (
+            {problems.slice(0, maxLines).map(({ field, line, id, text }) => (
               <li key={`${field} ${line}`}>
                 {t('note.line', { field, line, text, reason: t(`reason.${id}` as 'reason.pair') })}
               </li>
             ))}
-            {problemTotal > mostLines ? <li>{t('note.more', { count: problemTotal - mostLines })}</li> : null}
+            {problemTotal > maxLines ? <li>{t('note.more', { count: problemTotal - maxLines })}</li> : null}
           </ul>
         </div>
       )}
@@ -277,7 +277,7 @@ const Headline = ({ result }: { result: GeneMap }): ReactNode => {
     features: result.features.length,
     sequences: used.length,
     assembly: assemblyName(result.assembly),
-    most: used.length < 2 || fullest === undefined || next?.count === fullest.count ? 'none' : fullest.name,
+    max: used.length < 2 || fullest === undefined || next?.count === fullest.count ? 'none' : fullest.name,
     count: fullest?.count ?? 0,
     links: result.links.length,
   })

@@ -9,7 +9,7 @@ import { Button } from '../../kit/ui/controls/button.tsx'
 import { Combobox } from '../../kit/ui/controls/combobox.tsx'
 import { SimulatedTag, useUnitName } from '../../kit/ui/controls/expression-fields.tsx'
 import { Checkbox, Field, NumberInput, Select, TextInput } from '../../kit/ui/controls/field.tsx'
-import { mostIdentifierCharacters } from '../../kit/ui/controls/gene-input.tsx'
+import { maxIdentifierCharacters } from '../../kit/ui/controls/gene-input.tsx'
 import { GeneSetPicker } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { TextBox } from '../../kit/ui/controls/text-box.tsx'
 import { useBiotypeName } from '../../kit/ui/gene/biology-names.ts'
@@ -149,7 +149,7 @@ const RowBody = ({
           rows={3}
           aria-label={t('row.names')}
           placeholder={t('row.names')}
-          most={mostIdentifierCharacters}
+          max={maxIdentifierCharacters}
           aside={null}
           actions={<GeneSetPicker onPick={(set) => onRow({ ...row, names: set.genes.join('\n') })} />}
           value={text}

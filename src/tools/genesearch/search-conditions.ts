@@ -1,7 +1,7 @@
 import type { PendingQuery, Row, Sql } from 'postgres'
 import { searchWords } from '../../bio/text/search-words.ts'
 import { PortalError } from '../../contracts/errors.ts'
-import { mayBeginNames, mostForBeginning } from '../../database/search/search.ts'
+import { maxForBeginning, mayBeginNames } from '../../database/search/search.ts'
 import { findPlace } from '../../kit/data/find-place.ts'
 import type { PortalData } from '../../kit/data/portal-data.ts'
 import { measureGenes } from './search-expression.ts'
@@ -180,16 +180,16 @@ const countGenesUpTo = async (
   sql: Sql,
   bundles: readonly SearchedBundle[],
   query: string,
-  most: number,
+  max: number,
 ): Promise<number> => {
   let count = 0
   for (const { bundle } of bundles) {
     const [row] = await sql<{ count: number }[]>`
       select count(*)::int as count from (
         select 1 from ${sql(`search_entries_${bundle}`)} e
-        where e.words @@ ${query}::tsquery and e.type = 'gene' limit ${most + 1 - count}) found`
+        where e.words @@ ${query}::tsquery and e.type = 'gene' limit ${max + 1 - count}) found`
     count += row!.count
-    if (count > most) break
+    if (count > max) break
   }
   return count
 }
@@ -233,7 +233,7 @@ const prepareText = async (
   }
   const last = asked.at(-1)!.word
   if (!begun.has(last)) {
-    const count = await countGenesUpTo(sql, bundles, query, mostForBeginning)
+    const count = await countGenesUpTo(sql, bundles, query, maxForBeginning)
     const numbers = bundles.map(({ bundle }) => bundle)
     if (await mayBeginNames(sql, numbers, last, count)) {
       begun.add(last)
@@ -330,7 +330,7 @@ const prepareExpression = async (
   data: PortalData,
   say: Say,
 ): Promise<Condition> => {
-  const [least, most] = [minimum ?? Number.NEGATIVE_INFINITY, maximum ?? Number.POSITIVE_INFINITY]
+  const [min, max] = [minimum ?? Number.NEGATIVE_INFINITY, maximum ?? Number.POSITIVE_INFINITY]
   const found = new Map<number, string[]>()
   for (const { assembly, bundle } of bundles) {
     const measured = await measureGenes(data, assembly, dataset, measure, measure === 'tau' ? '' : level)
@@ -348,7 +348,7 @@ const prepareExpression = async (
         })
     }
     // Compared in the precision that values are kept in, so that a bound that a gene just reaches holds.
-    const [from, to] = [Math.fround(least), Math.fround(most)]
+    const [from, to] = [Math.fround(min), Math.fround(max)]
     found.set(
       bundle,
       genes.filter((_, row) => values[row]! >= from && values[row]! <= to),
@@ -359,7 +359,7 @@ const prepareExpression = async (
     return null
   }
   if (minimum == null && maximum == null) say('reading.no-bounds')
-  else if (least > most) say('reading.empty-range', { minimum: least, maximum: most })
+  else if (min > max) say('reading.empty-range', { minimum: min, maximum: max })
   if (found.size < bundles.length) say('reading.expression-in-some', { count: found.size, total: bundles.length })
   const { sql } = data
   return { ids: ({ bundle }) => sql`select unnest(${found.get(bundle) ?? []}::text[])` }

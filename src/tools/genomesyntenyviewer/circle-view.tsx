@@ -13,7 +13,7 @@ import messages from './messages.ts'
 import type { Block, SyntenyResult } from './tool.ts'
 
 /** More outlines than this make a page slow; the largest blocks are drawn, and that is said. */
-const mostRibbons = 3000
+const maxRibbons = 3000
 /** Share of the circle between two genomes. */
 const roomShare = 0.02
 const ringWidth = 12
@@ -63,7 +63,7 @@ export const CircleView = ({
   const arc = (from: number, to: number, r: number, back = false): string =>
     `A${r},${r} 0 ${Math.abs(to - from) > Math.PI ? 1 : 0} ${back ? 0 : 1} ${point(to, r)}`
 
-  const drawn = result.blocks.slice(0, mostRibbons).flatMap((block) => {
+  const drawn = result.blocks.slice(0, maxRibbons).flatMap((block) => {
     const a = placeSide(rows[block.first]!, block.sequenceA, block.startA, block.endA)
     const b = placeSide(rows[block.second]!, block.sequenceB, block.startB, block.endB)
     if (a === null || b === null) return []
@@ -89,7 +89,7 @@ export const CircleView = ({
       title={t('circle.title')}
       name="synteny-circle"
       receipt={receipt}
-      method={t('circle.method', { most: mostRibbons, cut: String(result.blocks.length > mostRibbons) })}
+      method={t('circle.method', { max: maxRibbons, cut: String(result.blocks.length > maxRibbons) })}
     >
       <Legend result={result} colouring={colouring} />
       <RoleNote sequences={sequencesOf(genomes)} />

@@ -10,7 +10,7 @@ import {
 } from '../../bio/association/association-table.ts'
 import { readPosition } from '../../bio/sequence/region.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
-import { fewestLeftOut, refuseLeftOut } from '../../bio/text/left-out.ts'
+import { minLeftOut, refuseLeftOut } from '../../bio/text/left-out.ts'
 import { hasDecimalComma } from '../../bio/text/table-cells.ts'
 import { TableLines } from '../../bio/text/table-lines.ts'
 import { LineReader } from '../../bio/text/text-lines.ts'
@@ -25,14 +25,14 @@ import { readDecompressed } from '../../store/decompressed.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
 
 /** More traits than this belong into several tables. */
-export const mostTraits = 1000
+export const maxTraits = 1000
 /** Best rows that are kept with all they tell. */
 const keptHits = 3000
 /** Of every stretch the best row is kept too from here on, so that no locus is lost behind a strong one. */
 const stretchFrom = 4
 const stretches = 1600
 /** A table of all tests has half of its p-values above 0.5, were there nothing to find; one with so few is of hits. */
-const fewestAboveHalf = 0.05
+const minAboveHalf = 0.05
 
 export interface BakeAssociationsOptions {
   /** Plain, gzip or bgzip. */
@@ -232,9 +232,9 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
     const trait = row.trait ?? options.trait
     let collector = traits.get(trait)
     if (collector === undefined) {
-      if (traits.size === mostTraits) {
+      if (traits.size === maxTraits) {
         failed = true
-        log.report('gwas-traits', shownName, number, { limit: mostTraits, column: reader.columns.trait ?? '' })
+        log.report('gwas-traits', shownName, number, { limit: maxTraits, column: reader.columns.trait ?? '' })
         return
       }
       collector = new TraitCollector(sequences)
@@ -308,7 +308,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
   if (counts.zero > 0) log.report('gwas-zero', shownName, firstZero, { count: counts.zero })
   // No program writes such a p-value, and of a scan as -log10(p) nine rows in ten look like p-values.
   const notP = beyond.below0 + beyond.above1
-  if (notP >= fewestLeftOut) {
+  if (notP >= minLeftOut) {
     log.report('gwas-p-beyond', shownName, beyond.line, {
       ...{ count: notP, total, value: beyond.value, column: opened.columns.p ?? '' },
       looks: beyond.below0 === 0 ? '@minus-log10-p' : beyond.above1 === 0 ? '@log10-p' : '@statistic',
@@ -341,7 +341,7 @@ export const bakeAssociations = async (options: BakeAssociationsOptions): Promis
   const told = [...traits].map(([id, collector]) => {
     const { distribution } = collector
     const { count } = distribution
-    const complete = options.complete ?? distribution.shareAbove(0.5) >= fewestAboveHalf
+    const complete = options.complete ?? distribution.shareAbove(0.5) >= minAboveHalf
     if (!complete) hitsOnly += 1
     const threshold = options.threshold ?? (complete ? 0.05 / count : null)
     const hits = collector.hits()

@@ -56,8 +56,8 @@ export const leaveOutDependent = (
 }
 
 /** PLINK 2 refuses covariates beyond these (`--vif`, `--max-corr`): their own effects cannot be told apart. */
-const mostInflation = 50
-const mostCorrelation = 0.999
+const maxInflation = 50
+const maxCorrelation = 0.999
 
 /**
  * The covariate that the others tell best, when they tell it so well that PLINK 2 refuses to compute: its variance inflation factor,
@@ -89,7 +89,7 @@ export const findInflated = (
   const correlations = columns.map((column, at) => (at === worst.at ? 0 : Math.abs(dot(column, columns[worst.at]!))))
   const nearest = correlations.indexOf(Math.max(...correlations))
   // Any pair correlated beyond the bound has a factor of 500 or more, so that one look at the worst is enough.
-  return worst.factor > mostInflation || correlations[nearest]! > mostCorrelation
+  return worst.factor > maxInflation || correlations[nearest]! > maxCorrelation
     ? { name: names[worst.at]!, nearest: names[nearest]!, factor: worst.factor }
     : null
 }

@@ -94,7 +94,7 @@ export const getScan = defineEndpoint({
     threshold: z.coerce.number().positive().max(1).optional(),
     windowBp: z.coerce.number().int().min(100).max(10_000_000).optional(),
     /** Hits of a locus have at least this r2 with its lead, where genotypes are loaded; 0 for by distance alone. */
-    leastR2: z.coerce.number().min(0).max(1).default(0),
+    minR2: z.coerce.number().min(0).max(1).default(0),
   }),
   output: z.object({
     assembly: z.string(),

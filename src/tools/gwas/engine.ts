@@ -16,7 +16,7 @@ import { nameOutput } from './named-output.ts'
 import { type Covariates, normalByRank, type PhenotypeValues, readCovariates, readValues } from './read-values.ts'
 import { routes } from './routes.ts'
 import { findLoci, type RunPlot, runFiles } from './scan-data.ts'
-import tool, { type AssociationRun, fewestSamples, limits } from './tool.ts'
+import tool, { type AssociationRun, limits, minSamples } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
@@ -40,7 +40,7 @@ const alpha = 0.05
 const pruning = ['100', '10', '0.2']
 const shownUnknown = 20
 /** Traits that are looked at for one whose accessions are samples of the variants, to be the example. */
-const mostTraitsTried = 12
+const maxTraitsTried = 12
 
 const citations = {
   gemma: {
@@ -61,7 +61,7 @@ const findVariants = async (input: Input, assembly: string, context: EngineConte
   const sets = (await listVariantSets(context.data, assembly)).filter(({ hasGenotypes }) => hasGenotypes)
   const set =
     input.variants === undefined
-      ? (sets.find(({ samples }) => samples.length >= fewestSamples) ?? sets[0])
+      ? (sets.find(({ samples }) => samples.length >= minSamples) ?? sets[0])
       : sets.find(({ id }) => id === input.variants)
   if (set !== undefined) return set
   if (sets.length === 0) throw fieldError(['assembly'], 'problem.noGenotypes', { assembly })
@@ -294,17 +294,17 @@ export default defineEngine({
   completeExample: async (example, data) => {
     const { species } = await data.getAssembly(example.assembly)
     const enough = (await listVariantSets(data, example.assembly)).filter(
-      ({ hasGenotypes, samples }) => hasGenotypes && samples.length >= fewestSamples,
+      ({ hasGenotypes, samples }) => hasGenotypes && samples.length >= minSamples,
     )
     const traits = (await listPhenotypeSets(data, species))
       .flatMap((set) => set.traits.map((trait) => ({ set, trait })))
       .filter(({ trait }) => trait.type !== 'categorical')
       .sort((a, b) => Number(b.trait.type === 'quantitative') - Number(a.trait.type === 'quantitative'))
-    for (const { set, trait } of enough.length === 0 ? [] : traits.slice(0, mostTraitsTried)) {
+    for (const { set, trait } of enough.length === 0 ? [] : traits.slice(0, maxTraitsTried)) {
       const values = numbersOf(await readTrait(data, species, set.id, trait.id))
       const fitting = enough.filter((variants) => {
         const { samples, phenotype } = chooseSamples(variants, { values, repeated: 0, name: trait.id }, null)
-        return samples.length >= fewestSamples && new Set(phenotype).size > 1
+        return samples.length >= minSamples && new Set(phenotype).size > 1
       })
       const variants = fitting.find(({ simulated }) => simulated === set.simulated) ?? fitting[0]
       if (variants !== undefined)
@@ -322,10 +322,10 @@ export default defineEngine({
     const given = (input.covariates ?? '').trim() === '' ? null : readCovariates(input.covariates!, limits.covariates)
     const chosen = chooseSamples(set, values, given)
     const sampleCount = chosen.samples.length
-    if (sampleCount < fewestSamples)
+    if (sampleCount < minSamples)
       throw fieldError([input.source === 'pasted' ? 'values' : 'phenotype'], 'problem.fewSamples', {
         count: sampleCount,
-        least: fewestSamples,
+        min: minSamples,
         given: values.values.size,
         names: chosen.unknown.slice(0, 5).join(', '),
         known: set.samples.slice(0, 3).join(', '),
@@ -360,10 +360,10 @@ export default defineEngine({
       names: chosen.names,
       phenotype,
       ploidy: set.ploidy,
-      leastMinorFrequency: input.minorFrequency,
-      mostMissing: input.missing,
-      mostSites: limits.sites,
-      mostGenotypes: limits.genotypes,
+      minMinorFrequency: input.minorFrequency,
+      maxMissingShare: input.missing,
+      maxSites: limits.sites,
+      maxGenotypes: limits.genotypes,
       onRecord: (count) => context.progress(0.05 + 0.2 * Math.min(1, count / Math.max(1, set.sites)), 'step.genotypes'),
       signal,
     })
@@ -432,7 +432,7 @@ export default defineEngine({
         ...{ assembly, set: null, trait: found.trait, plot: found.plot, variants: set.id },
         path: join(directory, runFiles.table),
       },
-      { threshold: found.trait.threshold, leastR2: 0, signal },
+      { threshold: found.trait.threshold, minR2: 0, signal },
     )
     const { receipt } = context
     receipt.addData(assembly)

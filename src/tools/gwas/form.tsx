@@ -7,7 +7,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import type { FieldHint, FormProps } from '../../kit/ui/tool/define-screen.ts'
 import { useScans } from './figures/parts.tsx'
 import messages from './messages.ts'
-import { fewestSamples, variantKind } from './tool.ts'
+import { minSamples, variantKind } from './tool.ts'
 
 const isPasted = (values: Values): boolean => values.source !== 'loaded'
 const mixed = (values: Values): boolean => (values.model ?? 'lmm') === 'lmm'
@@ -43,7 +43,7 @@ export const RunForm = ({ values, onValues, problems, fields }: FormProps): Reac
     />
   )
   const sets = list.data?.variants ?? []
-  const usual = sets.find(({ samples }) => samples >= fewestSamples) ?? sets[0]
+  const usual = sets.find(({ samples }) => samples >= minSamples) ?? sets[0]
   const chosen = sets.find(({ id }) => id === values.variants) ?? usual
   return (
     <>

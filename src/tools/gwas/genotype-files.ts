@@ -27,10 +27,10 @@ export interface WriteOptions {
   names: readonly string[]
   phenotype: readonly number[]
   ploidy: number
-  leastMinorFrequency: number
-  mostMissing: number
-  mostSites: number
-  mostGenotypes: number
+  minMinorFrequency: number
+  maxMissingShare: number
+  maxSites: number
+  maxGenotypes: number
   onRecord?: (count: number) => void
   signal: AbortSignal
 }
@@ -78,7 +78,7 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
       const found = record.genotypes
       if (found === null) continue
       for (const [number, alternate] of record.alternates.entries()) {
-        let [sum, called, least, most] = [0, 0, 3, -1]
+        let [sum, called, min, max] = [0, 0, 3, -1]
         for (const [place, sample] of samples.entries()) {
           let [copies, own, whole] = [0, 0, true]
           for (let copy = 0; copy < found.ploidy; copy += 1) {
@@ -94,26 +94,26 @@ export const writeGenotypes = async (options: WriteOptions): Promise<WrittenGeno
           if (!whole || copies === 0) continue
           called += 1
           sum += dose
-          if (dose < least) least = dose
-          if (dose > most) most = dose
+          if (dose < min) min = dose
+          if (dose > max) max = dose
         }
-        if (called === 0 || 1 - called / samples.length > options.mostMissing) {
+        if (called === 0 || 1 - called / samples.length > options.maxMissingShare) {
           count.missing += 1
           continue
         }
-        if (least === most) {
+        if (min === max) {
           count.constant += 1
           continue
         }
         const frequency = sum / (2 * called)
-        if (Math.min(frequency, 1 - frequency) < options.leastMinorFrequency) {
+        if (Math.min(frequency, 1 - frequency) < options.minMinorFrequency) {
           count.rare += 1
           continue
         }
-        if (count.written === options.mostSites || (count.written + 1) * samples.length > options.mostGenotypes)
+        if (count.written === options.maxSites || (count.written + 1) * samples.length > options.maxGenotypes)
           throw new PortalError('ENGINE_LIMIT', {
             message: 'problem.tooManySites',
-            params: { sites: options.mostSites, genotypes: options.mostGenotypes },
+            params: { sites: options.maxSites, genotypes: options.maxGenotypes },
           })
         let sequence = numbers.get(record.sequence)
         if (sequence === undefined) {

@@ -58,7 +58,7 @@ const schema = z
 type Entry = z.output<typeof schema>[number]
 
 /** Traits that are found by the search. */
-const mostSearchEntries = 20_000
+const maxSearchEntries = 20_000
 
 const textOf = (name: Entry['name']): string => (typeof name === 'string' ? name : name.en)
 
@@ -119,7 +119,7 @@ const bakeEntry = async (entry: Entry, share: (fraction: number) => void, contex
   await context.addRecord({ kind: associationData, id: entry.id, data: set })
   for (const [number, { trait, plot }] of baked.traits.entries()) {
     await context.addRecord({ kind: associationPlotKind, id: `${entry.id}|${number}`, data: plot })
-    if (number < mostSearchEntries)
+    if (number < maxSearchEntries)
       await context.addSearchEntry({
         type: 'gwas-trait',
         id: `${entry.id}|${trait.id}`,

@@ -31,7 +31,7 @@ const top = 14
 const plotHeight = 260
 const bottom = 110
 /** Traits named beside their point. */
-const mostNamed = 12
+const maxNamed = 12
 
 /** Best test of every trait at one place, trait after trait. */
 const TraitsFigure = ({
@@ -53,10 +53,10 @@ const TraitsFigure = ({
   )
   const sets = [...new Set(rows.map(({ set }) => set))]
   const inner = Math.max(80, width - left - 14)
-  const most = Math.max(4, ...rows.map(({ best }) => best.logP))
-  const y = scaleLinear([0, most * 1.06], [top + plotHeight, top])
+  const max = Math.max(4, ...rows.map(({ best }) => best.logP))
+  const y = scaleLinear([0, max * 1.06], [top + plotHeight, top])
   const x = (at: number): number => left + ((at + 0.5) / Math.max(1, rows.length)) * inner
-  const named = new Set([...rows].sort((a, b) => b.best.logP - a.best.logP).slice(0, mostNamed))
+  const named = new Set([...rows].sort((a, b) => b.best.logP - a.best.logP).slice(0, maxNamed))
   let lastEnd = Number.NEGATIVE_INFINITY
   return (
     <FigureFrame

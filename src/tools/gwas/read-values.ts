@@ -74,7 +74,7 @@ export interface Covariates {
  * Reads covariates: an accession and its covariates a line, with a heading of their names. A column of words becomes a column of 0 and 1
  * for each word but the first in the order of the alphabet.
  */
-export const readCovariates = (text: string, most: number): Covariates => {
+export const readCovariates = (text: string, max: number): Covariates => {
   const lines = rowsOf(text, 'covariates')
     .map((line, number) => ({ line, number: number + 1 }))
     .filter(({ line }) => line.trim() !== '' && !line.startsWith('#'))
@@ -110,8 +110,8 @@ export const readCovariates = (text: string, most: number): Covariates => {
     names.push(...levels.map((level) => `${heads[at]!}=${level}`))
     columns.push((cells) => levels.map((level) => (missing(cells[at]!) ? Number.NaN : Number(cells[at] === level))))
   }
-  if (names.length > most)
-    throw fieldError(['covariates'], 'problem.tooManyCovariates', { count: names.length, limit: most })
+  if (names.length > max)
+    throw fieldError(['covariates'], 'problem.tooManyCovariates', { count: names.length, limit: max })
   const values = new Map<string, number[]>()
   for (const { cells } of rows) {
     const own = columns.flatMap((column) => column(cells))

@@ -29,10 +29,10 @@ import {
 import { type AssociationHit, limits, resultSchema } from './tool.ts'
 
 /** Points of a regional plot. */
-const mostPoints = 4000
-const mostGenes = 400
+const maxPoints = 4000
+const maxGenes = 400
 /** Rows of a table that are read for one look at a place. */
-const mostPlaceRows = 200_000
+const maxPlaceRows = 200_000
 
 const showSet = (set: AssociationSet): ScanSet => {
   const { id, name, description, format, unit, phenotypes, variants, licence, simulated, rows } = set
@@ -99,7 +99,7 @@ export const routes: ToolRoute[] = [
     const scan = await openScan(data, input, openJob)
     const threshold = input.threshold ?? scan.trait.threshold
     const found = await findLoci(data, scan, {
-      ...{ threshold, leastR2: input.leastR2, signal },
+      ...{ threshold, minR2: input.minR2, signal },
       windowBp: input.windowBp,
     })
     return {
@@ -127,7 +127,7 @@ export const routes: ToolRoute[] = [
     const { sequence, start1, end1 } = region
     if (end1 - start1 + 1 > limits.regionBp)
       throw fieldError(['end'], 'problem.regionTooLong', { limit: limits.regionBp })
-    const { rows, total } = await readRegionRows(scan, region, mostPoints, signal)
+    const { rows, total } = await readRegionRows(scan, region, maxPoints, signal)
     const best = rows.reduce<AssociationHit | null>(
       (before, row) => (before === null || row.logP > before.logP ? row : before),
       null,
@@ -136,7 +136,7 @@ export const routes: ToolRoute[] = [
     const set = await findLinkageSet(data, scan, input.variants)
     const doses = set === null || lead === null ? null : await readDoses(set, lead, signal)
     const r2 = set === null || doses === null ? rows.map(() => null) : await linkTo(set, doses, rows, signal)
-    const genes = await data.listGenesInRegion(scan.assembly, sequence, start1, end1, mostGenes + 1)
+    const genes = await data.listGenesInRegion(scan.assembly, sequence, start1, end1, maxGenes + 1)
     return {
       ...{ sequence, start: start1, end: end1, lead, total },
       rows: rows.map((row, at) => ({ ...row, r2: r2[at] === null ? null : Number(r2[at]!.toFixed(4)) })),
@@ -144,9 +144,9 @@ export const routes: ToolRoute[] = [
       linkageSamples: set?.samples.length ?? 0,
       leadInVariants: doses !== null,
       genes: genes
-        .slice(0, mostGenes)
+        .slice(0, maxGenes)
         .map(({ id, symbol, description, start, end, strand }) => ({ id, symbol, description, start, end, strand })),
-      genesCut: genes.length > mostGenes,
+      genesCut: genes.length > maxGenes,
     }
   }),
   answerEndpoint(findAtPlace, async (input, { data, signal }) => {
@@ -184,7 +184,7 @@ export const routes: ToolRoute[] = [
       let read = 0
       for await (const row of readAssociations(set.path, region, null, signal)) {
         read += 1
-        if (read > mostPlaceRows) {
+        if (read > maxPlaceRows) {
           cut = true
           break
         }

@@ -147,10 +147,10 @@ export const linkTo = async (
 }
 
 /** Genes named with a locus; beyond are counted. */
-const mostGenes = 8
-const mostGenesRead = 300
+const maxGenes = 8
+const maxGenesRead = 300
 /** Loci of which linkage and consequences are looked up; of more that would take too long. */
-const mostLooked = 60
+const maxLooked = 60
 
 /** What the hits of a locus do to genes: consequences by gene, gravest first. */
 const readConsequences = async (
@@ -188,7 +188,7 @@ const rankGenes = async (
     locus.lead.sequence,
     Math.max(1, locus.start1 - windowBp),
     Math.min(lengthBp, locus.end1 + windowBp),
-    mostGenesRead,
+    maxGenesRead,
   )
   const at = locus.lead.position
   const genes = found.map(
@@ -207,18 +207,18 @@ const rankGenes = async (
   const grave = ({ consequences: names }: LocusGene): number =>
     Math.min(2, ...names.map((name) => impacts.indexOf(impactOf(name))))
   genes.sort((a, b) => grave(a) - grave(b) || a.distanceBp - b.distanceBp || a.start - b.start)
-  return { genes: genes.slice(0, mostGenes), geneCount: found.length }
+  return { genes: genes.slice(0, maxGenes), geneCount: found.length }
 }
 
 export interface LociOptions {
   threshold: number | null
   windowBp?: number | undefined
-  leastR2: number
+  minR2: number
   signal: AbortSignal
 }
 
 /**
- * Loci of a scan with their candidate genes, best first. Without a threshold (of a table of hits) every row counts. With `leastR2` a
+ * Loci of a scan with their candidate genes, best first. Without a threshold (of a table of hits) every row counts. With `minR2` a
  * hit belongs to a locus only when it is that much linked with the lead, or when its linkage is not known.
  */
 export const findLoci = async (
@@ -230,24 +230,24 @@ export const findLoci = async (
   const lengths = new Map(scan.plot.sequences.map(({ name, lengthBp }) => [name, lengthBp]))
   const windowBp =
     options.windowBp ?? usualWindowBp(scan.plot.sequences.reduce((sum, { lengthBp }) => sum + lengthBp, 0))
-  const least = options.threshold === null ? 0 : -Math.log10(options.threshold)
+  const min = options.threshold === null ? 0 : -Math.log10(options.threshold)
   const set = await findLinkageSet(data, scan)
-  const byDistance = (hits: readonly Association[], most: number) => groupLoci(hits, { least, windowBp, most })
+  const byDistance = (hits: readonly Association[], max: number) => groupLoci(hits, { min, windowBp, max })
   let grouped = byDistance(scan.plot.hits, limits.loci)
   let linkage: string | null = null
-  if (options.leastR2 > 0 && set !== null) {
+  if (options.minR2 > 0 && set !== null) {
     linkage = set.id
     const loci: Locus<Association>[] = []
     // Each window is divided anew by its lead's linkage, until nothing is left of it.
-    for (const whole of grouped.loci.slice(0, mostLooked)) {
+    for (const whole of grouped.loci.slice(0, maxLooked)) {
       let rest = [...whole.hits].sort((a, b) => a.position - b.position)
-      while (rest.some(({ logP }) => logP >= least) && loci.length < limits.loci) {
+      while (rest.some(({ logP }) => logP >= min) && loci.length < limits.loci) {
         signal.throwIfAborted()
         const lead = rest.reduce((best, hit) => (hit.logP > best.logP ? hit : best))
         const doses = await readDoses(set, lead, signal)
         const r2 = doses === null ? rest.map(() => null) : await linkTo(set, doses, rest, signal)
-        const own = rest.filter((hit, at) => hit === lead || r2[at] === null || r2[at]! >= options.leastR2)
-        const significant = own.filter(({ logP }) => logP >= least).map(({ position }) => position)
+        const own = rest.filter((hit, at) => hit === lead || r2[at] === null || r2[at]! >= options.minR2)
+        const significant = own.filter(({ logP }) => logP >= min).map(({ position }) => position)
         loci.push({ lead, hits: own, start1: Math.min(...significant), end1: Math.max(...significant) })
         const taken = new Set(own)
         rest = rest.filter((hit) => !taken.has(hit))
@@ -255,19 +255,19 @@ export const findLoci = async (
     }
     grouped = {
       loci: loci.sort((a, b) => b.lead.logP - a.lead.logP),
-      cut: grouped.cut || grouped.loci.length > mostLooked,
+      cut: grouped.cut || grouped.loci.length > maxLooked,
     }
   }
   const loci: LocusView[] = []
   for (const [number, locus] of grouped.loci.entries()) {
     signal.throwIfAborted()
-    const known = set === null || number >= mostLooked ? new Map() : await readConsequences(set, locus, signal)
+    const known = set === null || number >= maxLooked ? new Map() : await readConsequences(set, locus, signal)
     const length = lengths.get(locus.lead.sequence) ?? locus.end1
     loci.push({
       lead: locus.lead,
       start: locus.start1,
       end: locus.end1,
-      hitCount: locus.hits.filter(({ logP }) => logP >= least).length,
+      hitCount: locus.hits.filter(({ logP }) => logP >= min).length,
       ...(await rankGenes(data, scan.assembly, locus, windowBp, length, known)),
     })
   }
@@ -301,7 +301,7 @@ export const thinStretch = async (
 export const readRegionRows = async (
   scan: OpenScan,
   region: { sequence: string; start1: number; end1: number },
-  most: number,
+  max: number,
   signal: AbortSignal,
 ): Promise<{ rows: AssociationHit[]; total: number }> => {
   let rows: AssociationHit[] = []
@@ -311,8 +311,8 @@ export const readRegionRows = async (
     if (total > limits.regionRows)
       throw new PortalError('ENGINE_LIMIT', { message: 'problem.tooManyRows', params: { limit: limits.regionRows } })
     rows.push(row)
-    if (rows.length >= 4 * most) rows = rows.sort((a, b) => b.logP - a.logP).slice(0, most)
+    if (rows.length >= 4 * max) rows = rows.sort((a, b) => b.logP - a.logP).slice(0, max)
   }
-  rows = rows.sort((a, b) => b.logP - a.logP).slice(0, most)
+  rows = rows.sort((a, b) => b.logP - a.logP).slice(0, max)
   return { rows: rows.sort((a, b) => a.position - b.position), total }
 }

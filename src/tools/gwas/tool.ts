@@ -19,7 +19,7 @@ export const associationKind = 'gwas'
 export const variantKind = 'variants'
 
 /** Fewer samples than this tell nothing. */
-export const fewestSamples = 10
+export const minSamples = 10
 
 export const associationSchema = z.object({
   sequence: z.string(),

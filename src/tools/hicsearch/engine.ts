@@ -4,7 +4,7 @@ import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { listContactMaps } from './endpoints.ts'
 import { findContacts } from './find-contacts.ts'
-import { findDomains, leastStrength } from './find-domains.ts'
+import { findDomains, minStrength } from './find-domains.ts'
 import { drawWindow } from './map/draw-window.ts'
 import { listMaps, withMap } from './map/open-map.ts'
 import { listSignals } from './read-signal.ts'
@@ -32,7 +32,7 @@ const formulaOf = (result: HicResult): string => {
   return [
     balanced,
     `insulation: log2 of the mean contact in a square of ${result.window} bins over the median of the chromosome, pairs closer than 2 bins left out`,
-    `borders: dips of prominence >= ${leastStrength}; domains between neighbouring borders`,
+    `borders: dips of prominence >= ${minStrength}; domains between neighbouring borders`,
     ...(result.compartments === null
       ? []
       : [

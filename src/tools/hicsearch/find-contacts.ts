@@ -10,7 +10,7 @@ import { type ContactRow, limits, type SearchResult, usualChromosomeBins } from 
 type Input = z.output<(typeof tool)['input']>
 
 const namedGenes = 30
-const mostGenes = 100_000
+const maxGenes = 100_000
 
 type FoundBin = Omit<ContactRow, 'genes' | 'geneCount'>
 
@@ -38,8 +38,8 @@ const nameGenes = async (
     }
     const sorted = [...ofSequence].sort((a, b) => a.start - b.start)
     const last = sorted.at(-1)!.end
-    const genes = await data.listGenesInRegion(assembly, sequence, sorted[0]!.start, last, mostGenes)
-    const longest = genes.reduce((most, { start, end }) => Math.max(most, end - start), 0)
+    const genes = await data.listGenesInRegion(assembly, sequence, sorted[0]!.start, last, maxGenes)
+    const longest = genes.reduce((max, { start, end }) => Math.max(max, end - start), 0)
     let first = 0
     for (const bin of sorted) {
       while (first < genes.length && genes[first]!.start + longest < bin.start) first += 1
@@ -70,7 +70,7 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
   const from = Math.floor((place.start - 1) / binBp)
   const to = Math.min(bins, Math.floor((place.end - 1) / binBp) + 1)
   if (to - from > limits.side)
-    throw fieldError(['place'], 'problem.placeTooWide', { bins: to - from, most: limits.side, resolution: binBp })
+    throw fieldError(['place'], 'problem.placeTooWide', { bins: to - from, max: limits.side, resolution: binBp })
   const viewRange = { chromosome, from, to }
   const viewFactors = await readFactors(open, binBp, viewRange, normalization)
   const usable = viewFactors.reduce((count, factor) => count + (Number.isNaN(factor) ? 0 : 1), 0)
@@ -137,7 +137,7 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
             const balanced = count * viewFactors[x - from]! * factors[at]!
             if (!Number.isNaN(balanced)) weighted[at]! += balanced
           },
-          { mostPixels: limits.pixels, signal },
+          { maxPixels: limits.pixels, signal },
         )
       } catch (error) {
         if (!(error instanceof WindowTooLarge) || reach <= 1) throw error
@@ -177,7 +177,7 @@ export const findContacts = async (input: Input, open: OpenMap, context: EngineC
           const balanced = count * viewFactors[x - from]! * factors[y]!
           if (!Number.isNaN(balanced)) weighted[y]! += balanced
         },
-        { mostPixels: limits.pixels, signal },
+        { maxPixels: limits.pixels, signal },
       )
       trans = sum
       lacking = [...tables].flatMap(([number, { observed }]) => {

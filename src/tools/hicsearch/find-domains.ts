@@ -9,10 +9,10 @@ import { type DomainsResult, limits, type Place, usualChromosomeBins } from './t
 type Input = z.output<(typeof tool)['input']>
 
 /** Weaker dips are noise: Crane et al., Nature 523:240 (2015), methods. */
-export const leastStrength = 0.1
+export const minStrength = 0.1
 /** A chromosome of fewer bins has no compartments to speak of. */
-const leastCompartmentBins = 10
-const mostGenes = 200_000
+const minCompartmentBins = 10
+const maxGenes = 200_000
 
 const told = (values: Float64Array): (number | null)[] =>
   Array.from(values, (value) => (Number.isFinite(value) ? value : null))
@@ -26,7 +26,7 @@ const computeCompartments = async (
   { data, signal }: EngineContext,
 ): Promise<DomainsResult['compartments']> => {
   const bins = open.binsOf(chromosome, binBp)
-  if (bins < leastCompartmentBins || bins > limits.compartmentBins) return null
+  if (bins < minCompartmentBins || bins > limits.compartmentBins) return null
   const expected = await open.readExpected(binBp, chromosome, normalization)
   if (expected === null) return null
   const whole = { chromosome, from: 0, to: bins }
@@ -43,12 +43,12 @@ const computeCompartments = async (
     (x, y, count) => {
       matrix[x * bins + y] = (count * factors[x]! * factors[y]!) / expected[Math.abs(x - y)]!
     },
-    { mostPixels: limits.pixels, signal },
+    { maxPixels: limits.pixels, signal },
   )
   const { vector, share } = findCompartments(matrix, bins)
   if (Number.isNaN(share)) return null
   const density = new Float64Array(bins)
-  const genes = await data.listGenesInRegion(assembly, sequence, 1, lengthBp, mostGenes)
+  const genes = await data.listGenesInRegion(assembly, sequence, 1, lengthBp, maxGenes)
   for (const { start, end } of genes) {
     const bin = Math.min(bins - 1, Math.floor((start + end) / 2 / binBp))
     density[bin]! += 1
@@ -80,11 +80,11 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
   const { binBp } = resolution
   const bins = sizeAt(binBp)
   if (bins > limits.chromosomeBins)
-    throw fieldError(['resolution'], 'problem.tooManyBins', { bins, most: limits.chromosomeBins, resolution: binBp })
+    throw fieldError(['resolution'], 'problem.tooManyBins', { bins, max: limits.chromosomeBins, resolution: binBp })
   const normalization = chooseNormalization(resolution, input.normalization)
   const whole = { chromosome, from: 0, to: bins }
   const factors = await readFactors(open, binBp, whole, normalization)
-  const options = { mostPixels: limits.pixels, signal }
+  const options = { maxPixels: limits.pixels, signal }
   if (normalization === 'none') {
     // Without weights a bin is usable when anything near it touches it.
     const touched = new Uint8Array(bins)
@@ -112,7 +112,7 @@ export const findDomains = async (input: Input, open: OpenMap, context: EngineCo
   const { score } = insulation.finish()
   // A bin without contacts of its own takes its value from its neighbours alone: no border is told there.
   for (let bin = 0; bin < bins; bin += 1) if (!usable(bin)) score[bin] = Number.NaN
-  const strong = findBoundaries(score).filter(({ strength }) => strength >= leastStrength)
+  const strong = findBoundaries(score).filter(({ strength }) => strength >= minStrength)
   const stretch = (from: number, to: number): Place => ({
     ...{ sequence, start: from * binBp + 1, end: Math.min(to * binBp, lengthBp) },
   })

@@ -10,7 +10,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { call, RequestError } from '../../kit/ui/request.ts'
 import { ResultTable } from '../../kit/ui/table/result-table.tsx'
 import { useContactColumns } from './contact-columns.tsx'
-import { leastDistanceBp, strongestRows } from './map/arcs-figure.tsx'
+import { minDistanceBp, strongestRows } from './map/arcs-figure.tsx'
 import { around, mapAddress, placeText } from './map/map-address.ts'
 import messages from './messages.ts'
 import { contactsData } from './stored.ts'
@@ -40,7 +40,7 @@ const Found = ({ gene, result }: { gene: Gene; result: SearchResult }): ReactNod
         <strong>{format.text(map.name)}</strong>
         <SimulatedTag simulated={map.simulated} />
         <span className="nv-quiet">
-          {t('panel.lead', { least: format.basePairs(leastDistanceBp(result)), resolution: binSize(resolution) })}
+          {t('panel.lead', { min: format.basePairs(minDistanceBp(result)), resolution: binSize(resolution) })}
         </span>
         <ButtonLink size="small" to={mapAddress({ assembly, place: placeText({ sequence: view.sequence, ...near }) })}>
           {t('panel.map')}
@@ -53,7 +53,7 @@ const Found = ({ gene, result }: { gene: Gene; result: SearchResult }): ReactNod
         <p className="nv-quiet">
           {result.total === 0
             ? t('panel.none', { map: format.text(map.name) })
-            : t('arcs.none', { least: format.basePairs(leastDistanceBp(result)) })}
+            : t('arcs.none', { min: format.basePairs(minDistanceBp(result)) })}
         </p>
       ) : (
         <ResultTable

@@ -55,7 +55,7 @@ const contactsSchema = z
   .describe('Contact maps of chromosomes (Hi-C).')
 type Contacts = z.output<typeof contactsSchema>
 
-const mostNamed = 5
+const maxNamed = 5
 
 const listNormalizations = async (path: string, map: ContactMap): Promise<string[][]> => {
   const reader = await (map.format === 'hic' ? openHic(path) : openCooler(path))
@@ -102,7 +102,7 @@ const reportMatches = (matches: ChromosomeMatch[], map: ContactMap, file: string
   const about = { file, line: null }
   const known = matches.filter(({ sequence }) => sequence !== null)
   if (known.length === 0) {
-    const listed = (names: string[]): string => names.slice(0, mostNamed).join(', ')
+    const listed = (names: string[]): string => names.slice(0, maxNamed).join(', ')
     context.report({
       ...about,
       code: 'contacts-sequences-all-unknown',
@@ -207,14 +207,14 @@ const readFeatures = async (entry: Contacts[number], context: BakeContext) => {
     const names = [...unknown.keys()]
     if (total > 0 && unplaced.count === total)
       log.report('track-sequences-all-unknown', file, null, {
-        found: names.slice(0, mostNamed).join(', '),
+        found: names.slice(0, maxNamed).join(', '),
         expected: context.sequences
-          .slice(0, mostNamed)
+          .slice(0, maxNamed)
           .map(({ name }) => name)
           .join(', '),
       })
     else {
-      for (const [name, count] of [...unknown].slice(0, mostNamed))
+      for (const [name, count] of [...unknown].slice(0, maxNamed))
         log.report('track-sequence-unknown', file, null, { name, count })
       refuseLeftOut(log, file, { why: 'unknown', total, ...unplaced })
     }

@@ -71,7 +71,7 @@ export default defineMessages({
     'head.found':
       '{place} ({bins, plural, one {# bin} other {# bins}} of {resolution}) touches {count, plural, one {# bin} other {# bins}}.',
     'head.strongest':
-      'Farthest above expectation beyond {least}: {bin}, {ratio} times{genes, select, none {} other { ({genes})}}.',
+      'Farthest above expectation beyond {min}: {bin}, {ratio} times{genes, select, none {} other { ({genes})}}.',
     'head.share': '{share} of its contacts go to other chromosomes.',
     'head.lacking': '{share} go to {names}, which {assembly} lacks.',
     'lacking.title': 'Sequences of the map that {assembly} lacks',
@@ -96,14 +96,14 @@ export default defineMessages({
     'note.sameBin': '{gene} lies in a bin with other genes: at {resolution} they cannot be told apart.',
     'arcs.title': 'Contacts along {sequence}',
     'arcs.method':
-      'Virtual 4C: {measure} of each bin with the place (line), and what is expected at its distance (dashed). Arcs: the {count, plural, one {# bin} other {# bins}} highest above expectation at {least} or more; colour by observed/expected. {expected}',
+      'Virtual 4C: {measure} of each bin with the place (line), and what is expected at its distance (dashed). Arcs: the {count, plural, one {# bin} other {# bins}} highest above expectation at {min} or more; colour by observed/expected. {expected}',
     'arcs.balanced': 'balanced contact',
     'arcs.counts': 'contacts',
     'expected.chromosome': 'Expected: mean over all pairs of bins of the chromosome at that distance.',
     'expected.file': 'Expected: as the .hic file tells it.',
     'arcs.ratio': 'Observed/expected',
     'arcs.view': 'Searched place',
-    'arcs.none': 'No bin at {least} or more lies above expectation.',
+    'arcs.none': 'No bin at {min} or more lies above expectation.',
     'arcs.whole': 'Whole chromosome',
     'arcs.near': 'Within {distance}',
     'arcs.extent': 'Shown',
@@ -202,7 +202,7 @@ export default defineMessages({
     'panel.notOnMap': 'The map does not have this gene’s sequence.',
     'panel.open': 'All contacts',
     'panel.map': 'Contact map',
-    'panel.lead': 'Bins highest above expectation at {least} or more, of {resolution}.',
+    'panel.lead': 'Bins highest above expectation at {min} or more, of {resolution}.',
   },
   zh: {
     title: 'Hi-C 检索',
@@ -268,7 +268,7 @@ export default defineMessages({
     'names.unknown': '仅存在于矩阵、{assembly} 中没有：{list}。',
     'head.found': '{place}（{bins, number} 个 {resolution} 区间）与 {count, number} 个区间有接触。',
     'head.strongest':
-      '距离 {least} 以上、最高于期望者：{bin}，为期望的 {ratio} 倍{genes, select, none {} other {（{genes}）}}。',
+      '距离 {min} 以上、最高于期望者：{bin}，为期望的 {ratio} 倍{genes, select, none {} other {（{genes}）}}。',
     'head.share': '其接触中有 {share} 在其他染色体上。',
     'head.lacking': '其中 {share} 在 {assembly} 所没有的 {names} 上。',
     'lacking.title': '矩阵中有而 {assembly} 没有的序列',
@@ -289,14 +289,14 @@ export default defineMessages({
     'note.sameBin': '{gene} 与其他基因位于同一区间内：在 {resolution} 分辨率下无法区分。',
     'arcs.title': '{sequence} 上的接触',
     'arcs.method':
-      '虚拟 4C：各区间与该处的{measure}（实线）及其距离上的期望值（虚线）。弧线：距离不小于 {least} 的区间中最高于期望的 {count, number} 个，颜色表示观测/期望。{expected}',
+      '虚拟 4C：各区间与该处的{measure}（实线）及其距离上的期望值（虚线）。弧线：距离不小于 {min} 的区间中最高于期望的 {count, number} 个，颜色表示观测/期望。{expected}',
     'arcs.balanced': '均衡化接触',
     'arcs.counts': '接触数',
     'expected.chromosome': '期望值：该染色体上相同距离的全部区间对的平均值。',
     'expected.file': '期望值：取自 .hic 文件。',
     'arcs.ratio': '观测/期望',
     'arcs.view': '检索位置',
-    'arcs.none': '距离不小于 {least} 的区间均不高于期望。',
+    'arcs.none': '距离不小于 {min} 的区间均不高于期望。',
     'arcs.whole': '整条染色体',
     'arcs.near': '{distance} 以内',
     'arcs.extent': '显示范围',
@@ -394,6 +394,6 @@ export default defineMessages({
     'panel.notOnMap': '接触矩阵中没有该基因所在的序列。',
     'panel.open': '全部接触',
     'panel.map': '接触热图',
-    'panel.lead': '距离不小于 {least}、最高于期望的区间，区间 {resolution}。',
+    'panel.lead': '距离不小于 {min}、最高于期望的区间，区间 {resolution}。',
   },
 })

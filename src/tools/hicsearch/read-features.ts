@@ -7,7 +7,7 @@ import { contactFiles } from './stored.ts'
 import type { Features, Place } from './tool.ts'
 
 /** More of a kind than this are not drawn in one window. */
-const mostShown = 2000
+const maxShown = 2000
 
 export const overlaps = (a: Place, b: Place): boolean =>
   a.sequence === b.sequence && a.start <= b.end && b.start <= a.end
@@ -30,7 +30,7 @@ const readStretches = async (file: string, places: readonly Place[]): Promise<st
         // The index gives what lies in two places for each of them.
         if (places.slice(0, at).some((one) => overlaps(one, place))) continue
         rows.push(cells)
-        if (rows.length >= mostShown) return rows
+        if (rows.length >= maxShown) return rows
       }
   } finally {
     await open.close()
@@ -73,7 +73,7 @@ export const readFeatures = async (
   const loops = (map.features.loops ?? 0) > 0 ? await loopLists.get(file, () => readLoops(file)) : []
   return {
     tads: tads.map((cells) => ({ ...placeOf(cells, 0), name: cells[3] === '.' ? null : cells[3]! })),
-    loops: loops.filter(({ a, b }) => keep(a, b) || keep(b, a)).slice(0, mostShown),
+    loops: loops.filter(({ a, b }) => keep(a, b) || keep(b, a)).slice(0, maxShown),
     compartments: compartments.map((cells) => ({ ...placeOf(cells, 0), value: Number(cells[3]) })),
   }
 }

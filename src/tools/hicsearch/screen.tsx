@@ -15,7 +15,7 @@ import { useContactColumns } from './contact-columns.tsx'
 import { listContactMaps } from './endpoints.ts'
 import { LoopsTable } from './feature-tables.tsx'
 import { SearchForm } from './form.tsx'
-import { ArcsFigure, leastDistanceBp, strongestRows } from './map/arcs-figure.tsx'
+import { ArcsFigure, minDistanceBp, strongestRows } from './map/arcs-figure.tsx'
 import { around, mapAddress, placeText } from './map/map-address.ts'
 import messages from './messages.ts'
 import { NamesNote } from './names-note.tsx'
@@ -29,7 +29,7 @@ type Input = z.output<(typeof tool)['input']>
 
 const topRows = 20
 /** More genes than this are not the partners of a place but most of the genome. */
-const mostOfAll = 500
+const maxOfAll = 500
 
 /** Genes of bins, each once. */
 const genesOf = (rows: readonly ContactRow[], assembly: string): { id: string; assembly: string }[] =>
@@ -45,7 +45,7 @@ const Rows = ({ result, receipt, name }: { result: SearchResult; receipt: Receip
   const groups = [
     ...(chosen.length > 0 ? [{ label: t('genes.save'), genes: genesOf(chosen, assembly) }] : []),
     { label: t('genes.top', { count: top.length }), genes: genesOf(top, assembly) },
-    { label: t('genes.all', { count: all.length }), genes: all.length > mostOfAll ? [] : all },
+    { label: t('genes.all', { count: all.length }), genes: all.length > maxOfAll ? [] : all },
   ].filter(({ genes }) => genes.length > 0)
   return (
     <Card title={t('rows.title')}>
@@ -205,7 +205,7 @@ const Headline = ({ result }: { result: SearchResult }): ReactNode => {
         ? ''
         : ` ${t('head.strongest', {
             bin: regionOf(assembly, best),
-            ...{ ratio: format.number(best.ratio!, 2), least: format.basePairs(leastDistanceBp(result)) },
+            ...{ ratio: format.number(best.ratio!, 2), min: format.basePairs(minDistanceBp(result)) },
             genes:
               best.genes.length === 0
                 ? 'none'

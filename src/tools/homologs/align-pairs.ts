@@ -145,7 +145,7 @@ type PairAligner = (
 /** Of how many proteomes each protein is, by its number. */
 const countOccurrences = (proteomes: Proteome[]): Uint32Array => {
   const last = new Uint32Array(
-    proteomes.reduce((most, { proteins }) => proteins.reduce((a, b) => Math.max(a, b), most), 0) + 1,
+    proteomes.reduce((max, { proteins }) => proteins.reduce((a, b) => Math.max(a, b), max), 0) + 1,
   )
   const counts = new Uint32Array(last.length)
   for (const [number, { proteins }] of proteomes.entries())

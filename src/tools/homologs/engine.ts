@@ -14,7 +14,7 @@ type Input = z.output<(typeof tool)['input']>
 /** A homolog before its gene has been looked up. */
 type Bare = Omit<FoundHomolog, 'symbol' | 'description' | 'sequence' | 'start' | 'end' | 'strand' | 'orthogroup'>
 
-const mostPlaces = 12
+const maxPlaces = 12
 /** Genes shown on each side. */
 const besides = 5
 
@@ -83,7 +83,7 @@ const findPlaces = async (
   for (const { assembly, gene, relation } of homologs)
     if (relation !== 'similar' && !first.has(assembly)) first.set(assembly, gene)
   const places = await Promise.all(
-    [...first].slice(0, mostPlaces).map(([assembly, gene]) => findGenePlace(data, assembly, gene, besides)),
+    [...first].slice(0, maxPlaces).map(([assembly, gene]) => findGenePlace(data, assembly, gene, besides)),
   )
   return places.filter((place) => place !== null)
 }

@@ -16,7 +16,7 @@ type Counts = NonNullable<HomologQuery['orthogroup']>['counts']
 
 const cellHeight = 34
 const rowGap = 8
-const fewestPx = 104
+const minPx = 104
 const fontPx = 12
 /** Of a cell beside its name and count. */
 const spacePx = 36
@@ -45,7 +45,7 @@ export const OrthogroupCard = ({
   // The count is bold, which is a tenth wider.
   const widthOf = ({ assembly, genes }: Counts[number]): number =>
     labelWidth(assembly, fontPx) + 1.1 * labelWidth(String(genes.length), fontPx) + spacePx
-  const wanted = Math.max(fewestPx, ...counts.map(widthOf))
+  const wanted = Math.max(minPx, ...counts.map(widthOf))
   const columns = Math.max(1, Math.min(counts.length, Math.floor(width / wanted)))
   const cellWidth = width / columns
   const rows = Math.ceil(counts.length / columns)

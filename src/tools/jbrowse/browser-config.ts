@@ -49,7 +49,7 @@ export interface ConfiguredAssembly {
 }
 
 /** Tracks that open by themselves: the genes and the first of each category, so that a first look shows every kind. */
-const mostDefaultTracks = 4
+const maxDefaultTracks = 4
 
 const contactsHeight = 220
 
@@ -312,7 +312,7 @@ export const renderBrowserConfig = (
         format: `.${map.format}`,
         file: location(own.summary, map.file).uri,
       })),
-    defaultTracks: opened.slice(0, mostDefaultTracks).map(({ listed }) => listed.id),
+    defaultTracks: opened.slice(0, maxDefaultTracks).map(({ listed }) => listed.id),
     jbrowse: {
       assemblies: assemblies.map(({ summary }) => ({
         name: summary.id,

@@ -6,7 +6,7 @@ import { addressOf, call } from '../../kit/ui/request.ts'
 import { readTyped } from './address.ts'
 
 /** Results that JBrowse's box lists. */
-const mostResults = 12
+const maxResults = 12
 
 export const searchAdapterType = 'NovoDbSearchAdapter'
 
@@ -98,7 +98,7 @@ export class PortalSearchPlugin {
         const [assembly] = this.getConf('assemblyNames') as string[]
         const wanted = queryString.trim().toLowerCase()
         if (wanted === '') return []
-        const { entries } = await call(suggest, { q: queryString.trim().slice(0, 200), assembly, limit: mostResults })
+        const { entries } = await call(suggest, { q: queryString.trim().slice(0, 200), assembly, limit: maxResults })
         return entries.flatMap((entry) => {
           if (entry.sequence === null || entry.start === null || entry.end === null) return []
           const names = [entry.id, entry.label, entry.matched].map((name) => name.toLowerCase())

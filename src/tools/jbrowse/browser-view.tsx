@@ -72,7 +72,7 @@ interface Mobx {
 const settleMs = 450
 
 /** Most tracks that one address may open at once. */
-const mostTracks = 60
+const maxTracks = 60
 
 /** JBrowse's colours are those of the portal's bar and marks; see kit/ui/tokens.css. */
 const themes: Record<Theme, object> = {
@@ -200,7 +200,7 @@ const makeState = (given: {
                   init: {
                     assembly: config.assembly,
                     loc: given.places.map(jbrowsePlace).join(' '),
-                    tracks: given.trackIds.slice(0, mostTracks),
+                    tracks: given.trackIds.slice(0, maxTracks),
                   },
                 },
               ],
@@ -291,7 +291,7 @@ const BrowserView = ({
         if (view === undefined) return
         const open = view.tracks.map((track) => track.configuration.trackId)
         for (const id of open) if (!wanted.includes(id)) view.hideTrack(id)
-        for (const id of wanted.slice(0, mostTracks)) if (!open.includes(id)) view.showTrack(id)
+        for (const id of wanted.slice(0, maxTracks)) if (!open.includes(id)) view.showTrack(id)
       },
       highlight: (wanted) => genomeView(state)?.setHighlight(marks(config.assembly, wanted)),
     }),

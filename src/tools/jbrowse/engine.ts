@@ -5,7 +5,7 @@ import { defineEngine, defineRoute } from '../../kit/engine.ts'
 import { renderBrowserConfig } from './browser-config.ts'
 import { findPlace } from './find-place.ts'
 import { renderPairs } from './gene-pairs.ts'
-import { listSequenceAliases, mostSequences } from './sequence-aliases.ts'
+import { listSequenceAliases, maxSequences } from './sequence-aliases.ts'
 import type { BakedTrack, ContactMapRecord } from './stored.ts'
 import tool from './tool.ts'
 
@@ -80,7 +80,7 @@ export default defineEngine({
       handle: async (input, { data }) => {
         const { id, sequenceCount } = await data.getAssembly(input.assembly)
         // Scaffolds have no usual other names: of a draft only those that the lab gave.
-        const isDraft = sequenceCount > mostSequences
+        const isDraft = sequenceCount > maxSequences
         const known = isDraft ? await data.listAliasedSequences(id) : await data.listSequences(id)
         const names = listSequenceAliases(known, isDraft)
         return {

@@ -21,7 +21,7 @@ import './screen.css'
 // A megabyte of script: fetched only when a reader asks to see it here.
 const BrowserView = lazy(() => import('./browser-view.tsx'))
 
-const mostNamed = 8
+const maxNamed = 8
 const quiet = (): void => {}
 
 const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
@@ -60,7 +60,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
         <>
           <p className="nv-quiet">{t('panel.lead')}</p>
           <ul>
-            {loaded.slice(0, mostNamed).map((track) => (
+            {loaded.slice(0, maxNamed).map((track) => (
               <li key={track.id} title={track.description ?? undefined}>
                 {track.name}{' '}
                 {track.simulated ? (
@@ -70,7 +70,7 @@ const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }
                 ) : null}
               </li>
             ))}
-            {loaded.length > mostNamed ? <li>{t('panel.more', { count: loaded.length - mostNamed })}</li> : null}
+            {loaded.length > maxNamed ? <li>{t('panel.more', { count: loaded.length - maxNamed })}</li> : null}
           </ul>
         </>
       )}

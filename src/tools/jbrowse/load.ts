@@ -9,7 +9,7 @@ import { type BakeContext, type CheckContext, defineLoader } from '../../kit/loa
 import { readInputLines } from '../../kit/read-input.ts'
 import { bakeTabix } from '../../store/tabix-index.ts'
 import { listBamSequences, listBigWigSequences, listCramSequences } from '../../store/track-sequences.ts'
-import { featureEntries, mostNamedFeatures, type NamedFeature, readNamedFeature } from './named-features.ts'
+import { featureEntries, maxNamedFeatures, type NamedFeature, readNamedFeature } from './named-features.ts'
 import type { BakedTrack, TrackType } from './stored.ts'
 
 const trackSchema = z
@@ -182,13 +182,13 @@ const enterFeatures = async (
   // What is wrong with a line was told when the track was baked.
   const told = await readInputLines(entry.file, context, new DefectLog(), (line) => {
     sequencesFollow ||= line.startsWith('##FASTA') || line.startsWith('>')
-    if (sequencesFollow || features.length > mostNamedFeatures) return
+    if (sequencesFollow || features.length > maxNamedFeatures) return
     const feature = readNamedFeature(line, format, context.findSequence)
     if (feature !== null) features.push(feature)
   })
   if (!told) return
-  if (features.length > mostNamedFeatures) {
-    const params = { limit: mostNamedFeatures }
+  if (features.length > maxNamedFeatures) {
+    const params = { limit: maxNamedFeatures }
     context.report({ code: 'track-names-too-many', file: entry.file, line: null, params })
     return
   }

@@ -1,7 +1,7 @@
 import type { BakedSearchEntry } from '../../kit/loader.ts'
 
 /** Most named features of a track that are entered into the search: beyond it they are reads or peaks, and their names numbers. */
-export const mostNamedFeatures = 20_000
+export const maxNamedFeatures = 20_000
 
 /** Found as genes already, or not a feature with a place of its own. */
 const otherTypes =

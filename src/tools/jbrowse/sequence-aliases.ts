@@ -1,7 +1,7 @@
 import { mapSequenceNames, readRoman } from '../../bio/sequence/chromosome-order.ts'
 
 /** Beyond this an assembly is a draft, whose scaffolds have no usual other names. */
-export const mostSequences = 1000
+export const maxSequences = 1000
 
 const bare = (name: string): string => name.replace(/^chr(omosome)?[_-]?(?=.)/i, '')
 /** Names that a "chr" may stand before: numbers and letters of chromosomes, no accessions and scaffolds. */
@@ -32,7 +32,7 @@ const schemes: ((name: string) => string)[] = [
  */
 export const listSequenceAliases = (
   sequences: readonly { name: string; aliases: readonly string[] }[],
-  isDraft = sequences.length > mostSequences,
+  isDraft = sequences.length > maxSequences,
 ): { name: string; aliases: string[] }[] => {
   const names = sequences.map((sequence) => sequence.name)
   const taken = new Set(names)

@@ -1,7 +1,7 @@
 import { type Interval, placeInterval } from '../../bio/annotation/gene-geometry.ts'
 
 /** Least context at each side of a gene: its promoter and its neighbours' ends should be in sight. */
-const leastFlankBp = 1500
+const minFlankBp = 1500
 
 interface Span {
   start: number
@@ -18,7 +18,7 @@ const spans = (interval: Interval, sequence: { lengthBp: number; circular: boole
  * Example: around 5001..8000 on a sequence of 9000 it is 2001..9000; around 8001..9500 on a circular one 6501..9000 and 1..2000.
  */
 export const windowAround = (gene: Span, sequence: { lengthBp: number; circular: boolean }): Span[] => {
-  const flank = Math.max(leastFlankBp, gene.end - gene.start + 1)
+  const flank = Math.max(minFlankBp, gene.end - gene.start + 1)
   if (gene.end > sequence.lengthBp && sequence.circular)
     return spans({ start1: gene.start - flank, end1: gene.end + flank }, sequence)
   return [{ start: Math.max(1, gene.start - flank), end: Math.min(sequence.lengthBp, gene.end + flank) }]

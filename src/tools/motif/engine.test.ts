@@ -227,7 +227,7 @@ describe('on a made-up chromosome', () => {
       ['GCN4_2', 'ok'],
       ['weak', 'weak'],
     ])
-    expect(result.motifs[2]!.leastPValue).toBeGreaterThan(1e-4)
+    expect(result.motifs[2]!.minPValue).toBeGreaterThan(1e-4)
     expect(result.motifs[2]!.sites).toBe(0)
     expect(result.collection).toBe('test-species/own')
   })
@@ -317,10 +317,10 @@ describe('on a made-up chromosome', () => {
     const pValues = rows.map((row) => Number(row['p-value']))
     expect(rows.length).toBeGreaterThan(20)
     expect(pValues).toEqual([...pValues].sort((a, b) => a - b))
-    let least = 1
+    let min = 1
     for (let rank = rows.length; rank >= 1; rank--) {
-      least = Math.min(least, (pValues[rank - 1]! * tests) / rank)
-      expect(Number(rows[rank - 1]!['q-value_all_motifs']) / least).toBeCloseTo(1, 4)
+      min = Math.min(min, (pValues[rank - 1]! * tests) / rank)
+      expect(Number(rows[rank - 1]!['q-value_all_motifs']) / min).toBeCloseTo(1, 4)
     }
     const strict = await search(portal, {
       source: 'sequence',

@@ -28,7 +28,7 @@ import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { splitIdentifiers } from '../../contracts/tools/tool.ts'
 import type { NameProblem } from '../../kit/data/find-genes.ts'
 import { OtherRulesList } from '../../kit/data/promoter-rules.ts'
-import { leastPromoterBp } from '../../kit/data/promoter-stretch.ts'
+import { minPromoterBp } from '../../kit/data/promoter-stretch.ts'
 import { defineEngine, type EngineContext } from '../../kit/engine.ts'
 import { findMotifs } from './find-motifs.ts'
 import { type Promoter, readPromoters } from './promoters.ts'
@@ -43,7 +43,7 @@ const scanShare = 0.85
 /** After so long the scan lets others have their turn: progress, and being cancelled. */
 const turnMs = 50
 /** Of fewer motifs the index takes longer than it saves. */
-const fewestForIndex = 10
+const minForIndex = 10
 /** Problems of names that are told; all are counted. */
 const shownProblems = 200
 
@@ -129,7 +129,7 @@ const readSequences = async (input: MotifInput, context: EngineContext): Promise
       assembly: assembly.id,
       choice: input,
       codingOnly: input.codingOnly,
-      mostBp: limits.scannedBp,
+      maxBp: limits.scannedBp,
     },
     data,
     signal,
@@ -265,7 +265,7 @@ const scanMotif = (
       frequencies: motif.frequencies.map((row) => row.map((value) => Number(value.toFixed(6)))),
       state,
       pLimit: state === 'raised' ? sixDigits(matrix.tail[threshold]!) : input.pValue,
-      leastPValue: sixDigits(matrix.tail[matrix.best]!),
+      minPValue: sixDigits(matrix.tail[matrix.best]!),
       threshold: sixDigits(scoreInBits(matrix, reached)),
       tests,
       sites: 0,
@@ -293,7 +293,7 @@ const describePromoters = ({ from, upstreamBp, insideBp, clip }: MotifInput): st
     `${upstreamBp} bases before and ${insideBp} after the ${from === 'coding' ? 'start codon' : 'transcription start'}`,
     ...(clip
       ? [
-          `to the neighbouring gene; where that leaves fewer than ${leastPromoterBp}: from the start codon to the neighbour's coding sequence, else (bacteria, archaea, plastids) before the first gene of the operon, else into the neighbour`,
+          `to the neighbouring gene; where that leaves fewer than ${minPromoterBp}: from the start codon to the neighbour's coding sequence, else (bacteria, archaea, plastids) before the first gene of the operon, else into the neighbour`,
         ]
       : []),
   ].join(', ')
@@ -341,7 +341,7 @@ export default defineEngine({
       throw new PortalError('ENGINE_LIMIT', { message: 'problem.tooMuchWork', params: { limit: limits.comparisons } })
     const encoded = encodeSequences(
       sequences.map(({ bases }) => bases),
-      motifs.length >= fewestForIndex,
+      motifs.length >= minForIndex,
     )
     const background = chooseBackground(input, model, scanned, encoded)
     const sites = new SiteList()
@@ -367,7 +367,7 @@ export default defineEngine({
     const qValues = adjustPValues(sites.pValue.subarray(0, sites.count), tests)
     const passes = (at: number): boolean => qValues[at]! <= input.qValue
     const perSequence = new Uint32Array(asked)
-    const leastOf = new Float64Array(asked).fill(1)
+    const minOf = new Float64Array(asked).fill(1)
     for (const [number, result] of results.entries()) {
       const seen = new Set<number>()
       for (let at = ranges[number]!; at < ranges[number + 1]!; at++) {
@@ -378,7 +378,7 @@ export default defineEngine({
         result.bestPValue = Math.min(result.bestPValue ?? 1, pValue)
         seen.add(sequence)
         perSequence[sequence]! += 1
-        leastOf[sequence] = Math.min(leastOf[sequence]!, pValue)
+        minOf[sequence] = Math.min(minOf[sequence]!, pValue)
       }
       result.sequences = seen.size
       if (result.bestPValue !== null) result.bestPValue = sixDigits(result.bestPValue)
@@ -388,7 +388,7 @@ export default defineEngine({
     await writeSites(context.directory, table, signal)
     const withSites = [...perSequence.keys()]
       .filter((at) => perSequence[at]! > 0)
-      .sort((a, b) => leastOf[a]! - leastOf[b]! || a - b)
+      .sort((a, b) => minOf[a]! - minOf[b]! || a - b)
     context.receipt.addStep({
       program: 'NovoDB motif scan',
       version: String(tool.version),

@@ -8,7 +8,7 @@ import type { MotifResult } from './tool.ts'
 
 const rowHeight = 24
 const headHeight = 26
-const mostRows = 20
+const maxRows = 20
 
 /** Name by which a motif is known to people; of a word with a gap the gap is counted, as the literature writes CGGN11CCG. */
 export const motifLabel = ({ id, name }: Pick<MotifResult, 'id' | 'name'>): string =>
@@ -32,10 +32,10 @@ export const EnrichmentFigure = ({
   const tested = motifs
     .filter((motif) => motif.enrichment !== null)
     .sort((a, b) => a.enrichment!.pValue - b.enrichment!.pValue)
-  const rows = tested.filter(({ enrichment }) => enrichment!.set.found > 0).slice(0, mostRows)
+  const rows = tested.filter(({ enrichment }) => enrichment!.set.found > 0).slice(0, maxRows)
   if (rows.length === 0) return null
   const share = ({ found, all }: { found: number; all: number }): number => (all === 0 ? 0 : found / all)
-  const most = Math.max(
+  const max = Math.max(
     0.01,
     ...rows.flatMap(({ enrichment }) => [share(enrichment!.set), share(enrichment!.background)]),
   )
@@ -43,11 +43,11 @@ export const EnrichmentFigure = ({
   const left = Math.min(width * 0.36, Math.max(70, longest * 7 + 12))
   const right = 86
   const inner = Math.max(60, width - left - right)
-  const x = (value: number): number => left + (value / most) * inner
+  const x = (value: number): number => left + (value / max) * inner
   const height = headHeight + rows.length * rowHeight + 40
   const percent = (value: number): string => `${format.number(value * 100, 1)} %`
-  const step = most > 0.5 ? 0.25 : most > 0.2 ? 0.1 : most > 0.08 ? 0.04 : most / 2
-  const ticks = Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, at) => at * step)
+  const step = max > 0.5 ? 0.25 : max > 0.2 ? 0.1 : max > 0.08 ? 0.04 : max / 2
+  const ticks = Array.from({ length: Math.floor(max / step + 1e-9) + 1 }, (_, at) => at * step)
   return (
     <FigureFrame
       title={t('enriched.title')}

@@ -16,7 +16,7 @@ const letterPaths = [
 /** A green, C blue, G ochre, T red: the colours of WebLogo (Crooks et al. 2004, Genome Res 14:1188), told apart by the letters as well. */
 const letterColours = ['#00834a', '#1f5fbf', '#c47f00', '#c4261d'] as const
 
-const mostBits = 2
+const maxBits = 2
 
 /** A sequence logo as a drawing of its own. Letters stand on each other, the most frequent on top; 2 bits are the whole height. */
 export const MotifLogo = ({
@@ -43,7 +43,7 @@ export const MotifLogo = ({
   const below = axis ? 18 : 0
   const above = axis ? 6 : 0
   const width = left + columnPx * heights.length
-  const y = (bits: number): number => above + heightPx * (1 - bits / mostBits)
+  const y = (bits: number): number => above + heightPx * (1 - bits / maxBits)
   return (
     <svg
       className="motif-logo"
@@ -57,7 +57,7 @@ export const MotifLogo = ({
       <title>{label}</title>
       {axis ? (
         <g className="nv-axis">
-          <line x1={left - 3} x2={left - 3} y1={y(mostBits)} y2={y(0)} />
+          <line x1={left - 3} x2={left - 3} y1={y(maxBits)} y2={y(0)} />
           {[0, 1, 2].map((bits) => (
             <g key={bits} transform={`translate(${left - 3},${y(bits)})`}>
               <line x2={-4} />
@@ -99,7 +99,7 @@ export const MotifLogo = ({
                     d={letterPaths[base]}
                     fill={letterColours[base]}
                     fillRule="evenodd"
-                    transform={`translate(${left + columnPx * position + 0.4},${y(from)}) scale(${columnPx - 0.8},${(heightPx * bits) / mostBits})`}
+                    transform={`translate(${left + columnPx * position + 0.4},${y(from)}) scale(${columnPx - 0.8},${(heightPx * bits) / maxBits})`}
                   />
                 )
               })}

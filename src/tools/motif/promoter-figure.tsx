@@ -60,8 +60,8 @@ export const PromoterFigure = ({
   const x = (offsetBp: number): number => left + (offsetBp / Math.max(1, total)) * inner
   const offsetOf = (row: (typeof rows)[number], at1: number): number =>
     at1 - 1 + (pasted ? 0 : before - Math.max(0, -(row.relativeStart ?? 0)))
-  const leastPValue = Math.min(1e-6, ...result.sites.map(({ pValue }) => pValue))
-  const tall = (pValue: number): number => 5 + 7 * Math.min(1, -Math.log10(pValue) / -Math.log10(leastPValue))
+  const minPValue = Math.min(1e-6, ...result.sites.map(({ pValue }) => pValue))
+  const tall = (pValue: number): number => 5 + 7 * Math.min(1, -Math.log10(pValue) / -Math.log10(minPValue))
   const height = headHeight + rows.length * rowHeight + 6
   const anchor = t(input.from === 'coding' ? 'promoters.atg' : 'promoters.tss')
   const label = t('promoters.figure', { motifs: counts.size, count: rows.length })

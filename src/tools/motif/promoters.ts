@@ -100,7 +100,7 @@ export interface PromoterSet {
 export const readPromoters = async (
   names: readonly string[] | null,
   background: readonly string[] | 'all' | null,
-  options: { assembly: string; choice: PromoterChoice; codingOnly: boolean; mostBp: number },
+  options: { assembly: string; choice: PromoterChoice; codingOnly: boolean; maxBp: number },
   data: PortalData,
   signal: AbortSignal,
   onProgress: (fraction: number) => void,
@@ -129,8 +129,8 @@ export const readPromoters = async (
       totalBp += record.lengthBp
     }
     if (located.reason !== null && query !== null) problems.push({ query, ...located.reason })
-    if (totalBp > options.mostBp)
-      throw new PortalError('ENGINE_LIMIT', { message: 'problem.tooMuch', params: { limit: options.mostBp } })
+    if (totalBp > options.maxBp)
+      throw new PortalError('ENGINE_LIMIT', { message: 'problem.tooMuch', params: { limit: options.maxBp } })
   }
   const takeNamed = async (asked: readonly string[], tell: boolean): Promise<number> => {
     const found = await findAskedGenes(asked, assembly, data)

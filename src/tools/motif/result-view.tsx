@@ -140,10 +140,10 @@ const MotifTable = ({
       hidden: true,
     },
     {
-      key: 'least',
-      title: t('column.least'),
+      key: 'min',
+      title: t('column.min'),
       kind: 'statistic',
-      value: ({ leastPValue }) => leastPValue,
+      value: ({ minPValue }) => minPValue,
       hidden: true,
     },
     {

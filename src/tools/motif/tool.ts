@@ -84,7 +84,7 @@ const motifResultSchema = z.object({
   state: z.enum(['ok', 'weak', 'raised']),
   /** The p-value in force, and the least that any word has. */
   pLimit: z.number(),
-  leastPValue: z.number(),
+  minPValue: z.number(),
   /** In bits. */
   threshold: z.number(),
   tests: z.number(),

@@ -68,11 +68,11 @@ export const Axes = ({
 }
 
 /** Whole numbers from 1 (or 2) to `most`, thinned so that their labels do not touch. */
-export const wholeTicks = (least: number, most: number, px: number): number[] => {
+export const wholeTicks = (min: number, max: number, px: number): number[] => {
   const wanted = Math.max(2, Math.floor(px / 34))
-  const step = Math.max(1, Math.ceil((most - least + 1) / wanted))
+  const step = Math.max(1, Math.ceil((max - min + 1) / wanted))
   const ticks: number[] = []
-  for (let value = most; value >= least; value -= step) ticks.unshift(value)
+  for (let value = max; value >= min; value -= step) ticks.unshift(value)
   return ticks
 }
 

@@ -58,8 +58,8 @@ export const ClassCard = ({
     range === null
       ? t('classes.empty')
       : range[0] === range[1]
-        ? t('classes.one', { least: range[0] })
-        : t('classes.range', { least: range[0], most: range[1] })
+        ? t('classes.one', { min: range[0] })
+        : t('classes.range', { min: range[0], max: range[1] })
   let left = 0
   const usual = (Object.keys(usualBounds) as (keyof typeof usualBounds)[]).every(
     (name) => bounds[name] === usualBounds[name],

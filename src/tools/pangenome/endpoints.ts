@@ -4,7 +4,7 @@ import { defineEndpoint } from '../../contracts/endpoint.ts'
 import { limits } from './tool.ts'
 
 /** Families that one answer names; the largest ones. */
-export const mostNamed = 100_000
+export const maxNamed = 100_000
 
 const compared = z.array(z.string().max(64)).max(limits.assemblies)
 const family = z.int().min(0).max(100_000_000)
@@ -22,7 +22,7 @@ export const listFamilies = defineEndpoint({
     families: z.array(z.number()),
     /** Genes of the family in these assemblies, most in one of them, and how many of them it is in. */
     genes: z.array(z.number()),
-    most: z.array(z.number()),
+    max: z.array(z.number()),
     present: z.array(z.number()),
     /** A gene of the first assembly that has one; places in `assemblies` as asked. */
     assembly: z.array(z.number()),

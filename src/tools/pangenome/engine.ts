@@ -23,7 +23,7 @@ import { defineEngine, defineRoute, type EngineContext } from '../../kit/engine.
 import { answerEndpoint } from '../../kit/tool-endpoint.ts'
 import { tableHead, tsvLine } from '../../kit/write-table.ts'
 import { type Compared, chooseAssemblies, requireHomology } from './choose-assemblies.ts'
-import { fileInput, getGeneFamily, listFamilies, listFamilyGenes, mostNamed } from './endpoints.ts'
+import { fileInput, getGeneFamily, listFamilies, listFamilyGenes, maxNamed } from './endpoints.ts'
 import { buscoKind } from './load.ts'
 import tool, { type Busco, type ComparedAssembly, limits, type PanGenome, type SetRow } from './tool.ts'
 
@@ -238,23 +238,23 @@ export default defineEngine({
     answerEndpoint(listFamilies, async ({ assemblies: asked }, { data }) => {
       const { state, assemblies } = await chooseAssemblies(data, asked)
       const counts = await countsOf(data, assemblies)
-      const named: { family: number; genes: number; most: number; present: number }[] = []
+      const named: { family: number; genes: number; max: number; present: number }[] = []
       const wanted: string[][] = assemblies.map(() => [])
       let total = 0
       for (let family = 0; family < counts.families; family += 1) {
-        let [genes, most, present, first] = [0, 0, 0, -1]
+        let [genes, max, present, first] = [0, 0, 0, -1]
         for (let genome = 0; genome < counts.genomes; genome += 1) {
           const own = counts.counts[family * counts.genomes + genome]!
           if (own === 0) continue
           if (first < 0) first = genome
           genes += own
           present += 1
-          if (own > most) most = own
+          if (own > max) max = own
         }
         if (present === 0) continue
         total += 1
-        if (named.length >= mostNamed) continue
-        named.push({ family, genes, most, present })
+        if (named.length >= maxNamed) continue
+        named.push({ family, genes, max, present })
         wanted[first]!.push(orthogroupId(family))
       }
       const about = new Map<number, { at: number; gene: string; symbol: string | null; description: string | null }>()
@@ -268,7 +268,7 @@ export default defineEngine({
         total,
         families: named.map(({ family }) => family),
         genes: named.map(({ genes }) => genes),
-        most: named.map(({ most }) => most),
+        max: named.map(({ max }) => max),
         present: named.map(({ present }) => present),
         assembly: named.map(({ family }) => about.get(family)?.at ?? 0),
         gene: named.map(({ family }) => about.get(family)?.gene ?? ''),

@@ -19,10 +19,10 @@ const names = { core: `${viewPrefix}core`, softCore: `${viewPrefix}softCore`, pr
 /** Bounds of the classes as the address has them; shares are there in percent. */
 export const useClassBounds = (): [ClassBounds, (change: Partial<ClassBounds> | null) => void] => {
   const [query, change] = useAddressValues()
-  const read = (name: keyof ClassBounds, scale: number, most: number): number => {
+  const read = (name: keyof ClassBounds, scale: number, max: number): number => {
     const given = query.get(names[name])
     const value = given === null ? Number.NaN : Number(given) / scale
-    return value >= 0 && value <= most ? value : usualBounds[name]
+    return value >= 0 && value <= max ? value : usualBounds[name]
   }
   const bounds: ClassBounds = {
     core: read('core', 100, 1),
@@ -81,7 +81,7 @@ export const useFamilyGenes = (assembly: string): Map<number, string[]> | undefi
 export interface NamedFamily {
   family: number
   genes: number
-  most: number
+  max: number
   present: number
   assembly: string
   gene: string
@@ -113,7 +113,7 @@ export const useFamilies = (result: PanGenome): NamedFamilies | undefined => {
       (family, at): NamedFamily => ({
         family,
         genes: data.genes[at]!,
-        most: data.most[at]!,
+        max: data.max[at]!,
         present: data.present[at]!,
         assembly: ids[data.assembly[at]!]!,
         gene: data.gene[at]!,

@@ -31,9 +31,9 @@ import messages from './messages.ts'
 import tool, { type PanGenome } from './tool.ts'
 
 /** Beyond this many assemblies, those without a gene are counted, not named. */
-const mostNamed = 24
+const maxNamed = 24
 /** Genes that go to a tool in one set. */
-const mostSent = 50_000
+const maxSent = 50_000
 
 const names = { class: `${viewPrefix}class`, present: `${viewPrefix}present`, absent: `${viewPrefix}absent` } as const
 
@@ -65,10 +65,10 @@ export const FamilyTable = ({
   const listOf = (name: string): string[] => (readListValue(query, name) ?? []).filter((id) => ids.includes(id))
   const asked = { present: listOf(names.present), absent: listOf(names.absent) }
   const askedKey = `${asked.present.join()}|${asked.absent.join()}`
-  const { core, softCore, private: most } = bounds
+  const { core, softCore, private: max } = bounds
   const classes = useMemo(
-    () => classesByCount(ids.length, { core, softCore, private: most }),
-    [ids.length, core, softCore, most],
+    () => classesByCount(ids.length, { core, softCore, private: max }),
+    [ids.length, core, softCore, max],
   )
   const has = useMemo(() => {
     const place = new Map(ids.map((id, at) => [id, at]))
@@ -93,7 +93,7 @@ export const FamilyTable = ({
     () =>
       rows
         .flatMap(({ family }) => familyGenes?.get(family) ?? [])
-        .slice(0, mostSent)
+        .slice(0, maxSent)
         .map((id) => ({ id, assembly: genesOf })),
     [rows, familyGenes, genesOf],
   )
@@ -109,7 +109,7 @@ export const FamilyTable = ({
     { key: 'class', title: t('column.class'), value: ({ present }) => t(`class.${classes[present]!}`) },
     { key: 'present', title: t('column.present'), kind: 'number', value: ({ present }) => present },
     { key: 'genes', title: t('column.genes'), kind: 'number', value: (row) => row.genes },
-    { key: 'most', title: t('column.most'), kind: 'number', hidden: true, value: (row) => row.most },
+    { key: 'max', title: t('column.max'), kind: 'number', hidden: true, value: (row) => row.max },
     {
       key: 'gene',
       title: t('column.gene'),
@@ -126,7 +126,7 @@ export const FamilyTable = ({
       value: (row) => {
         if (row.present === ids.length) return ''
         const missing = ids.filter((id) => !has(row, id))
-        return missing.length > mostNamed
+        return missing.length > maxNamed
           ? format.number(missing.length)
           : missing
               .map((id) => (partial.has(id) ? `${assemblyName(id)} (${t('set.partial')})` : assemblyName(id)))

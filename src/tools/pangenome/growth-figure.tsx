@@ -57,11 +57,11 @@ export const GrowthFigure = ({ result, receipt }: { result: PanGenome; receipt: 
   const plot = plotOf(width, height)
   const from = Math.min(...series.map((one) => one.from))
   const every = series.flatMap(({ values, spread: band }) => [...values, ...(band?.low ?? []), ...(band?.high ?? [])])
-  const [least, most] = [Math.min(...every), Math.max(...every)]
+  const [min, max] = [Math.min(...every), Math.max(...every)]
   const x = scaleLinear([from, Math.max(from + 1, genomes)], [plot.left + 8, plot.width - plot.right - 8])
   // Sizes that differ by little would be two straight lines on an axis from 0.
   const y = scaleLinear(
-    [view === 'both' ? Math.max(0, least - (most - least) * 0.12) : 0, most],
+    [view === 'both' ? Math.max(0, min - (max - min) * 0.12) : 0, max],
     [plot.bottom, plot.top + 18],
   ).nice()
   const round = (value: number, digits: number): string => Number(value.toPrecision(digits)).toString()

@@ -8,10 +8,10 @@ import type { Busco } from './tool.ts'
 export const buscoKind = 'busco'
 
 /** A summary is a page of text; more is another file. */
-const mostBytes = 4_000_000
+const maxBytes = 4_000_000
 
 const read = async (file: string, context: CheckContext): Promise<Busco | null> => {
-  const text = await readInputText(file, context, mostBytes)
+  const text = await readInputText(file, context, maxBytes)
   if (text === null) return null
   const summary = parseBuscoSummary(text)
   if (summary === null) context.report({ code: 'busco-summary', file, line: null, params: {} })

@@ -14,7 +14,7 @@ import { FamilyLinks } from './family-links.tsx'
 import messages from './messages.ts'
 import type { PanGenome, SetRow } from './tool.ts'
 
-const mostShown = 3
+const maxShown = 3
 /** The genes asked for: their families, and the genes of these in each assembly. */
 export const SetCard = ({ result, receipt }: { result: PanGenome; receipt: Receipt }): ReactNode => {
   const t = useText(messages)
@@ -66,10 +66,10 @@ export const SetCard = ({ result, receipt }: { result: PanGenome; receipt: Recei
           if (genes.length === 0) return <span className="nv-quiet">{t(partial ? 'set.partial' : 'set.absent')}</span>
           return (
             <span className="pan-members">
-              {genes.slice(0, mostShown).map((gene) => (
+              {genes.slice(0, maxShown).map((gene) => (
                 <GeneLink key={gene} id={gene} assembly={id} />
               ))}
-              {genes.length > mostShown ? ` … ${genes.length}` : ''}
+              {genes.length > maxShown ? ` … ${genes.length}` : ''}
             </span>
           )
         },

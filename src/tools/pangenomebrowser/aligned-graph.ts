@@ -12,7 +12,7 @@ import { type GraphAbout, limits } from './tool.ts'
 const alignedGraphId = 'alignments'
 
 /** Alignments that have fewer bases of the region say nothing of it that can be drawn. */
-const fewestBp = 100
+const minBp = 100
 /** A longer unaligned stretch between two alignments is no way through the region. */
 const longestGapBp = 50_000
 
@@ -137,8 +137,7 @@ export const readAlignedRegion = async (
   sequence: string,
   [start0, end0]: [number, number],
 ): Promise<ReadRegion> => {
-  if (end0 - start0 > limits.alignedBp)
-    throw fieldError(['place'], 'problem.tooLongAligned', { most: limits.alignedBp })
+  if (end0 - start0 > limits.alignedBp) throw fieldError(['place'], 'problem.tooLongAligned', { max: limits.alignedBp })
   const found = await data.alignments.listPieces({ assembly, sequence, start1: start0 + 1, end1: end0 })
   const bases = await data.fetchSequence(assembly, sequence, start0 + 1, end0)
   const aligned: AlignedSequence[] = []
@@ -148,7 +147,7 @@ export const readAlignedRegion = async (
       while (passed.at(-1)?.equal === false) passed.pop()
       let referenceStart0 = Math.max(start0, run[0]!.sourceStart0)
       while (passed[0]?.equal === false) referenceStart0 += passed.shift()!.referenceBp
-      if (passed.reduce((sum, one) => sum + (one.equal ? one.referenceBp : 0), 0) < fewestBp) continue
+      if (passed.reduce((sum, one) => sum + (one.equal ? one.referenceBp : 0), 0) < minBp) continue
       const [first, last] = [run[0]!, run.at(-1)!]
       const forward = first.strand === '+'
       const [from, to] = [passed[0]!.from, passed.at(-1)!.to]
@@ -173,6 +172,6 @@ export const readAlignedRegion = async (
     aligned,
   )
   if (region.nodes.length > limits.readNodes)
-    throw fieldError(['place'], 'problem.tooManyNodes', { most: limits.readNodes })
+    throw fieldError(['place'], 'problem.tooManyNodes', { max: limits.readNodes })
   return { region: alignStrands(region), start0, end0 }
 }

@@ -13,7 +13,7 @@ const strand = z.enum(['+', '-'])
 const side = z.enum(['left', 'right'])
 
 /** Most variants that one answer has. */
-export const mostListed = 5000
+export const maxListed = 5000
 
 export const listStructuralVariants = defineEndpoint({
   method: 'GET',
@@ -25,10 +25,10 @@ export const listStructuralVariants = defineEndpoint({
     /** Only of this class. */
     class: z.enum(variantClasses).optional(),
     /** Only of at least so many bases; breakpoints have no length and are always listed. */
-    leastBp: z.coerce.number().int().min(0).optional(),
+    minBp: z.coerce.number().int().min(0).optional(),
     /** Only those that this assembly has. */
     carrier: z.string().max(64).optional(),
-    limit: z.coerce.number().int().min(1).max(mostListed).default(1000),
+    limit: z.coerce.number().int().min(1).max(maxListed).default(1000),
   }),
   output: z.object({
     variants: z.array(

@@ -12,11 +12,11 @@ const spanLimitBp = 20_000_000
 export const alignmentRoutes: ToolRoute[] = [
   answerEndpoint(
     listStructuralVariants,
-    async ({ assembly, sequence, start: from, end: to, limit, class: kind, leastBp, carrier }, { data }) => {
+    async ({ assembly, sequence, start: from, end: to, limit, class: kind, minBp, carrier }, { data }) => {
       const { start, end } = orientPlace({ start: from, end: to })
       return data.alignments.listVariants({ assembly, sequence, start1: start, end1: end }, limit, {
         ...(kind === undefined ? {} : { classes: [kind] }),
-        ...(leastBp === undefined ? {} : { leastBp }),
+        ...(minBp === undefined ? {} : { minBp }),
         ...(carrier === undefined ? {} : { carriers: [carrier] }),
       })
     },

@@ -10,8 +10,8 @@ import { bakeTabix } from '../../store/tabix-index.ts'
 import { graphFile, nodesSequence, pathSequence, type StoredOverview, type StoredPath } from './stored.ts'
 
 /** More do not fit the memory that a load may take (some 60 bytes a node, 4 a step). */
-const mostNodes = 20_000_000
-const mostSteps = 150_000_000
+const maxNodes = 20_000_000
+const maxSteps = 150_000_000
 
 /** Bins of a sequence's overview. */
 const overviewBins = 800
@@ -104,7 +104,7 @@ const readGraph = async (file: string, context: CheckContext): Promise<ReadGraph
     if (found.kind === 'link') links += 1
     if (found.kind !== 'segment') return
     if (indexOf.has(found.name)) return refuse('graph-node-twice', { name: found.name }, line)
-    if (names.length === mostNodes) return refuse('graph-too-large', { most: mostNodes, what: 'segments' })
+    if (names.length === maxNodes) return refuse('graph-too-large', { max: maxNodes, what: 'segments' })
     const index = names.length
     indexOf.set(found.name, index)
     names.push(found.name)
@@ -135,7 +135,7 @@ const readGraph = async (file: string, context: CheckContext): Promise<ReadGraph
       lengthBp += lengths[index]!
     }
     steps += count
-    if (steps > mostSteps) return refuse('graph-too-large', { most: mostSteps, what: 'steps' })
+    if (steps > maxSteps) return refuse('graph-too-large', { max: maxSteps, what: 'steps' })
     paths.push({ ...found.place, lengthBp, steps: count, walk: walk.slice(0, count) })
   })
   if (!again || refused) return null

@@ -18,12 +18,12 @@ import { alignmentRoutes } from './alignment-routes.ts'
 import { getOverview, listGraphs } from './endpoints.ts'
 import { describeGraph, findReferencePath, listStoredGraphs, readRegion } from './read-graph.ts'
 import { overviewKind, type StoredOverview } from './stored.ts'
-import tool, { type GraphAbout, type GraphResult, leastSteps, limits } from './tool.ts'
+import tool, { type GraphAbout, type GraphResult, limits, minSteps } from './tool.ts'
 
 type Input = z.output<(typeof tool)['input']>
 
 /** Genes drawn over a region. */
-const mostGenes = 300
+const maxGenes = 300
 
 interface Place {
   sequence: string
@@ -46,7 +46,7 @@ const findPlace = async (data: PortalData, { assembly, place, flankBp }: Input):
       gene,
     }
   const [start0, end0] = [start1 - 1, Math.min(lengthBp, end1)]
-  if (end0 - start0 > limits.regionBp) throw fieldError(['place'], 'problem.tooLong', { most: limits.regionBp })
+  if (end0 - start0 > limits.regionBp) throw fieldError(['place'], 'problem.tooLong', { max: limits.regionBp })
   return { sequence: name, sequenceBp: lengthBp, start0, end0, gene: null }
 }
 
@@ -64,16 +64,16 @@ const fitDrawing = (
   region: GraphRegion,
   asked: number,
   signal: AbortSignal,
-): { drawn: GraphRegion; hidden: number; leastBp: number } => {
+): { drawn: GraphRegion; hidden: number; minBp: number } => {
   let nodes = 0
-  for (const leastBp of [asked, ...leastSteps.filter((step) => step > asked)]) {
+  for (const minBp of [asked, ...minSteps.filter((step) => step > asked)]) {
     signal.throwIfAborted()
-    const simpler = hideSmallVariants(region, leastBp)
+    const simpler = hideSmallVariants(region, minBp)
     const drawn = joinChains(simpler.region)
-    if (drawn.nodes.length <= limits.drawnNodes) return { drawn, hidden: simpler.hidden, leastBp }
+    if (drawn.nodes.length <= limits.drawnNodes) return { drawn, hidden: simpler.hidden, minBp }
     nodes = drawn.nodes.length
   }
-  throw fieldError(['place'], 'problem.tooManyDrawn', { nodes, most: limits.drawnNodes })
+  throw fieldError(['place'], 'problem.tooManyDrawn', { nodes, max: limits.drawnNodes })
 }
 
 /** Those that were loaded, then the one that is made of alignments. */
@@ -118,7 +118,7 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
       : await readRegion(data, assembly, chosen.graph, chosen.on.number, span, assemblies)
   signal.throwIfAborted()
   const variants = findVariants(read.region)
-  const { drawn, hidden, leastBp } = fitDrawing(read.region, input.leastBp, signal)
+  const { drawn, hidden, minBp } = fitDrawing(read.region, input.minBp, signal)
   const described = chosen === undefined ? made! : describeGraph(chosen.graph)
   const present = new Set(read.region.walks.map(({ sample }) => sample.split('#')[0]))
   receipt.addData(assembly)
@@ -136,12 +136,12 @@ const run = async (input: Input, { data, receipt, signal }: EngineContext): Prom
     start: read.start0 + 1,
     end: read.end0,
     gene: place.gene,
-    genes: await data.listGenesInRegion(assembly, place.sequence, read.start0 + 1, read.end0, mostGenes),
+    genes: await data.listGenesInRegion(assembly, place.sequence, read.start0 + 1, read.end0, maxGenes),
     nodeCount: read.region.nodes.length,
     region: writeRegion(drawn),
     variants: variants.slice(0, limits.variants),
     variantTotal: variants.length,
-    leastBp,
+    minBp,
     hidden,
     absent: described.samples.filter((sample) => !present.has(sample)),
   }

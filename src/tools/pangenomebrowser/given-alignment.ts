@@ -16,7 +16,7 @@ import { readPafFile } from './read-paf-file.ts'
 const givenAlignmentFile = 'alignment-to-reference.paf.gz'
 
 /** More alignments than this do not fit the memory that a load may take. */
-const mostAlignments = 2_000_000
+const maxAlignments = 2_000_000
 
 interface Numbered {
   record: PafRecord
@@ -54,7 +54,7 @@ const readGivenAlignment = async (file: string, context: CheckContext): Promise<
         for (const record of isChain ? chains.push(text) : [parsePafLine(text)]) {
           if (record.cigar === null) throw new PafError('it tells no operations: neither cg:Z nor cs:Z', 'cg')
           found.push({ record, line: isChain ? heading : line })
-          if (found.length > mostAlignments) throw new PafError(`there are more than ${mostAlignments} alignments`, 1)
+          if (found.length > maxAlignments) throw new PafError(`there are more than ${maxAlignments} alignments`, 1)
         }
       })
     },

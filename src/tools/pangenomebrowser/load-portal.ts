@@ -11,8 +11,8 @@ import { cutAlignment, invertPiece } from '../../bio/alignment/lift.ts'
 import { cigarOperation, type PafRecord } from '../../bio/alignment/paf.ts'
 import {
   callVariants,
-  leastVariantBp,
   mergeVariants,
+  minVariantBp,
   type StructuralVariant,
 } from '../../bio/alignment/structural-variants.ts'
 import { DefectLog } from '../../bio/text/defects.ts'
@@ -69,7 +69,7 @@ function* readSpans(record: PafRecord): Generator<{ start0: number; end0: number
     const length = Math.floor(entry / 16)
     const operation = entry & 15
     if (operation === cigarOperation.insertion) continue
-    if (operation === cigarOperation.deletion && length >= leastVariantBp) {
+    if (operation === cigarOperation.deletion && length >= minVariantBp) {
       if (target0 > from) yield { start0: from, end0: target0, state: 'aligned' }
       yield { start0: target0, end0: target0 + length, state: 'deleted' }
       from = target0 + length
@@ -89,12 +89,12 @@ const describeSpans = (chains: readonly NetChain[], assembly: number): { aligned
         if (state === 'aligned') aligned.add(chain.target, start0, end0)
         else gaps.push({ sequence: chain.target, start0, end0, state })
     for (const { sourceStart0: start0, sourceEnd0: end0, otherStart0, otherEnd0 } of chainGaps(chain, number))
-      if (end0 - start0 >= leastVariantBp)
+      if (end0 - start0 >= minVariantBp)
         gaps.push({
           sequence: chain.target,
           start0,
           end0,
-          state: otherEnd0 - otherStart0 >= leastVariantBp ? 'replaced' : 'deleted',
+          state: otherEnd0 - otherStart0 >= minVariantBp ? 'replaced' : 'deleted',
         })
   }
   const lines: string[] = []
@@ -111,7 +111,7 @@ const describeSpans = (chains: readonly NetChain[], assembly: number): { aligned
       (a, b) => a[0] - b[0],
     )
     for (const [first, last] of [...inside, [end0, end0] as const]) {
-      if (first - from >= leastVariantBp) add(sequence, from, first, state)
+      if (first - from >= minVariantBp) add(sequence, from, first, state)
       from = Math.max(from, last)
     }
     told.add(sequence, start0, end0)
@@ -122,7 +122,7 @@ const describeSpans = (chains: readonly NetChain[], assembly: number): { aligned
 /** Bases beside a variant that are looked at for gaps of the assembly. */
 const flankBp = 20
 /** Assemblers write a gap as at least so many unknown bases. */
-const leastUnknown = 10
+const minUnknown = 10
 
 const unknownBases = async (genome: Genome, sequence: string, start0: number, end0: number): Promise<number> => {
   const lengthBp = genome.lengthOf(sequence)!
@@ -136,8 +136,8 @@ const unknownBases = async (genome: Genome, sequence: string, start0: number, en
 const liesInGap = async (variant: StructuralVariant, reference: Genome, genome: Genome): Promise<boolean> => {
   if (!['deletion', 'insertion', 'replacement', 'tandem-duplication'].includes(variant.class)) return false
   return (
-    (await unknownBases(genome, variant.query, variant.queryStart0, variant.queryEnd0)) >= leastUnknown ||
-    (await unknownBases(reference, variant.target, variant.start0, variant.end0)) >= leastUnknown
+    (await unknownBases(genome, variant.query, variant.queryStart0, variant.queryEnd0)) >= minUnknown ||
+    (await unknownBases(reference, variant.target, variant.start0, variant.end0)) >= minUnknown
   )
 }
 

@@ -14,8 +14,8 @@ export default defineMessages({
     'field.graph': 'Graph',
     'help.graph': 'Id of a graph, where the assembly has several; else the first that has the place.',
     'field.flankBp': 'Bases beside a gene',
-    'field.leastBp': 'Draw variants of at least, bp',
-    'help.leastBp':
+    'field.minBp': 'Draw variants of at least, bp',
+    'help.minBp':
       'Smaller ones are drawn as the assembly; the table has all. Raised by itself when there is too much to draw.',
     'limit.regionBp': 'A region of at most {value, number} bp.',
     'limit.alignedBp': 'A region of at most {value, number} bp where the graph is made of alignments.',
@@ -94,7 +94,7 @@ export default defineMessages({
     'overview.methodInserted':
       'Bases of the genome on nodes that the assembly does not pass, by the bin behind which they stand. Grey: no path of the genome reaches or passes over the bin.',
     'overview.scalePresent': '0 to 100 %',
-    'overview.scaleInserted': '0 to {most}, logarithmic',
+    'overview.scaleInserted': '0 to {max}, logarithmic',
     'overview.hint': 'Click a place to open it above.',
     'about.title': 'The graph and the region',
     'about.jbrowse': 'Open in JBrowse',
@@ -150,8 +150,8 @@ export default defineMessages({
     'field.graph': '图',
     'help.graph': '组装有多个图时填写图的 ID；留空则取包含该位置的第一个图。',
     'field.flankBp': '基因两侧的碱基数',
-    'field.leastBp': '绘制的变异最小长度（bp）',
-    'help.leastBp': '更小的变异按该组装绘制，表中列出全部变异；节点过多时自动提高。',
+    'field.minBp': '绘制的变异最小长度（bp）',
+    'help.minBp': '更小的变异按该组装绘制，表中列出全部变异；节点过多时自动提高。',
     'limit.regionBp': '区域最长 {value, number} bp。',
     'limit.alignedBp': '由比对构建图时，区域最长 {value, number} bp。',
     'limit.flankBp': '基因两侧最多各 {value, number} bp。',
@@ -226,7 +226,7 @@ export default defineMessages({
     'overview.methodInserted':
       '该基因组位于该组装不经过的节点上的碱基数，计入其前方的窗口。灰色：没有该基因组的路径到达或跨过该窗口。',
     'overview.scalePresent': '0 至 100 %',
-    'overview.scaleInserted': '0 至 {most}（对数）',
+    'overview.scaleInserted': '0 至 {max}（对数）',
     'overview.hint': '点击任一位置即可在上方打开。',
     'about.title': '图与区域',
     'about.jbrowse': '在 JBrowse 中打开',

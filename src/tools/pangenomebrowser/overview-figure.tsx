@@ -172,7 +172,7 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
             ))}
             <text className="pgb-row" x={(levels + 1) * 9 + 6} y={8}>
               {t(measure === 'present' ? 'overview.scalePresent' : 'overview.scaleInserted', {
-                most: format.basePairs(Math.max(0, ...rows.flatMap(({ values }) => values))),
+                max: format.basePairs(Math.max(0, ...rows.flatMap(({ values }) => values))),
               })}
             </text>
           </g>
@@ -184,7 +184,7 @@ export const OverviewFigure = ({ result }: { result: GraphResult }): ReactNode =
 }
 
 const measured = ({ samples }: Stretch, measure: Measure): { name: string; values: number[]; marks: Mark[] }[] => {
-  const most = Math.max(1, ...samples.flatMap(({ insertedBp }) => insertedBp))
+  const max = Math.max(1, ...samples.flatMap(({ insertedBp }) => insertedBp))
   return samples.map(({ name, present, insertedBp }) => {
     const values = measure === 'present' ? present : present.map((share, bin) => (share < 0 ? -1 : insertedBp[bin]!))
     const levelOf = (value: number): number =>
@@ -192,7 +192,7 @@ const measured = ({ samples }: Stretch, measure: Measure): { name: string; value
         ? -1
         : measure === 'present'
           ? Math.round((value / 100) * levels)
-          : Math.round((Math.log1p(value) / Math.log1p(most)) * levels)
+          : Math.round((Math.log1p(value) / Math.log1p(max)) * levels)
     return { name, values, marks: marksOf(values, levelOf) }
   })
 }

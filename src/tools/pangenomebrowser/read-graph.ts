@@ -107,7 +107,7 @@ export const readRegion = async (
   ])) {
     reference.push({ rank: Number(rank), start0: Number(start), reverse: reverse === '1' })
     if (reference.length > limits.readNodes)
-      throw fieldError(['place'], 'problem.tooManyNodes', { most: limits.readNodes })
+      throw fieldError(['place'], 'problem.tooManyNodes', { max: limits.readNodes })
   }
   if (reference.length === 0) throw fieldError(['place'], 'problem.notInGraph')
   let [first, last] = [Number.POSITIVE_INFINITY, 0]
@@ -126,7 +126,7 @@ export const readRegion = async (
       lengthBp: Number(lengthBp),
       sequence: sequence === '*' ? null : sequence!,
     }
-    if (nodes.length > limits.readNodes) throw fieldError(['place'], 'problem.tooManyNodes', { most: limits.readNodes })
+    if (nodes.length > limits.readNodes) throw fieldError(['place'], 'problem.tooManyNodes', { max: limits.readNodes })
   }
   const visits = new Map<number, { start0: number; step: GraphStep }[]>()
   let count = 0
@@ -136,7 +136,7 @@ export const readRegion = async (
     last + 1,
   ])) {
     count += 1
-    if (count > readVisits) throw fieldError(['place'], 'problem.tooManyNodes', { most: limits.readNodes })
+    if (count > readVisits) throw fieldError(['place'], 'problem.tooManyNodes', { max: limits.readNodes })
     const own = visits.get(Number(of)) ?? []
     own.push({ start0: Number(start), step: { node: Number(rank) - first, reverse: reverse === '1' } })
     visits.set(Number(of), own)

@@ -29,10 +29,10 @@ const ResultView = ({ result, receipt, input }: ResultProps<Input, GraphResult>)
   return (
     <>
       {graph.simulated ? <p className="nv-warn">{t('note.simulated')}</p> : null}
-      {result.leastBp > input.leastBp ? (
-        <p className="nv-warn">{t('note.raised', { least: result.leastBp, hidden: result.hidden })}</p>
+      {result.minBp > input.minBp ? (
+        <p className="nv-warn">{t('note.raised', { min: result.minBp, hidden: result.hidden })}</p>
       ) : result.hidden > 0 ? (
-        <p className="nv-quiet">{t('note.hidden', { least: result.leastBp, hidden: result.hidden })}</p>
+        <p className="nv-quiet">{t('note.hidden', { min: result.minBp, hidden: result.hidden })}</p>
       ) : null}
       {result.absent.length === 0 ? null : (
         <p className="nv-quiet">
@@ -120,7 +120,7 @@ export default defineScreen({
     place: { placeholder: 'chrI:1000-9000' },
     graph: { advanced: true },
     flankBp: { advanced: true },
-    leastBp: { advanced: true },
+    minBp: { advanced: true },
   },
   Result: ResultView,
   // Of what is known in the browser nothing says where a graph is: a gene of it is looked for.

@@ -16,7 +16,7 @@ import { useFormat, useText } from '../../kit/ui/language.tsx'
 import { useAssemblies } from '../../kit/ui/portal-data.ts'
 import { call } from '../../kit/ui/request.ts'
 import { ResultTable, type TableColumn } from '../../kit/ui/table/result-table.tsx'
-import { listAlignedStretches, listStructuralVariants, mostListed } from './alignment-endpoints.ts'
+import { listAlignedStretches, listStructuralVariants, maxListed } from './alignment-endpoints.ts'
 import messages from './messages.ts'
 import type { GraphResult } from './tool.ts'
 
@@ -35,7 +35,7 @@ const stateHeight: Record<State, number> = { aligned: 11, replaced: 6, deleted: 
 const rowPx = 16
 const plotPx = 820
 /** Of a whole chromosome smaller ones would hide the others. */
-const leastOfSequence = 300
+const minOfSequence = 300
 
 const StretchFigure = ({
   stretches,
@@ -163,7 +163,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
     queryFn: (context) =>
       call(
         listStructuralVariants,
-        { ...place, limit: mostListed, ...(scope === 'sequence' ? { leastBp: leastOfSequence } : {}) },
+        { ...place, limit: maxListed, ...(scope === 'sequence' ? { minBp: minOfSequence } : {}) },
         context,
       ),
     staleTime: 300_000,
@@ -260,7 +260,7 @@ export const StructureCard = ({ result, lengthBp }: { result: GraphResult; lengt
               .filter(([, count]) => count > 0)
               .map(([one, count]) => `${t(`class.${one}`)} ${format.number(count, 0)}`)
               .join(', '),
-            least: scope === 'sequence' ? leastOfSequence : 50,
+            min: scope === 'sequence' ? minOfSequence : 50,
           })}
         </p>
         {truncated ? <p className="nv-warn">{t('structure.cut', { shown: variants.length })}</p> : null}

@@ -83,14 +83,14 @@ const resultSchema = z.object({
   variants: z.array(variantSchema),
   variantTotal: z.number(),
   /** Variants of fewer bases are drawn as the reference. */
-  leastBp: z.number(),
+  minBp: z.number(),
   hidden: z.number(),
   /** Samples that no path of has in the region. */
   absent: z.array(z.string()),
 })
 export type GraphResult = z.infer<typeof resultSchema>
 
-export const leastSteps = [0, 2, 10, 50, 200, 1000, 5000, 20_000] as const
+export const minSteps = [0, 2, 10, 50, 200, 1000, 5000, 20_000] as const
 
 export default defineTool({
   id: 'pangenomebrowser',
@@ -108,7 +108,7 @@ export default defineTool({
     place: z.string().trim().min(1).max(200),
     flankBp: z.coerce.number().int().min(0).max(limits.flankBp).default(Math.min(500, limits.flankBp)),
     /** Variants of fewer bases are drawn as the reference; more are when there are too many nodes to draw. */
-    leastBp: z.coerce.number().int().min(0).max(1_000_000).default(0),
+    minBp: z.coerce.number().int().min(0).max(1_000_000).default(0),
   }),
   result: resultSchema,
   limits,

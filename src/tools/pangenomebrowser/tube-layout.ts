@@ -35,7 +35,7 @@ const nodePaddingPx = 4
 const rowGapPx = 10
 const columnGapPx = 26
 const letterPx = 7.2
-const mostLetters = 18
+const maxLetters = 18
 const narrowestPx = 16
 /** Of a drawing to scale, all nodes together. */
 const scaledWidthPx = 2400
@@ -52,7 +52,7 @@ export const groupWalks = ({ walks }: GraphRegion): DrawnLine[] => {
 
 const nodeWidth = (sequence: string | null, lengthBp: number, pxPerBp: number | null): number => {
   if (pxPerBp !== null) return Math.max(3, lengthBp * pxPerBp)
-  if (sequence !== null && lengthBp <= mostLetters) return Math.max(narrowestPx, lengthBp * letterPx + 8)
+  if (sequence !== null && lengthBp <= maxLetters) return Math.max(narrowestPx, lengthBp * letterPx + 8)
   return 60 + 26 * Math.log10(Math.max(1, lengthBp / 10))
 }
 
@@ -67,7 +67,7 @@ export const layoutTubeMap = (region: GraphRegion, lines: DrawnLine[], { widths 
   const columns = layerNodes(nodes.length, lines)
   const totalBp = (lines[0]?.steps ?? []).reduce((sum, { node }) => sum + nodes[node]!.lengthBp, 0)
   const pxPerBp = widths === 'scale' ? scaledWidthPx / Math.max(1, totalBp) : null
-  const columnCount = columns.reduce((most, column) => Math.max(most, column + 1), 0)
+  const columnCount = columns.reduce((max, column) => Math.max(max, column + 1), 0)
 
   // What stands in each column: nodes, and lines that leap over it.
   interface Item {
@@ -160,9 +160,7 @@ export const layoutTubeMap = (region: GraphRegion, lines: DrawnLine[], { widths 
       width,
       height: heightOf(item),
       letters:
-        sequence !== null && lengthBp <= mostLetters && width >= lengthBp * letterPx + 4
-          ? sequence.toUpperCase()
-          : null,
+        sequence !== null && lengthBp <= maxLetters && width >= lengthBp * letterPx + 4 ? sequence.toUpperCase() : null,
     })
   }
   const placeOf = new Map(placed.map((one) => [one.node, one]))

@@ -20,7 +20,7 @@ export interface GeneValues {
  * several numbers is taken, nor one with a decimal comma.
  * Example: `parseGeneValues('gene\tlogFC\nCDC19\t-1.5', 10).values` is `Map {'cdc19' => -1.5}`.
  */
-export const parseGeneValues = (text: string, most: number): GeneValues => {
+export const parseGeneValues = (text: string, max: number): GeneValues => {
   const values = new Map<string, number>()
   let read = 0
   for (const [at, raw] of text.split(/\r\n|[\r\n]/).entries()) {
@@ -42,12 +42,12 @@ export const parseGeneValues = (text: string, most: number): GeneValues => {
       return { values, problem: { kind: 'bad', line } }
     }
     read += 1
-    if (read > most) return { values, problem: { kind: 'many' } }
+    if (read > max) return { values, problem: { kind: 'many' } }
     values.set(gene.toLowerCase(), number)
   }
   return { values, problem: null }
 }
 
 /** Blue for below 0, red for above, white at 0; `most` is where the colours end. Red and blue are told apart by all common eyes. */
-export const valueColour = (value: number, most: number): string =>
-  interpolateRdBu(0.5 - 0.42 * Math.max(-1, Math.min(1, most === 0 ? 0 : value / most)))
+export const valueColour = (value: number, max: number): string =>
+  interpolateRdBu(0.5 - 0.42 * Math.max(-1, Math.min(1, max === 0 ? 0 : value / max)))

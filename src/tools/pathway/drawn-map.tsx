@@ -15,7 +15,7 @@ export interface MapColours {
   kind: 'none' | 'set' | 'values'
   /** By gene id; of a set 1. */
   values: ReadonlyMap<string, number>
-  most: number
+  max: number
   /** What the values are, where that is known. */
   title?: string
 }
@@ -24,13 +24,13 @@ const letterWidth = 5.6
 const setColour = '#d55e00'
 
 /** The colour of a box by its genes: of several values the strongest; null for none. */
-export const colourOfGenes = (genes: readonly string[], { kind, values, most }: MapColours): string | null => {
+export const colourOfGenes = (genes: readonly string[], { kind, values, max }: MapColours): string | null => {
   const found = genes.flatMap((gene) => values.get(gene) ?? [])
   if (kind === 'none' || found.length === 0) return null
   if (kind === 'set') return setColour
   return valueColour(
     found.reduce((a, b) => (Math.abs(b) > Math.abs(a) ? b : a)),
-    most,
+    max,
   )
 }
 
@@ -53,8 +53,8 @@ export const ColourLegend = ({ colours, y }: { colours: MapColours; y: number })
       x={10}
       y={colours.title === undefined ? y : y + 8}
       {...(colours.title === undefined ? {} : { title: colours.title })}
-      colour={(fraction) => valueColour((2 * fraction - 1) * colours.most, colours.most)}
-      ends={[format.number(-colours.most, 2), format.number(colours.most, 2)]}
+      colour={(fraction) => valueColour((2 * fraction - 1) * colours.max, colours.max)}
+      ends={[format.number(-colours.max, 2), format.number(colours.max, 2)]}
       middle="0"
     />
   )

@@ -8,7 +8,7 @@ import { Card, Facts } from '../../kit/ui/controls/card.tsx'
 import { EmptyState, Unanswered, Waiting } from '../../kit/ui/controls/empty-state.tsx'
 import { useDatasets } from '../../kit/ui/controls/expression-fields.tsx'
 import { Field, Segmented } from '../../kit/ui/controls/field.tsx'
-import { GeneInput, mostIdentifierCharacters } from '../../kit/ui/controls/gene-input.tsx'
+import { GeneInput, maxIdentifierCharacters } from '../../kit/ui/controls/gene-input.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { TextBox } from '../../kit/ui/controls/text-box.tsx'
 import { findGeneSet } from '../../kit/ui/gene/gene-sets.ts'
@@ -89,11 +89,11 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
       }),
     )
     const sizes = [...given.values()].map(Math.abs).sort((a, b) => a - b)
-    const most = sizes[Math.floor((sizes.length - 1) * fullShare)] ?? 1
+    const max = sizes[Math.floor((sizes.length - 1) * fullShare)] ?? 1
     return {
       kind: values.size === 0 ? 'none' : kind === 'expression' ? 'values' : kind,
       values,
-      most: most === 0 ? 1 : most,
+      max: max === 0 ? 1 : max,
       ...(measured === undefined ? {} : { title: measured }),
     }
   }, [kind, applied.set, parsed, expression.data, pathway, measured])
@@ -156,7 +156,7 @@ const MapView = ({ pathway }: { pathway: PathwayAnswer }): ReactNode => {
                   <TextBox
                     {...control}
                     rows={3}
-                    most={mostIdentifierCharacters}
+                    max={maxIdentifierCharacters}
                     placeholder={t('colour.placeholder')}
                     value={valueText}
                     onText={setValueText}

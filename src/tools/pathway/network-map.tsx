@@ -12,7 +12,7 @@ import type { PathwayAnswer } from './endpoints.ts'
 import messages from './messages.ts'
 
 /** Genes that a network shows and still can be read. */
-const mostGenes = 150
+const maxGenes = 150
 const steps = 250
 
 interface Place extends SimulationNodeDatum {
@@ -39,7 +39,7 @@ export const NetworkMap = ({
   const shown = useMemo(() => {
     const links = new Map<string, number>()
     for (const { shared } of related) for (const gene of shared) links.set(gene, (links.get(gene) ?? 0) + 1)
-    return [...pathway.genes].sort((a, b) => (links.get(b.id) ?? 0) - (links.get(a.id) ?? 0)).slice(0, mostGenes)
+    return [...pathway.genes].sort((a, b) => (links.get(b.id) ?? 0) - (links.get(a.id) ?? 0)).slice(0, maxGenes)
   }, [pathway, related])
   const height = Math.round(Math.min(900, Math.max(340, 150 + shown.length * 7)))
   const { places, edges } = useMemo(() => {

@@ -7,7 +7,7 @@ import type { TraitPair } from './endpoints.ts'
 import type { TraitCorrelation } from './tool.ts'
 
 /** Fewer accessions than this with both traits tell nothing. */
-const fewestPairs = 3
+const minPairs = 3
 
 const orNull = (value: number): number | null => (Number.isNaN(value) ? null : value)
 
@@ -54,7 +54,7 @@ export const correlateTraits = (
   for (const [at, row] of rows.entries()) {
     const found = correlatePair(row, rows.slice(at + 1), method)
     for (const [place, value] of found.r.entries()) {
-      r.push(found.n[place]! < fewestPairs ? Number.NaN : value)
+      r.push(found.n[place]! < minPairs ? Number.NaN : value)
       n.push(found.n[place]!)
     }
   }
@@ -87,12 +87,12 @@ export const pairTraits = (
       : [{ accession, x: xs[at]!, y: ys[at]!, group: groups.get(accession) ?? null }],
   )
   const of = (method: 'pearson' | 'spearman'): number | null =>
-    points.length < fewestPairs ? null : orNull(correlatePair(xs, [ys], method).r[0]!)
+    points.length < minPairs ? null : orNull(correlatePair(xs, [ys], method).r[0]!)
   const meanX = points.reduce((sum, one) => sum + one.x, 0) / points.length
   const meanY = points.reduce((sum, one) => sum + one.y, 0) / points.length
   const squares = points.reduce((sum, one) => sum + (one.x - meanX) ** 2, 0)
   const product = points.reduce((sum, one) => sum + (one.x - meanX) * (one.y - meanY), 0)
-  const slope = squares > 0 && points.length >= fewestPairs ? product / squares : null
+  const slope = squares > 0 && points.length >= minPairs ? product / squares : null
   return {
     points,
     pearson: of('pearson'),

@@ -18,11 +18,11 @@ const figuresOf = (values: readonly number[]): Trait['figures'] => {
   return {
     mean: group.mean,
     deviation: group.deviation,
-    least: values.reduce((least, value) => Math.min(least, value)),
+    min: values.reduce((min, value) => Math.min(min, value)),
     lowerQuartile: group.lowerQuartile,
     median: group.median,
     upperQuartile: group.upperQuartile,
-    most: values.reduce((most, value) => Math.max(most, value)),
+    max: values.reduce((max, value) => Math.max(max, value)),
   }
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mostColumns } from '../../bio/statistics/correlation.ts'
+import { maxColumns } from '../../bio/statistics/correlation.ts'
 import { fieldError, PortalError } from '../../contracts/errors.ts'
 import { listAccessions } from '../../kit/data/accession-data.ts'
 import { readTrait, type StoredTrait, type TraitData, traitKind, traitRecord } from '../../kit/data/phenotype-data.ts'
@@ -84,8 +84,8 @@ export default defineEngine({
     const able = asked.filter(({ type }) => type !== 'categorical')
     const taken = able.slice(0, limits.traits)
     if (taken.length < 2) throw fieldError(['traits'], 'problem.fewTraits', { dataset: set.id, count: able.length })
-    if (set.accessionCount > mostColumns)
-      throw new PortalError('TOO_LARGE', { message: 'problem.manyAccessions', params: { most: mostColumns } })
+    if (set.accessionCount > maxColumns)
+      throw new PortalError('TOO_LARGE', { message: 'problem.manyAccessions', params: { max: maxColumns } })
     const kept = new Set(taken.map(({ id }) => id))
     const found = correlateTraits(await readSome(data, species, set.id, [...kept]), input.method)
     receipt.addStep(correlationStep(input.method))

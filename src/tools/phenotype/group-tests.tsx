@@ -29,7 +29,7 @@ export const GroupTests = ({
     p: format.statistic(test.pValue),
     effect: format.number(test.effect, 3),
   })
-  const digits = decimalsFor(trait.figures === null ? 1 : trait.figures.most - trait.figures.least)
+  const digits = decimalsFor(trait.figures === null ? 1 : trait.figures.max - trait.figures.min)
   return (
     <Card title={t('tests.title')}>
       {variance === null && ranks === null && table === null ? <p className="nv-quiet">{t('tests.none')}</p> : null}

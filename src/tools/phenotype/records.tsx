@@ -185,7 +185,7 @@ const TraitRecord = ({ species, id }: RecordOf): ReactNode => {
   const set = known.datasets.find((one) => one.id === dataset)
   const found = set?.traits.find((one) => one.id === trait)
   if (set === undefined || found === undefined) return <Missing id={id} />
-  const digits = found.figures === null ? 0 : decimalsFor(found.figures.most - found.figures.least)
+  const digits = found.figures === null ? 0 : decimalsFor(found.figures.max - found.figures.min)
   return (
     <>
       <Head
@@ -214,7 +214,7 @@ const TraitRecord = ({ species, id }: RecordOf): ReactNode => {
                     name: level,
                     value: format.number(found.levelCounts?.[at] ?? 0),
                   }))
-                : (['mean', 'deviation', 'least', 'median', 'most'] as const).map((key) => ({
+                : (['mean', 'deviation', 'min', 'median', 'max'] as const).map((key) => ({
                     name: t(`column.${key}`),
                     value:
                       found.figures![key] === null

@@ -40,7 +40,7 @@ const Headline = ({ result }: { result: PhenotypeResult }): ReactNode => {
   const simulated = <SimulatedTag simulated={dataset.simulated} />
   if (report !== null) {
     const { figures, heritability, name, unit, accessions } = report.trait
-    const digits = figures === null ? 0 : decimalsFor(figures.most - figures.least)
+    const digits = figures === null ? 0 : decimalsFor(figures.max - figures.min)
     return (
       <>
         {t('head.trait', {

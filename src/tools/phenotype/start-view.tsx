@@ -22,7 +22,7 @@ const SetCard = ({ species, set }: { species: string; set: PhenotypeSet }): Reac
   const t = useText(messages)
   const format = useFormat()
   const repeated = set.traits.some(({ method }) => method !== 'single')
-  const figure = (key: 'mean' | 'deviation' | 'least' | 'median' | 'most', hidden = false): TableColumn<Trait> => ({
+  const figure = (key: 'mean' | 'deviation' | 'min' | 'median' | 'max', hidden = false): TableColumn<Trait> => ({
     key,
     title: t(`column.${key}`),
     kind: 'number',
@@ -33,7 +33,7 @@ const SetCard = ({ species, set }: { species: string; set: PhenotypeSet }): Reac
       return value === null || value === undefined || figures === null ? (
         <span className="nv-none">–</span>
       ) : (
-        format.number(value, decimalsFor(figures.most - figures.least))
+        format.number(value, decimalsFor(figures.max - figures.min))
       )
     },
   })
@@ -94,9 +94,9 @@ const SetCard = ({ species, set }: { species: string; set: PhenotypeSet }): Reac
           { key: 'missing', title: t('column.missing'), kind: 'number', value: (trait) => trait.missing },
           figure('mean'),
           figure('deviation'),
-          figure('least'),
+          figure('min'),
           figure('median', true),
-          figure('most'),
+          figure('max'),
           {
             key: 'heritability',
             title: t('column.heritability'),

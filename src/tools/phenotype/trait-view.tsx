@@ -112,7 +112,7 @@ export const TraitView = ({
   const { species, dataset } = result
   const { trait, rows, groups, grouping } = report
   const name = `${dataset.id}-${trait.id}`.replace(/[^\w.-]+/g, '_')
-  const spread = trait.figures === null ? 0 : trait.figures.most - trait.figures.least
+  const spread = trait.figures === null ? 0 : trait.figures.max - trait.figures.min
   const digits = decimalsFor(spread)
   const placed = useMemo(
     () =>

@@ -29,7 +29,7 @@ export interface WrittenEdges {
   genes: number[]
   degrees: Uint32Array
   interactions: number
-  most: number
+  max: number
 }
 
 class Bucket {
@@ -112,7 +112,7 @@ const nextRow = (rows: SortedRows, gene: number, partner: number): void => {
   rows.count += 1
 }
 
-const mostRecords = 65_535
+const maxRecords = 65_535
 
 /** Lines of evidence of each pair: scores by channel and the highest of them, or distinct publications by channel and their sum. */
 const joinEvidence = (bytes: Buffer, columns: number, scale: number | null): SortedRows => {
@@ -142,7 +142,7 @@ const joinEvidence = (bytes: Buffer, columns: number, scale: number | null): Sor
     if (seen.has(record)) continue
     seen.add(record)
     for (const at of columns > 1 ? [0, channel + 1] : [0])
-      if (joined.values[into + at]! < mostRecords) joined.values[into + at]! += 1
+      if (joined.values[into + at]! < maxRecords) joined.values[into + at]! += 1
   }
   return joined
 }
@@ -198,7 +198,7 @@ export const openEdges = (
       for (const bucket of buckets) bucket.close()
       const degrees = new Uint32Array(geneCount)
       let rows = 0
-      let most = 0
+      let max = 0
       for (const { file } of buckets) {
         signal.throwIfAborted()
         const bytes = readFileSync(file)
@@ -208,7 +208,7 @@ export const openEdges = (
           degrees[joined.genes[row]!]! += 1
           pairs[2 * row] = joined.genes[row]!
           pairs[2 * row + 1] = joined.partners[row]!
-          most = Math.max(most, joined.values[row * columns]!)
+          max = Math.max(max, joined.values[row * columns]!)
         }
         rows += joined.count
         writeFileSync(file, new Uint8Array(pairs.buffer))
@@ -246,7 +246,7 @@ export const openEdges = (
         into.set(values.subarray(within, within + columns))
         within += columns
       })
-      return { genes, degrees, interactions: rows / 2, most }
+      return { genes, degrees, interactions: rows / 2, max }
     },
     discard: () => {
       for (const { file } of buckets) for (const name of [file, `${file}.values`]) rmSync(name, { force: true })

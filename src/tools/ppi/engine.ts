@@ -12,7 +12,7 @@ import {
   type Filter,
   findNetwork,
   joinSources,
-  leastValue,
+  minValue,
   openInterologs,
   openOwnLinks,
   scorePairs,
@@ -93,10 +93,10 @@ const testAmong = async (
   const rows = guides.flatMap((gene) => own.rows.get(gene) ?? [])
   if (rows.length < 3) return null
   const scoreOf = scorePairs(own.dataset, filter)
-  const least = leastValue(own.dataset.measure, filter)
+  const min = minValue(own.dataset.measure, filter)
   const { byRow, edges } = await own.countPartners(
-    JSON.stringify([least, [...filter.evidence].sort(), filter.transferred]),
-    (values, first) => scoreOf(values, first) >= least,
+    JSON.stringify([min, [...filter.evidence].sort(), filter.transferred]),
+    (values, first) => scoreOf(values, first) >= min,
   )
   if (edges === 0) return null
   const expected = expectedEdges(
@@ -123,7 +123,7 @@ const run = async (input: Input, context: EngineContext): Promise<NetworkResult>
   if (ids.length + firstShell + input.secondShell > limits.nodes)
     throw fieldError(['firstShell'], 'problem.tooManyNodes', {
       count: ids.length + firstShell + input.secondShell,
-      most: limits.nodes,
+      max: limits.nodes,
     })
   const sources = [
     ...(own === null ? [] : [openOwnLinks(own, input)]),
@@ -132,7 +132,7 @@ const run = async (input: Input, context: EngineContext): Promise<NetworkResult>
   const found = await findNetwork(
     ids,
     joinSources(sources),
-    { firstShell, secondShell: input.secondShell, mostEdges: limits.edges },
+    { firstShell, secondShell: input.secondShell, maxEdges: limits.edges },
     signal,
   )
   const clusters = await clusterNodes(found.genes.length, found.edges, { method, inflation }, context)

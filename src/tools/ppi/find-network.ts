@@ -40,19 +40,19 @@ export const scorePairs = (
   }
   const places = channels.flatMap((channel, at) => (counts(channel) ? [at + 1] : []))
   return measure === 'score'
-    ? (values, first) => places.reduce((most, at) => Math.max(most, values[first + at]!), 0)
+    ? (values, first) => places.reduce((max, at) => Math.max(max, values[first + at]!), 0)
     : (values, first) => places.reduce((sum, at) => sum + values[first + at]!, 0)
 }
 
 /** The least stored value that passes. */
-export const leastValue = (measure: OpenInteractions['dataset']['measure'], filter: Filter): number =>
+export const minValue = (measure: OpenInteractions['dataset']['measure'], filter: Filter): number =>
   measure === 'score' ? Math.max(1, Math.round(filter.minimumScore * 1000)) : filter.minimumRecords
 
 /** The interactions of a data set that pass. Genes asked for again come from memory. */
 export const openOwnLinks = (open: OpenInteractions, filter: Filter): LinkSource => {
   const { dataset, columns, genes, rows } = open
   const scoreOf = scorePairs(dataset, filter)
-  const least = leastValue(dataset.measure, filter)
+  const min = minValue(dataset.measure, filter)
   const unit = dataset.measure === 'score' ? 1000 : 1
   const known = new Map<string, Link[]>()
   return {
@@ -64,7 +64,7 @@ export const openOwnLinks = (open: OpenInteractions, filter: Filter): LinkSource
         const links: Link[] = []
         for (const [place, partner] of partners.entries()) {
           const score = scoreOf(values, place * columns)
-          if (score < least) continue
+          if (score < min) continue
           const evidence = Array.from(
             values.subarray(place * columns + 1, (place + 1) * columns),
             (value) => value / unit,
@@ -214,7 +214,7 @@ export interface FoundNetwork {
 export const findNetwork = async (
   guides: readonly string[],
   source: LinkSource,
-  { firstShell, secondShell, mostEdges }: { firstShell: number; secondShell: number; mostEdges: number },
+  { firstShell, secondShell, maxEdges }: { firstShell: number; secondShell: number; maxEdges: number },
   signal: AbortSignal,
 ): Promise<FoundNetwork> => {
   const inside = new Set(guides)
@@ -252,7 +252,7 @@ export const findNetwork = async (
   const sorted = [...edges.values()].sort((x, y) => y.score - x.score || x.a - y.a || x.b - y.b)
   return {
     genes: shells,
-    edges: sorted.slice(0, mostEdges),
+    edges: sorted.slice(0, maxEdges),
     edgeTotal: sorted.length,
     partnerTotal: first.length,
     alone: guides.filter((gene) => (links.get(gene) ?? []).length === 0),

@@ -49,7 +49,7 @@ type Entry = z.output<typeof schema>[number]
 const listedUnmatched = 200
 const namedUnmatched = 5
 /** More kinds of evidence than this are no kinds: the column holds something else. */
-const mostChannels = 120
+const maxChannels = 120
 /** An example has so many partners or some more. */
 const examplePartners = 12
 const exampleCount = 3
@@ -226,7 +226,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
     let foreignLines = 0
     let self = 0
     let pairs = 0
-    let most = 0
+    let max = 0
     const numberOf = (names: Map<string, number>, name: string): number => {
       const known = names.get(name)
       if (known !== undefined) return known
@@ -259,9 +259,9 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
         edges.addScores(a, b, line.cells)
         return
       }
-      if (line.value !== null) most = Math.max(most, line.value)
+      if (line.value !== null) max = Math.max(max, line.value)
       const channel = numberOf(channels, line.channel)
-      if (channels.size > mostChannels) throw new InteractionTextError('columns', 0)
+      if (channels.size > maxChannels) throw new InteractionTextError('columns', 0)
       // Lines without a publication are one record a method, whichever of the two genes comes first.
       const publication = numberOf(publications, line.publication)
       edges.addEvidence({ a, b, channel, publication, value: line.value ?? Number.NaN })
@@ -273,7 +273,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
       context.report({ ...about, code: 'interactions-none', params: { names } })
       return null
     }
-    if (most > 1000) {
+    if (max > 1000) {
       context.report({ ...about, code: 'interactions-score', params: {} })
       return null
     }
@@ -308,7 +308,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
       { starts: at(files.starts), partners: at(files.partners), values: at(files.values) },
       {
         columns: kinds.length + 1,
-        scale: measure === 'records' ? null : most <= 1 ? 1000 : 1,
+        scale: measure === 'records' ? null : max <= 1 ? 1000 : 1,
         ...{ scored, signal: context.signal },
       },
     )
@@ -328,7 +328,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<InteractionS
       channels: kinds,
       geneCount: written.genes.length,
       interactionCount: written.interactions,
-      most: written.most,
+      max: written.max,
       proteinCount: matched.size + unmatched.size,
       unmatchedCount: unmatched.size,
       unmatched: [...unmatched].slice(0, listedUnmatched),
@@ -348,7 +348,7 @@ const pickExamples = async (
   columns: number,
   measure: InteractionSet['measure'],
 ): Promise<number[]> => {
-  const least = measure === 'score' ? strongScore : 2
+  const min = measure === 'score' ? strongScore : 2
   const open = await openMatrix(startsFile, '<f8')
   const starts = await open.readCells(0, open.rows)
   await open.close()
@@ -358,7 +358,7 @@ const pickExamples = async (
   for await (const { first, count, cells } of values.scan())
     for (let row = 0; row < count; row += 1) {
       while (starts[gene + 1]! <= first + row) gene += 1
-      if (cells[row * columns]! >= least) strong[gene]! += 1
+      if (cells[row * columns]! >= min) strong[gene]! += 1
     }
   await values.close()
   const distance = (at: number): number => Math.abs(Math.log((strong[at]! + 0.1) / examplePartners))

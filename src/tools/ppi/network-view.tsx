@@ -77,13 +77,13 @@ export const NetworkView = ({
   const [edgeLook, setEdgeLook] = useState<EdgeLook>('score')
   const [alone, setAlone] = useState(true)
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set())
-  const least = useMemo(
+  const min = useMemo(
     () => allEdges.reduce((low, { score }) => Math.min(low, score), records ? 1 : 0.999),
     [allEdges, records],
   )
-  const most = useMemo(() => allEdges.reduce((high, { score }) => Math.max(high, score), 0), [allEdges])
+  const max = useMemo(() => allEdges.reduce((high, { score }) => Math.max(high, score), 0), [allEdges])
   // Where the weakest were cut, what is shown begins higher than was asked.
-  const threshold = given ?? (result.edgeTotal > allEdges.length ? least : Math.min(asked, least))
+  const threshold = given ?? (result.edgeTotal > allEdges.length ? min : Math.min(asked, min))
   const kept = useMemo(() => allEdges.filter(({ score }) => score >= threshold), [allEdges, threshold])
   /** Places of the nodes that are drawn, and of each node among those. */
   const { places, placeOf } = useMemo(() => {
@@ -92,11 +92,11 @@ export const NetworkView = ({
     return { places: shown, placeOf: new Map(shown.map((at, place) => [at, place])) }
   }, [all, allEdges, kept, alone])
   const strengthOf = useMemo(() => {
-    const floor = Math.min(least, records ? 0 : 0.15)
+    const floor = Math.min(min, records ? 0 : 0.15)
     // Records grow without bound: their logarithm is drawn.
     const scale = (score: number): number => (records ? Math.log1p(score) : score)
-    return (score: number): number => (scale(score) - scale(floor)) / Math.max(1e-9, scale(most) - scale(floor))
-  }, [least, most, records])
+    return (score: number): number => (scale(score) - scale(floor)) / Math.max(1e-9, scale(max) - scale(floor))
+  }, [min, max, records])
   const layoutEdges = useMemo(
     () =>
       allEdges.flatMap(({ a, b, score }): [number, number, number][] => {
@@ -207,7 +207,7 @@ export const NetworkView = ({
                 {...control}
                 value={given ?? Number(threshold.toFixed(3))}
                 min={0}
-                max={Math.ceil(most)}
+                max={Math.ceil(max)}
                 step={records ? 1 : 0.05}
                 onNumber={setThreshold}
               />

@@ -20,7 +20,7 @@ export const interactionSetSchema = z.object({
   geneCount: z.number(),
   interactionCount: z.number(),
   /** The most that the score or the records come to. */
-  most: z.number(),
+  max: z.number(),
   /** Names of proteins in the file, and those that are no gene of the assembly; of these the first are listed. */
   proteinCount: z.number(),
   unmatchedCount: z.number(),

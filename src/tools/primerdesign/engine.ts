@@ -31,7 +31,7 @@ const requirement: ProgramRequirement = {
 /** Templates of one run of the program; a batch of them is a step of the progress. */
 const batchTemplates = 50
 /** Runs side by side. */
-const mostRuns = 2
+const maxRuns = 2
 /** Part of the progress that designing takes when specificity follows. */
 const designShare = 0.5
 
@@ -196,7 +196,7 @@ const runPrimer3 = async (
       onDone(done)
     }
   }
-  await Promise.all(Array.from({ length: Math.min(mostRuns, availableParallelism(), batches.length) }, work))
+  await Promise.all(Array.from({ length: Math.min(maxRuns, availableParallelism(), batches.length) }, work))
   return answers.flat()
 }
 

@@ -61,7 +61,7 @@ export const shareOf = (product: Place, place: Place, lengthBp: number): number 
 /** Length of the words that two products are compared by; at random one in 16 million is equal. */
 const wordBp = 12
 /** Share of equal words of two products from which they are of one origin: bases that agree in four of five (0.8 to the 12th). */
-const leastShare = 0.068
+const minShare = 0.068
 
 /**
  * Whether two stretches between primers have one origin, by their shared words of 12 bases (words are shared with the twelfth power of
@@ -76,7 +76,7 @@ export const alikeBetweenPrimers = (own: string, other: string): boolean => {
   let shared = 0
   const count = a.length - wordBp + 1
   for (let at = 0; at < count; at += 1) if (words.has(a.slice(at, at + wordBp))) shared += 1
-  return shared >= Math.max(2, leastShare * count)
+  return shared >= Math.max(2, minShare * count)
 }
 
 /**

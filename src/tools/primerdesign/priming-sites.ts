@@ -164,7 +164,7 @@ export class PrimingScanner {
     const lows = this.#low
     const masks = this.#mask
     const lengths = this.#lengths
-    const most = rule.ignoreMismatches - 1
+    const max = rule.ignoreMismatches - 1
     let high = 0
     let low = 0
     let unknown = -1
@@ -190,7 +190,7 @@ export class PrimingScanner {
         let sum = different - ((different >>> 1) & 0x55555555)
         sum = (sum & 0x33333333) + ((sum >>> 2) & 0x33333333)
         sum = Math.imul((sum + (sum >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
-        if (sum > most) continue
+        if (sum > max) continue
         const threePrime = countBits(different & threeMask)
         if (sum >= rule.minMismatches && threePrime >= rule.minThreePrimeMismatches) continue
         const primer = primers[entry]!

@@ -58,13 +58,13 @@ export const findProducts = ({ left, right, sequence, maxProductBp, onProduct }:
       ? [...once, ...once.map((site) => ({ ...site, start0: site.start0 + lengthBp, end0: site.end0 + lengthBp }))]
       : once
   ).sort((a, b) => a.end0 - b.end0)
-  const most = circular ? Math.min(maxProductBp, lengthBp) : maxProductBp
+  const max = circular ? Math.min(maxProductBp, lengthBp) : maxProductBp
   for (const from of forward) {
     const primerBp = from.end0 - from.start0
     for (let at = firstFrom(reverse, from.start0 + primerBp); at < reverse.length; at += 1) {
       const to = reverse[at]!
       const productBp = to.end0 - from.start0
-      if (productBp > most) break
+      if (productBp > max) break
       if (to.start0 < from.start0) continue
       onProduct({
         start1: from.start0 + 1,

@@ -446,7 +446,7 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
       {without
         .filter((one) => one !== design)
         .map((one) => <WhyNone key={one.name} design={one} />)
-        .slice(0, mostExplained)}
+        .slice(0, maxExplained)}
       {result.problems.length === 0 ? null : (
         <Card title={t('result.problems')} flush>
           <ResultTable
@@ -467,4 +467,4 @@ export const PrimerResultView = ({ input, result, receipt }: ResultProps<PrimerI
 }
 
 /** Templates without a pair that are explained one by one; more would bury the rest. */
-const mostExplained = 10
+const maxExplained = 10

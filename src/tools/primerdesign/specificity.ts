@@ -54,7 +54,7 @@ interface SpecificitySearch {
 }
 
 /** Places of one primer on one sequence that are followed; beyond that it is a repeat, and says nothing more by more of them. */
-const mostSites = 20_000
+const maxSites = 20_000
 /** Genes named under a product. */
 const genesNamed = 5
 /**
@@ -110,9 +110,9 @@ class Collection {
 }
 
 /** Products at one place that are compared with each other; a tandem repeat has more. */
-const mostAtPlace = 1000
+const maxAtPlace = 1000
 /** Products of one genome that are looked at by their bases; a repeat has more, and they say nothing new. */
-const mostCompared = 20
+const maxCompared = 20
 
 const modulo = (position1: number, lengthBp: number): number => ((position1 - 1) % lengthBp) + 1
 
@@ -181,7 +181,7 @@ export const searchSpecificity = async (
   /** The best of the products that have the template's bases between the primers. */
   const findAlike = async (assembly: string, products: readonly Found[], pair: SearchedPair): Promise<Found[]> => {
     const alike: Found[] = []
-    for (const product of products.filter((one) => one.forward !== one.reverse).slice(0, mostCompared))
+    for (const product of products.filter((one) => one.forward !== one.reverse).slice(0, maxCompared))
       if (alikeBetweenPrimers(pair.between, await readBetween(assembly, product, pair))) alike.push(product)
     return ofOnePlace(alike, (product) => likeness(product.lengthBp, pair.expectedBp))
   }
@@ -229,7 +229,7 @@ export const searchSpecificity = async (
       const take = scanner.open(sequence, (site) => {
         const own = sites.get(site.primer)
         if (own === undefined) sites.set(site.primer, [site])
-        else if (own.length < mostSites) own.push(site)
+        else if (own.length < maxSites) own.push(site)
       })
       return (bases) => {
         take(bases)
@@ -249,7 +249,7 @@ export const searchSpecificity = async (
           const { left, right } = primers[number]!
           const leftSites = sites.get(left) ?? []
           const rightSites = sites.get(right) ?? []
-          if (leftSites.length >= mostSites || rightSites.length >= mostSites) answers[number]!.repetitive = true
+          if (leftSites.length >= maxSites || rightSites.length >= maxSites) answers[number]!.repetitive = true
           let collection = collections.get(number)
           findProducts({
             left: leftSites,
@@ -264,7 +264,7 @@ export const searchSpecificity = async (
               const found: Found = { ...product, sequence: sequence.name, sequenceLengthBp: sequence.lengthBp, gene }
               if (basesOf !== null && !pair.placed) found.bases = basesOf(found.start1, found.end1)
               if (pair.assembly === assembly && isIntended(pair, found)) collection.intended.push(found)
-              else if (collection.atPlace.length < mostAtPlace && isAtPlace(places[number]!, found))
+              else if (collection.atPlace.length < maxAtPlace && isAtPlace(places[number]!, found))
                 collection.atPlace.push(found)
               else collection.add(found)
             },

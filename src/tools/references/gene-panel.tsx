@@ -13,11 +13,11 @@ import { PublicationHead } from './publication-item.tsx'
 import tool from './tool.ts'
 import './screen.css'
 
-const mostShown = 10
+const maxShown = 10
 
 const Panel = ({ gene, report }: { gene: Gene; report: (count: number) => void }): ReactNode => {
   const t = useText(messages)
-  const input = { gene: gene.id, geneAssembly: gene.assembly, pageSize: mostShown }
+  const input = { gene: gene.id, geneAssembly: gene.assembly, pageSize: maxShown }
   const answer = useQuery({
     queryKey: ['run', tool.id, JSON.stringify(input)],
     queryFn: async (context) => {

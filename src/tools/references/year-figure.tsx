@@ -23,7 +23,7 @@ export const YearFigure = ({
   const [typed, setTyped] = useState({ from: from === null ? '' : `${from}`, to: to === null ? '' : `${to}` })
   const first = years[0]?.year ?? 0
   const last = years.at(-1)?.year ?? 0
-  const most = Math.max(1, ...years.map((one) => one.count))
+  const max = Math.max(1, ...years.map((one) => one.count))
   // A few years still make bars of a width that a finger can touch, not one broad block.
   const step = width / Math.max(12, last - first + 1)
   const submit = (event: FormEvent): void => {
@@ -41,7 +41,7 @@ export const YearFigure = ({
             {years.map(({ year, count }) => {
               const inside = (from === null || year >= from) && (to === null || year <= to)
               const only = from === year && to === year
-              const tall = Math.max(3, (count / most) * (height - 6))
+              const tall = Math.max(3, (count / max) * (height - 6))
               return (
                 // biome-ignore lint/a11y/useSemanticElements: a button cannot stand inside a drawing.
                 <g

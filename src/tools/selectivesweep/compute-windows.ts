@@ -77,7 +77,7 @@ const checkSize = (input: SweepInput, sequences: readonly GenomeSequence[], plan
   )
   if (windows > limits.windows)
     throw fieldError(['stepBp'], 'stepBp.windows', { count: windows, limit: limits.windows })
-  const longest = sequences.reduce((most, { lengthBp }) => Math.max(most, lengthBp), 0)
+  const longest = sequences.reduce((max, { lengthBp }) => Math.max(max, lengthBp), 0)
   const sums =
     (longest / findBinBp(windowBp, stepBp)) * sumsPerBin(plan.populationCount, plan.pairs.length) +
     windows * (plan.populationCount * 2 + plan.pairs.length * 4)
@@ -105,9 +105,9 @@ export const computeWindows = async (
     pairs,
     sizes: chosen.populations.map(({ samples }) => samples.length),
     length: input.length,
-    leastCalled: input.leastCalled,
-    leastMinorFrequency: input.minorFrequency,
-    leastSites: input.leastSites,
+    minCalled: input.minCalled,
+    minMinorFrequency: input.minorFrequency,
+    minSites: input.minSites,
   }
   checkSize(input, sequences, plan)
   const resolve = indexSequenceNames(sequences)

@@ -60,7 +60,7 @@ export default defineEngine({
         'Fst: Weir-Cockerham a / (a + b + c), by individuals where all calls have two copies, else by copies; Hudson: 1 - within / between (Bhatia et al. 2013)',
         `pi, dxy: differing pairs / pairs over ${input.length === 'window' ? 'every position, those without a record as called and equal (as vcftools)' : 'the records of the file (as pixy)'}`,
         'Tajima D: sum of pi - sum of 1 / a1(n) over sites of two alleles, n of each site; constants at the mean n',
-        `sites: ${{ snps: 'SNPs of any number of alleles', biallelic: 'biallelic SNPs only', all: 'all' }[input.sites]}, at least ${input.leastCalled} of a population called; minor allele frequency for Fst >= ${input.minorFrequency}; windows of ${input.leastSites} and more variable sites`,
+        `sites: ${{ snps: 'SNPs of any number of alleles', biallelic: 'biallelic SNPs only', all: 'all' }[input.sites]}, at least ${input.minCalled} of a population called; minor allele frequency for Fst >= ${input.minorFrequency}; windows of ${input.minSites} and more variable sites`,
       ].join('; '),
     })
     for (const citation of citations) receipt.cite(citation)

@@ -58,9 +58,9 @@ export const SweepForm = ({ values, onValues, problems, fields }: FormProps): Re
       hints={{
         assembly: { needs: 'variants' },
         groups: { widget: 'long-text', rows: 4, advanced: groupings.length > 0 && !pasted },
-        leastSites: advanced,
+        minSites: advanced,
         sites: advanced,
-        leastCalled: advanced,
+        minCalled: advanced,
         minorFrequency: advanced,
         length: advanced,
       }}
@@ -133,7 +133,7 @@ export const SweepForm = ({ values, onValues, problems, fields }: FormProps): Re
           </Field>
         </>
       )}
-      {part(['groups', 'windowBp', 'stepBp', 'leastSites', 'sites', 'leastCalled', 'minorFrequency', 'length'])}
+      {part(['groups', 'windowBp', 'stepBp', 'minSites', 'sites', 'minCalled', 'minorFrequency', 'length'])}
     </>
   )
 }

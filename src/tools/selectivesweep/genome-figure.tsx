@@ -21,10 +21,10 @@ const narrowestPx = 260
 export const pointColours = { odd: '#0072b2', even: '#56b4e9', beyond: '#d55e00' } as const
 
 /** Points that a file still takes as marks of their own. */
-const mostMarks = 40_000
+const maxMarks = 40_000
 
 /** Least of the axis that can be zoomed to, in bases. */
-const leastShownBp = 200
+const minShownBp = 200
 
 /**
  * Values of windows along the genome, sequences side by side. What is shown is dragged out; a double click shows all again.
@@ -235,13 +235,13 @@ export const GenomeFigure = ({
         setDrag(null)
         if (Math.abs(drag.to - drag.from) < 6) return
         const [from, to] = [drag.from, drag.to].sort((a, b) => a - b).map((x) => drawn.x.invert(x)) as [number, number]
-        if (to - from >= leastShownBp) onShow([from, to])
+        if (to - from >= minShownBp) onShow([from, to])
       }}
       onPointerCancel={() => setDrag(null)}
       onDoubleClick={() => onShow(null)}
     >
       <svg width={width} height={height} className="nv-layers-file" data-figure aria-hidden>
-        {frame(drawn.dots.length <= mostMarks)}
+        {frame(drawn.dots.length <= maxMarks)}
       </svg>
       <canvas ref={canvas} className="nv-layers-under" style={{ inlineSize: width, blockSize: height }} aria-hidden />
       <svg width={width} height={height} role="img" aria-label={t('figure.title', { series: name })}>

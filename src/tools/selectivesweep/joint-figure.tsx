@@ -10,7 +10,7 @@ import { writeValue } from './series-name.ts'
 const margin = { top: 14, right: 18, bottom: 44, left: 62 }
 const height = 380
 const widest = 640
-const mostMarks = 40_000
+const maxMarks = 40_000
 
 const extentOf = (values: readonly number[]): [number, number] => {
   let [low, high] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]
@@ -139,7 +139,7 @@ export const JointFigure = ({
   return (
     <div ref={root} className="nv-layers">
       <svg width={width} height={height} className="nv-layers-file" data-figure aria-hidden>
-        {frame(drawn.dots.length <= mostMarks)}
+        {frame(drawn.dots.length <= maxMarks)}
       </svg>
       <canvas ref={canvas} className="nv-layers-under" style={{ inlineSize: width, blockSize: height }} aria-hidden />
       <svg width={width} height={height} role="img" aria-label={title}>

@@ -57,7 +57,7 @@ const readTable = async (entry: Entry, context: CheckContext): Promise<ReadWindo
   const reader = new WindowTableReader({
     file: entry.file,
     log,
-    mostRows: limits.windows,
+    maxRows: limits.windows,
     ...(entry.columns === undefined
       ? {}
       : {
@@ -75,14 +75,14 @@ const readTable = async (entry: Entry, context: CheckContext): Promise<ReadWindo
   return log.hasErrors ? null : table
 }
 
-const mostNamed = 5
+const maxNamed = 5
 
 /** The windows on the genome's sequences, in its order; null when they are of another assembly. */
 const placeWindows = (read: ReadWindows, entry: Entry, context: BakeContext): WindowTable | null => {
   const about = { file: entry.file, line: null }
   const order = new Map(context.sequences.map(({ name }, at) => [name, at]))
   const found = read.sequences.map((name) => context.findSequence(name))
-  const listed = (names: string[]): string => names.slice(0, mostNamed).join(', ')
+  const listed = (names: string[]): string => names.slice(0, maxNamed).join(', ')
   if (found.every((name) => name === null)) {
     context.report({
       ...about,

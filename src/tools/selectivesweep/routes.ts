@@ -17,7 +17,7 @@ import tool, { limits } from './tool.ts'
 import { type WindowTable, windowHeadings, windowRows } from './window-table.ts'
 
 /** Values of a grouping that are listed for choosing. */
-const mostPopulations = 100
+const maxPopulations = 100
 
 /** Genes of a region that are named in its row; all are counted, and in the list of genes. */
 const namedGenes = 50
@@ -158,7 +158,7 @@ export const routes: ToolRoute[] = [
       groupings: table.groupings.map((name) => ({
         name,
         populations: listPopulations(table, name, samples)
-          .slice(0, mostPopulations)
+          .slice(0, maxPopulations)
           .map((one) => ({ name: one.name, samples: one.samples.length })),
       })),
       tables: tables.map((record) => publicTable(record.data)),

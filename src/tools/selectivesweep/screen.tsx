@@ -154,8 +154,8 @@ const Summary = ({ result, receipt }: ResultProps<SweepInput, SweepResult>): Rea
           figure('whole', t('column.whole'), ({ whole }) => whole),
           figure('mean', t('column.mean'), ({ series }) => series.mean),
           figure('median', t('column.median'), ({ series }) => series.median),
-          figure('least', t('column.least'), ({ series }) => series.least),
-          figure('most', t('column.most'), ({ series }) => series.most),
+          figure('min', t('column.min'), ({ series }) => series.min),
+          figure('max', t('column.max'), ({ series }) => series.max),
           {
             key: 'windows',
             title: t('column.windows'),

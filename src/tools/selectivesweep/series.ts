@@ -17,8 +17,8 @@ export const seriesSchema = z.object({
   windows: z.number(),
   mean: z.number().nullable(),
   median: z.number().nullable(),
-  least: z.number().nullable(),
-  most: z.number().nullable(),
+  min: z.number().nullable(),
+  max: z.number().nullable(),
 })
 export type Series = z.infer<typeof seriesSchema>
 
@@ -41,7 +41,7 @@ export const describeSeries = (
     windows: count,
     mean: count === 0 ? null : round(sum / count),
     median: count === 0 ? null : round(quantile(sorted, 0.5)),
-    least: count === 0 ? null : round(sorted[0]!),
-    most: count === 0 ? null : round(sorted[count - 1]!),
+    min: count === 0 ? null : round(sorted[0]!),
+    max: count === 0 ? null : round(sorted[count - 1]!),
   }
 }

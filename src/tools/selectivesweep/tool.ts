@@ -44,9 +44,9 @@ export const inputSchema = z.object({
   groups: z.string().max(limits.characters, 'groups.tooLong').default(''),
   windowBp: z.coerce.number().int().min(10).max(100_000_000).default(20_000),
   stepBp: z.coerce.number().int().min(10).max(100_000_000).default(10_000),
-  leastSites: z.coerce.number().int().min(0).max(1_000_000).default(5),
+  minSites: z.coerce.number().int().min(0).max(1_000_000).default(5),
   sites: z.enum(siteKinds).default('snps'),
-  leastCalled: z.coerce.number().min(0).max(1).default(0.5),
+  minCalled: z.coerce.number().min(0).max(1).default(0.5),
   minorFrequency: z.coerce.number().min(0).max(0.5).default(0),
   length: z.enum(lengths).default('window'),
 })

@@ -30,7 +30,7 @@ export type WindowSource = { job: string } | { assembly: string; table: string }
 
 const key = (name: string): string => `${viewPrefix}${name}`
 const usualPercent = 5
-const mostSequencesListed = 60
+const maxSequencesListed = 60
 const shownGenes = 3
 
 interface DrawnWindow {
@@ -241,7 +241,7 @@ export const WindowsView = ({
                   options={[
                     { value: '', label: t('view.allSequences') },
                     ...scale.sequences
-                      .slice(0, mostSequencesListed)
+                      .slice(0, maxSequencesListed)
                       .map((one) => ({ value: one.name, label: labelOf(assembly, one.name) })),
                   ]}
                 />

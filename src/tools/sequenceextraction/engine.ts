@@ -7,7 +7,7 @@ import { openNeighbours } from '../../kit/data/gene-neighbours.ts'
 import { type FindNeighbours, type LocatedRecord, locateRecords } from '../../kit/data/locate-records.ts'
 import type { GenomeSequence, PortalData } from '../../kit/data/portal-data.ts'
 import { OtherRulesList } from '../../kit/data/promoter-rules.ts'
-import { leastPromoterBp } from '../../kit/data/promoter-stretch.ts'
+import { minPromoterBp } from '../../kit/data/promoter-stretch.ts'
 import { defineEngine, defineRoute, type ToolRouteAnswer, type ToolRouteContext } from '../../kit/engine.ts'
 import { commentLines, formatLine, tsvLine } from '../../kit/write-table.ts'
 import { locationWord, noteWord, readRecord, recordHeader, recordStrand } from './read-records.ts'
@@ -168,7 +168,7 @@ const methodOf = (input: {
     ...(input.part === 'protein' ? ['translated by the NCBI genetic code of each sequence, first codon as start'] : []),
     ...(input.clip
       ? [
-          `flanks end at the nearest gene on either strand; an upstream one of fewer than ${leastPromoterBp} bases is taken from the start codon to the neighbour's coding sequence, else (bacteria, archaea, plastids) before the first gene of the operon, else into the neighbour`,
+          `flanks end at the nearest gene on either strand; an upstream one of fewer than ${minPromoterBp} bases is taken from the start codon to the neighbour's coding sequence, else (bacteria, archaea, plastids) before the first gene of the operon, else into the neighbour`,
         ]
       : []),
   ].join('; '),

@@ -72,7 +72,7 @@ const Form = ({ values, onValues, problems }: FormProps): ReactNode => {
               {...ids}
               rows={8}
               accept=".txt,.bed,.tsv,.list"
-              most={batchCharacters}
+              max={batchCharacters}
               value={textOf(values.regions)}
               onText={(regions) => onValues({ regions })}
             />

@@ -13,7 +13,7 @@ export interface Survey {
   counts: Float64Array
   whole: boolean
   negative: boolean
-  most: number
+  max: number
   /** Values that are no finite number; they count as zero. */
   unreadable: number
 }
@@ -25,7 +25,7 @@ export const surveyValues = async (table: CellTable, signal: AbortSignal): Promi
     counts: new Float64Array(table.genes.length),
     whole: true,
     negative: false,
-    most: 0,
+    max: 0,
     unreadable: 0,
   }
   for await (const { cells, genes, values, count } of table.scan()) {
@@ -37,7 +37,7 @@ export const surveyValues = async (table: CellTable, signal: AbortSignal): Promi
         survey.sums[cells[at]!]! += value
         survey.counts[genes[at]!]! += 1
         if (value < 0) survey.negative = true
-        if (value > survey.most) survey.most = value
+        if (value > survey.max) survey.max = value
         if (survey.whole && !Number.isInteger(value)) survey.whole = false
       }
     }

@@ -31,9 +31,9 @@ import { cellsWithin, renderSelection } from './selection.ts'
 import type { CellDataset } from './stored.ts'
 
 /** Levels that get a label on the map and a line of the legend. */
-const mostLabels = 40
+const maxLabels = 40
 /** A lasso is thinned to this many corners, so that an address can hold it. */
-const mostCorners = 60
+const maxCorners = 60
 
 type LevelCount = { name: string; cells: number }
 
@@ -103,7 +103,7 @@ export const CellMap = ({
   const paint = useMemo(() => paintIn(tokenColour('line')), [paintIn, theme])
   /** Middle of each group: the mean of its cells on the map. */
   const labels = useMemo(() => {
-    if (levels === null || levels.length > mostLabels || colours.data?.kind !== 'levels' || map.data === undefined)
+    if (levels === null || levels.length > maxLabels || colours.data?.kind !== 'levels' || map.data === undefined)
       return []
     const sums = levels.map(() => [0, 0, 0] as [number, number, number])
     for (const [cell, code] of colours.data.codes.entries()) {
@@ -256,7 +256,7 @@ export const CellMap = ({
     setLassoing(false)
     setCorners((before) => {
       if (before.length < 3) return []
-      const step = Math.ceil(before.length / mostCorners)
+      const step = Math.ceil(before.length / maxCorners)
       return before.filter((_, at) => at % step === 0)
     })
   }
@@ -312,10 +312,10 @@ export const CellMap = ({
         colours.data?.kind === 'numbers'
           ? {
               name: colouring?.kind === 'genes' ? colouring.genes : (colouring?.name ?? ''),
-              least: colours.data.least,
-              most: colours.data.most,
+              min: colours.data.min,
+              max: colours.data.max,
             }
-          : (levels ?? []).slice(0, mostLabels),
+          : (levels ?? []).slice(0, maxLabels),
     })
   }
   const method = t('map.method', {
@@ -454,14 +454,14 @@ export const CellMap = ({
       )}
       {colours.data?.kind === 'numbers' ? (
         <p className="sc-scale">
-          <span>{format.number(colours.data.least, 2)}</span>
+          <span>{format.number(colours.data.min, 2)}</span>
           <span
             className="sc-ramp"
             style={{
               background: `linear-gradient(to right, ${[0, 0.25, 0.5, 0.75, 1].map((at) => viridis(at)).join(', ')})`,
             }}
           />
-          <span>{format.number(colours.data.most, 2)}</span>
+          <span>{format.number(colours.data.max, 2)}</span>
           <span className="nv-quiet">
             {colouring?.kind === 'genes'
               ? t('map.expressing', {
@@ -470,14 +470,14 @@ export const CellMap = ({
                     : colouring.genes,
                   count: colours.data.expressing,
                   total: dataset.cellCount,
-                  most: format.number(colours.data.most, 2),
+                  max: format.number(colours.data.max, 2),
                 })
               : colouring?.name}
           </span>
         </p>
       ) : (
         <ul className="sc-legend">
-          {(levels ?? []).slice(0, mostLabels).map((level, at) => (
+          {(levels ?? []).slice(0, maxLabels).map((level, at) => (
             <li key={level.name}>
               <button type="button" aria-pressed={only === at} onClick={() => setOnly(only === at ? null : at)}>
                 <i style={{ background: levelColour(at) }} /> {level.name} <small>{format.number(level.cells)}</small>

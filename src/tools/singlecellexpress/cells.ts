@@ -41,7 +41,7 @@ export type Colouring = { kind: 'column'; name: string } | { kind: 'genes'; gene
 
 export type CellColours =
   | { kind: 'levels'; codes: Uint16Array }
-  | { kind: 'numbers'; values: Float32Array; least: number; most: number; expressing: number }
+  | { kind: 'numbers'; values: Float32Array; min: number; max: number; expressing: number }
 
 export const useColours = (assembly: string, dataset: CellDataset, colouring: Colouring) =>
   useQuery({
@@ -54,25 +54,25 @@ export const useColours = (assembly: string, dataset: CellDataset, colouring: Co
         const cells = new Uint32Array(file, 4, count)
         const given = new Float32Array(file, 4 + 4 * count, count)
         const values = new Float32Array(dataset.cellCount)
-        let [least, most] = [0, 0]
+        let [min, max] = [0, 0]
         for (let at = 0; at < count; at += 1) {
           const value = given[at]!
           values[cells[at]!] = value
-          if (value > most) most = value
-          if (value < least) least = value
+          if (value > max) max = value
+          if (value < min) min = value
         }
-        return { kind: 'numbers', values, least, most, expressing: count }
+        return { kind: 'numbers', values, min, max, expressing: count }
       }
       const name = colouring!.name
       const column = dataset.columns.find((one) => one.name === name)
       const file = await fetchBytes('column.npy', { assembly, dataset: dataset.id, column: name }, context)
       if (column?.levels != null) return { kind: 'levels', codes: new Uint16Array(file, bodyOf(file)) }
-      const [least, most] = column?.range ?? [0, 1]
+      const [min, max] = column?.range ?? [0, 1]
       return {
         kind: 'numbers',
         values: new Float32Array(file, bodyOf(file)),
-        least,
-        most,
+        min,
+        max,
         expressing: dataset.cellCount - (column?.missing ?? 0),
       }
     },

@@ -21,8 +21,8 @@ const columns = Array.from({ length: geneCount }, (_, gene) => {
 const starts = new Float64Array(geneCount + 1)
 for (const [gene, { cells }] of columns.entries()) starts[gene + 1] = starts[gene]! + cells.length
 const values: ValueFiles = { starts, read: async (row) => columns[row]!, close: async () => {} }
-const compute = (mostCells: number, signal = new AbortController().signal, onShare = (_: number): void => {}) =>
-  computeFromValues(values, cellCount, null, { embedding: true, clusters: true }, onShare, signal, mostCells)
+const compute = (maxCells: number, signal = new AbortController().signal, onShare = (_: number): void => {}) =>
+  computeFromValues(values, cellCount, null, { embedding: true, clusters: true }, onShare, signal, maxCells)
 
 test('of more cells than are computed, the others come to their own type, on the map and among the clusters', async () => {
   const shares: number[] = []

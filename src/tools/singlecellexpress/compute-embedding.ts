@@ -15,8 +15,8 @@ import type { ValueFiles } from './bake-values.ts'
  * Beyond this many cells a map and clusters are computed of so many, taken by chance, and the others are placed beside them: an exact
  * search of neighbours grows with the square of the cells, and UMAP of 30,000 cells takes minutes.
  */
-const mostComputedCells = 20_000
-export const fewestComputedCells = 10
+const maxComputedCells = 20_000
+export const minComputedCells = 10
 /** As scanpy's tutorials have them. */
 export const computed = { genes: 2000, components: 30, neighbours: 15, minDist: 0.3 }
 
@@ -40,8 +40,8 @@ const variableGenes = async (values: ValueFiles, cellCount: number, signal: Abor
 }
 
 /** Cells taken by chance, ascending, the same each time; all when they are few enough. */
-const sampleCells = (cellCount: number, most: number): Uint32Array => {
-  const kept = Math.min(cellCount, most)
+const sampleCells = (cellCount: number, max: number): Uint32Array => {
+  const kept = Math.min(cellCount, max)
   const random = seededRandom(20_260_104)
   const sample = new Uint32Array(kept)
   // Knuth's algorithm S (The Art of Computer Programming, vol. 2, section 3.4.2).
@@ -119,9 +119,9 @@ export const computeFromValues = async (
   wanted: { embedding: boolean; clusters: boolean },
   onShare: (share: number) => void,
   signal: AbortSignal,
-  mostCells = mostComputedCells,
+  maxCells = maxComputedCells,
 ): Promise<{ embedding: Float32Array | null; clusters: number[] | null; sampled: number } | null> => {
-  const sample = sampleCells(cellCount, mostCells)
+  const sample = sampleCells(cellCount, maxCells)
   const found = await findComponents(values, cellCount, known, sample, signal)
   if (found === null) return null
   const { points, width } = found

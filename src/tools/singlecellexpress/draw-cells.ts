@@ -65,12 +65,12 @@ export const paintCells = (
       else back[cell] = 1
     }
   } else if (colours?.kind === 'numbers') {
-    const { values, least, most } = colours
-    const factor = most > least ? 255 / (most - least) : 0
+    const { values, min, max } = colours
+    const factor = max > min ? 255 / (max - min) : 0
     for (let cell = 0; cell < count; cell += 1) {
       const value = values[cell]!
       if (value === 0 || Number.isNaN(value)) back[cell] = 1
-      else pixels[cell] = magnitudes[Math.max(0, Math.min(255, Math.round((value - least) * factor)))]!
+      else pixels[cell] = magnitudes[Math.max(0, Math.min(255, Math.round((value - min) * factor)))]!
     }
   }
   return { pixels, back }

@@ -41,10 +41,10 @@ const describeGroups = (
   { cells: places, values: own }: GeneValues,
   codes: Uint16Array,
   sizes: readonly number[],
-  [least, most]: readonly [number, number],
+  [min, max]: readonly [number, number],
 ): GroupValues[] => {
-  const width = most > least ? (most - least) / steps : 1
-  const stepOf = (value: number): number => Math.min(steps - 1, Math.floor((value - least) / width))
+  const width = max > min ? (max - min) / steps : 1
+  const stepOf = (value: number): number => Math.min(steps - 1, Math.floor((value - min) / width))
   const sums = sizes.map(() => 0)
   const counts = sizes.map(() => 0)
   const histograms = sizes.map(() => new Array<number>(steps).fill(0))
@@ -102,18 +102,18 @@ const describeGenes = async (
     for (const id of found) {
       context.signal.throwIfAborted()
       const own = await values.read(cells.rows.get(id)!)
-      let [least, most] = [0, 0]
+      let [min, max] = [0, 0]
       for (const value of own.values) {
-        if (value < least) least = value
-        if (value > most) most = value
+        if (value < min) min = value
+        if (value > max) max = value
       }
-      const range = [least, most] as const
+      const range = [min, max] as const
       const parts = crossed === null ? null : describeGroups(own, crossed.codes, crossed.sizes, range)
       made.push({
         id,
         symbol: names.get(id)?.symbol ?? null,
         description: names.get(id)?.description ?? null,
-        range: [number(least), number(most)],
+        range: [number(min), number(max)],
         groups: describeGroups(own, group.codes, group.sizes, range).map((one, at) => ({
           ...one,
           parts:

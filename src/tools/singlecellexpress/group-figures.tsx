@@ -139,7 +139,7 @@ const Grid = ({ kind, genes, levels }: { kind: 'dot' | 'heat'; genes: GroupedGen
   const left = textWidth(levels.map((level) => level.name))
   const top = textWidth(genes.map(labelOf))
   const right = 170
-  const most = Math.max(1e-9, ...genes.flatMap(({ groups }) => groups.map(({ mean }) => mean)))
+  const max = Math.max(1e-9, ...genes.flatMap(({ groups }) => groups.map(({ mean }) => mean)))
   const standard = genes.map(({ groups }) => {
     const mean = groups.reduce((sum, one) => sum + one.mean, 0) / groups.length
     const deviation = Math.sqrt(
@@ -183,7 +183,7 @@ const Grid = ({ kind, genes, levels }: { kind: 'dot' | 'heat'; genes: GroupedGen
               cx={x + step / 2}
               cy={y + step / 2}
               r={Math.sqrt(percent / 100) * (step / 2 - 1)}
-              fill={viridis(mean / most)}
+              fill={viridis(mean / max)}
             >
               <title>{title}</title>
             </circle>
@@ -219,7 +219,7 @@ const Grid = ({ kind, genes, levels }: { kind: 'dot' | 'heat'; genes: GroupedGen
         {kind === 'dot' ? '0' : '−2'}
       </text>
       <text className="sc-axis" x={legendX + 120} y={top + 34} textAnchor="end">
-        {kind === 'dot' ? format.number(most, 2) : '2'}
+        {kind === 'dot' ? format.number(max, 2) : '2'}
       </text>
       {kind === 'dot' ? (
         <>
@@ -267,21 +267,21 @@ const Violins = ({ genes, levels, split }: { genes: GroupedGene[]; levels: Level
     >
       {genes.map((gene, row) => {
         const top = 8 + row * band
-        const [least, most] = gene.range
-        const reach = Math.max(1e-9, most - least)
-        const y = (value: number): number => top + (band - 16) * (1 - (value - least) / reach)
+        const [min, max] = gene.range
+        const reach = Math.max(1e-9, max - min)
+        const y = (value: number): number => top + (band - 16) * (1 - (value - min) / reach)
         return (
           <g key={gene.id}>
-            <line x1={left} x2={width - 16} y1={y(least)} y2={y(least)} className="sc-rule" />
+            <line x1={left} x2={width - 16} y1={y(min)} y2={y(min)} className="sc-rule" />
             <text className="sc-axis sc-symbol" x={left - 36} y={top + band / 2} textAnchor="end">
               {labelOf(gene)}
             </text>
-            {[least, most].map((value) => (
+            {[min, max].map((value) => (
               <text
                 key={value}
                 className="sc-axis"
                 x={left - 4}
-                y={y(value) + (value === most ? 9 : 0)}
+                y={y(value) + (value === max ? 9 : 0)}
                 textAnchor="end"
               >
                 {format.number(value, 1)}
@@ -298,7 +298,7 @@ const Violins = ({ genes, levels, split }: { genes: GroupedGene[]; levels: Level
                 const points = (side: 1 | -1): string[] =>
                   outline.map((count, level) => {
                     const half = place.sides.includes(side) ? (count / widest) * place.half : 0
-                    return `${place.middle + side * half},${y(least + ((level + 0.5) / outline.length) * reach)}`
+                    return `${place.middle + side * half},${y(min + ((level + 0.5) / outline.length) * reach)}`
                   })
                 return (
                   <g key={own}>

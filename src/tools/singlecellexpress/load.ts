@@ -17,7 +17,7 @@ import { openCellHdf5 } from '../../store/cell-hdf5.ts'
 import { type CellSheet, openCellText, openTenXMatrix, readCellSheet } from '../../store/cell-text.ts'
 import { writeMatrix } from '../../store/npy-matrix.ts'
 import { openValues, type Survey, surveyValues, writeByGene } from './bake-values.ts'
-import { computeFromValues, fewestComputedCells } from './compute-embedding.ts'
+import { computeFromValues, minComputedCells } from './compute-embedding.ts'
 import { type BakedColumn, type CellDataset, cellFiles, singleCellData } from './stored.ts'
 
 const schema = z
@@ -52,9 +52,9 @@ const schema = z
   .describe('Single-cell expression: cells, genes, and maps of the cells.')
 type Entry = z.output<typeof schema>[number]
 
-const mostNamed = 5
+const maxNamed = 5
 /** Values that are not whole and at least this large are no logarithms. */
-const leastLinear = 50
+const minLinear = 50
 
 const matrixName = /\.mtx(\.gz)?$/i
 /** Names of the other files of a 10x folder, those of version 3 first. */
@@ -134,7 +134,7 @@ const placeGenes = (table: CellTable, entry: Entry, context: BakeContext): { row
     }
   }
   const about = { file: entry.file, line: null }
-  const names = unknown.slice(0, mostNamed).join(', ')
+  const names = unknown.slice(0, maxNamed).join(', ')
   if (genes.length === 0) throw new CellFileError('cells-no-genes', { names })
   if (unknown.length > 0)
     context.report({
@@ -180,17 +180,17 @@ const bakeColumn = async (
     })
     baked = { levels: kept.map((level) => ({ name: column.levels[level]!, cells: counts[level]! })), range: null }
   } else {
-    let least = Number.POSITIVE_INFINITY
-    let most = Number.NEGATIVE_INFINITY
+    let min = Number.POSITIVE_INFINITY
+    let max = Number.NEGATIVE_INFINITY
     for (const value of column.values)
       if (Number.isFinite(value)) {
-        least = Math.min(least, value)
-        most = Math.max(most, value)
+        min = Math.min(min, value)
+        max = Math.max(max, value)
       } else missing += 1
     await writeMatrix(file, '<f4', column.values.length, 1, (row, into) => {
       into[0] = column.values[row]!
     })
-    baked = { levels: null, range: least <= most ? [least, most] : null }
+    baked = { levels: null, range: min <= max ? [min, max] : null }
   }
   context.addFile(path, { kind: 'cell-column' })
   return { name: column.name, file: number, computed: computedHere, missing, ...baked }
@@ -221,7 +221,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
         ? entry.values === 'counts'
           ? 'normalised'
           : 'log'
-        : survey.whole || survey.most >= leastLinear
+        : survey.whole || survey.max >= minLinear
           ? 'normalised'
           : 'log'
     if (kind === 'scaled') context.report({ ...about, code: 'cells-scaled', params: {} })
@@ -263,7 +263,7 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
       context.report({
         ...about,
         code: 'cells-columns-left',
-        params: { count: left.length, names: left.slice(0, mostNamed).join(', ') },
+        params: { count: left.length, names: left.slice(0, maxNamed).join(', ') },
       })
 
     const maps = table.coordinates.filter(isMap).sort((a, b) => mapOrder(a) - mapOrder(b))
@@ -274,11 +274,11 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
     const computedMaps = new Set<CellCoordinates>()
     let computedOf: number | null = null
     if (maps.length === 0 || !grouped) {
-      if (cellCount < fewestComputedCells) {
+      if (cellCount < minComputedCells) {
         if (maps.length === 0)
           throw new CellFileError('cells-no-map', {
             count: cellCount,
-            least: fewestComputedCells,
+            min: minComputedCells,
           })
       } else {
         const values = await openValues(places)
@@ -303,16 +303,16 @@ const bakeOne = async (entry: Entry, context: BakeContext): Promise<CellDataset>
             context.report({ ...about, code: 'cells-map-computed', params: { count: cellCount } })
           }
           if (made.clusters !== null) {
-            const most = made.clusters.reduce((one, other) => Math.max(one, other), 0) + 1
+            const max = made.clusters.reduce((one, other) => Math.max(one, other), 0) + 1
             const column: CellColumn = {
               name: 'Louvain',
               kind: 'category',
-              levels: Array.from({ length: most }, (_, cluster) => String(cluster + 1)),
+              levels: Array.from({ length: max }, (_, cluster) => String(cluster + 1)),
               codes: Uint16Array.from(made.clusters),
             }
             columns.push(column)
             computedColumns.add(column)
-            context.report({ ...about, code: 'cells-clusters-computed', params: { count: most } })
+            context.report({ ...about, code: 'cells-clusters-computed', params: { count: max } })
           }
         } finally {
           await values.close()

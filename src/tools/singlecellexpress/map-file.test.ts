@@ -6,7 +6,7 @@ const file = { width: 400, height: 300, picture: 'data:image/png;base64,AA', axe
 
 test('a saved map stands on white and names both axes, whatever its colours mean', () => {
   const groups = renderMapFile({ ...file, legend: [{ name: 'T & B cells', cells: 12 }] })
-  const magnitude = renderMapFile({ ...file, legend: { name: 'esxA', least: 0, most: 5 } })
+  const magnitude = renderMapFile({ ...file, legend: { name: 'esxA', min: 0, max: 5 } })
   for (const text of [groups, magnitude]) {
     expect(text).toContain('fill="#ffffff"')
     expect(text).toContain('>UMAP 1 →<')

@@ -20,19 +20,19 @@ export const renderMapFile = ({
   height: number
   picture: string
   axes: readonly [across: string, upwards: string]
-  legend: readonly { name: string; cells: number }[] | { name: string; least: number; most: number }
+  legend: readonly { name: string; cells: number }[] | { name: string; min: number; max: number }
 }): string => {
   const left = width + 12
   const meaning =
-    'least' in legend
-      ? `<text x="${left}" y="20" font-size="12">${escapeXml(legend.name)}: ${legend.least.toPrecision(3)} – ${legend.most.toPrecision(3)}</text>${Array.from({ length: 50 }, (_, at) => `<rect x="${left + 3 * at}" y="28" width="3" height="10" fill="${viridis(at / 49)}"/>`).join('')}`
+    'min' in legend
+      ? `<text x="${left}" y="20" font-size="12">${escapeXml(legend.name)}: ${legend.min.toPrecision(3)} – ${legend.max.toPrecision(3)}</text>${Array.from({ length: 50 }, (_, at) => `<rect x="${left + 3 * at}" y="28" width="3" height="10" fill="${viridis(at / 49)}"/>`).join('')}`
       : legend
           .map(
             ({ name, cells }, at) =>
               `<circle cx="${left + 6}" cy="${16 + 16 * at}" r="5" fill="${levelColour(at)}"/><text x="${left + 18}" y="${20 + 16 * at}" font-size="12">${escapeXml(name)} (${cells})</text>`,
           )
           .join('')
-  const rows = 'least' in legend ? 1 : legend.length
+  const rows = 'min' in legend ? 1 : legend.length
   const [across, upwards] = axes.map(escapeXml)
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width + legendPx}" height="${Math.max(height, 24 + 16 * rows)}" font-family="sans-serif">`,

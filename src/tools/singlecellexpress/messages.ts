@@ -75,7 +75,7 @@ export default defineMessages({
     'map.useSecond': 'Use as second group',
     'map.method':
       '{map}{computed, select, true { (computed by the portal: 2,000 most variable genes, 30 principal components, 15 neighbours{sampled, plural, =0 {} other {; of # cells taken by chance, the others placed by their nearest among them}})} other {}}; distances between far groups mean little.',
-    'map.expressing': '{gene}: {count, number} of {total, number} cells above zero, at most {most}',
+    'map.expressing': '{gene}: {count, number} of {total, number} cells above zero, at most {max}',
     'map.score': 'mean of {count, number} genes',
     'map.other': 'no group',
     'axis.x': '{map} 1',
@@ -211,7 +211,7 @@ export default defineMessages({
     'map.useSecond': '作为第二组',
     'map.method':
       '{map}{computed, select, true {（由本站计算：变异最大的 2,000 个基因、30 个主成分、15 个近邻{sampled, plural, =0 {} other {；由随机抽取的 # 个细胞计算，其余细胞按最近邻放置}}）} other {}}；相距较远的细胞群之间的距离没有明确含义。',
-    'map.expressing': '{gene}：{total, number} 个细胞中有 {count, number} 个大于零，最大值 {most}',
+    'map.expressing': '{gene}：{total, number} 个细胞中有 {count, number} 个大于零，最大值 {max}',
     'map.score': '{count, number} 个基因的均值',
     'map.other': '未分组',
     'axis.x': '{map} 1',

@@ -26,7 +26,7 @@ export interface DrawnProtein extends Pick<Verdict, 'domains' | 'covered'> {
 }
 
 const firstDrawn = 40
-const mostDrawn = 400
+const maxDrawn = 400
 const rowHeight = 30
 const barHeight = 18
 const axisHeight = 26
@@ -218,9 +218,9 @@ export const DomainFigure = ({
         {proteins.length > drawn.length ? (
           <p className="nv-quiet tf-more">
             {t('figure.cut', { shown: drawn.length, total: proteins.length })}{' '}
-            {count < mostDrawn ? (
-              <Button size="small" onClick={() => setCount(mostDrawn)}>
-                {t('figure.more', { count: Math.min(mostDrawn, proteins.length) })}
+            {count < maxDrawn ? (
+              <Button size="small" onClick={() => setCount(maxDrawn)}>
+                {t('figure.more', { count: Math.min(maxDrawn, proteins.length) })}
               </Button>
             ) : null}
           </p>

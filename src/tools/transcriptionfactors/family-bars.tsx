@@ -26,7 +26,7 @@ export const FamilyBars = ({
   const [root, given] = useWidth<HTMLElement>()
   const width = Math.max(narrowestPx, given)
   const labelPx = Math.min(200, Math.max(60, ...counts.map(({ family }) => family.length * 7 + 12)))
-  const most = Math.max(1, ...counts.map(({ count }) => count))
+  const max = Math.max(1, ...counts.map(({ count }) => count))
   return (
     <FigureFrame
       title={t('browse.chart')}
@@ -47,7 +47,7 @@ export const FamilyBars = ({
           <title>{t('browse.chart')}</title>
           {counts.map(({ family, count }, number) => {
             const y = number * rowHeight + rowHeight / 2
-            const size = Math.max(2, (count / most) * (width - labelPx - 48))
+            const size = Math.max(2, (count / max) * (width - labelPx - 48))
             const label = t('browse.open', { count, family })
             return (
               <g key={family}>

@@ -16,11 +16,11 @@ const [keyPx, keyRowPx] = [62, 16]
 const narrowestPx = 460
 
 /** A number of steps at round values up to `most`. */
-const ticks = (most: number): number[] => {
-  const rough = most / 4
+const ticks = (max: number): number[] => {
+  const rough = max / 4
   const power = 10 ** Math.floor(Math.log10(rough))
   const step = ([1, 2, 5, 10].find((one) => one * power >= rough) ?? 10) * power
-  return Array.from({ length: Math.floor(most / step + 1e-9) + 1 }, (_, at) => Number((at * step).toPrecision(6)))
+  return Array.from({ length: Math.floor(max / step + 1e-9) + 1 }, (_, at) => Number((at * step).toPrecision(6)))
 }
 
 /** Stacked bars by age: distances between LTRs (elements), or from the consensus (share of the genome). */
@@ -58,7 +58,7 @@ export const AgeFigure = ({
     totals.reduce((found, total, bin) => (total > 0 ? bin : found), 0),
   )
   const bins = last + 1
-  const most = Math.max(...totals, 1e-9)
+  const max = Math.max(...totals, 1e-9)
   const inner = width - usualMargins.left - usualMargins.right
   const figure = useTextureId()
   const keyColumns = Math.max(1, Math.floor(inner / keyPx))
@@ -67,7 +67,7 @@ export const AgeFigure = ({
   const height = usualHeight + moreKeys
   const tall = height - margins.top - margins.bottom
   const x = (bin: number): number => margins.left + (bin / bins) * inner
-  const y = (value: number): number => margins.top + tall - (value / most) * tall
+  const y = (value: number): number => margins.top + tall - (value / max) * tall
   const wanted = Math.max(1, Math.ceil(bins / 10))
   const numbers = rows.flatMap(({ code, values }) =>
     values.flatMap((value, bin) => (value > 0 ? [{ code, bin, value }] : [])),
@@ -132,7 +132,7 @@ export const AgeFigure = ({
               </text>
             </g>
           ))}
-          {ticks(most).map((value) => (
+          {ticks(max).map((value) => (
             <g key={value}>
               <line
                 x1={margins.left}

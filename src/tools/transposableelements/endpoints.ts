@@ -36,11 +36,11 @@ export const filterFields = {
   family: words,
   /** Sequence, or region as chr1:1000-2000. */
   region: words,
-  leastBp: wholeBp,
-  mostBp: wholeBp,
-  leastLtrIdentity: percent,
+  minBp: wholeBp,
+  maxBp: wholeBp,
+  minLtrIdentity: percent,
   /** Substitutions at 100 sites: more than 100 where sites changed more than once. */
-  mostDivergence: z.coerce.number().min(0).max(1000).optional(),
+  maxDivergence: z.coerce.number().min(0).max(1000).optional(),
 }
 
 export const pageFields = {

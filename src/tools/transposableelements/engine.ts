@@ -105,8 +105,8 @@ const matchLoaded = async (
       bundle,
       {
         ...{ codes: [], forms: ['full', 'element'], family: null, words: null, sequence: name },
-        ...{ stretches: stretchesOf(sequence, offset + 1, offset + lengthBp), leastBp: null, mostBp: null },
-        ...{ leastLtrIdentity: null, mostDivergence: null },
+        ...{ stretches: stretchesOf(sequence, offset + 1, offset + lengthBp), minBp: null, maxBp: null },
+        ...{ minLtrIdentity: null, maxDivergence: null },
       },
       { sort: 'position', descending: false, offset: 0, limit: 200_000, longestBp: summary.longestBp },
     )
@@ -123,7 +123,7 @@ const matchLoaded = async (
   return { ids, full }
 }
 
-const mostGenes = 50
+const maxGenes = 50
 
 const identify = async (input: Input, context: EngineContext): Promise<NonNullable<TransposonResult['identify']>> => {
   const { data, directory, signal, receipt } = context
@@ -178,7 +178,7 @@ const identify = async (input: Input, context: EngineContext): Promise<NonNullab
   for (const [number, one] of elements.entries()) {
     const genes =
       placed && assembly !== null
-        ? await data.listGenesInRegion(assembly, one.sequence, one.start1, one.end1, mostGenes)
+        ? await data.listGenesInRegion(assembly, one.sequence, one.start1, one.end1, maxGenes)
         : []
     shown.push({
       number: number + 1,
@@ -210,7 +210,7 @@ const identify = async (input: Input, context: EngineContext): Promise<NonNullab
     program: 'NovoDB transposable elements',
     version: String(tool.version),
     formula: [
-      `arrays of >= ${tandemRule.leastArrayBp} bp of units of <= ${tandemRule.mostUnitBp} bp are given to the programs as N`,
+      `arrays of >= ${tandemRule.minArrayBp} bp of units of <= ${tandemRule.maxUnitBp} bp are given to the programs as N`,
       ...(input.overlaps === 'chosen' && input.methods.includes('ltr')
         ? [
             'of all pairs of LTRs those that are single elements; pairs that hold a further copy (>= 80 % alike) of their LTR are cut at it',

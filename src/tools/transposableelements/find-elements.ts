@@ -41,7 +41,7 @@ export const blastn: ProgramRequirement = {
 }
 
 /** The three eighties of Wicker et al. 2007: at least 80 bp, 80 % alike, over 80 % of the element. */
-const familyRule = { leastBp: 80, leastIdentity: 80, leastCoverage: 0.8 }
+const familyRule = { minBp: 80, minIdentity: 80, minCoverage: 0.8 }
 /** Bounds the memory of building an index; gt then builds it in parts. */
 const indexMemory = '1GB'
 /**
@@ -54,7 +54,7 @@ const differenceCover = '64'
  * Arrays that are not searched: their units are shorter than the least usual distance of two LTRs, and they are far longer than repeats
  * within an element.
  */
-export const tandemRule = { mostUnitBp: 1000, leastArrayBp: 10_000 }
+export const tandemRule = { maxUnitBp: 1000, minArrayBp: 10_000 }
 
 export interface FindSettings {
   methods: readonly ('ltr' | 'tir')[]
@@ -136,7 +136,7 @@ const maskArrays = (bases: string): { masked: string; maskedBp: number } => {
   const pieces: string[] = []
   let done = 0
   let maskedBp = 0
-  for (const [start0, end0] of findTandemArrays(bases, tandemRule.mostUnitBp, tandemRule.leastArrayBp)) {
+  for (const [start0, end0] of findTandemArrays(bases, tandemRule.maxUnitBp, tandemRule.minArrayBp)) {
     pieces.push(bases.slice(done, start0), 'N'.repeat(end0 - start0))
     done = end0
     maskedBp += end0 - start0
@@ -255,8 +255,7 @@ const findFamilies = async (
   const spans = new Map<string, [number, number][]>()
   for (const line of text.split('\n')) {
     const [query, subject, identity, length, start, end] = line.split('\t')
-    if (end === undefined || Number(identity) < familyRule.leastIdentity || Number(length) < familyRule.leastBp)
-      continue
+    if (end === undefined || Number(identity) < familyRule.minIdentity || Number(length) < familyRule.minBp) continue
     const key = `${query}\t${familyStem(subject!.split('#')[0]!)}`
     const span: [number, number] = [Number(start), Number(end)]
     const list = spans.get(key)
@@ -272,7 +271,7 @@ const findFamilies = async (
       last = Math.max(last, end)
     }
     const coverage = covered / queries[Number(query)]!.length
-    if (coverage < familyRule.leastCoverage) continue
+    if (coverage < familyRule.minCoverage) continue
     const before = found.get(Number(query))
     if (before === undefined || coverage > before.coverage) found.set(Number(query), { family, coverage })
   }

@@ -29,7 +29,7 @@ const rowHeight = 26
 const [keyPx, keyRowPx] = [66, 16]
 const labelPx = 96
 const narrowestPx = 480
-const mostSequences = 60
+const maxSequences = 60
 /** Bases around an element where the genome browser opens. */
 const flankBp = 2000
 
@@ -44,7 +44,7 @@ const PlacesFigure = ({ identify, receipt }: { identify: Identify; receipt: Rece
   const [root, given] = useWidth<HTMLElement>()
   const width = Math.max(narrowestPx, given)
   const withElements = new Set(identify.elements.map(({ sequence }) => sequence))
-  const shown = identify.sequences.filter(({ name }) => withElements.has(name)).slice(0, mostSequences)
+  const shown = identify.sequences.filter(({ name }) => withElements.has(name)).slice(0, maxSequences)
   const codes = [...new Set(identify.elements.map(({ code }) => code))].sort()
   const starts = new Map<string, [number, number]>()
   // A region of a chromosome is drawn as that region.

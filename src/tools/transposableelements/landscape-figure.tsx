@@ -73,8 +73,8 @@ export const LandscapeFigure = ({
     const length = Math.max(0, ...Object.values(windows).map((shares) => shares.length))
     return Array.from({ length }, (_, at) => Object.values(windows).reduce((sum, shares) => sum + (shares[at] ?? 0), 0))
   })
-  const most = Math.max(0.01, ...totals.flat())
-  const top = Math.min(1, most)
+  const max = Math.max(0.01, ...totals.flat())
+  const top = Math.min(1, max)
   const numbers = shown.flatMap(({ name, windows }) =>
     Object.entries(windows).flatMap(([order, shares]) =>
       shares.flatMap((share, at) => (share > 0 ? [{ name, order, start: at * summary.windowBp + 1, share }] : [])),
@@ -114,7 +114,7 @@ export const LandscapeFigure = ({
         <svg width={width} height={height} role="group" aria-label={t('overview.landscape')}>
           <OrderLegend orders={orders} x={labelPx} y={14} />
           <text x={width - 10} y={14} textAnchor="end" fontSize={11} fill="var(--figure-axis)">
-            {t('overview.landscapeHeight', { most: `${format.number(100 * top, 0)} %` })}
+            {t('overview.landscapeHeight', { max: `${format.number(100 * top, 0)} %` })}
           </text>
           {shown.map((sequence, row) => {
             const y = legendHeight + row * rowHeight

@@ -68,10 +68,10 @@ const schema = z
 type Entry = z.output<typeof schema>
 
 /** Above this, elements are found by their own page's search only: entries of the portal's search take as much room as genes. */
-const mostSearchEntries = 50_000
+const maxSearchEntries = 50_000
 /** Lengths in which ends that are alike are looked for: those of whole LTR elements. */
-const [leastLtrElementBp, mostLtrElementBp] = [500, 30_000]
-const leastRepeatIdentity = 70
+const [minLtrElementBp, maxLtrElementBp] = [500, 30_000]
+const minRepeatIdentity = 70
 
 /** Lines of a file, plain or gzip. */
 const readLines = async (
@@ -182,9 +182,9 @@ const completeStructure = async (
   genome: Genome,
 ): Promise<{ identity: number; divergence: number | null } | null> => {
   const lengthBp = element.end1 - element.start1 + 1
-  if (!element.code.startsWith('RL') || lengthBp > mostLtrElementBp) return null
+  if (!element.code.startsWith('RL') || lengthBp > maxLtrElementBp) return null
   const ltrs = element.parts.filter(({ type }) => type === 'LTR')
-  const open = ltrs.length === 0 && element.form !== 'solo' && lengthBp >= leastLtrElementBp
+  const open = ltrs.length === 0 && element.form !== 'solo' && lengthBp >= minLtrElementBp
   if (ltrs.length !== 2 && !open) return null
   const bases = await genome.fetch(element.sequenceName, element.start1 - 1, element.end1)
   const slice = (start1: number, end1: number): string =>
@@ -200,7 +200,7 @@ const completeStructure = async (
     part(element.end1 - ends.rightBp + 1, element.end1),
   ]
   const compared = compareLtrs(parts, slice)
-  if (compared === null || compared.identity < leastRepeatIdentity) return null
+  if (compared === null || compared.identity < minRepeatIdentity) return null
   element.parts = [...element.parts, ...parts].sort((a, b) => a.start1 - b.start1)
   element.form = 'full'
   return compared
@@ -324,7 +324,7 @@ const writeElements = async (
     taken.add(name)
     return name
   }
-  const searchable = elements.length <= mostSearchEntries
+  const searchable = elements.length <= maxSearchEntries
   const rows: { id: string; element: Transposon; ltr: { identity: number; divergence: number | null } | null }[] = []
   for (const [position, element] of elements.entries()) {
     if (position % 5000 === 0) {

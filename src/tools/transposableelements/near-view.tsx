@@ -42,7 +42,7 @@ const RelationFigure = ({
     return { relation, byOrder, total: [...byOrder.values()].reduce((sum, one) => sum + one, 0) }
   })
   const orders = sortOrders(new Set(counts.flatMap(({ byOrder }) => [...byOrder.keys()])))
-  const most = Math.max(1, ...counts.map(({ total }) => total))
+  const max = Math.max(1, ...counts.map(({ total }) => total))
   const label = 132
   const inner = width - label - 64
   const numbers = counts.flatMap(({ relation, byOrder }) =>
@@ -89,7 +89,7 @@ const RelationFigure = ({
                 </text>
                 {orders.map((order) => {
                   const count = byOrder.get(order) ?? 0
-                  const wide = (count / most) * inner
+                  const wide = (count / max) * inner
                   const from = left
                   left += wide
                   return count === 0 ? null : (

@@ -58,19 +58,19 @@ const readFilter = async (filters: Filters, assembly: string, data: PortalData):
     family: filters.family === '' ? null : filters.family,
     words: filters.q === '' ? null : filters.q,
     ...place,
-    leastBp: filters.leastBp ?? null,
-    mostBp: filters.mostBp ?? null,
-    leastLtrIdentity: filters.leastLtrIdentity ?? null,
-    mostDivergence: filters.mostDivergence ?? null,
+    minBp: filters.minBp ?? null,
+    maxBp: filters.maxBp ?? null,
+    minLtrIdentity: filters.minLtrIdentity ?? null,
+    maxDivergence: filters.maxDivergence ?? null,
   }
 }
 
 /** Bases on each side of an element within which genes are listed on its page. */
 const nearBp = 10_000
-const mostNear = 40
-const mostOfGene = 200
+const maxNear = 40
+const maxOfGene = 200
 /** Longest element whose bases its page shows. */
-const mostShownBp = 100_000
+const maxShownBp = 100_000
 const browseStep = {
   program: 'NovoDB transposable elements',
   version: String(tool.version),
@@ -179,7 +179,7 @@ export const routes: ToolRoute[] = [
         row.sequence,
         Math.max(1, row.start1 - nearBp),
         Math.min(sequence.lengthBp, row.end1 + nearBp),
-        mostNear,
+        maxNear,
       )
       const genes = await data.getGenes(
         assembly,
@@ -189,10 +189,10 @@ export const routes: ToolRoute[] = [
         codes: [],
         forms: [],
         words: null,
-        leastBp: null,
-        mostBp: null,
-        leastLtrIdentity: null,
-        mostDivergence: null,
+        minBp: null,
+        maxBp: null,
+        minLtrIdentity: null,
+        maxDivergence: null,
       }
       const order = { sort: 'position' as const, descending: false, offset: 0, longestBp: summary.longestBp }
       const [beside, family] = await Promise.all([
@@ -203,7 +203,7 @@ export const routes: ToolRoute[] = [
             ...{ ...base, family: null, sequence: row.sequence },
             stretches: stretchesOf(sequence, row.start1, row.end1),
           },
-          { ...order, limit: mostNear },
+          { ...order, limit: maxNear },
         ),
         row.family === ''
           ? null
@@ -216,7 +216,7 @@ export const routes: ToolRoute[] = [
       ])
       const element = showElement(assembly, row)
       const bases =
-        element.lengthBp > mostShownBp ? null : await data.fetchSequence(assembly, row.sequence, row.start1, row.end1)
+        element.lengthBp > maxShownBp ? null : await data.fetchSequence(assembly, row.sequence, row.start1, row.end1)
       const answer: ElementAnswer = {
         element,
         givenClass: row.details.class,
@@ -263,7 +263,7 @@ export const routes: ToolRoute[] = [
               await data.bundleNumber(assembly),
               [input.gene],
               { codes: [], forms: [] },
-              { flankBp: input.flankBp, longestBp: summary.longestBp, limit: mostOfGene },
+              { flankBp: input.flankBp, longestBp: summary.longestBp, limit: maxOfGene },
             )
       const answer: GeneAnswer = {
         rows: await describePairs(rows, assembly, data),

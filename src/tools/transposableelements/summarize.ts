@@ -4,8 +4,8 @@ import { ageBins, type ElementSummary } from './stored.ts'
 
 /** Windows of the longest sequence: as fine as a figure shows. */
 const windowCount = 200
-const mostSequences = 100
-const mostFamilies = 20_000
+const maxSequences = 100
+const maxFamilies = 20_000
 
 /** Adds up bases of intervals that come in order of start within a sequence, each base once. */
 class Coverage {
@@ -28,9 +28,9 @@ class Coverage {
 }
 
 /** 1, 2 or 5 times a power of ten, at least so many bases. */
-const roundWindow = (leastBp: number): number => {
-  const power = 10 ** Math.floor(Math.log10(Math.max(1, leastBp)))
-  return power * ([1, 2, 5, 10].find((step) => step * power >= leastBp) ?? 10)
+const roundWindow = (minBp: number): number => {
+  const power = 10 ** Math.floor(Math.log10(Math.max(1, minBp)))
+  return power * ([1, 2, 5, 10].find((step) => step * power >= minBp) ?? 10)
 }
 
 const binOf = (distance: number): number => Math.min(ageBins - 1, Math.floor(distance))
@@ -44,7 +44,7 @@ export const summarizeElements = (
   about: { sources: string[]; rate: number | null; found: ElementSummary['found'] },
 ): ElementSummary => {
   const sequenceNumber = new Map(sequences.map(({ name }, at) => [name, at]))
-  const windowBp = roundWindow(sequences.reduce((most, { lengthBp }) => Math.max(most, lengthBp), 0) / windowCount)
+  const windowBp = roundWindow(sequences.reduce((max, { lengthBp }) => Math.max(max, lengthBp), 0) / windowCount)
   const codes = new Map<
     string,
     { count: number; full: number; solo: number; families: Set<string>; coverage: Coverage }
@@ -134,7 +134,7 @@ export const summarizeElements = (
     transposonCodeRank(a.code) - transposonCodeRank(b.code)
   const shown = [...sequences.keys()]
     .sort((a, b) => sequences[b]!.lengthBp - sequences[a]!.lengthBp)
-    .slice(0, mostSequences)
+    .slice(0, maxSequences)
     .sort((a, b) => a - b)
   return {
     count: elements.length,
@@ -158,7 +158,7 @@ export const summarizeElements = (
     families: [...families]
       .map(([family, one]) => ({ family, code: one.code, count: one.count, full: one.full, bp: one.coverage.bases }))
       .sort((a, b) => b.bp - a.bp || (a.family < b.family ? -1 : 1))
-      .slice(0, mostFamilies),
+      .slice(0, maxFamilies),
     windowBp,
     sequences: shown.map((at) => {
       const { name, lengthBp } = sequences[at]!

@@ -27,7 +27,7 @@ import './screen.css'
 const nearBp = 10_000
 const flankBp = 3000
 /** Longest sequence that goes to another tool by its address. */
-const mostAddressBp = 6000
+const maxAddressBp = 6000
 
 const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
   const t = useText(messages)
@@ -50,7 +50,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
   const place = `${element.sequence}:${element.start}..${element.end}`
   // One substitution in what was compared is the least that could be seen.
   const ltr = parts.find(({ type }) => type === 'LTR')
-  const least = ltr === undefined ? null : ageMy(100 / (ltr.end - ltr.start + 1), rate)
+  const min = ltr === undefined ? null : ageMy(100 / (ltr.end - ltr.start + 1), rate)
   return (
     <>
       <Card>
@@ -98,8 +98,8 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
               value:
                 age === null
                   ? t(element.ltrDivergence === null ? 'info.ageNone' : 'info.ageNoRate')
-                  : age === 0 && least !== null
-                    ? t('info.ageEqual', { my: format.statistic(least) })
+                  : age === 0 && min !== null
+                    ? t('info.ageEqual', { my: format.statistic(min) })
                     : t('info.ageValue', { my: format.statistic(age) }),
             },
           ]}
@@ -118,7 +118,7 @@ const Record = ({ answer }: { answer: ElementAnswer }): ReactNode => {
               strand: element.strand === '-' ? '-' : '+',
             }}
           />
-          {answer.bases === null || answer.bases.length > mostAddressBp ? null : (
+          {answer.bases === null || answer.bases.length > maxAddressBp ? null : (
             <ButtonLink
               to={`/tools/blast?${new URLSearchParams({ program: 'blastn', query: `>${element.id}\n${answer.bases}` })}`}
             >

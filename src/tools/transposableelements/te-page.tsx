@@ -154,21 +154,21 @@ const Browse = (): ReactNode => {
             />
             <FilterBox
               numeric
-              label={t('browse.leastBp')}
-              value={value('leastBp')}
-              onValue={(leastBp) => set({ leastBp: leastBp || null })}
+              label={t('browse.minBp')}
+              value={value('minBp')}
+              onValue={(minBp) => set({ minBp: minBp || null })}
             />
             <FilterBox
               numeric
-              label={t('browse.mostBp')}
-              value={value('mostBp')}
-              onValue={(mostBp) => set({ mostBp: mostBp || null })}
+              label={t('browse.maxBp')}
+              value={value('maxBp')}
+              onValue={(maxBp) => set({ maxBp: maxBp || null })}
             />
             <FilterBox
               numeric
-              label={t('browse.leastLtr')}
-              value={value('leastLtrIdentity')}
-              onValue={(least) => set({ leastLtrIdentity: least || null })}
+              label={t('browse.minLtr')}
+              value={value('minLtrIdentity')}
+              onValue={(min) => set({ minLtrIdentity: min || null })}
             />
           </search>
         </Card>

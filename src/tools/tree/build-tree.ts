@@ -81,7 +81,7 @@ const followLog = (file: string, context: EngineContext): { stop(): void } => {
 }
 
 /** IQ-TREE finds the support of a tree of fewer different sequences meaningless and stops. */
-const fewestForSupport = 4
+const minForSupport = 4
 
 const runIqTree = async (
   alphabet: Alphabet,
@@ -92,7 +92,7 @@ const runIqTree = async (
 ): Promise<BuiltTree> => {
   if (distinct < 3) throw fieldError(['method'], 'tree.tooFewDistinct', { count: distinct })
   const { support } = input
-  const supported = support !== 'none' && distinct >= fewestForSupport ? support : null
+  const supported = support !== 'none' && distinct >= minForSupport ? support : null
   if (support !== 'none' && supported === null) notes.push({ id: 'note.noSupport', params: { count: distinct } })
   const wanted = (kind: 'ufboot' | 'alrt'): string[] =>
     supported === kind || supported === 'both' ? [kind === 'ufboot' ? '-B' : '-alrt', String(input.replicates)] : []

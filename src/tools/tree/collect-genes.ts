@@ -108,9 +108,9 @@ const addRelatives = async (
   for (const { place } of hits) add(place)
   const chosen = input.assemblies.length === 0 ? null : new Set(input.assemblies)
   const all = [...known.values()].filter(({ assembly }) => chosen === null || chosen.has(assembly))
-  const most = Math.max(input.relatives, named.length)
-  if (all.length > most) notes.push({ id: 'note.cut', params: { shown: most, total: all.length } })
-  return all.slice(0, most)
+  const max = Math.max(input.relatives, named.length)
+  if (all.length > max) notes.push({ id: 'note.cut', params: { shown: max, total: all.length } })
+  return all.slice(0, max)
 }
 
 /** Sequences of the genes asked for, each leaf named by its gene, with the assembly where there are several. */

@@ -16,7 +16,7 @@ import { nameLeavesApart, readFasta, readPasted, type TreeSequence } from './rea
 import { alignmentFile, columnsFile, routes } from './routes.ts'
 import tool, { limits, type Note, type TreeInput, type TreeResult } from './tool.ts'
 
-const fewestSequences = 3
+const minSequences = 3
 
 const ranges = (columns: readonly number[]): [number, number][] => {
   const pieces: [number, number][] = []
@@ -151,10 +151,10 @@ export default defineEngine({
     context.progress(null, 'step.collect')
     const { sequences, alphabet, codons, notes, problems } = await collect(input, context)
     const field = input.source === 'sequence' ? 'sequence' : 'genes'
-    if (sequences.length < fewestSequences)
+    if (sequences.length < minSequences)
       throw fieldError([field], input.source === 'family' ? 'family.tooFew' : 'sequence.tooFew', {
         count: sequences.length,
-        fewest: fewestSequences,
+        min: minSequences,
       })
     if (sequences.length > limits.sequences)
       throw fieldError([field], 'sequence.tooMany', { count: sequences.length, limit: limits.sequences })
@@ -188,7 +188,7 @@ export default defineEngine({
     context.signal.throwIfAborted()
     context.progress(null, 'step.tree')
     const built = await buildTree(rows, names, alphabet, input, context, notes)
-    if (sequences.length === fewestSequences) notes.push({ id: 'note.three', params: {} })
+    if (sequences.length === minSequences) notes.push({ id: 'note.three', params: {} })
     return {
       newick: renderNewick(built.tree),
       rooted: false,

@@ -1,7 +1,7 @@
 /** Of a search for the model and the tree, what the former takes of the progress shown. */
 const modelShare = 0.5
 /** IQ-TREE's own least number of iterations (-n and -nstop); its log tells no time left before the first candidates are done. */
-const fewestIterations = 100
+const minIterations = 100
 /** From here on branches are tested and files written. */
 const searchedShare = 0.95
 
@@ -33,7 +33,7 @@ export const readIqTreeProgress = (log: string): { fraction: number; step: 'step
   ].at(-1)
   if (last === undefined) return total === 0 ? null : searched(0)
   const [, number, h, m, s, leftH, leftM, leftS] = last
-  if (leftS === undefined) return searched(Math.min(1, Number(number) / fewestIterations))
+  if (leftS === undefined) return searched(Math.min(1, Number(number) / minIterations))
   const gone = seconds(h!, m!, s!)
   const left = seconds(leftH!, leftM!, leftS)
   return searched(gone + left === 0 ? 1 : gone / (gone + left))

@@ -10,7 +10,7 @@ import { Button, ButtonLink } from '../../kit/ui/controls/button.tsx'
 import { copyText } from '../../kit/ui/controls/copy-text.ts'
 import { Unanswered } from '../../kit/ui/controls/empty-state.tsx'
 import { Checkbox, Field, NumberInput, Segmented, Select, TextInput } from '../../kit/ui/controls/field.tsx'
-import { mostIdentifierCharacters } from '../../kit/ui/controls/gene-input.tsx'
+import { maxIdentifierCharacters } from '../../kit/ui/controls/gene-input.tsx'
 import { GeneSetMenu } from '../../kit/ui/controls/gene-set-picker.tsx'
 import { Menu } from '../../kit/ui/controls/menu.tsx'
 import { TextBox } from '../../kit/ui/controls/text-box.tsx'
@@ -472,7 +472,7 @@ export const TreeResultView = ({ result, receipt, job }: ResultProps<TreeInput, 
               problems={groups.problem === undefined ? [] : [t(`view.table.${groups.problem.kind}`, groups.problem)]}
             >
               {(control) => (
-                <TextBox {...control} rows={4} most={mostIdentifierCharacters} value={table} onText={setTable} />
+                <TextBox {...control} rows={4} max={maxIdentifierCharacters} value={table} onText={setTable} />
               )}
             </Field>
           ) : null}

@@ -26,7 +26,7 @@ export const supports = ['ufboot', 'alrt', 'both', 'none'] as const
 export const distances = ['corrected', 'jc69', 'p'] as const
 
 /** Fewest replicates that IQ-TREE takes for either kind of support. */
-const fewestReplicates = 1000
+const minReplicates = 1000
 
 export const inputSchema = z.object({
   source: z.enum(sources).default('genes'),
@@ -54,7 +54,7 @@ export const inputSchema = z.object({
     .regex(/^[A-Za-z][\w+.{},*-]{0,99}$/, 'iqModel.form')
     .default('MFP'),
   support: z.enum(supports).default('ufboot'),
-  replicates: z.coerce.number().int().min(fewestReplicates).max(10_000).default(fewestReplicates),
+  replicates: z.coerce.number().int().min(minReplicates).max(10_000).default(minReplicates),
   distance: z.enum(distances).default('corrected'),
   bootstrap: z.coerce.number().int().min(0).max(1000).default(100),
   /** Where absent: FastTree's own, as it has run by hand; `ownSeed` for the others, of which one begins with another each time. */

@@ -41,15 +41,15 @@ export interface TreeCanvasHandle {
 const headPx = 44
 const footPx = 26
 const marginPx = 14
-const mostViewPx = 640
-const leastViewPx = 220
+const maxViewPx = 640
+const minViewPx = 220
 const roundViewPx = 640
 /** Narrower than this a tree leaves no room for an alignment. */
-const leastWidthPx = 520
+const minWidthPx = 520
 /** Room that the alignment takes of the width, where there is one. */
 const alignmentShare = 0.46
-const leastLabelPx = 60
-const mostLabelShare = 0.3
+const minLabelPx = 60
+const maxLabelShare = 0.3
 
 /** The build shortens #ffffff to #fff. */
 const veilOf = (colour: string): string => `${colour.length === 4 ? colour.replace(/[0-9a-f]/gi, '$&$&') : colour}b8`
@@ -142,23 +142,23 @@ export const TreeCanvas = ({
       }
     }
     return widest === null
-      ? leastLabelPx
+      ? minLabelPx
       : Math.max(textWidth(paint.labelOf(widest), size) * 1.08, paint.labelOf(widest).length * size * 0.57) + 26
   }, [tree, paint.labelOf, size])
 
   const shownAlignment = isRound ? null : alignment
-  const showsAlignment = shownAlignment !== null && width >= leastWidthPx
+  const showsAlignment = shownAlignment !== null && width >= minWidthPx
   const alignmentPx = showsAlignment ? Math.floor(width * alignmentShare) : 0
   const headRoomPx = showsAlignment ? headPx : marginPx
   const contentPx = tree.rows.length * rowPx
   const viewPx = isRound
     ? Math.min(roundViewPx, Math.max(320, width))
-    : Math.min(mostViewPx, Math.max(leastViewPx, contentPx + headRoomPx + footPx + 8))
+    : Math.min(maxViewPx, Math.max(minViewPx, contentPx + headRoomPx + footPx + 8))
   const rowBoxOf = (scrollTop: number, from: number, to: number): RowBox => {
     const room = width - alignmentPx - 2 * marginPx
     const label = Math.min(
-      Math.max(leastLabelPx, labelPx),
-      Math.max(leastLabelPx, showsAlignment ? room * 0.5 : width * Math.max(mostLabelShare, 0.45)),
+      Math.max(minLabelPx, labelPx),
+      Math.max(minLabelPx, showsAlignment ? room * 0.5 : width * Math.max(maxLabelShare, 0.45)),
     )
     return {
       left: marginPx,
@@ -222,10 +222,10 @@ export const TreeCanvas = ({
   })
 
   const alignmentLeft = width - alignmentPx
-  const mostColumn =
+  const maxColumn =
     shownAlignment === null ? 0 : Math.max(0, shownAlignment.columns - Math.floor((alignmentPx - 30) / cellPx))
   const move = (columns: number): void =>
-    setColumn((now) => Math.min(mostColumn, Math.max(0, Math.round(now + columns))))
+    setColumn((now) => Math.min(maxColumn, Math.max(0, Math.round(now + columns))))
 
   const scrollTo = (row: number): void => {
     const scroller = box.current
@@ -240,7 +240,7 @@ export const TreeCanvas = ({
     else {
       const next = Math.min(
         40,
-        Math.max(Math.min(16, (mostViewPx - headPx - footPx) / tree.rows.length), rowPx * factor),
+        Math.max(Math.min(16, (maxViewPx - headPx - footPx) / tree.rows.length), rowPx * factor),
       )
       const middle = top + viewPx / 2
       setRowPx(next)
@@ -255,7 +255,7 @@ export const TreeCanvas = ({
     zoom: zoomBy,
     fit: () => {
       setRound({ zoom: 1, x: 0, y: 0 })
-      setRowPx(Math.min(18, (mostViewPx - headPx - footPx - 8) / Math.max(1, tree.rows.length)))
+      setRowPx(Math.min(18, (maxViewPx - headPx - footPx - 8) / Math.max(1, tree.rows.length)))
       setCellPx(
         shownAlignment === null
           ? 9
@@ -388,7 +388,7 @@ export const TreeCanvas = ({
           if (start?.moved === true && isRound)
             setRound({ ...start.at, x: start.at.x + x - start.x, y: start.at.y + y - start.y })
           else if (start?.moved === true && start.inAlignment)
-            setColumn(Math.min(mostColumn, Math.max(0, Math.round(start.column - (x - start.x) / cellPx))))
+            setColumn(Math.min(maxColumn, Math.max(0, Math.round(start.column - (x - start.x) / cellPx))))
           if (start !== null) return
           const node = x > alignmentLeft && showsAlignment ? null : findNode(x, y)
           setHovered(node === null ? null : { x, y, text: describe(node.id) })
@@ -421,15 +421,15 @@ export const TreeCanvas = ({
       {showsAlignment && shownAlignment.kept.includes(0) ? (
         <p className="nv-quiet tree-trimmed">{t('view.trimmed')}</p>
       ) : null}
-      {showsAlignment && mostColumn > 0 ? (
+      {showsAlignment && maxColumn > 0 ? (
         <input
           type="range"
           className="tree-columns"
           style={{ inlineSize: alignmentPx - 40 }}
           aria-label={t('view.columns')}
           min={0}
-          max={mostColumn}
-          value={Math.min(column, mostColumn)}
+          max={maxColumn}
+          value={Math.min(column, maxColumn)}
           onChange={(event) => setColumn(event.target.valueAsNumber)}
         />
       ) : null}

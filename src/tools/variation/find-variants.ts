@@ -226,17 +226,17 @@ export const symbolsOf = async (
 }
 
 /** Genotypes of one answer: reading them takes the time that a thousand accessions take. */
-const mostGenotypes = 100_000_000
+const maxGenotypes = 100_000_000
 
 /** How many records are held against a condition on accessions: a whole genome of few accessions, or a good part of many. */
-export const mostTested = (samples: number): number =>
-  Math.max(limits.scanned, Math.min(limits.tested, Math.floor(mostGenotypes / Math.max(1, samples))))
+export const maxTested = (samples: number): number =>
+  Math.max(limits.scanned, Math.min(limits.tested, Math.floor(maxGenotypes / Math.max(1, samples))))
 
 /** Marks of the figure at most. */
-const mostMarks = 4000
+const maxMarks = 4000
 /** The figure draws the genes of a place of at most this length. */
 const drawnBp = 2_000_000
-const mostDrawnGenes = 400
+const maxDrawnGenes = 400
 
 export const listVariants = async (
   filters: Filters & { page: number; pageSize: number },
@@ -255,18 +255,18 @@ export const listVariants = async (
   const onlyPlace = found.places?.length === 1 ? found.places[0]! : null
   const rows: number[] = []
   const candidates: number[] = []
-  const mostCandidates = mostTested(set.samples.length)
+  const maxCandidates = maxTested(set.samples.length)
   const bitCounts = new Float64Array(32)
   const marks: VariantsResult['marks'] = []
   let total = 0
   for await (const piece of open.scan(ranges, filter, signal))
     for (const { row, bits, position, frequency } of piece) {
       if (test !== null) {
-        if (candidates.length < mostCandidates) candidates.push(row)
+        if (candidates.length < maxCandidates) candidates.push(row)
       } else if (total >= skip && rows.length < filters.pageSize) rows.push(row)
       total += 1
       for (let rest = bits & 0xffffff; rest !== 0; rest &= rest - 1) bitCounts[31 - Math.clz32(rest & -rest)]! += 1
-      if (onlyPlace !== null && test === null && marks.length < mostMarks)
+      if (onlyPlace !== null && test === null && marks.length < maxMarks)
         marks.push([position, worstOf(bits), Number.isNaN(frequency) ? null : Number(frequency.toPrecision(6))])
     }
   const shown: FoundRecord[] = []
@@ -300,7 +300,7 @@ export const listVariants = async (
         })
   const genes =
     drawn !== null && drawn.end1 - drawn.start1 < drawnBp
-      ? await data.listGenesInRegion(set.assembly, drawn.sequence, drawn.start1, drawn.end1, mostDrawnGenes)
+      ? await data.listGenesInRegion(set.assembly, drawn.sequence, drawn.start1, drawn.end1, maxDrawnGenes)
       : []
   const models = await data.getGenes(
     set.assembly,
@@ -350,7 +350,7 @@ export const listVariants = async (
       ...{ sequence, start: start1, end: end1 },
     })),
     marks,
-    marksCut: marks.length === mostMarks && total > mostMarks,
+    marksCut: marks.length === maxMarks && total > maxMarks,
   }
 }
 

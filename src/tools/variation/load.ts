@@ -35,8 +35,8 @@ const variantsSchema = z
 type Entry = z.output<typeof entrySchema>
 
 /** Sets with more ids are searched by the tool alone. */
-const mostSearchEntries = 50_000
-const mostNamed = 5
+const maxSearchEntries = 50_000
+const maxNamed = 5
 
 const missingProgram = (entry: Entry, purpose: string, context: BakeContext): void =>
   context.report({
@@ -319,7 +319,7 @@ const bake = async (
         count: trans.length,
         reason: 'trans-splicing',
         names: trans
-          .slice(0, mostNamed)
+          .slice(0, maxNamed)
           .map(({ gene }) => gene.id)
           .join(', '),
       },
@@ -334,7 +334,7 @@ const bake = async (
     if (set === null) continue
     await context.addRecord({ kind: variantsKind, id: set.id, data: set })
     await addTrack(set, context)
-    if (set.hasIds && ids + set.sites <= mostSearchEntries) {
+    if (set.hasIds && ids + set.sites <= maxSearchEntries) {
       await addIds(set, context)
       ids += set.sites
     }

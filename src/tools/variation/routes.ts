@@ -16,7 +16,7 @@ import {
   findPlaces,
   genotypeTest,
   listRows,
-  mostTested,
+  maxTested,
   rangesOf,
   readRecord,
   readRecords,
@@ -29,7 +29,7 @@ import tool, { filterFields, limits } from './tool.ts'
 /** Names of samples that a form offers as examples. */
 const shownSamples = 400
 /** More accessions are left in their order: the square of their number is compared. */
-const mostClustered = 800
+const maxClustered = 800
 
 const tsvColumns = ['sequence', 'position', 'id', 'reference', 'alternate', 'quality', 'filter']
 
@@ -63,7 +63,7 @@ export const routes: ToolRoute[] = [
         found.rows === null ? await rangesOf(found.places, open) : found.rows.map((row) => ({ from: row, to: row + 1 }))
       const rows = await listRows(open, ranges, rowFilterOf(filters), signal)
       const test = genotypeTest(filters, panel)
-      const looked = test === null ? rows : rows.subarray(0, mostTested(set.samples.length))
+      const looked = test === null ? rows : rows.subarray(0, maxTested(set.samples.length))
       const passing: number[] = []
       if (test !== null)
         for await (const one of readRecords(open, looked, signal)) if (test(one.genotypes)) passing.push(one.row)
@@ -231,7 +231,7 @@ const tenthsOf = (letter: number): number => (letter === 97 ? 10 : letter - 48)
 /** Like beside like; in their own order where there are too many to compare. */
 const orderOf = (rows: readonly string[]): number[] => {
   const own = rows.map((_, at) => at)
-  if (rows.length < 3 || rows.length > mostClustered || rows[0] === '') return own
+  if (rows.length < 3 || rows.length > maxClustered || rows[0] === '') return own
   const distances = new Float64Array((rows.length * (rows.length - 1)) / 2)
   let place = 0
   for (let a = 0; a < rows.length; a += 1)

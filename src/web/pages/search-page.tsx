@@ -36,7 +36,7 @@ const exportPageSize = 100
 /** Genes of a region that are named here; its table holds all. */
 const regionGenes = 60
 /** Most that are listed at once (contracts/genes.ts), as many as a gene set holds. */
-const mostRegionGenes = 5000
+const maxRegionGenes = 5000
 
 /** A text with what was searched for marked in it: words that begin with a word of the question. */
 const Marked = ({ text, words }: { text: string; words: string[] }): ReactNode => {
@@ -55,7 +55,7 @@ const keyOf = (entry: SearchEntry): string => `${entry.type}|${entry.assembly ??
 const Facet = ({
   title,
   counts,
-  least,
+  min,
   chosen,
   onChoose,
   nameOf,
@@ -63,7 +63,7 @@ const Facet = ({
   title: string
   counts: Record<string, number>
   /** They were not counted to the end. */
-  least: boolean
+  min: boolean
   chosen: string
   onChoose: (value: string) => void
   nameOf: (value: string) => ReactNode
@@ -90,7 +90,7 @@ const Facet = ({
           onClick={() => onChoose(chosen === value ? '' : value)}
         >
           <span>{nameOf(value)}</span>
-          <small>{`${least ? '≥ ' : ''}${format.number(count)}`}</small>
+          <small>{`${min ? '≥ ' : ''}${format.number(count)}`}</small>
         </button>
       ))}
     </section>
@@ -144,7 +144,7 @@ const RegionCard = ({ region }: { region: NonNullable<SearchAnswer['region']> })
         listGenesInRegion,
         {
           ...{ assembly: region.assembly, sequence: region.sequence, start: region.start, end: region.end },
-          limit: mostRegionGenes,
+          limit: maxRegionGenes,
         },
         context,
       ),
@@ -375,7 +375,7 @@ const SearchPage = (): ReactNode => {
               <Facet
                 title={t('search.facetType')}
                 counts={found.facets.type}
-                least={!found.totalExact}
+                min={!found.totalExact}
                 chosen={filters.type}
                 onChoose={(type) => set({ type })}
                 nameOf={typeName}
@@ -383,7 +383,7 @@ const SearchPage = (): ReactNode => {
               <Facet
                 title={t('search.facetSpecies')}
                 counts={found.facets.species}
-                least={!found.totalExact}
+                min={!found.totalExact}
                 chosen={filters.species}
                 onChoose={(value) => set({ species: value, assembly: '', sequence: '' })}
                 nameOf={(id) => <SpeciesName id={id} />}
@@ -391,7 +391,7 @@ const SearchPage = (): ReactNode => {
               <Facet
                 title={t('search.facetAssembly')}
                 counts={found.facets.assembly}
-                least={!found.totalExact}
+                min={!found.totalExact}
                 chosen={filters.assembly}
                 onChoose={(assembly) => set({ assembly, sequence: '' })}
                 nameOf={assemblyName}

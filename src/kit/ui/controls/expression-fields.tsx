@@ -52,7 +52,7 @@ export const ExpressionFields = ({
   onAdjust,
   problems,
   contrasts = false,
-  leastSamples = 1,
+  minSamples = 1,
 }: {
   tool: string
   values: Values
@@ -61,7 +61,7 @@ export const ExpressionFields = ({
   problems: Record<string, string[]>
   contrasts?: boolean
   /** Data sets of fewer samples are not the first to be taken. */
-  leastSamples?: number
+  minSamples?: number
 }): ReactNode => {
   const t = useText(messages)
   const format = useFormat()
@@ -70,7 +70,7 @@ export const ExpressionFields = ({
   const datasetsAnswer = useDatasets(tool, assembly)
   const datasets = datasetsAnswer.data
   const asked = text(values.dataset)
-  const first = datasets?.find(({ samples }) => samples.length >= leastSamples) ?? datasets?.[0]
+  const first = datasets?.find(({ samples }) => samples.length >= minSamples) ?? datasets?.[0]
   const dataset = datasets?.find(({ id }) => id === asked) ?? first
   // A data set of another assembly, as the form was left.
   const strange = datasets !== undefined && asked !== undefined && dataset?.id !== asked

@@ -14,7 +14,7 @@ import { TextBox } from './text-box.tsx'
 const resolveLimit = 5000
 
 /** Of a box for names: some hundred thousand, more than any tool takes. */
-export const mostIdentifierCharacters = 2_000_000
+export const maxIdentifierCharacters = 2_000_000
 
 /**
  * A box for one to thousands of gene ids: pasted, from a file, or from a gene set. "Check ids" looks them up and names
@@ -67,7 +67,7 @@ export const GeneInput = ({
         aria-invalid={invalid}
         value={value}
         onText={change}
-        most={mostIdentifierCharacters}
+        max={maxIdentifierCharacters}
         accept=".txt,.tsv,.csv,.list"
         aside={
           <span className={maximum !== undefined && ids.length > maximum ? 'nv-warn' : 'nv-quiet'}>

@@ -26,7 +26,7 @@ const sharedAssembly = (genes: GeneReference[]): string | null => {
 const genesOfMost = (genes: GeneReference[]): GeneReference[] => {
   const byAssembly = new Map<string, GeneReference[]>()
   for (const gene of genes) byAssembly.set(gene.assembly, [...(byAssembly.get(gene.assembly) ?? []), gene])
-  return [...byAssembly.values()].reduce((most, one) => (one.length > most.length ? one : most), [])
+  return [...byAssembly.values()].reduce((max, one) => (one.length > max.length ? one : max), [])
 }
 
 /** Most characters of genes that go into an address; above, a set is made and its id goes instead. */

@@ -6,7 +6,7 @@ import { messages } from '../messages.ts'
 import type { FieldHint } from '../tool/define-screen.ts'
 import { AssembliesPicker, AssemblyPicker } from './assembly-picker.tsx'
 import { Checkbox, Field, NumberInput, Segmented, Select, TextInput } from './field.tsx'
-import { GeneInput, mostIdentifierCharacters } from './gene-input.tsx'
+import { GeneInput, maxIdentifierCharacters } from './gene-input.tsx'
 import type { SchemaField, Values } from './schema-fields.ts'
 import { TextBox } from './text-box.tsx'
 
@@ -197,8 +197,8 @@ const SchemaInput = ({
                 value={listText(value)}
                 onText={set}
                 {...(widget === 'identifiers'
-                  ? { most: mostIdentifierCharacters, aside: null }
-                  : { most: field.maximum ?? mostIdentifierCharacters })}
+                  ? { max: maxIdentifierCharacters, aside: null }
+                  : { max: field.maximum ?? maxIdentifierCharacters })}
               />
             )
           default:

@@ -5,7 +5,7 @@ import { Button } from './button.tsx'
 import { FileButton, TextArea } from './field.tsx'
 
 /** Longer texts are held but not edited: a browser lays out every line of a box anew at each key, a tenth of a second for two thousand. */
-const mostEdited = 100_000
+const maxEdited = 100_000
 /** Of those the beginning is shown. */
 const shownOfLong = 2000
 
@@ -22,7 +22,7 @@ const countLines = (text: string): number => {
 export const TextBox = ({
   value,
   onText,
-  most,
+  max,
   rows = 6,
   placeholder,
   accept,
@@ -33,7 +33,7 @@ export const TextBox = ({
   value: string
   onText: (text: string) => void
   /** Characters of the text, and bytes of a file. */
-  most: number
+  max: number
   rows?: number | undefined
   placeholder?: string | undefined
   /** Kinds of files, as of an input. */
@@ -50,7 +50,7 @@ export const TextBox = ({
   const t = useText(messages)
   const format = useFormat()
   const [refused, setRefused] = useState<number | null>(null)
-  const isLong = value.length > mostEdited
+  const isLong = value.length > maxEdited
   const lines = useMemo(() => (isLong ? countLines(value) : 0), [isLong, value])
   const paste = (event: ClipboardEvent<HTMLTextAreaElement>): void => {
     const text = event.clipboardData.getData('text')
@@ -59,10 +59,10 @@ export const TextBox = ({
     const before = isLong ? '' : value.slice(0, from)
     const after = isLong ? '' : value.slice(to)
     const length = before.length + text.length + after.length
-    setRefused(length > most ? length : null)
-    if (length <= mostEdited && !isLong) return
+    setRefused(length > max ? length : null)
+    if (length <= maxEdited && !isLong) return
     event.preventDefault()
-    if (length <= most) onText(before + text.replaceAll(/\r\n?/g, '\n') + after)
+    if (length <= max) onText(before + text.replaceAll(/\r\n?/g, '\n') + after)
   }
   return (
     <div className="nv-gene-input">
@@ -81,7 +81,7 @@ export const TextBox = ({
       />
       {refused === null ? null : (
         <span className="nv-field-problem" role="alert">
-          {t('form.pasteTooLong', { count: refused, most })}
+          {t('form.pasteTooLong', { count: refused, max })}
         </span>
       )}
       {isLong ? (
@@ -94,14 +94,14 @@ export const TextBox = ({
       ) : null}
       <div className="nv-gene-input-bar">
         {aside === undefined ? (
-          <span className="nv-quiet">{`${format.number(value.length)} / ${format.number(most)}`}</span>
+          <span className="nv-quiet">{`${format.number(value.length)} / ${format.number(max)}`}</span>
         ) : (
           aside
         )}
         <span className="nv-grow" />
         <FileButton
           accept={accept}
-          maximumBytes={most}
+          maximumBytes={max}
           onText={(text) => {
             setRefused(null)
             onText(text)

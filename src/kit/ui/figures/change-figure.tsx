@@ -29,7 +29,7 @@ const restColour = '#9aa5a0'
 /** Names beside the points that stand out most. */
 const namedPoints = 15
 /** Adjusted p-values of 0 are below the least that the program writes. */
-const leastP = 1e-320
+const minP = 1e-320
 
 /** Which way a gene changed by the reader's bounds; 0 where it did not, or nothing is known. */
 const directionOf = (
@@ -108,7 +108,7 @@ export const ChangeFigure = <Point extends ChangedGene>({
       if (log2FoldChange === null) return []
       if (kind === 'volcano') {
         if (adjustedPValue === null) return []
-        return [{ point, a: log2FoldChange, b: -Math.log10(Math.max(adjustedPValue, leastP)) }]
+        return [{ point, a: log2FoldChange, b: -Math.log10(Math.max(adjustedPValue, minP)) }]
       }
       if (mean === null || (!logMeans && mean <= 0)) return []
       return [{ point, a: logMeans ? mean : Math.log10(mean), b: log2FoldChange }]
@@ -123,16 +123,10 @@ export const ChangeFigure = <Point extends ChangedGene>({
     }
     const [lowA, highA] = extent(placed.map(({ a }) => a))
     const [lowB, highB] = extent(placed.map(({ b }) => b))
-    const most = Math.max(Math.abs(lowA), Math.abs(highA))
-    const mostB = Math.max(Math.abs(lowB), Math.abs(highB))
-    const x = scaleLinear(kind === 'volcano' ? [-most, most] : [lowA, highA], [
-      margin.left,
-      width - margin.right,
-    ]).nice()
-    const y = scaleLinear(kind === 'volcano' ? [0, highB] : [-mostB, mostB], [
-      height - margin.bottom,
-      margin.top,
-    ]).nice()
+    const max = Math.max(Math.abs(lowA), Math.abs(highA))
+    const maxB = Math.max(Math.abs(lowB), Math.abs(highB))
+    const x = scaleLinear(kind === 'volcano' ? [-max, max] : [lowA, highA], [margin.left, width - margin.right]).nice()
+    const y = scaleLinear(kind === 'volcano' ? [0, highB] : [-maxB, maxB], [height - margin.bottom, margin.top]).nice()
     return { x, y, dots: placed.map(({ point, a, b }) => ({ point, x: x(a), y: y(b) })) }
   }, [points, kind, width, logMeans])
 

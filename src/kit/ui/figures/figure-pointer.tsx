@@ -23,11 +23,11 @@ export const nearestDot = <Dot extends Point>(
   reachPx: number,
 ): Dot | null => {
   let best: Dot | null = null
-  let least = reachPx ** 2
+  let min = reachPx ** 2
   for (const dot of dots) {
     const apart = (dot.x - x) ** 2 + (dot.y - y) ** 2
-    if (apart < least) {
-      least = apart
+    if (apart < min) {
+      min = apart
       best = dot
     }
   }

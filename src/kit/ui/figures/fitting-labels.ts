@@ -14,13 +14,13 @@ const gapPx = 4
 export const fittingLabels = (
   labels: readonly { text: string; at: number }[],
   fontPx: number,
-  least: number,
-  most: number,
+  min: number,
+  max: number,
 ): boolean[] => {
-  let end = least - gapPx
+  let end = min - gapPx
   return labels.map(({ text, at }) => {
     const half = labelWidth(text, fontPx) / 2
-    const fits = at - half >= end + gapPx && at + half <= most
+    const fits = at - half >= end + gapPx && at + half <= max
     if (fits) end = at + half
     return fits
   })

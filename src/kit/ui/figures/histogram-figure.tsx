@@ -42,9 +42,9 @@ export const HistogramFigure = ({
   const { edges, counts } = useMemo(() => histogramOf(values), [values])
   const density = useMemo(() => densityOf(values), [values])
   const step = edges[1]! - edges[0]!
-  const most = Math.max(...counts, ...density.map(({ y }) => y * values.length * step))
+  const max = Math.max(...counts, ...density.map(({ y }) => y * values.length * step))
   const x = scaleLinear([edges[0]!, edges.at(-1)!], [margin.left, width - margin.right])
-  const y = scaleLinear([0, most], [height - margin.bottom, margin.top]).nice()
+  const y = scaleLinear([0, max], [height - margin.bottom, margin.top]).nice()
   const digits = decimalsFor(step * 10)
   const line = density
     .filter((point) => point.x >= edges[0]! && point.x <= edges.at(-1)!)

@@ -32,7 +32,7 @@ const phoneSlotPx = 46
 const legendEntryPx = 168
 const legendRowPx = 18
 /** Further groups are told by their genes and in the table of numbers. */
-const mostLegendRows = 12
+const maxLegendRows = 12
 
 type Neighbour = GenePlace['genes'][number]
 
@@ -146,7 +146,7 @@ export const NeighbourhoodFigure = ({
   const inner = width - labelPx
   const rowsHeight = places.length * rowHeight
   const legendColumns = Math.max(1, Math.floor(width / legendEntryPx))
-  const legendRows = Math.min(mostLegendRows, Math.ceil(marked.length / legendColumns))
+  const legendRows = Math.min(maxLegendRows, Math.ceil(marked.length / legendColumns))
   const reach = Math.max(
     1,
     ...places.flatMap(({ gene, genes }) => {

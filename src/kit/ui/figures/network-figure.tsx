@@ -36,9 +36,9 @@ const askedRadius = 8
 const usualRadius = 5
 const margin = { x: 60, y: 26 }
 /** A network of few nodes is not blown up more than this. */
-const mostScale = 2.2
+const maxScale = 2.2
 const zoomStep = 1.3
-const [leastZoom, mostZoom] = [0.4, 12]
+const [minZoom, maxZoom] = [0.4, 12]
 /** Pixels within which an edge is pointed at. */
 const edgeReach = 5
 /** Paths of edges, by how strong they are. */
@@ -76,7 +76,7 @@ const fitPlaces = (places: Float32Array, width: number, height: number): Float32
   const scale = Math.min(
     (width - 2 * margin.x) / Math.max(1, x1 - x0),
     (height - 2 * margin.y) / Math.max(1, y1 - y0),
-    mostScale,
+    maxScale,
   )
   return places.map((value, at) =>
     at % 2 === 0 ? width / 2 + (value - (x0 + x1) / 2) * scale : height / 2 + (value - (y0 + y1) / 2) * scale,
@@ -190,7 +190,7 @@ export const NetworkDrawing = ({
   groups,
   shells,
   layout = 'force',
-  height: mostHeight = 480,
+  height: maxHeight = 480,
   label,
   chosen,
   onChoose,
@@ -213,7 +213,7 @@ export const NetworkDrawing = ({
   const [root, given] = useWidth<HTMLDivElement>()
   const width = Math.max(320, given)
   // On a narrow page a tall drawing would be mostly empty.
-  const height = Math.min(mostHeight, Math.round(width * 1.1))
+  const height = Math.min(maxHeight, Math.round(width * 1.1))
   const count = nodes.length
   const aspect = Math.round((4 * width) / height) / 4
   const request = useMemo(
@@ -286,7 +286,7 @@ export const NetworkDrawing = ({
   }
   const zoomBy = (factor: number, at?: { clientX: number; clientY: number }): void =>
     setView((before) => {
-      const zoom = Math.min(mostZoom, Math.max(leastZoom, before.zoom * factor))
+      const zoom = Math.min(maxZoom, Math.max(minZoom, before.zoom * factor))
       const box = svg.current!.getBoundingClientRect()
       const [px, py] = at === undefined ? [width / 2, height / 2] : [at.clientX - box.left, at.clientY - box.top]
       return {

@@ -6,10 +6,10 @@
  * @param wanted places in ascending order
  * @example spreadLabels([10, 11, 50], 10, 0, 100) // [5.5, 15.5, 50]
  */
-export const spreadLabels = (wanted: readonly number[], gap: number, least: number, most: number): number[] => {
+export const spreadLabels = (wanted: readonly number[], gap: number, min: number, max: number): number[] => {
   const count = wanted.length
   if (count === 0) return []
-  const step = count === 1 ? 0 : Math.min(gap, (most - least) / (count - 1))
+  const step = count === 1 ? 0 : Math.min(gap, (max - min) / (count - 1))
   // Less what the labels before take up, places need only not fall: a regression that keeps order.
   const pools: { sum: number; count: number }[] = []
   for (const [at, place] of wanted.entries()) {
@@ -22,6 +22,6 @@ export const spreadLabels = (wanted: readonly number[], gap: number, least: numb
     pools.push(pool)
   }
   const places = pools.flatMap(({ sum, count: size }) => new Array<number>(size).fill(sum / size))
-  const top = most - (count - 1) * step
-  return places.map((place, at) => Math.min(top, Math.max(least, place)) + at * step)
+  const top = max - (count - 1) * step
+  return places.map((place, at) => Math.min(top, Math.max(min, place)) + at * step)
 }

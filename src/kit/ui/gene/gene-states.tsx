@@ -61,8 +61,8 @@ export const useDnaText = (): ((dna: AssemblyGeneState['dna']) => string) => {
 }
 
 /** Beyond so many assemblies of one state, or genes of one assembly, the rest is counted. */
-const mostAssemblies = 12
-const mostGenes = 3
+const maxAssemblies = 12
+const maxGenes = 3
 
 /** The states, each with its assemblies and the genes there: what is said of the gene before anything is said of its family. */
 export const GeneStateList = ({
@@ -85,20 +85,20 @@ export const GeneStateList = ({
             <li key={state}>
               <GeneStateTag state={state} />
               <div>
-                {own.slice(0, mostAssemblies).map(({ assembly, genes, paralogs }) => {
+                {own.slice(0, maxAssemblies).map(({ assembly, genes, paralogs }) => {
                   const shown = genes.length > 0 ? genes : paralogs
                   return (
                     <span key={assembly} className="nv-states-one">
                       <strong>{nameOf(assembly)}</strong>
-                      {shown.slice(0, mostGenes).map(({ gene }) => (
+                      {shown.slice(0, maxGenes).map(({ gene }) => (
                         <GeneLink key={gene} id={gene} assembly={assembly} />
                       ))}
-                      {shown.length > mostGenes ? ` ${t('more', { count: shown.length - mostGenes })}` : null}
+                      {shown.length > maxGenes ? ` ${t('more', { count: shown.length - maxGenes })}` : null}
                     </span>
                   )
                 })}
-                {own.length > mostAssemblies ? (
-                  <span className="nv-states-one">{t('more', { count: own.length - mostAssemblies })}</span>
+                {own.length > maxAssemblies ? (
+                  <span className="nv-states-one">{t('more', { count: own.length - maxAssemblies })}</span>
                 ) : null}
                 <p className="nv-quiet">{t(`lead.${state}`)}</p>
               </div>

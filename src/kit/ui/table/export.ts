@@ -193,14 +193,14 @@ const pngScale = 3
 
 /** Longest side of a canvas in pixels, and most pixels of one, that every current browser can hold (Safari holds least). */
 const longestCanvasSide = 16_384
-const mostCanvasPixels = 16_384 * 16_384
+const maxCanvasPixels = 16_384 * 16_384
 
 /** Pixels a CSS pixel that a figure of this size is saved at: {@link pngScale}, or what a canvas holds where the figure is large. */
 export const pngScaleOf = (width: number, height: number): number =>
   Math.min(
     pngScale,
     longestCanvasSide / Math.max(width, height, 1),
-    Math.sqrt(mostCanvasPixels / Math.max(width * height, 1)),
+    Math.sqrt(maxCanvasPixels / Math.max(width * height, 1)),
   )
 
 /** PNG of an SVG as {@link renderSvg} writes it; rejects where the browser cannot draw or hold it. */

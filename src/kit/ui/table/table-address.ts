@@ -40,9 +40,9 @@ const readList = (text: string): string[] =>
       }
     })
 
-const whole = (text: string | null, least: number, most: number): number | null => {
+const whole = (text: string | null, min: number, max: number): number | null => {
   const number = Number(text)
-  return text !== null && /^\d{1,7}$/.test(text) && number >= least && number <= most ? number : null
+  return text !== null && /^\d{1,7}$/.test(text) && number >= min && number <= max ? number : null
 }
 
 /** Longest text of a filter that is taken from an address. */

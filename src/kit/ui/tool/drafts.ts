@@ -3,7 +3,7 @@
 
 const prefix = 'novodb_draft_'
 /** Drafts held in the page: their changes in a few steps back. */
-const mostHeld = 8
+const maxHeld = 8
 const held = new Map<string, string>()
 
 /** The same text has the same name, also after going back. FNV-1a, 32 bits, twice seeded. */
@@ -36,7 +36,7 @@ export const keepDraft = (tool: string, values: unknown): string => {
   const key = `${prefix}${tool}_${name}`
   held.delete(key)
   held.set(key, body)
-  for (const old of held.keys()) if (held.size > mostHeld) held.delete(old)
+  for (const old of held.keys()) if (held.size > maxHeld) held.delete(old)
   if (!store(key, body)) {
     for (const other of Object.keys(sessionStorage)) if (other.startsWith(prefix)) sessionStorage.removeItem(other)
     store(key, body)

@@ -18,7 +18,7 @@ const right = 30
 const top = 50
 const rowHeight = 26
 /** A gene on a chromosome is less than a pixel; its mark must still be seen. */
-const leastMark = 5
+const minMark = 5
 
 /** Hits of one assembly at their places on its sequences; sequences without a hit are drawn too, the longest first as loaded. */
 export const ChromosomeFigure = ({
@@ -107,8 +107,8 @@ export const ChromosomeFigure = ({
                         key={`${hit.rank}.${mark.number}`}
                         {...pressable(() => onHit(hit.rank))}
                         aria-label={`${hit.subject}:${place[2]}-${place[3]}`}
-                        x={Math.min(from, (from + to) / 2 - leastMark / 2)}
-                        width={Math.max(leastMark, to - from)}
+                        x={Math.min(from, (from + to) / 2 - minMark / 2)}
+                        width={Math.max(minMark, to - from)}
                         y={minus ? y + 2 : y - 12}
                         height={10}
                         fill={scoreColour(place[4])}

@@ -15,7 +15,7 @@ const outer = 232
 const inner = 216
 const gap = 0.035
 /** Subjects around the query; more arcs cannot be labelled. */
-const most = 16
+const max = 16
 
 /** Identities below this are all drawn as it: nearly nothing is found below 25 %. */
 const lowestIdentity = 25
@@ -42,7 +42,7 @@ export const CircleFigure = ({
   const format = useFormat()
   const regionOf = useRegionLabel()
   const styleOf = useRoleStyle()
-  const shown = hits.slice(0, most)
+  const shown = hits.slice(0, max)
   // The query takes the right half, the subjects share the left one equally.
   const query = scaleLinear([1, Math.max(2, queryLength)], [gap, Math.PI - gap])
   const share = Math.PI / Math.max(1, shown.length)

@@ -38,8 +38,8 @@ export const pressable = (press: () => void) => ({
 })
 
 /** A name cut to what a drawing has room for. */
-export const shortName = (name: string, most: number): string =>
-  name.length > most ? `${name.slice(0, most - 1)}…` : name
+export const shortName = (name: string, max: number): string =>
+  name.length > max ? `${name.slice(0, max - 1)}…` : name
 
 /** The sequence of an assembly that a hit is; null of a gene, a protein or what was pasted. */
 export const sequenceOf = (hit: {

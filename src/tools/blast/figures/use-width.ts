@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 
 /** Narrower than this a drawing with labels is not to be read; it then scrolls. */
-const least = 600
+const min = 600
 
 /** Width of an element in CSS pixels, followed as it changes, so that drawings keep their type size at every width. */
 export const useWidth = (): [RefObject<HTMLDivElement | null>, number] => {
@@ -10,7 +10,7 @@ export const useWidth = (): [RefObject<HTMLDivElement | null>, number] => {
   useLayoutEffect(() => {
     const element = ref.current
     if (element === null) return
-    const measure = (): void => setWidth(Math.max(least, Math.round(element.clientWidth)))
+    const measure = (): void => setWidth(Math.max(min, Math.round(element.clientWidth)))
     measure()
     const observer = new ResizeObserver(measure)
     observer.observe(element)

@@ -132,9 +132,9 @@ export const SequenceField = ({
   form,
   name,
   rows,
-  most,
+  max,
   problems = form.problems[name],
-}: FieldProps & { rows: number; most: number; problems?: string[] }): ReactNode => {
+}: FieldProps & { rows: number; max: number; problems?: string[] }): ReactNode => {
   const t = useText(messages)
   const text = textOf(form.values[name])
   const { count, residues, alphabet } = useMemo(() => glanceAtSequences(text), [text])
@@ -151,7 +151,7 @@ export const SequenceField = ({
           rows={rows}
           placeholder={t('placeholder.query')}
           accept=".fa,.fasta,.fna,.faa,.ffn,.txt,.seq"
-          most={most}
+          max={max}
           value={text}
           onText={(next) => form.onValues({ [name]: next })}
         />

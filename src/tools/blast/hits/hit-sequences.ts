@@ -9,7 +9,7 @@ import { subjectStrand } from './tabular.ts'
 const wholeFile = { transcript: 'transcripts', cds: 'cds', protein: 'proteins' } as const
 
 /** Longest part of a genome given as one record; the sequence tools give longer ones. */
-const mostRegionBp = 10_000_000
+const maxRegionBp = 10_000_000
 
 /** Sequences of hits as FASTA, each with `note` at the end of its description: of each HSP what is aligned, of each genome hit the region with flanks, or the whole subjects. */
 export async function* hitSequences(
@@ -58,9 +58,9 @@ export async function* hitSequences(
         Math.min(hit.subjectStart1, hit.subjectEnd1),
         Math.max(hit.subjectStart1, hit.subjectEnd1),
       ]
-      const [start, end] = input.what === 'region' && to - from > mostSpreadBp ? best : [from, to]
+      const [start, end] = input.what === 'region' && to - from > maxSpreadBp ? best : [from, to]
       const start1 = Math.max(1, start - input.flank)
-      const end1 = Math.min(hit.subjectLength, end + input.flank, start1 + mostRegionBp - 1)
+      const end1 = Math.min(hit.subjectLength, end + input.flank, start1 + maxRegionBp - 1)
       const bases = await data.fetchSequence(hit.assembly, hit.subject, start1, end1)
       const minus = hit.strand === '-'
       yield wrapFasta(
@@ -89,7 +89,7 @@ export async function* hitSequences(
 }
 
 /** HSPs of one subject further apart than this belong to different places, not to the exons of one gene. */
-const mostSpreadBp = 200_000
+const maxSpreadBp = 200_000
 
 /**
  * Names of records, each given once in a file as programs need them: of a search over several assemblies with the assembly before it

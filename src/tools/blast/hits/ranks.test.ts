@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { parseRanks, renderRanks } from './ranks.ts'
 
-const expand = (text: string, most: number): number[] =>
-  Array.from({ length: most }, (_, at) => at + 1).filter(parseRanks(text))
+const expand = (text: string, max: number): number[] =>
+  Array.from({ length: max }, (_, at) => at + 1).filter(parseRanks(text))
 
 test('chosen hits are written as ranges and read again as the same hits', () => {
   for (const ranks of [[1], [1, 2, 3], [9, 4, 1, 2, 3], [2, 4, 6], [5, 5, 5]]) {

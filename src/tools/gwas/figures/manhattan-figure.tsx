@@ -34,7 +34,7 @@ export const reachPx = 9
 /** So few points are drawn larger. */
 const sparse = 800
 /** Sequences shorter than this share of the genome without a test are left out of the axis. */
-const leastShare = 0.002
+const minShare = 0.002
 
 export interface Stretch {
   sequence: string
@@ -105,7 +105,7 @@ export const ManhattanFigure = ({
     }
     let offset = 0
     const shown = sequences.flatMap((sequence, number) => {
-      if (zoom === null ? !used.has(number) && sequence.lengthBp < leastShare * total : sequence.name !== zoom.sequence)
+      if (zoom === null ? !used.has(number) && sequence.lengthBp < minShare * total : sequence.name !== zoom.sequence)
         return []
       const from = zoom?.start ?? 1
       const to = Math.min(zoom?.end ?? sequence.lengthBp, sequence.lengthBp)
@@ -130,10 +130,10 @@ export const ManhattanFigure = ({
       const stretch = finer[half]
       const { scan } = zoom !== null && stretch !== undefined ? stretch : view
       const line = view.threshold === null ? null : -Math.log10(view.threshold)
-      let most = Math.max(4, line ?? 0)
-      for (let at = 2; at < scan.points.length; at += 3) most = Math.max(most, scan.points[at]!)
+      let max = Math.max(4, line ?? 0)
+      for (let at = 2; at < scan.points.length; at += 3) max = Math.max(max, scan.points[at]!)
       const base = half === 0 ? top + height : top + height + middleGap
-      const y = scaleLinear([0, most * 1.04], half === 0 ? [base, top] : [base, base + height])
+      const y = scaleLinear([0, max * 1.04], half === 0 ? [base, top] : [base, base + height])
       const paths: [string[], string[], string[]] = [[], [], []]
       const dots: Dot[] = []
       const origin = zoom !== null && stretch !== undefined ? zoom.start - 1 : 0

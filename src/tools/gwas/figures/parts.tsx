@@ -53,7 +53,7 @@ export const sourceInput = ({ assembly, scan, trait, job }: ScanSource): Record<
 
 export const useScan = (
   source: ScanSource | null,
-  options: { threshold?: number | undefined; leastR2?: number | undefined } = {},
+  options: { threshold?: number | undefined; minR2?: number | undefined } = {},
 ) =>
   useQuery({
     queryKey: ['gwas-scan', JSON.stringify(source), JSON.stringify(options)],
@@ -64,7 +64,7 @@ export const useScan = (
         {
           ...sourceInput(source!),
           ...(options.threshold === undefined ? {} : { threshold: options.threshold }),
-          ...(options.leastR2 === undefined ? {} : { leastR2: options.leastR2 }),
+          ...(options.minR2 === undefined ? {} : { minR2: options.minR2 }),
         },
         context,
       ),

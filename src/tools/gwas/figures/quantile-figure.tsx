@@ -26,11 +26,11 @@ export const QuantileFigure = ({
   const height = Math.min(420, width)
   const points = view.quantiles
   const { x, y, band, dots } = useMemo(() => {
-    const mostX = Math.max(1, ...points.map(({ expected }) => expected)) * 1.04
-    const mostY =
-      Math.max(mostX, ...points.map(({ observed, high }) => Math.max(observed, Math.min(high, mostX * 1.5)))) * 1.03
-    const across = scaleLinear([0, mostX], [margin.left, width - margin.right])
-    const up = scaleLinear([0, mostY], [height - margin.bottom, margin.top])
+    const maxX = Math.max(1, ...points.map(({ expected }) => expected)) * 1.04
+    const maxY =
+      Math.max(maxX, ...points.map(({ observed, high }) => Math.max(observed, Math.min(high, maxX * 1.5)))) * 1.03
+    const across = scaleLinear([0, maxX], [margin.left, width - margin.right])
+    const up = scaleLinear([0, maxY], [height - margin.bottom, margin.top])
     const at = (a: number, b: number): string => `${across(a).toFixed(1)},${up(b).toFixed(1)}`
     return {
       x: across,

@@ -82,8 +82,8 @@ const Plot = ({
   const line = threshold === null ? null : -Math.log10(threshold)
   const { x, y, dots, laid } = useMemo(() => {
     const across = scaleLinear([view.start, view.end + 1], [left, left + inner])
-    const most = Math.max(4, line ?? 0, ...view.rows.map(({ logP }) => logP))
-    const up = scaleLinear([0, most * 1.06], [top + plotHeight, top])
+    const max = Math.max(4, line ?? 0, ...view.rows.map(({ logP }) => logP))
+    const up = scaleLinear([0, max * 1.06], [top + plotHeight, top])
     return {
       x: across,
       y: up,

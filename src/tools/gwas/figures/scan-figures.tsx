@@ -26,7 +26,7 @@ const thresholdKey = `${viewPrefix}threshold`
 const linkedKey = `${viewPrefix}linked`
 /** Hits of a locus have at least this r2 with the lead when loci are told apart by linkage (PLINK's --clump-r2 is 0.5, too). */
 const clumpR2 = 0.5
-const mostNamedGenes = 4
+const maxNamedGenes = 4
 
 /** Threshold of the reader's own: written in the address, used once it is a p-value. */
 const ThresholdField = ({ view, ran }: { view: ScanView; ran: boolean }): ReactNode => {
@@ -120,7 +120,7 @@ const LociTable = ({
       value: ({ genes: own }) => own.map(({ id }) => id).join(' '),
       render: ({ genes: own, geneCount }) => (
         <span className="gwas-genes">
-          {own.slice(0, mostNamedGenes).map((gene) => (
+          {own.slice(0, maxNamedGenes).map((gene) => (
             <span key={gene.id}>
               <GeneLink id={gene.id} assembly={assembly} symbol={gene.symbol} />
               {gene.consequences[0] !== undefined ? (
@@ -134,8 +134,8 @@ const LociTable = ({
               )}
             </span>
           ))}
-          {geneCount > mostNamedGenes ? (
-            <span className="nv-quiet">{t('genes.more', { count: geneCount - mostNamedGenes })}</span>
+          {geneCount > maxNamedGenes ? (
+            <span className="nv-quiet">{t('genes.more', { count: geneCount - maxNamedGenes })}</span>
           ) : null}
           {geneCount === 0 ? <span className="nv-quiet">{t('genes.none')}</span> : null}
         </span>
@@ -271,7 +271,7 @@ export const ScanFigures = ({
   const threshold = Number(query.get(thresholdKey))
   const answer = useScan(source, {
     threshold: threshold > 0 && threshold <= 1 ? threshold : undefined,
-    leastR2: query.get(linkedKey) === '1' ? clumpR2 : undefined,
+    minR2: query.get(linkedKey) === '1' ? clumpR2 : undefined,
   })
   const view = answer.data
   const list = useScans(view?.assembly ?? source.assembly)

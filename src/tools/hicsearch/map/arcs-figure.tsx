@@ -13,7 +13,7 @@ import messages from '../messages.ts'
 import type { ContactRow, SearchResult } from '../tool.ts'
 import { around, mapAddress, placeText } from './map-address.ts'
 
-const mostArcs = 60
+const maxArcs = 60
 const left = 62
 const right = 16
 const arcsHeight = 150
@@ -22,18 +22,18 @@ const top = 46
 const bottom = 40
 
 /** Bins away from the place from which a contact is more than nearness; of a map of coarse bins nearer. */
-export const leastDistanceBp = ({ resolution }: Pick<SearchResult, 'resolution'>): number => resolution * 3
+export const minDistanceBp = ({ resolution }: Pick<SearchResult, 'resolution'>): number => resolution * 3
 
 /** Colour of observed over expected from 1 to four times, by logarithm; the palest third of the scale would not show as a line. */
 const ratioColour = (ratio: number): string =>
   interpolateYlOrRd(0.35 + 0.65 * Math.max(0, Math.min(1, Math.log2(ratio) / 2)))
 
 /** Contacts within the chromosome highest above expectation, away from the place itself. */
-export const strongestRows = (result: SearchResult, most: number): ContactRow[] =>
+export const strongestRows = (result: SearchResult, max: number): ContactRow[] =>
   result.rows
-    .filter(({ ratio, distance }) => ratio !== null && ratio > 1 && distance! >= leastDistanceBp(result))
+    .filter(({ ratio, distance }) => ratio !== null && ratio > 1 && distance! >= minDistanceBp(result))
     .sort((a, b) => b.ratio! - a.ratio!)
-    .slice(0, most)
+    .slice(0, max)
 
 /** The contacts of the place along its chromosome: their profile with what is expected, and the strongest as arcs. */
 export const ArcsFigure = ({
@@ -67,7 +67,7 @@ export const ArcsFigure = ({
   const to = extent === null ? lengthBp : Math.min(lengthBp, Math.round(middle + extent))
   const inner = Math.max(120, width - left - right)
   const x = (position: number): number => left + ((position - from) / Math.max(1, to - from)) * inner
-  const arcs = useMemo(() => strongestRows(result, mostArcs), [result])
+  const arcs = useMemo(() => strongestRows(result, maxArcs), [result])
   const measured = (row: ContactRow): number | null =>
     normalization === 'none' ? row.observed / view.bins : row.balanced
   const shown = cis.filter(({ start, end }) => end >= from && start <= to)
@@ -112,7 +112,7 @@ export const ArcsFigure = ({
       receipt={receipt}
       numbers={{ columns, rows: cis, rowKey: (row) => placeText(row) }}
       method={t('arcs.method', {
-        ...{ measure, count: arcs.length, least: format.basePairs(leastDistanceBp(result)) },
+        ...{ measure, count: arcs.length, min: format.basePairs(minDistanceBp(result)) },
         expected: result.expectedFrom === null ? '' : t(`expected.${result.expectedFrom}`),
       })}
     >
@@ -214,7 +214,7 @@ export const ArcsFigure = ({
             })}
           {arcs.length === 0 ? (
             <text className="hic-axis" x={left + inner / 2} y={top + 40} textAnchor="middle">
-              {t('arcs.none', { least: format.basePairs(leastDistanceBp(result)) })}
+              {t('arcs.none', { min: format.basePairs(minDistanceBp(result)) })}
             </text>
           ) : (
             <ColourScale

@@ -17,7 +17,7 @@ import {
 type Input = z.output<(typeof tool)['input']>
 
 /** Genes of a longer stretch are too many to tell apart beside a map. */
-const mostGenes = 1500
+const maxGenes = 1500
 const sampled = 200_000
 
 const quantilesOf = (cells: Float32Array): MapResult['quantiles'] => {
@@ -63,7 +63,7 @@ export const drawWindow = async (input: Input, open: OpenMap, { data, signal }: 
   if (sideAt(binBp) > limits.side)
     throw fieldError(['resolution'], 'problem.tooManyBins', {
       bins: sideAt(binBp),
-      most: limits.side,
+      max: limits.side,
       resolution: binBp,
     })
   const normalization = chooseNormalization(resolution, input.normalization)
@@ -105,19 +105,19 @@ export const drawWindow = async (input: Input, open: OpenMap, { data, signal }: 
     const value = count * factorsX[one]! * factorsY[two]!
     cells[at] = expected === null ? value : value / expected[Math.abs(binX - binY)]!
   }
-  const options = { mostPixels: limits.pixels, signal }
+  const options = { maxPixels: limits.pixels, signal }
   if (symmetric) await reader.readBand(binBp, x, columns, visit, options)
   else await reader.readWindow(binBp, x, y, visit, options)
 
   const axisOf = async (of: FoundPlace, range: { from: number; to: number }): Promise<Axis> => {
     const start = range.from * binBp + 1
     const end = Math.min(range.to * binBp, of.lengthBp)
-    const genes = await data.listGenesInRegion(assembly, of.sequence, start, end, mostGenes + 1)
+    const genes = await data.listGenesInRegion(assembly, of.sequence, start, end, maxGenes + 1)
     return {
       ...{ sequence: of.sequence, start, end, bins: range.to - range.from, lengthBp: of.lengthBp },
       geneCount: genes.length,
       genes:
-        genes.length > mostGenes
+        genes.length > maxGenes
           ? []
           : genes.map((gene) => ({
               ...{ id: gene.id, symbol: gene.symbol, start: gene.start, end: gene.end, strand: gene.strand },

@@ -30,7 +30,7 @@ const right = 36
 const top = 52
 const trackGap = 22
 const trackHeight = 44
-const largestPx = 760
+const maxPx = 760
 
 const clampStretch = (start: number, span: number, lengthBp: number): { start: number; end: number } => {
   const wide = Math.max(1, Math.min(lengthBp, Math.round(span)))
@@ -108,9 +108,9 @@ export const MapFigure = ({
   const scale = useMemo(() => scaleOf(result, stretch), [result, stretch])
   const spanX = x.end - x.start + 1
   const spanY = y.end - y.start + 1
-  const inner = Math.max(160, Math.min(width - left - right, look === 'square' ? largestPx - left : 2 * largestPx))
+  const inner = Math.max(160, Math.min(width - left - right, look === 'square' ? maxPx - left : 2 * maxPx))
   const mapHeight =
-    look === 'triangle' ? inner / 2 : Math.min(largestPx, Math.max(90, inner * (symmetric ? 1 : spanY / spanX)))
+    look === 'triangle' ? inner / 2 : Math.min(maxPx, Math.max(90, inner * (symmetric ? 1 : spanY / spanX)))
   // The last bin of a chromosome may be cut: cells are drawn in bins, positions in bases, both from the window's start.
   const binPx = (inner * resolution) / spanX
   const rowPx = look === 'triangle' ? binPx : (mapHeight * resolution) / spanY

@@ -102,7 +102,7 @@ export const BarTrack = ({
 }): ReactNode => {
   const format = useFormat()
   const numbers = values.filter((value) => value !== null)
-  const most = Math.max(1e-12, ...numbers.map(Math.abs))
+  const max = Math.max(1e-12, ...numbers.map(Math.abs))
   const low = Math.min(0, ...numbers)
   const below = low < 0
   const zero = below ? frame.y + frame.height / 2 : frame.y + frame.height
@@ -114,7 +114,7 @@ export const BarTrack = ({
     const from = Math.max(frame.left, frame.place(startOf(at)))
     const to = Math.min(right, frame.place(startOf(at) + widthBp))
     if (to <= from) continue
-    const high = (Math.abs(value) / most) * room
+    const high = (Math.abs(value) / max) * room
     const bar = `M${from.toFixed(1)},${zero}h${(to - from + 0.2).toFixed(1)}v${(value > 0 ? -high : high).toFixed(1)}H${from.toFixed(1)}z`
     paths[value > 0 ? 'over' : 'under'] += bar
   }
@@ -125,7 +125,7 @@ export const BarTrack = ({
       <path className={signed ? 'hic-b' : 'hic-signal'} d={paths.under} />
       <line className="nv-grid-line" x1={frame.left} x2={right} y1={zero} y2={zero} />
       <text className="hic-axis" x={frame.left - 5} y={frame.y + 9} textAnchor="end" fontSize={9}>
-        {format.statistic(most)}
+        {format.statistic(max)}
       </text>
     </g>
   )

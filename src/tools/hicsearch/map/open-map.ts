@@ -70,7 +70,7 @@ export const withMap = async <Answer>(
     if (error instanceof WindowTooLarge)
       throw new PortalError('ENGINE_LIMIT', {
         message: 'problem.tooManyContacts',
-        params: { count: error.pixels, most: limits.pixels },
+        params: { count: error.pixels, max: limits.pixels },
       })
     throw error
   } finally {
@@ -111,9 +111,9 @@ export const chooseResolution = (
   { resolutions }: BakedContacts,
   asked: number | undefined,
   bins: (binBp: number) => number,
-  most: number,
+  max: number,
 ): BakedContacts['resolutions'][number] => {
-  if (asked === undefined) return resolutions.find(({ binBp }) => bins(binBp) <= most) ?? resolutions.at(-1)!
+  if (asked === undefined) return resolutions.find(({ binBp }) => bins(binBp) <= max) ?? resolutions.at(-1)!
   const found = resolutions.find(({ binBp }) => binBp === asked)
   if (found === undefined)
     throw fieldError(['resolution'], 'problem.unknownResolution', {

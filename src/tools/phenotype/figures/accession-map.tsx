@@ -13,7 +13,7 @@ import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import { accessionAddress } from '../addresses.ts'
 import messages from '../messages.ts'
 import { readLand } from './land.ts'
-import { groupLegend, Legend, type LegendEntry, legendHeight, markPath, mostMarks, noMark } from './marks.tsx'
+import { groupLegend, Legend, type LegendEntry, legendHeight, markPath, maxMarks, noMark } from './marks.tsx'
 
 export interface PlacedAccession {
   accession: string
@@ -42,7 +42,7 @@ const useLand = (fine: boolean): GeoPermissibleObjects | null => {
 }
 
 /** A part of the world is never drawn larger than so many times the whole. */
-const mostTimes = 40
+const maxTimes = 40
 /** Pixels between accessions of one place: Vogel's spiral, which keeps them apart alike. */
 const apartPx = 5
 const goldenAngle = Math.PI * (3 - Math.sqrt(5))
@@ -109,12 +109,12 @@ export const AccessionMap = ({
           coordinates: points.map(({ longitude, latitude }): [number, number] => [longitude, latitude]),
         },
       )
-      const scale = Math.min(projection.scale(), whole * mostTimes)
+      const scale = Math.min(projection.scale(), whole * maxTimes)
       if (!(scale < projection.scale()) && Number.isFinite(scale)) projection.scale(scale)
       else {
         // One place alone: it stands in the middle.
         const first = points[0]!
-        projection.scale(whole * mostTimes).translate([0, 0])
+        projection.scale(whole * maxTimes).translate([0, 0])
         const [x, y] = projection([first.longitude, first.latitude]) ?? [0, 0]
         projection.translate([width / 2 - x, height / 2 - y])
       }
@@ -166,7 +166,7 @@ export const AccessionMap = ({
     const kind = byLevel ? point.level : point.group
     const at = kind === null ? -1 : kinds.indexOf(kind)
     const entry =
-      kind === null ? legend.find(({ key }) => key === '~none') : (legend[Math.min(at, mostMarks - 1)] ?? legend[0])
+      kind === null ? legend.find(({ key }) => key === '~none') : (legend[Math.min(at, maxMarks - 1)] ?? legend[0])
     return { fill: entry?.colour ?? 'var(--figure-axis)', mark: entry?.mark ?? noMark }
   }
   const titleOf = ({ accession, name: label, group, value, level, latitude, longitude }: PlacedAccession): string =>

@@ -9,7 +9,7 @@ import { categoryColour, otherColour } from '../../../kit/ui/figures/palette.ts'
 import { labelWidth } from '../../../kit/ui/figures/text-width.ts'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import messages from '../messages.ts'
-import { markPath, mostMarks } from './marks.tsx'
+import { markPath, maxMarks } from './marks.tsx'
 
 export interface BoxRow {
   name: string
@@ -29,7 +29,7 @@ const rowHeight = 34
 const top = 8
 const bottom = 44
 /** More points than this in a row hide one another: outliers alone are drawn. */
-const mostPoints = 400
+const maxPoints = 400
 
 /** Boxes, one below the other, so that long names of groups have room. */
 export const BoxFigure = ({
@@ -103,7 +103,7 @@ export const BoxFigure = ({
             text={(tick) => format.number(tick, digits)}
           />
           {rows.map((row, at) => {
-            const colour = at < mostMarks - 1 ? categoryColour(at) : otherColour
+            const colour = at < maxMarks - 1 ? categoryColour(at) : otherColour
             return (
               <g key={row.name}>
                 <title>
@@ -127,7 +127,7 @@ export const BoxFigure = ({
                 />
                 <path d={`M${x(row.median)},${middle(at) - 9}v18`} stroke="var(--figure-ink)" strokeWidth={2} />
                 {row.values
-                  .filter(({ outlier }) => outlier || row.values.length <= mostPoints)
+                  .filter(({ outlier }) => outlier || row.values.length <= maxPoints)
                   .map(({ key, value, outlier }, place) => (
                     <path
                       key={key}

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { otherColour } from '../../../kit/ui/figures/palette.ts'
-import { groupLegend, markPath, mostMarks, noMark } from './marks.tsx'
+import { groupLegend, markPath, maxMarks, noMark } from './marks.tsx'
 
 test('no two groups have one shape or one colour; those beyond the last share what is named other', () => {
   const groups = Array.from({ length: 30 }, (_, at) => `population ${at + 1}`)
   const legend = groupLegend(groups, 'other')
-  expect(legend.length).toBe(mostMarks)
-  expect(new Set([...legend.map(({ mark }) => markPath(mark!)), markPath(noMark)]).size).toBe(mostMarks + 1)
-  expect(new Set(legend.map(({ colour }) => colour)).size).toBe(mostMarks)
+  expect(legend.length).toBe(maxMarks)
+  expect(new Set([...legend.map(({ mark }) => markPath(mark!)), markPath(noMark)]).size).toBe(maxMarks + 1)
+  expect(new Set(legend.map(({ colour }) => colour)).size).toBe(maxMarks)
   expect(legend.at(-1)).toMatchObject({ label: 'other', colour: otherColour })
-  expect(markPath(29)).toBe(markPath(mostMarks - 1))
+  expect(markPath(29)).toBe(markPath(maxMarks - 1))
 })

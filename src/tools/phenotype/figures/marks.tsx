@@ -39,7 +39,7 @@ const shapes = [
 const usualArea = 34
 
 /** Groups beyond this share one mark. */
-export const mostMarks = shapes.length
+export const maxMarks = shapes.length
 
 /** Of what has no group. */
 export const noMark = -1
@@ -53,7 +53,7 @@ const ring = (area: number): string => {
 
 /** Outline of the mark of the n-th group about its middle; a ring for `noMark`, and those beyond the last have the last. */
 export const markPath = (group: number, area = usualArea): string =>
-  group === noMark ? ring(area) : (symbol(shapes[Math.min(group, mostMarks - 1)], area)() ?? '')
+  group === noMark ? ring(area) : (symbol(shapes[Math.min(group, maxMarks - 1)], area)() ?? '')
 
 export interface LegendEntry {
   key: string
@@ -113,7 +113,7 @@ export const legendHeight = (entries: LegendEntry[], width: number): number =>
 /** Groups with their colours and shapes, the largest first; those beyond the last colour share the grey. */
 export const groupLegend = (groups: readonly string[], other: string): LegendEntry[] => [
   ...groups
-    .slice(0, mostMarks - 1)
+    .slice(0, maxMarks - 1)
     .map((name, at) => ({ key: name, label: name, colour: categoryColour(at), mark: at })),
-  ...(groups.length < mostMarks ? [] : [{ key: '~other', label: other, colour: otherColour, mark: mostMarks - 1 }]),
+  ...(groups.length < maxMarks ? [] : [{ key: '~other', label: other, colour: otherColour, mark: maxMarks - 1 }]),
 ]

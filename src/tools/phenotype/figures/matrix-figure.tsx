@@ -23,7 +23,7 @@ export const pairAt = (count: number, one: number, other: number): number => {
 }
 
 const significant = 0.05
-const most = 34
+const max = 34
 const longestName = 20
 
 const shorten = (text: string): string => (text.length > longestName ? `${text.slice(0, longestName - 1)}…` : text)
@@ -49,7 +49,7 @@ export const MatrixFigure = ({
   const count = traits.length
   const names = traits.map((trait) => format.text(trait.name))
   const room = Math.min(170, 14 + Math.max(...names.map((text) => labelWidth(shorten(text), 11))))
-  const cell = Math.max(9, Math.min(most, (given - room - 20) / count))
+  const cell = Math.max(9, Math.min(max, (given - room - 20) / count))
   const width = Math.max(320, room + count * cell + 60)
   const above = room * 0.72
   const height = above + count * cell + 58

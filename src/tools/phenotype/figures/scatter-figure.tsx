@@ -7,7 +7,7 @@ import { FigureFrame } from '../../../kit/ui/figures/figure-frame.tsx'
 import { useWidth } from '../../../kit/ui/figures/gene-structure.tsx'
 import { useFormat, useText } from '../../../kit/ui/language.tsx'
 import messages from '../messages.ts'
-import { groupLegend, Legend, legendHeight, markPath, mostMarks, noMark } from './marks.tsx'
+import { groupLegend, Legend, legendHeight, markPath, maxMarks, noMark } from './marks.tsx'
 
 export interface ScatterPoint {
   accession: string
@@ -65,7 +65,7 @@ export const ScatterFigure = ({
   const from = Math.max(lowX, crossings.length === 0 ? lowX : Math.min(...crossings))
   const to = Math.min(highX, crossings.length === 0 ? highX : Math.max(...crossings))
   const entryOf = (group: string | null) =>
-    group === null ? undefined : legend[Math.min(groups.indexOf(group), mostMarks - 1)]
+    group === null ? undefined : legend[Math.min(groups.indexOf(group), maxMarks - 1)]
   return (
     <FigureFrame
       title={title}

@@ -91,7 +91,7 @@ export const findHaplotypes = async (
   const wanted = gene === undefined ? 'all' : input.sites
   const kept: { site: Site; genotypes: Genotypes }[] = []
   const dropped = { missing: 0, invariant: 0, beyond: 0 }
-  const mostMissing = input.maxMissing < 1 ? input.maxMissing : usualMissing
+  const maxMissingShare = input.maxMissing < 1 ? input.maxMissing : usualMissing
   let siteCount = 0
   for await (const one of readRecords(open, rows, signal)) {
     if (one.genotypes === null) continue
@@ -110,7 +110,7 @@ export const findHaplotypes = async (
       else for (const allele of own) if (allele >= 0) seen.add(allele)
     }
     if (seen.size < 2) dropped.invariant += 1
-    else if (missing > mostMissing * set.samples.length) dropped.missing += 1
+    else if (missing > maxMissingShare * set.samples.length) dropped.missing += 1
     else if (kept.length >= limits.haplotypeSites) dropped.beyond += 1
     else kept.push({ site: showSite(one, gene?.id ?? null), genotypes: one.genotypes })
   }

@@ -40,10 +40,10 @@ export const findLinkage = async (
       dPrime.push(linkage.dPrime)
     }
   }
-  const most = Math.max(0, ...genotypes.map(({ ploidy }) => ploidy))
+  const max = Math.max(0, ...genotypes.map(({ ploidy }) => ploidy))
   return {
     places: found.places.map(({ sequence, start1, end1 }) => ({ sequence, start: start1, end: end1 })),
     ...{ sites, r2, dPrime, total: rows.length },
-    phase: most === 1 ? 'haploid' : set.phased === 'all' ? 'phased' : most === 2 ? 'estimated' : 'none',
+    phase: max === 1 ? 'haploid' : set.phased === 'all' ? 'phased' : max === 2 ? 'estimated' : 'none',
   }
 }

@@ -15,7 +15,7 @@ import { showSite } from './haplotype-task.ts'
 const flankBp = 400
 /** Shown on each side for an order of a KASP assay. */
 const orderedFlankBp = 60
-const most = { kasp: 3, caps: 6, derived: 4 }
+const max = { kasp: 3, caps: 6, derived: 4 }
 
 const shared = {
   PRIMER_TASK: 'generic',
@@ -37,7 +37,7 @@ const shared = {
 /** KASP: short products and primers near 60 °C; the last base of two primers is the variant itself. */
 const kaspSettings = {
   ...shared,
-  PRIMER_NUM_RETURN: String(most.kasp),
+  PRIMER_NUM_RETURN: String(max.kasp),
   PRIMER_PRODUCT_SIZE_RANGE: '50-120 40-180',
   PRIMER_MIN_SIZE: '18',
   PRIMER_OPT_SIZE: '22',
@@ -220,7 +220,7 @@ export const designMarkers = async (
       }
     }
     kasp.sort((a, b) => a.penalty - b.penalty)
-    kasp.splice(most.kasp)
+    kasp.splice(max.kasp)
     if (kasp.length === 0) kaspWhy = 'noPrimers'
   }
   // An enzyme tells the alleles apart whatever the variants beside it are, and in the reference's own sequence.
@@ -258,14 +258,14 @@ export const designMarkers = async (
           a.fragments.alternate.length -
           (b.fragments.reference.length + b.fragments.alternate.length),
       )
-    for (const { enzyme, cutAllele, fragments } of ranked.slice(0, most.caps))
+    for (const { enzyme, cutAllele, fragments } of ranked.slice(0, max.caps))
       caps.push({
         ...{ enzyme: enzyme.name, site: enzyme.site, cutAllele, fragments, productBp: pair.productBp, derived: null },
         left: placed(pair.left, false, 'left', template.sequence.length),
         right: placed(pair.right, false, 'right', template.sequence.length),
       })
   }
-  const derived = derivedCuts.slice(0, 3 * most.derived)
+  const derived = derivedCuts.slice(0, 3 * max.derived)
   const designs = await runPrimer3(
     derived.map(({ distance, to }, number) => {
       const changed = `${before.slice(0, before.length - distance)}${to}${before.slice(before.length - distance + 1)}`
@@ -282,7 +282,7 @@ export const designMarkers = async (
   )
   for (const [number, { enzyme, cutAllele, distance, from, to }] of derived.entries()) {
     const found = designs[number]?.pairs[0]
-    if (found === undefined || caps.filter((one) => one.derived !== null).length >= most.derived) continue
+    if (found === undefined || caps.filter((one) => one.derived !== null).length >= max.derived) continue
     const end = plainBefore.length - distance
     const changed = `${plainBefore.slice(0, end)}${to}${plainBefore.slice(end + 1)}`
     if (!findAlleleCuts(changed, reference, alternate, plainAfter).some((cut) => cut.enzyme === enzyme)) continue

@@ -1,5 +1,5 @@
 /** Haplotypes drawn; the table has all. */
-const mostDrawn = 40
+const maxDrawn = 40
 
 /**
  * The haplotypes that a figure draws, of those in the order of their copies, and what is said of the others: how many they are, and how
@@ -10,9 +10,9 @@ const mostDrawn = 40
 export const chooseDrawn = <Row extends { copies: number }>(
   haplotypes: readonly Row[],
 ): { drawn: Row[]; others: { count: number; copies: number } | null } => {
-  const left = haplotypes.slice(mostDrawn)
+  const left = haplotypes.slice(maxDrawn)
   return {
-    drawn: haplotypes.slice(0, mostDrawn),
+    drawn: haplotypes.slice(0, maxDrawn),
     others: left.length === 0 ? null : { count: left.length, copies: Math.max(...left.map(({ copies }) => copies)) },
   }
 }

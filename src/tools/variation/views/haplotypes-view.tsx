@@ -17,7 +17,7 @@ import messages from '../messages.ts'
 import type { HaplotypesResult, VariationResult } from '../tool.ts'
 import { chooseDrawn } from './drawn-haplotypes.ts'
 
-const mostColumns = 120
+const maxColumns = 120
 const rowPx = 20
 const headPx = 92
 /** Key of the populations below the drawing. */
@@ -46,7 +46,7 @@ const HaplotypeFigure = ({
   const nameOf = useConsequenceName()
   const navigate = useNavigate()
   const figure = useTextureId()
-  const sites = found.sites.slice(0, mostColumns)
+  const sites = found.sites.slice(0, maxColumns)
   const { drawn, others } = chooseDrawn(found.haplotypes)
   const [root, given] = useWidth<HTMLDivElement>()
   const barPx = 90
@@ -57,7 +57,7 @@ const HaplotypeFigure = ({
   const keyColumns = Math.max(1, Math.floor((width - keyLeft) / keyPx))
   const keyTop = headPx + drawn.length * rowPx + 22
   const height = keyTop + keyRowPx * Math.max(0, Math.ceil(found.populations.length / keyColumns) - 1) + 8
-  const most = Math.max(1, ...drawn.map(({ copies }) => copies))
+  const max = Math.max(1, ...drawn.map(({ copies }) => copies))
   return (
     <FigureFrame
       title={t('figure.haplotypes', { gene: name })}
@@ -69,7 +69,7 @@ const HaplotypeFigure = ({
         rowKey: (row: Row) => row.name,
         columns: [
           { key: 'haplotype', title: t('column.haplotype'), value: (row) => row.name },
-          ...found.sites.slice(0, mostColumns).map(
+          ...found.sites.slice(0, maxColumns).map(
             (site, at): TableColumn<Row> => ({
               key: `site-${site.row}`,
               title: format.number(site.position),
@@ -157,7 +157,7 @@ const HaplotypeFigure = ({
                 )
               })}
               {(total === 0 ? [row.copies] : row.byPopulation).map((count, population) => {
-                const part = (count / most) * barPx
+                const part = (count / max) * barPx
                 const x = barLeft + filled
                 filled += part
                 return (
@@ -177,7 +177,7 @@ const HaplotypeFigure = ({
                 )
               })}
               <text
-                x={barLeft + (row.copies / most) * barPx + 6}
+                x={barLeft + (row.copies / max) * barPx + 6}
                 y={y + rowPx / 2}
                 dominantBaseline="central"
                 fontSize={11}

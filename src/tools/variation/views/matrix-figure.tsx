@@ -28,8 +28,8 @@ const missingColour = [150, 150, 150]
 const labelPx = 110
 const stripPx = 10
 const effectPx = 8
-const leastRow = 2
-const mostRow = 18
+const minRow = 2
+const maxRow = 18
 const tallest = 620
 const namedRow = 10
 /** Key of the populations above the matrix. */
@@ -90,7 +90,7 @@ const Drawn = ({
   }, [matrix, order])
   const picture = useMemo(() => paint(matrix, rows), [matrix, rows])
   const width = Math.max(360, given)
-  const rowPx = Math.max(leastRow, Math.min(mostRow, Math.floor(tallest / rows.length)))
+  const rowPx = Math.max(minRow, Math.min(maxRow, Math.floor(tallest / rows.length)))
   const left = (rowPx >= namedRow ? labelPx : 8) + stripPx + 4
   const cells = width - left - 8
   const keyColumns = Math.max(1, Math.floor(cells / keyPx))

@@ -89,10 +89,10 @@ export const typeOf = (schema: JsonSchema): string => {
 
 const bound = (low: number | undefined, high: number | undefined, unit: string): string[] => {
   // JSON Schema of an integer states the safe integers where nothing else bounds it: no news to a reader.
-  const least = low === undefined || low <= Number.MIN_SAFE_INTEGER ? undefined : low
-  const most = high === undefined || high >= Number.MAX_SAFE_INTEGER ? undefined : high
-  if (least === undefined && most === undefined) return []
-  const range = least === undefined ? `≤ ${most}` : most === undefined ? `≥ ${least}` : `${least}–${most}`
+  const min = low === undefined || low <= Number.MIN_SAFE_INTEGER ? undefined : low
+  const max = high === undefined || high >= Number.MAX_SAFE_INTEGER ? undefined : high
+  if (min === undefined && max === undefined) return []
+  const range = min === undefined ? `≤ ${max}` : max === undefined ? `≥ ${min}` : `${min}–${max}`
   return [unit === '' ? range : `${range} ${unit}`]
 }
 

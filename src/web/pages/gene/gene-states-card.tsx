@@ -104,7 +104,7 @@ export const GeneStatesCard = ({ gene, familyId }: { gene: Gene; familyId: strin
                     (genes.length > 0
                       ? null
                       : paralogs.reduce<number | null>(
-                          (most, { identity }) => (identity === null ? most : Math.max(most ?? 0, identity)),
+                          (max, { identity }) => (identity === null ? max : Math.max(max ?? 0, identity)),
                           null,
                         )),
                 },

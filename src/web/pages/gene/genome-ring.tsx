@@ -94,8 +94,8 @@ const sides = (piece: Piece, values: number[], base: number, height: number, lim
 }
 
 /** The size that the largest few may exceed, so that one peak does not make the rest invisible. */
-const mostOf = (values: readonly number[], least: number, share: number): number =>
-  values.length === 0 ? least : Math.max(least, quantile(Float64Array.from(values).sort(), share))
+const maxOf = (values: readonly number[], min: number, share: number): number =>
+  values.length === 0 ? min : Math.max(min, quantile(Float64Array.from(values).sort(), share))
 
 /** The lab's own genome as the picture of the front page: genes by strand, GC, GC skew, drawn from what is loaded. */
 export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNode => {
@@ -125,19 +125,19 @@ export const GenomeRing = ({ assembly }: { assembly: AssemblySummary }): ReactNo
         skew: thin(piece.skew, Math.round(count * 0.6), 'mean'),
       }
     })
-    const genesTop = mostOf(
+    const genesTop = maxOf(
       thinned.flatMap((one) => [...one.forward, ...one.reverse]),
       1,
       0.985,
     )
     const gcAll = thinned.flatMap((one) => one.gc).filter((value) => value > 0)
     const gcMean = gcAll.reduce((sum, value) => sum + value, 0) / Math.max(1, gcAll.length)
-    const gcLimit = mostOf(
+    const gcLimit = maxOf(
       gcAll.map((value) => Math.abs(value - gcMean)),
       0.01,
       0.99,
     )
-    const skewLimit = mostOf(
+    const skewLimit = maxOf(
       thinned.flatMap((one) => one.skew.map(Math.abs)),
       0.01,
       0.985,
